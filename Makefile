@@ -1,0 +1,50 @@
+# `make demo` and `make test` need nothing but Python 3.11, make and, where something is missing,
+# apt (as root). Everything lands in .venv, at the versions of the lock files.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
+
+PACKAGES := scoring calibration vision table webui firmware_bridge
+
+.PHONY: demo test check types lock clean
+
+demo: $(VENV)/run
+	$(BIN)/railspotter demo
+
+test: $(VENV)/dev check types
+	.ci/system-packages
+	$(BIN)/python -m pytest $(PYTEST)
+
+check: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+# The type checker finds a package by its folder's name, which here is not its import name.
+types: $(VENV)/dev
+	mkdir -p build/names/railspotter
+	for p in $(PACKAGES); do ln -sfn ../../../$$p build/names/railspotter/$$p; done
+	$(BIN)/mypy $(PACKAGES:%=-p railspotter.%)
+	$(BIN)/mypy tests benchmarks
+
+$(VENV)/bin/python:
+	.ci/virtual-environment $(PYTHON) $(VENV)
+
+$(VENV)/run: $(VENV)/bin/python requirements.lock pyproject.toml
+	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/dev: $(VENV)/run requirements-dev.lock
+	$(PIP) --require-hashes -r requirements-dev.lock
+	touch $@
+
+# Needs uv (pip install uv). Run it after changing a dependency in pyproject.toml.
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	    --custom-compile-command 'make lock' pyproject.toml --group build -o requirements.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	    --custom-compile-command 'make lock' pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache

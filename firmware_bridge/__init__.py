@@ -1,0 +1,1 @@
+"""Displays beside the board: wire formats, ports, firmware. Nothing is built yet."""

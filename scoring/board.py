@@ -1,0 +1,206 @@
+"""Boards: places, routes and the printed spaces, as data.
+
+A board file is JSON; its schema is published beside it (`schemas/board.json`). Lengths are
+millimetres on the flat board, the origin is the board's top-left corner, x runs right, y down.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache, cached_property
+from importlib import resources
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from .errors import BoardError
+
+PlaceId = str
+RouteId = str
+
+Identifier = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-{1,2}[a-z0-9]+)*$", max_length=80)]
+Millimetres = Annotated[float, msgspec.Meta(ge=-1000, le=5000)]
+Length = Annotated[float, msgspec.Meta(gt=0, le=5000)]
+
+
+class Space(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where one train stands.
+
+    Attributes
+    ----------
+    xy_mm : tuple of float
+        The middle of the printed space.
+    angle_deg : float
+        Direction of travel from the route's `a` to its `b`, clockwise from +x.
+    size_mm : tuple of float
+        Length along the route and width across it.
+    """
+
+    xy_mm: tuple[Millimetres, Millimetres]
+    angle_deg: Annotated[float, msgspec.Meta(ge=-360, le=360)]
+    size_mm: tuple[Length, Length]
+
+
+class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A city, location or station."""
+
+    id: Identifier
+    name: str
+    xy_mm: tuple[Millimetres, Millimetres]
+
+
+class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of spaces between two places; each lane of a double route is one.
+
+    Attributes
+    ----------
+    id : str
+        `a--b`, with `--0`, `--1` for the lanes of a double route.
+    colour : str
+        The printed colour, `grey` where any colour of cards will do.
+    spaces : tuple of Space
+        From `a` to `b`, one for each train.
+    """
+
+    id: Identifier
+    a: Identifier
+    b: Identifier
+    length: Annotated[int, msgspec.Meta(ge=1, le=20)]
+    colour: str
+    spaces: tuple[Space, ...]
+    lane: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
+
+
+class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """A printed board.
+
+    Attributes
+    ----------
+    size_mm : tuple of float
+        Width and height of the printed picture, edge to edge.
+    """
+
+    id: Identifier
+    title: str
+    size_mm: tuple[Length, Length]
+    places: tuple[Place, ...]
+    routes: tuple[Route, ...]
+
+    @cached_property
+    def route_by_id(self) -> dict[RouteId, Route]:
+        """Every route under its id."""
+        return {route.id: route for route in self.routes}
+
+    @cached_property
+    def place_by_id(self) -> dict[PlaceId, Place]:
+        """Every place under its id."""
+        return {place.id: place for place in self.places}
+
+    @cached_property
+    def lanes(self) -> tuple[tuple[RouteId, ...], ...]:
+        """The double (and wider) routes, each as the ids of its lanes."""
+        by_ends: dict[frozenset[PlaceId], list[RouteId]] = {}
+        for route in self.routes:
+            by_ends.setdefault(frozenset((route.a, route.b)), []).append(route.id)
+        return tuple(tuple(ids) for ids in by_ends.values() if len(ids) > 1)
+
+    @cached_property
+    def other_lanes(self) -> dict[RouteId, frozenset[RouteId]]:
+        """For each lane of a double route, the lanes beside it."""
+        return {route: frozenset(ids) - {route} for ids in self.lanes for route in ids}
+
+
+def load_board(name: str | Path) -> Board:
+    """Return the board of that name, or the one in that file.
+
+    Parameters
+    ----------
+    name : str or Path
+        A name of `board_names`, or the path of a board file (it ends in `.json`).
+
+    Raises
+    ------
+    BoardError
+        When there is none, or it is wrong; the message holds the path of the field.
+
+    Examples
+    --------
+    >>> board = load_board("usa")
+    >>> len(board.routes), sum(route.length for route in board.routes)
+    (100, 309)
+    >>> board.other_lanes["portland--seattle--0"]
+    frozenset({'portland--seattle--1'})
+    """
+    if str(name).endswith(".json"):
+        path = Path(name)
+        try:
+            return parse_board(path.read_bytes())
+        except OSError as error:
+            raise BoardError(
+                f"cannot read the board file {str(path)!r}: {error.strerror}"
+            ) from error
+        except BoardError as error:
+            raise BoardError(f"{path}: {error}") from error
+    if name not in board_names():
+        raise BoardError(f"there is no board {str(name)!r}; known are {', '.join(board_names())}")
+    return _shipped_board(str(name))
+
+
+@cache
+def board_names() -> tuple[str, ...]:
+    """Return the names of the boards that come with the program."""
+    files = resources.files(__package__).joinpath("boards").iterdir()
+    return tuple(sorted(f.name.removesuffix(".json") for f in files if f.name.endswith(".json")))
+
+
+@cache
+def _shipped_board(name: str) -> Board:
+    return parse_board(resources.files(__package__).joinpath("boards", f"{name}.json").read_bytes())
+
+
+def parse_board(text: bytes | str) -> Board:
+    """Read a board file's text.
+
+    Raises
+    ------
+    BoardError
+        For the first thing that is wrong, with the path of the field.
+
+    Examples
+    --------
+    >>> parse_board('{"id": "toy", "title": "Toy", "size_mm": [800, 0], "places": [], "routes": []}')
+    Traceback (most recent call last):
+    ...
+    railspotter.scoring.errors.BoardError: Expected `float` > 0.0 - at `$.size_mm[1]`
+    """
+    try:
+        board = msgspec.json.decode(text, type=Board)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BoardError(str(error)) from error
+    for problem in _contradictions(board):
+        raise BoardError(problem)
+    return board
+
+
+def _contradictions(board: Board) -> Iterator[str]:
+    """Yield what the types alone cannot refuse."""
+    for kind, items in (("places", board.places), ("routes", board.routes)):
+        counts = Counter(item.id for item in items)
+        for i, item in enumerate(items):
+            if counts[item.id] > 1:
+                yield f"{kind}[{i}].id: {item.id!r} is used {counts[item.id]} times"
+    for i, route in enumerate(board.routes):
+        for end, place in (("a", route.a), ("b", route.b)):
+            if place not in board.place_by_id:
+                yield f"routes[{i}].{end}: there is no place {place!r}"
+        if route.a == route.b:
+            yield f"routes[{i}].b: the route starts and ends at {route.a!r}"
+        if len(route.spaces) != route.length:
+            yield f"routes[{i}].spaces: {len(route.spaces)} given, length is {route.length}"
+    for ids in board.lanes:
+        for first, second in combinations(ids, 2):
+            if board.route_by_id[first].lane == board.route_by_id[second].lane:
+                yield f"routes {first!r} and {second!r} are the same lane of one double route"

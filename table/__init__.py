@@ -1,0 +1,1 @@
+"""One table: pictures in, standings out; the railspotter command."""

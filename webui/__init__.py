@@ -1,0 +1,1 @@
+"""The page that a phone at the table opens."""
