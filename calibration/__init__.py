@@ -1,1 +1,1 @@
-"""Where the board is in a picture: profiles of a user's own board, finding it, following its print."""
+"""Where the board is in a picture: profiles of a user's own board, and finding it."""

@@ -6,7 +6,6 @@ millimetres on the flat board, the origin is the board's top-left corner, x runs
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache, cached_property
 from importlib import resources
@@ -171,7 +170,7 @@ def parse_board(text: bytes | str) -> Board:
 
     Examples
     --------
-    >>> parse_board('{"id": "toy", "title": "Toy", "size_mm": [800, 0], "places": [], "routes": []}')
+    >>> parse_board('{"id": "toy", "title": "", "size_mm": [800, 0], "places": [], "routes": []}')
     Traceback (most recent call last):
     ...
     railspotter.scoring.errors.BoardError: Expected `float` > 0.0 - at `$.size_mm[1]`
@@ -187,11 +186,13 @@ def parse_board(text: bytes | str) -> Board:
 
 def _contradictions(board: Board) -> Iterator[str]:
     """Yield what the types alone cannot refuse."""
-    for kind, items in (("places", board.places), ("routes", board.routes)):
-        counts = Counter(item.id for item in items)
-        for i, item in enumerate(items):
-            if counts[item.id] > 1:
-                yield f"{kind}[{i}].id: {item.id!r} is used {counts[item.id]} times"
+    for kind, ids in (
+        ("places", [place.id for place in board.places]),
+        ("routes", [route.id for route in board.routes]),
+    ):
+        for i, name in enumerate(ids):
+            if ids.index(name) < i:
+                yield f"{kind}[{i}].id: {name!r} is {kind}[{ids.index(name)}].id already"
     for i, route in enumerate(board.routes):
         for end, place in (("a", route.a), ("b", route.b)):
             if place not in board.place_by_id:
