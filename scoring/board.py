@@ -201,7 +201,7 @@ def _contradictions(board: Board) -> Iterator[str]:
             yield f"routes[{i}].b: the route starts and ends at {route.a!r}"
         if len(route.spaces) != route.length:
             yield f"routes[{i}].spaces: {len(route.spaces)} given, length is {route.length}"
-    for ids in board.lanes:
-        for first, second in combinations(ids, 2):
+    for lanes in board.lanes:
+        for first, second in combinations(lanes, 2):
             if board.route_by_id[first].lane == board.route_by_id[second].lane:
                 yield f"routes {first!r} and {second!r} are the same lane of one double route"
