@@ -1,0 +1,95 @@
+"""Plane geometry shared by finding, following and calibrating.
+
+A homography is named to_from: `frame_from_board` maps board millimetres to frame pixels. Pixel
+(0, 0) is the middle of the top-left pixel, as OpenCV counts.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+
+
+def project(to_from: FloatArray, points: npt.ArrayLike) -> FloatArray:
+    """Map points through a homography.
+
+    Parameters
+    ----------
+    to_from : (3, 3) float64 array
+    points : (..., 2) array_like
+        (x, y) in the system mapped from.
+
+    Returns
+    -------
+    (..., 2) float64 array
+        (x, y) in the system mapped to.
+
+    Examples
+    --------
+    >>> project(np.diag([2.0, 2.0, 1.0]), [[1, 2], [3, 4]]).tolist()
+    [[2.0, 4.0], [6.0, 8.0]]
+    """
+    xy = np.asarray(points, dtype=np.float64)
+    mapped = xy @ to_from[:, :2].T + to_from[:, 2]
+    return np.asarray(mapped[..., :2] / mapped[..., 2:])
+
+
+def outline_mm(size_mm: tuple[float, float]) -> FloatArray:
+    """Return a board's corners in board millimetres.
+
+    Returns
+    -------
+    (4, 2) float64 array
+        Top left, top right, bottom right, bottom left.
+    """
+    width, height = size_mm
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
+
+
+def homography_from_corners(corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> FloatArray:
+    """Return `frame_from_board` for a board whose four corners are known.
+
+    Parameters
+    ----------
+    corners_px : (4, 2) array_like
+        Top left, top right, bottom right, bottom left, as the board is printed.
+    size_mm : tuple of float
+        The board's width and height.
+
+    Returns
+    -------
+    (3, 3) float64 array
+    """
+    source = outline_mm(size_mm).astype(np.float32)
+    target = np.asarray(corners_px, dtype=np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(source, target), dtype=np.float64)
+
+
+def turning(corners: npt.ArrayLike) -> int:
+    """Tell how a quadrilateral runs: 1 clockwise as seen, -1 counter-clockwise, 0 if it crosses.
+
+    In a picture (y down) a board that is not mirrored runs clockwise. A quadrilateral that is
+    concave or has three corners on a line counts as crossing: no camera sees a board so.
+
+    Examples
+    --------
+    >>> turning([[0, 0], [4, 0], [4, 3], [0, 3]])
+    1
+    >>> turning([[0, 0], [0, 3], [4, 3], [4, 0]])
+    -1
+    >>> turning([[0, 0], [4, 0], [0, 3], [4, 3]])
+    0
+    """
+    quad = np.asarray(corners, dtype=np.float64)
+    sides = np.roll(quad, -1, axis=0) - quad
+    following = np.roll(sides, -1, axis=0)
+    signs = np.sign(sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0])
+    return int(signs[0]) if np.all(signs == signs[0]) else 0
+
+
+def area_px2(corners: npt.ArrayLike) -> float:
+    """Return the area of a polygon in square pixels."""
+    return float(cv2.contourArea(np.asarray(corners, dtype=np.float32)))

@@ -1,0 +1,103 @@
+"""Where a board is in a frame: the pose, its limits, and pictures of the board made with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from .geometry import FloatArray, outline_mm, project
+
+Picture = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """Where a board is in a frame.
+
+    Attributes
+    ----------
+    frame_from_board : (3, 3) float64 array
+        Maps board millimetres to frame pixels.
+    bend_mm : (R, C, 2) float64 array
+        A small, smooth correction, one value for the middle of each cell of a regular grid over
+        the board: the point (x, y) of the reference is seen where `frame_from_board` puts
+        (x, y) + bend. Folds and the lens bend a board that one homography takes for flat.
+    size_mm : tuple of float
+        The board's width and height.
+    inliers : int
+        Features that agree on the pose.
+    agreement : float
+        Share of the reference's patches that were seen where the pose has them, of those that
+        could be compared, 0 to 1.
+    """
+
+    frame_from_board: FloatArray
+    bend_mm: FloatArray
+    size_mm: tuple[float, float]
+    inliers: int
+    agreement: float
+
+    @property
+    def corners_px(self) -> FloatArray:
+        """The printed board's corners in the frame, (4, 2): TL, TR, BR, BL.
+
+        By the homography alone: the bend is measured inside the board, and a guess at its corners.
+        """
+        return project(self.frame_from_board, outline_mm(self.size_mm))
+
+
+@dataclass(frozen=True)
+class NotFound:
+    """The board is not in the frame, or not so that it can be used.
+
+    Attributes
+    ----------
+    reason : str
+        A sentence for the person with the camera, without full stop.
+    """
+
+    reason: str
+
+    def __bool__(self) -> bool:
+        return False
+
+
+def rectify(frame: Picture, pose: Pose, px_per_mm: float) -> Picture:
+    """Return the board as seen from straight above, edge to edge.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+    px_per_mm : float
+        The result's scale.
+
+    Returns
+    -------
+    (h, w, 3) uint8 array, BGR
+        The board's size times `px_per_mm`; black where the frame ends.
+    """
+    map_x, map_y = rectifying_maps(pose, px_per_mm)
+    return np.asarray(cv2.remap(frame, map_x, map_y, cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def rectifying_maps(
+    pose: Pose, px_per_mm: float
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Return, for every pixel of the board seen from above, where it is in the frame."""
+    width, height = (round(side * px_per_mm) for side in pose.size_mm)
+    x, y = np.meshgrid(
+        (np.arange(width, dtype=np.float32) + 0.5) / px_per_mm,
+        (np.arange(height, dtype=np.float32) + 0.5) / px_per_mm,
+    )
+    if pose.bend_mm.any():
+        bend = cv2.resize(pose.bend_mm.astype(np.float32), (width, height))
+        x += bend[..., 0]
+        y += bend[..., 1]
+    h = pose.frame_from_board.astype(np.float32)
+    w = h[2, 0] * x + h[2, 1] * y + h[2, 2]
+    map_x = (h[0, 0] * x + h[0, 1] * y + h[0, 2]) / w
+    map_y = (h[1, 0] * x + h[1, 1] * y + h[1, 2]) / w
+    return map_x, map_y

@@ -1,0 +1,161 @@
+"""A profile: what calibrating saves of one copy of a board.
+
+One file holds it: a NumPy archive without pickled objects, so that it can be copied, mailed and
+checked. The reference picture is the user's own photo; it never leaves their machine.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from .errors import ProfileError
+from .features import Features
+
+VERSION = 1
+Picture = npt.NDArray[np.uint8]
+Offset = tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """One copy of a board, as its owner photographed it empty.
+
+    Attributes
+    ----------
+    name : str
+    board : str
+        The id of the board.
+    size_mm : tuple of float
+        Width and height of the printed board.
+    made_at : str
+        UTC time of making, ISO 8601.
+    reference : (H, W, 3) uint8 array, BGR
+        The empty board seen from straight above, edge to edge.
+    px_per_mm : float
+        The reference's scale: H and W are the board's size times this.
+    features : Features
+        The print's features, points in board millimetres.
+    print_offsets_mm : mapping of route id to (dx, dy)
+        Where this copy's reference shows the route's spaces, less where the board file has them.
+    """
+
+    name: str
+    board: str
+    size_mm: tuple[float, float]
+    made_at: str
+    reference: Picture
+    px_per_mm: float
+    features: Features
+    print_offsets_mm: Mapping[str, Offset]
+
+
+class ProfileHead(msgspec.Struct, frozen=True):
+    """What a profile says of itself, readable without unpacking its pictures."""
+
+    version: int
+    name: str
+    board: str
+    size_mm: tuple[float, float]
+    made_at: str
+    px_per_mm: float
+    print_offsets_mm: dict[str, Offset]
+
+
+def to_bytes(profile: Profile) -> bytes:
+    """Write a profile as the content of its file."""
+    head = ProfileHead(
+        version=VERSION,
+        name=profile.name,
+        board=profile.board,
+        size_mm=profile.size_mm,
+        made_at=profile.made_at,
+        px_per_mm=profile.px_per_mm,
+        print_offsets_mm=dict(profile.print_offsets_mm),
+    )
+    _, png = cv2.imencode(".png", profile.reference)
+    file = io.BytesIO()
+    np.savez(
+        file,
+        allow_pickle=False,
+        head=np.frombuffer(msgspec.json.encode(head), dtype=np.uint8),
+        reference_png=png.reshape(-1),
+        points_mm=profile.features.points.astype(np.float32),
+        descriptors=profile.features.descriptors,
+    )
+    return file.getvalue()
+
+
+def parse_head(content: bytes) -> ProfileHead:
+    """Read what a profile says of itself.
+
+    Raises
+    ------
+    ProfileError
+        When the file is damaged or of a version that this program does not know.
+    """
+    return _parse_head(_arrays(content, ["head"])["head"])
+
+
+def from_bytes(content: bytes) -> Profile:
+    """Read a profile from the content of its file.
+
+    Raises
+    ------
+    ProfileError
+        When the file is damaged or of a version that this program does not know.
+    """
+    arrays = _arrays(content, ["head", "reference_png", "points_mm", "descriptors"])
+    head = _parse_head(arrays["head"])
+    png = arrays["reference_png"]
+    reference = cv2.imdecode(png, cv2.IMREAD_COLOR) if png.dtype == np.uint8 and png.size else None
+    points, descriptors = arrays["points_mm"], arrays["descriptors"]
+    expected = tuple(round(side * head.px_per_mm) for side in head.size_mm[::-1])
+    if reference is None or reference.shape[:2] != expected:
+        raise ProfileError("the profile's reference picture is damaged")
+    if (
+        points.shape != (len(points), 2)
+        or descriptors.shape != (len(points), 128)
+        or descriptors.dtype != np.uint8
+        or not np.isfinite(points.astype(np.float64)).all()
+    ):
+        raise ProfileError("the profile's features are damaged")
+    return Profile(
+        name=head.name,
+        board=head.board,
+        size_mm=head.size_mm,
+        made_at=head.made_at,
+        reference=np.asarray(reference, dtype=np.uint8),
+        px_per_mm=head.px_per_mm,
+        features=Features(points.astype(np.float64), descriptors),
+        print_offsets_mm=head.print_offsets_mm,
+    )
+
+
+def _arrays(content: bytes, names: list[str]) -> dict[str, npt.NDArray[np.uint8]]:
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+            return {name: archive[name] for name in names}
+    except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile, AttributeError) as error:
+        raise ProfileError("the profile is damaged or is not a profile") from error
+
+
+def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
+    try:
+        head = msgspec.json.decode(text.tobytes(), type=ProfileHead)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ProfileError(f"the profile's description is damaged: {error}") from error
+    if head.version != VERSION:
+        raise ProfileError(
+            f"the profile is of version {head.version}, this program reads version {VERSION}"
+        )
+    if head.px_per_mm <= 0 or min(head.size_mm) <= 0:
+        raise ProfileError("the profile's description is damaged: a size is not positive")
+    return head
