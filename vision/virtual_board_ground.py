@@ -1,0 +1,217 @@
+"""The land under the virtual board's network: an invented country from seeded noise.
+
+Everything is laid out in millimetres, so that one seed is the same country at every resolution:
+hills with their shading and contour lines, rivers, a coast with its engraved water lines, hachures
+on the slopes, woods and peaks. All of it is fine detail that is found again nowhere else on the
+board, which is what a feature matcher lives on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+Picture = NDArray[np.uint8]
+Point = tuple[float, float]
+
+# Colours are BGR, all of them chosen pale: what is printed on the land has to stand out.
+PARCHMENT = (196, 222, 230)
+MEADOW = (180, 214, 200)
+HIGHLAND = (182, 198, 214)
+SHALLOWS = (226, 218, 190)
+DEEP_WATER = (206, 186, 148)
+WATER_INK = (168, 136, 90)
+CONTOUR_INK = (104, 130, 152)
+COAST_INK = (100, 90, 76)
+HACHURE_INK = (128, 150, 164)
+WOOD_INK = (96, 138, 104)
+PEAK_INK = (104, 118, 138)
+
+CONTOUR_STEP = 0.22
+"""Height between two contour lines; the land's heights spread over about two units."""
+RIVERS_END = 1.6
+"""Height above which no river runs."""
+PEAKS_BEGIN = 2.0
+"""Height above which there are peaks."""
+WATER_LINES_MM = (1.6, 3.6, 6.2, 9.6, 14.0, 19.5, 26.0)
+"""How far off the coast the engraved water lines run."""
+SETTLED_RADIUS_MM = 34.0
+"""How far from a settled point the coast keeps, roughly."""
+
+
+def draw_ground(
+    size_mm: Point, px_wh: tuple[int, int], settled_mm: Iterable[Point], seed: int
+) -> Picture:
+    """Draw the land, edge to edge.
+
+    Parameters
+    ----------
+    size_mm, px_wh : tuple
+        Width and height of the land, and of its picture.
+    settled_mm : iterable of tuple
+        Points that lie on dry land: the coast bends around them.
+    seed : int
+        Another seed is another country.
+
+    Returns
+    -------
+    (H, W, 3) uint8 array, BGR
+
+    Examples
+    --------
+    >>> draw_ground((200.0, 100.0), (400, 200), [(50.0, 50.0)], seed=1).shape
+    (200, 400, 3)
+    """
+    rng = np.random.default_rng(seed)
+    sheet = _Sheet(size_mm, px_wh)
+    height = sheet.noise(rng, 110.0, 7) + sheet.lift_near(settled_mm)
+    rain = sheet.noise(rng, 130.0, 4)
+    river_bed = sheet.noise(rng, 140.0, 6)
+    slopes = sheet.slopes(height)
+    is_land = height >= 0
+    off_coast_mm = sheet.distance_mm(~is_land)
+
+    land = _mix(_flat(PARCHMENT), MEADOW, 0.5 + 0.7 * rain)
+    land = _mix(land, HIGHLAND, 0.8 * (height - 1.2))
+    sea = _mix(_flat(SHALLOWS), DEEP_WATER, off_coast_mm * np.float32(1 / 60))
+    lit_from_north_west = np.clip((slopes[0] + slopes[1]) * 420, -30, 22)
+    drawn = np.where(is_land[..., None], land + lit_from_north_west[..., None], sea)
+
+    contours = sheet.line(height % CONTOUR_STEP - CONTOUR_STEP / 2, slopes, 0.35)
+    rivers = sheet.line(river_bed, sheet.slopes(river_bed), 0.9)
+    rivers *= is_land & (height < RIVERS_END)
+    water_lines = np.zeros_like(height)
+    for i, mm in enumerate(WATER_LINES_MM):
+        line = np.clip(1.4 - abs(off_coast_mm - mm) / 0.4, 0, 1)
+        water_lines = np.maximum(water_lines, (0.8 - 0.1 * i) * line)
+    coast = np.clip(1.6 - off_coast_mm / 0.6, 0, 1) * ~is_land
+    _ink(drawn, CONTOUR_INK, 0.5 * contours * is_land)
+    _ink(drawn, WATER_INK, np.maximum(0.9 * rivers, water_lines))
+    _ink(drawn, COAST_INK, coast)
+
+    drawn += 5.0 * sheet.noise(rng, 2.0, 2)[..., None]
+    picture = np.clip(drawn, 0, 255).astype(np.uint8)
+    _draw_hachures(picture, rng, sheet, is_land, slopes)
+    _draw_woods_and_peaks(picture, rng, sheet, height, rain)
+    return picture
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """Paper of so many millimetres under so many pixels, and the fields laid out on it."""
+
+    size_mm: Point
+    px_wh: tuple[int, int]
+
+    @property
+    def px_per_mm(self) -> float:
+        return self.px_wh[0] / self.size_mm[0]
+
+    def noise(self, rng: np.random.Generator, wavelength_mm: float, octaves: int) -> Floats:
+        """Fractal noise about zero: each octave has half the wavelength and half the strength."""
+        total = np.zeros(self.px_wh[::-1], np.float32)
+        for octave in range(octaves):
+            step_mm = wavelength_mm / 2**octave
+            columns, rows = (int(side / step_mm) + 4 for side in self.size_mm)
+            knots = rng.normal(0.0, 0.5**octave, (rows, columns)).astype(np.float32)
+            # Knot (0, 0) lies one step outside: cubic weights need a neighbour on every side.
+            step = step_mm * self.px_per_mm
+            px_from_knots = np.array([[step, 0, -step], [0, step, -step]])
+            total += cv2.warpAffine(knots, px_from_knots, self.px_wh, flags=cv2.INTER_CUBIC)
+        return total
+
+    def lift_near(self, points_mm: Iterable[Point]) -> Floats:
+        """Heights that are land around the points and sea far from all of them."""
+        cell = 4.0  # mm; nothing finer than the radius matters here
+        grid = np.zeros([int(side / cell) + 1 for side in self.size_mm[::-1]], np.float32)
+        for x, y in points_mm:
+            at = round(x / cell), round(y / cell)
+            cv2.circle(grid, at, round(SETTLED_RADIUS_MM / cell), 1.0, cv2.FILLED)
+        smooth = cv2.GaussianBlur(grid, (0, 0), 16.0 / cell)
+        return (1.9 * cv2.resize(smooth, self.px_wh) - 0.8).astype(np.float32)
+
+    def slopes(self, field: Floats) -> tuple[Floats, Floats]:
+        """Rise of the field per millimetre to the east and to the south."""
+        east, south = (
+            cv2.Sobel(field, cv2.CV_32F, dx, 1 - dx, scale=self.px_per_mm / 8) for dx in (1, 0)
+        )
+        return east.astype(np.float32), south.astype(np.float32)
+
+    def line(self, field: Floats, slopes: tuple[Floats, Floats], width_mm: float) -> Floats:
+        """Ink, 0 to 1, along the field's zeros."""
+        steepness = np.hypot(*slopes) + 1e-6
+        return np.clip(1.5 - abs(field) / steepness / (width_mm / 2), 0, 1).astype(np.float32)
+
+    def distance_mm(self, region: Mask) -> Floats:
+        """Distance of the region's points to its edge; 0 outside."""
+        distance = cv2.distanceTransform(region.astype(np.uint8), cv2.DIST_L2, 5)
+        return (distance / self.px_per_mm).astype(np.float32)
+
+    def scatter(self, rng: np.random.Generator, mm2_each: float) -> NDArray[np.float64]:
+        """Random points (x, y) in pixels, one for every so many square millimetres."""
+        count = int(self.size_mm[0] * self.size_mm[1] / mm2_each)
+        return rng.uniform((0, 0), self.size_mm, (count, 2)) * self.px_per_mm
+
+
+def _flat(ink: tuple[int, int, int]) -> Floats:
+    return np.array(ink, np.float32)
+
+
+def _mix(base: Floats, ink: tuple[int, int, int], share: Floats) -> Floats:
+    """Wash a picture, or one flat colour, with ink: its share is given for every pixel."""
+    share = np.clip(share, 0, 1)[..., None]
+    return (base + share * (_flat(ink) - base)).astype(np.float32)
+
+
+def _ink(drawn: Floats, ink: tuple[int, int, int], share: Floats) -> None:
+    """Draw lines into a picture, touching only the pixels that they touch."""
+    at = share > 0
+    drawn[at] += share[at, None] * (_flat(ink) - drawn[at])
+
+
+def _draw_hachures(
+    picture: Picture,
+    rng: np.random.Generator,
+    sheet: _Sheet,
+    is_land: Mask,
+    slopes: tuple[Floats, Floats],
+) -> None:
+    """Short strokes down the slopes, the longer the steeper."""
+    for point in sheet.scatter(rng, 22.0):
+        column, row = point.astype(int)
+        downhill = -np.array([slopes[0][row, column], slopes[1][row, column]])
+        steepness = float(np.hypot(*downhill))
+        if not is_land[row, column] or steepness < 0.008:
+            continue
+        length_mm = min(90.0 * steepness, 4.5)
+        stroke = downhill / steepness * length_mm * sheet.px_per_mm
+        _polyline(picture, [point, point + stroke], HACHURE_INK)
+
+
+def _draw_woods_and_peaks(
+    picture: Picture, rng: np.random.Generator, sheet: _Sheet, height: Floats, rain: Floats
+) -> None:
+    """Draw trees where it rains, peaks where it is high."""
+    for point in sheet.scatter(rng, 130.0):
+        column, row = point.astype(int)
+        size = rng.uniform(1.6, 3.0) * sheet.px_per_mm
+        if height[row, column] > PEAKS_BEGIN:
+            left, top, right = (-0.9, 0.6), (rng.uniform(-0.3, 0.3), -0.9), (1.0, 0.7)
+            inner = (rng.uniform(0.0, 0.4), rng.uniform(0.0, 0.4))
+            for sign in ([left, top, right], [top, inner]):
+                _polyline(picture, point + size * np.array(sign), PEAK_INK)
+        elif height[row, column] > 0.1 and rain[row, column] > 0.5:
+            crown = [(-0.5, 0.2), (-0.3, -0.5), (0.1, -0.8), (0.5, -0.3), (0.4, 0.2), (-0.5, 0.2)]
+            for sign in (crown, [(0.0, 0.2), (0.0, 0.9)]):
+                _polyline(picture, point + size * np.array(sign), WOOD_INK)
+
+
+def _polyline(picture: Picture, points: object, ink: tuple[int, int, int]) -> None:
+    fixed = np.rint(np.asarray(points, np.float64) * 16).astype(np.int32)
+    cv2.polylines(picture, [fixed], False, ink, 1, cv2.LINE_AA, 4)
