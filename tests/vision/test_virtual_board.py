@@ -64,8 +64,9 @@ def correlation(a: ArrayLike, b: ArrayLike) -> float:
 
 def chroma(ink: ArrayLike) -> Points:
     """The colour without what a highlight adds to all channels."""
-    channels = np.asarray(ink, np.float64)
-    return channels - channels.min()
+    channels: Points = np.array(ink, dtype=np.float64)
+    lifted: Points = channels - channels.min()
+    return lifted
 
 
 class TestDrawing:

@@ -1,0 +1,46 @@
+"""What every test gets: clean surroundings, a home of its own, and the photos where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2  # noqa: F401  # here, because its import changes LD_LIBRARY_PATH
+import pytest
+from house.project import ROOT
+from house.surroundings import Surroundings
+
+
+@pytest.fixture(autouse=True)
+def _leaves_nothing_behind() -> Iterator[None]:
+    """Fail a test that leaves a thread running, another directory or another environment."""
+    before = Surroundings.now()
+    yield
+    left = before.changes(patience_s=2.0)
+    assert not left, "the test left behind: " + "; ".join(left)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _never_the_real_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the profiles of whoever runs the tests out of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAILSPOTTER_HOME", str(tmp_path_factory.mktemp("nobody")))
+        yield
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that the program takes for the user's data directory."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    monkeypatch.setenv("RAILSPOTTER_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def photos() -> Path:
+    """The photos of real boards, which are never part of the project."""
+    folder = ROOT.parent / "shared" / "photos"
+    if not folder.is_dir():
+        pytest.skip("the photos are not here (../shared/photos)")
+    return folder

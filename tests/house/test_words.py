@@ -1,0 +1,82 @@
+"""What must not be written in any file of the project."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from house.project import ROOT, source_files
+
+# Put together from parts, so that this file may be read by its own test.
+WORK, TEMPORARY, HOME = "wor" + "k", "tm" + "p", "hom" + "e"
+FOLDERS = (WORK, TEMPORARY, HOME + r"/\w+", "roo" + "t", r"Users/\w+")
+REGISTRIES = (
+    *("py" + "pi.org", "python" + "hosted.org", "npm" + "js.org", "npm" + "js.com"),
+    *("yarn" + "pkg.com", "ana" + "conda.org", "crates" + ".io", "proxy.go" + "lang.org"),
+)
+FORBIDDEN = {
+    "a path of one machine": re.compile(rf"(?<![\w.~<>)\]}}/*-])/(?:{'|'.join(FOLDERS)})/"),
+    "a package registry's host": re.compile("|".join(map(re.escape, REGISTRIES))),
+    "a merge marker": re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)", re.MULTILINE),
+}
+
+MOST_LINES = 450
+LONGER_FOR_A_REASON: dict[str, str] = {}
+"""Python files that may be longer, and why."""
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def offences(text: str) -> list[str]:
+    """Name every forbidden thing in a text, with its line."""
+    return [
+        f"line {text.count(chr(10), 0, found.start()) + 1}: {what}, {found.group()!r}"
+        for what, pattern in FORBIDDEN.items()
+        for found in pattern.finditer(text)
+    ]
+
+
+@pytest.mark.parametrize("path", source_files(), ids=relative)
+def test_a_file_says_nothing_forbidden(path: Path) -> None:
+    try:
+        text = path.read_text("utf-8")
+    except UnicodeDecodeError:
+        return  # a picture or another binary file
+    assert offences(text) == []
+
+
+def test_python_files_are_short() -> None:
+    lines = {
+        relative(path): len(path.read_text("utf-8").splitlines())
+        for path in source_files()
+        if path.suffix == ".py"
+    }
+    long = {name for name, count in lines.items() if count > MOST_LINES}
+    assert long == set(LONGER_FOR_A_REASON)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (f"open('/{WORK}/board.json')", "path of one machine"),
+        (f"see /{HOME}/somebody/x", "path of one machine"),
+        (f"cd /{TEMPORARY}/x", "path of one machine"),
+        (f"https://files.{REGISTRIES[1]}/x", "registry's host"),
+        (f"--index-url https://{REGISTRIES[0]}/simple", "registry's host"),
+        ("a\n" + ">" * 7 + " theirs\n", "merge marker"),
+    ],
+)
+def test_a_forbidden_word_is_seen(text: str, what: str) -> None:
+    (offence,) = offences(text)
+    assert what in offence
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a/work/b", "../tmp/x", "https://example.org/home/page/", "#!/usr/bin/env python", "=" * 7],
+)
+def test_an_innocent_word_is_let_through(text: str) -> None:
+    assert offences(text) == []
