@@ -122,7 +122,8 @@ class _Sheet:
             knots = rng.normal(0.0, 0.5**octave, (rows, columns)).astype(np.float32)
             # Knot (0, 0) lies one step outside: cubic weights need a neighbour on every side.
             step = step_mm * self.px_per_mm
-            px_from_knots = np.array([[step, 0, -step], [0, step, -step]])
+            first = -step - 0.5  # a pixel's own coordinates are those of its middle
+            px_from_knots = np.array([[step, 0, first], [0, step, first]])
             total += cv2.warpAffine(knots, px_from_knots, self.px_wh, flags=cv2.INTER_CUBIC)
         return total
 
@@ -154,7 +155,7 @@ class _Sheet:
         return (distance / self.px_per_mm).astype(np.float32)
 
     def scatter(self, rng: np.random.Generator, mm2_each: float) -> NDArray[np.float64]:
-        """Random points (x, y) in pixels, one for every so many square millimetres."""
+        """Random points (x, y) in pixels from the corner, one for every so many square millimetres."""
         count = int(self.size_mm[0] * self.size_mm[1] / mm2_each)
         return rng.uniform((0, 0), self.size_mm, (count, 2)) * self.px_per_mm
 
@@ -213,5 +214,5 @@ def _draw_woods_and_peaks(
 
 
 def _polyline(picture: Picture, points: object, ink: tuple[int, int, int]) -> None:
-    fixed = np.rint(np.asarray(points, np.float64) * 16).astype(np.int32)
+    fixed = np.rint((np.asarray(points, np.float64) - 0.5) * 16).astype(np.int32)
     cv2.polylines(picture, [fixed], False, ink, 1, cv2.LINE_AA, 4)

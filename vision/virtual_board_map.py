@@ -129,7 +129,7 @@ class _Pen:
         """Write so that the middle of the capitals is there."""
         scale = self.font_scale(height_mm)
         (width, height), _ = cv2.getTextSize(text, FONT, scale, 1)
-        x, y = np.asarray(middle_mm) * self.px_per_mm + (-width / 2, height / 2)
+        x, y = np.asarray(middle_mm) * self.px_per_mm + (-width / 2 - 0.5, height / 2 - 0.5)
         cv2.putText(self.picture, text, (round(x), round(y)), FONT, scale, ink, 1, cv2.LINE_AA)
 
     def font_scale(self, height_mm: float) -> float:

@@ -59,7 +59,7 @@ def modules() -> tuple[Module, ...]:
 
 
 def module_at(path: Path) -> Module:
-    """The module that this file of a package is: `scoring/board.py` is railspotter.scoring.board."""
+    """The module that a file of a package is: `scoring/board.py`, railspotter.scoring.board."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     if parts[-1] == "__init__":
         parts = parts[:-1]
