@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -25,8 +24,8 @@ __all__ = ["Frame", "SceneError", "Train", "View", "draw_board", "render"]
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
-DRAWING_PX_PER_MM = (1.0, 1.5, 2.0, 3.0, 4.0)
-"""Resolutions that the board is drawn in for the camera; the first as fine as the picture."""
+DRAWING_PX_PER_MM = (1.0, 1.5, 2.0, 3.0)
+"""Resolutions that the camera sees the board in: the first that is as fine as the picture."""
 TABLE_TILE_PX = 600
 """Side of the table's grain, which is mirrored on and on; one pixel is one millimetre."""
 BOARD_SHADOW_MM = 5.0
@@ -109,7 +108,7 @@ def render(
     px_per_mm = np.sqrt(cv2.contourArea(corners_px.astype(np.float32)) / np.prod(board.size_mm))
     sharp = next((fine for fine in DRAWING_PX_PER_MM if fine >= px_per_mm), DRAWING_PX_PER_MM[-1])
     scene = _table(view, frame_from_board, corners_mm)
-    _lay(scene, _drawn(board, sharp, board_seed), frame_from_board, corners_mm)
+    _lay(scene, draw_board(board, sharp, board_seed), frame_from_board, corners_mm)
     cast_shadows(scene, trains, frame_from_scene, view.towards_light)
     paint_trains(scene, trains, frame_from_scene, view.towards_light)
 
@@ -125,14 +124,6 @@ def render(
         spaces=spaces,
         trains=trains,
     )
-
-
-@lru_cache(maxsize=4)
-def _drawn(board: Board, px_per_mm: float, seed: int) -> Picture:
-    """Draw a board once for all its pictures; not to be written to."""
-    drawing = draw_board(board, px_per_mm, seed)
-    drawing.flags.writeable = False
-    return drawing
 
 
 def _table(view: View, frame_from_board: Matrix, corners_mm: Matrix) -> Picture:

@@ -8,7 +8,7 @@ board, which is what a feature matcher lives on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -19,6 +19,11 @@ Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 Picture = NDArray[np.uint8]
 Point = tuple[float, float]
+Points = NDArray[np.float64]
+Cell = tuple[int, int]
+Ink = tuple[int, int, int]
+Stroke = tuple[Points, Ink]
+"""Two points are a line, more are the outline of a dark patch; in millimetres."""
 
 # Colours are BGR, all of them chosen pale: what is printed on the land has to stand out.
 PARCHMENT = (196, 222, 230)
@@ -46,14 +51,16 @@ SETTLED_RADIUS_MM = 34.0
 
 
 def draw_ground(
-    size_mm: Point, px_wh: tuple[int, int], settled_mm: Iterable[Point], seed: int
+    size_mm: Point, px_per_mm: float, settled_mm: Iterable[Point], seed: int
 ) -> Picture:
     """Draw the land, edge to edge.
 
     Parameters
     ----------
-    size_mm, px_wh : tuple
-        Width and height of the land, and of its picture.
+    size_mm : tuple
+        Width and height of the land.
+    px_per_mm : float
+        Resolution of its picture.
     settled_mm : iterable of tuple
         Points that lie on dry land: the coast bends around them.
     seed : int
@@ -65,11 +72,11 @@ def draw_ground(
 
     Examples
     --------
-    >>> draw_ground((200.0, 100.0), (400, 200), [(50.0, 50.0)], seed=1).shape
+    >>> draw_ground((200.0, 100.0), 2.0, [(50.0, 50.0)], seed=1).shape
     (200, 400, 3)
     """
     rng = np.random.default_rng(seed)
-    sheet = _Sheet(size_mm, px_wh)
+    sheet = _Sheet(size_mm, px_per_mm / 2)  # washes are soft; only the strokes need every pixel
     height = sheet.noise(rng, 110.0, 7) + sheet.lift_near(settled_mm)
     rain = sheet.noise(rng, 130.0, 4)
     river_bed = sheet.noise(rng, 140.0, 6)
@@ -95,10 +102,19 @@ def draw_ground(
     _ink(drawn, WATER_INK, np.maximum(0.9 * rivers, water_lines))
     _ink(drawn, COAST_INK, coast)
 
-    drawn += 5.0 * sheet.noise(rng, 2.0, 2)[..., None]
-    picture = np.clip(drawn, 0, 255).astype(np.uint8)
-    _draw_hachures(picture, rng, sheet, is_land, slopes)
-    _draw_woods_and_peaks(picture, rng, sheet, height, rain)
+    drawn += 2.5 * sheet.noise(rng, 4.0, 2)[..., None]
+    washed = np.clip(drawn, 0, 255).astype(np.uint8)
+    px_wh = _Sheet(size_mm, px_per_mm).px_wh
+    picture = np.asarray(cv2.resize(washed, px_wh, interpolation=cv2.INTER_CUBIC), np.uint8)
+    for points_mm, ink in (
+        *_hachures(rng, sheet, is_land, slopes),
+        *_woods_and_peaks(rng, sheet, height, rain),
+    ):
+        fixed = np.rint((points_mm * px_per_mm - 0.5) * 16).astype(np.int32)
+        if len(fixed) == 2:
+            cv2.polylines(picture, [fixed], False, ink, 1, cv2.LINE_AA, 4)
+        else:  # a dark patch is a feature that survives distance and blur; thin lines do not
+            cv2.fillPoly(picture, [fixed], ink, cv2.LINE_AA, 4)
     return picture
 
 
@@ -107,11 +123,11 @@ class _Sheet:
     """Paper of so many millimetres under so many pixels, and the fields laid out on it."""
 
     size_mm: Point
-    px_wh: tuple[int, int]
+    px_per_mm: float
 
     @property
-    def px_per_mm(self) -> float:
-        return self.px_wh[0] / self.size_mm[0]
+    def px_wh(self) -> tuple[int, int]:
+        return round(self.size_mm[0] * self.px_per_mm), round(self.size_mm[1] * self.px_per_mm)
 
     def noise(self, rng: np.random.Generator, wavelength_mm: float, octaves: int) -> Floats:
         """Fractal noise about zero: each octave has half the wavelength and half the strength."""
@@ -154,65 +170,57 @@ class _Sheet:
         distance = cv2.distanceTransform(region.astype(np.uint8), cv2.DIST_L2, 5)
         return (distance / self.px_per_mm).astype(np.float32)
 
-    def scatter(self, rng: np.random.Generator, mm2_each: float) -> NDArray[np.float64]:
-        """Random points (x, y) in pixels from the corner, one for every so many square millimetres."""
+    def scatter(self, rng: np.random.Generator, mm2_each: float) -> Iterator[tuple[Points, Cell]]:
+        """Yield random points and their pixels, one to so many square millimetres."""
         count = int(self.size_mm[0] * self.size_mm[1] / mm2_each)
-        return rng.uniform((0, 0), self.size_mm, (count, 2)) * self.px_per_mm
+        for point_mm in rng.uniform((0, 0), self.size_mm, (count, 2)):
+            column, row = (point_mm * self.px_per_mm).astype(int)
+            yield point_mm, (min(row, self.px_wh[1] - 1), min(column, self.px_wh[0] - 1))
 
 
-def _flat(ink: tuple[int, int, int]) -> Floats:
+def _flat(ink: Ink) -> Floats:
     return np.array(ink, np.float32)
 
 
-def _mix(base: Floats, ink: tuple[int, int, int], share: Floats) -> Floats:
+def _mix(base: Floats, ink: Ink, share: Floats) -> Floats:
     """Wash a picture, or one flat colour, with ink: its share is given for every pixel."""
     share = np.clip(share, 0, 1)[..., None]
     return (base + share * (_flat(ink) - base)).astype(np.float32)
 
 
-def _ink(drawn: Floats, ink: tuple[int, int, int], share: Floats) -> None:
+def _ink(drawn: Floats, ink: Ink, share: Floats) -> None:
     """Draw lines into a picture, touching only the pixels that they touch."""
     at = share > 0
     drawn[at] += share[at, None] * (_flat(ink) - drawn[at])
 
 
-def _draw_hachures(
-    picture: Picture,
-    rng: np.random.Generator,
-    sheet: _Sheet,
-    is_land: Mask,
-    slopes: tuple[Floats, Floats],
-) -> None:
-    """Short strokes down the slopes, the longer the steeper."""
-    for point in sheet.scatter(rng, 22.0):
-        column, row = point.astype(int)
-        downhill = -np.array([slopes[0][row, column], slopes[1][row, column]])
-        steepness = float(np.hypot(*downhill))
-        if not is_land[row, column] or steepness < 0.008:
+def _hachures(
+    rng: np.random.Generator, sheet: _Sheet, is_land: Mask, slopes: tuple[Floats, Floats]
+) -> Iterator[Stroke]:
+    """Yield short strokes down the slopes, the longer the steeper."""
+    for point_mm, cell in sheet.scatter(rng, 60.0):
+        downhill = -np.array([slopes[0][cell], slopes[1][cell]], np.float64)
+        steepness = np.hypot(*downhill)
+        if is_land[cell] and steepness > 0.008:
+            length_mm = min(90.0 * steepness, 4.5)
+            yield np.array([point_mm, point_mm + downhill / steepness * length_mm]), HACHURE_INK
+
+
+def _woods_and_peaks(
+    rng: np.random.Generator, sheet: _Sheet, height: Floats, rain: Floats
+) -> Iterator[Stroke]:
+    """Yield trees where it rains, peaks where it is high."""
+    for point_mm, cell in sheet.scatter(rng, 110.0):
+        size_mm = rng.uniform(1.8, 3.8)
+        summit = (rng.uniform(-0.3, 0.3), -0.9)
+        if height[cell] > PEAKS_BEGIN:
+            strokes = [[(-0.9, 0.6), summit], [summit, (1.0, 0.7), (0.1, 0.8), (0.3, 0.1)]]
+            ink = PEAK_INK
+        elif height[cell] > 0.1 and rain[cell] > 0.5:
+            crown = [(-0.5, 0.2), (-0.3, -0.5), summit, (0.5, -0.3), (0.4, 0.2), (-0.5, 0.2)]
+            strokes = [crown, [(0.0, 0.2), (0.0, 0.9)]]
+            ink = WOOD_INK
+        else:
             continue
-        length_mm = min(90.0 * steepness, 4.5)
-        stroke = downhill / steepness * length_mm * sheet.px_per_mm
-        _polyline(picture, [point, point + stroke], HACHURE_INK)
-
-
-def _draw_woods_and_peaks(
-    picture: Picture, rng: np.random.Generator, sheet: _Sheet, height: Floats, rain: Floats
-) -> None:
-    """Draw trees where it rains, peaks where it is high."""
-    for point in sheet.scatter(rng, 130.0):
-        column, row = point.astype(int)
-        size = rng.uniform(1.6, 3.0) * sheet.px_per_mm
-        if height[row, column] > PEAKS_BEGIN:
-            left, top, right = (-0.9, 0.6), (rng.uniform(-0.3, 0.3), -0.9), (1.0, 0.7)
-            inner = (rng.uniform(0.0, 0.4), rng.uniform(0.0, 0.4))
-            for sign in ([left, top, right], [top, inner]):
-                _polyline(picture, point + size * np.array(sign), PEAK_INK)
-        elif height[row, column] > 0.1 and rain[row, column] > 0.5:
-            crown = [(-0.5, 0.2), (-0.3, -0.5), (0.1, -0.8), (0.5, -0.3), (0.4, 0.2), (-0.5, 0.2)]
-            for sign in (crown, [(0.0, 0.2), (0.0, 0.9)]):
-                _polyline(picture, point + size * np.array(sign), WOOD_INK)
-
-
-def _polyline(picture: Picture, points: object, ink: tuple[int, int, int]) -> None:
-    fixed = np.rint((np.asarray(points, np.float64) - 0.5) * 16).astype(np.int32)
-    cv2.polylines(picture, [fixed], False, ink, 1, cv2.LINE_AA, 4)
+        for stroke in strokes:
+            yield point_mm + size_mm * np.array(stroke), ink

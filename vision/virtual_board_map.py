@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -42,6 +43,8 @@ STEP_INKS: tuple[Ink, Ink] = ((92, 78, 44), (112, 98, 60))
 TENTH_STEP_INK = (70, 132, 184)
 BORDER_LINE = (170, 204, 220)
 BORDER_MM = 22.0
+PRINT_PX_PER_MM = 3.0
+"""Fine enough for a picture of a few thousand pixels; a line is a pixel wide at least."""
 SCORE_STEPS = 100
 """About how many steps the score border has; they are fitted to whole ones on every side."""
 PLACE_RADIUS_MM = 4.6
@@ -93,10 +96,17 @@ def draw_board(board: Board, px_per_mm: float = 2.0, seed: int = 0) -> Picture:
     >>> draw_board(load_board("usa"), px_per_mm=1.0).shape
     (525, 795, 3)
     """
+    px_wh = round(board.size_mm[0] * px_per_mm), round(board.size_mm[1] * px_per_mm)
+    way = cv2.INTER_AREA if px_per_mm < PRINT_PX_PER_MM else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(_printed(board, seed), px_wh, interpolation=way), np.uint8)
+
+
+@lru_cache(maxsize=2)
+def _printed(board: Board, seed: int) -> Picture:
+    """Draw a board in the one resolution that all others are made from."""
     settled = [place.xy_mm for place in board.places]
     settled += [space.xy_mm for route in board.routes for space in route.spaces]
-    px_wh = round(board.size_mm[0] * px_per_mm), round(board.size_mm[1] * px_per_mm)
-    pen = _Pen(draw_ground(board.size_mm, px_wh, settled, seed), px_per_mm)
+    pen = _Pen(draw_ground(board.size_mm, PRINT_PX_PER_MM, settled, seed), PRINT_PX_PER_MM)
     _draw_score_border(pen, board.size_mm)
     for route in board.routes:
         for space in route.spaces:

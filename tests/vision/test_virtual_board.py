@@ -104,7 +104,7 @@ class TestDrawing:
         other = draw_board(usa, px_per_mm=1.5, seed=5)
         shrunk = np.asarray(cv2.resize(fine, coarse.shape[1::-1], interpolation=cv2.INTER_AREA))
         inside = np.s_[40:-40, 40:-40]  # the score border is the same on all
-        assert correlation(shrunk[inside], coarse[inside]) > 0.9
+        assert correlation(shrunk[inside], coarse[inside]) > 0.99
         assert correlation(other[inside], coarse[inside]) < 0.8
 
     def test_any_board_file_will_do(self) -> None:
@@ -262,7 +262,8 @@ class TestTruth:
         first, again = (render(usa, CLAIMS, view, board_seed=2, trains_seed=5) for _ in range(2))
         assert first.picture.tobytes() == again.picture.tobytes()
         assert np.array_equal(first.frame_from_scene, again.frame_from_scene)
-        assert draw_board(usa, 1.0, seed=2).tobytes() == draw_board(usa, 1.0, seed=2).tobytes()
+        drawn, *_, again_drawn = (draw_board(usa, 1.0, seed=seed) for seed in (2, 8, 9, 2))
+        assert drawn.tobytes() == again_drawn.tobytes()  # no drawing is kept for so long
         for other in (
             render(usa, CLAIMS, replace(view, seed=8), board_seed=2, trains_seed=5),
             render(usa, CLAIMS, view, board_seed=3, trains_seed=5),
