@@ -19,6 +19,7 @@ from .errors import BoardError
 
 PlaceId = str
 RouteId = str
+SiteId = str
 
 Identifier = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-{1,2}[a-z0-9]+)*$", max_length=80)]
 Millimetres = Annotated[float, msgspec.Meta(ge=-1000, le=5000)]
@@ -44,11 +45,20 @@ class Space(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A city, location or station."""
+    """A city, location or station.
+
+    Attributes
+    ----------
+    xy_mm : tuple of float
+        The middle of its printed dot; the origin on a board that nobody measured yet.
+    attraction : bool
+        New York: a Tourist Attraction is printed here.
+    """
 
     id: Identifier
     name: str
-    xy_mm: tuple[Millimetres, Millimetres]
+    xy_mm: tuple[Millimetres, Millimetres] = (0.0, 0.0)
+    attraction: bool = False
 
 
 class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,9 +69,16 @@ class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id : str
         `a--b`, with `--0`, `--1` for the lanes of a double route.
     colour : str
-        The printed colour, `grey` where any colour of cards will do.
+        The printed colour, `grey` where any colour of cards will do, `unknown` where nobody has
+        looked yet.
     spaces : tuple of Space
-        From `a` to `b`, one for each train.
+        From `a` to `b`, one for each train; none at all on a board that nobody measured yet.
+    tunnel : bool
+        Europe: drawn as a tunnel; three cards are turned over when it is claimed.
+    ferry_locomotives : int
+        Europe: how many Locomotives are printed on a ferry, 0 on land.
+    mode : str, optional
+        Philly: the circled letter of its means of transport.
     """
 
     id: Identifier
@@ -71,6 +88,27 @@ class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colour: str
     spaces: tuple[Space, ...]
     lane: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
+    tunnel: bool = False
+    ferry_locomotives: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
+    mode: str | None = None
+
+
+class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Philly: a site of interest, one train space beside a station.
+
+    Attributes
+    ----------
+    station : str
+        The place it is tied to by a dashed line.
+    colours : tuple of str
+        One card of each of the two is played for it; empty where nobody has looked yet.
+    """
+
+    id: Identifier
+    name: str
+    station: Identifier
+    colours: tuple[str, ...] = ()
+    space: Space | None = None
 
 
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -80,13 +118,20 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     ----------
     size_mm : tuple of float
         Width and height of the printed picture, edge to edge.
+    measured : bool
+        Whether places and spaces were measured. Without, the board can be scored, not read.
+    complete : bool
+        Whether every place, route and site that is printed on it is listed.
     """
 
     id: Identifier
     title: str
-    size_mm: tuple[Length, Length]
     places: tuple[Place, ...]
     routes: tuple[Route, ...]
+    size_mm: tuple[Length, Length] = (1.0, 1.0)
+    sites: tuple[Site, ...] = ()
+    measured: bool = True
+    complete: bool = True
 
     @cached_property
     def route_by_id(self) -> dict[RouteId, Route]:
@@ -97,6 +142,11 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def place_by_id(self) -> dict[PlaceId, Place]:
         """Every place under its id."""
         return {place.id: place for place in self.places}
+
+    @cached_property
+    def site_by_id(self) -> dict[SiteId, Site]:
+        """Every site under its id."""
+        return {site.id: site for site in self.sites}
 
     @cached_property
     def lanes(self) -> tuple[tuple[RouteId, ...], ...]:
@@ -186,9 +236,12 @@ def parse_board(text: bytes | str) -> Board:
 
 def _contradictions(board: Board) -> Iterator[str]:
     """Yield what the types alone cannot refuse."""
+    if board.measured and board.size_mm == (1.0, 1.0):
+        yield "size_mm: a measured board needs its size"
     for kind, ids in (
         ("places", [place.id for place in board.places]),
         ("routes", [route.id for route in board.routes]),
+        ("sites", [site.id for site in board.sites]),
     ):
         for i, name in enumerate(ids):
             if ids.index(name) < i:
@@ -199,8 +252,11 @@ def _contradictions(board: Board) -> Iterator[str]:
                 yield f"routes[{i}].{end}: there is no place {place!r}"
         if route.a == route.b:
             yield f"routes[{i}].b: the route starts and ends at {route.a!r}"
-        if len(route.spaces) != route.length:
+        if len(route.spaces) != route.length and (route.spaces or board.measured):
             yield f"routes[{i}].spaces: {len(route.spaces)} given, length is {route.length}"
+    for i, site in enumerate(board.sites):
+        if site.station not in board.place_by_id:
+            yield f"sites[{i}].station: there is no place {site.station!r}"
     for lanes in board.lanes:
         for first, second in combinations(lanes, 2):
             if board.route_by_id[first].lane == board.route_by_id[second].lane:

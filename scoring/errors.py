@@ -1,7 +1,9 @@
 """What scoring raises.
 
 ScoringError
-└── BoardError      a board file that cannot be used, with the path of what is wrong
+├── BoardError      a board file that cannot be used, with the path of what is wrong
+├── EditionError    there is no such edition, or no such house rule
+└── GameError       a game's text that cannot be used, with the path of what is wrong
 """
 
 
@@ -11,3 +13,11 @@ class ScoringError(Exception):
 
 class BoardError(ScoringError):
     """A board file is missing, unreadable or contradicts itself."""
+
+
+class EditionError(ScoringError):
+    """There is no such edition, or it has no such rule."""
+
+
+class GameError(ScoringError):
+    """A game's text is unreadable or names what its edition does not have."""

@@ -1,0 +1,154 @@
+"""The scoring categories: one small function each, over the data of the edition.
+
+Each takes the holdings of all players and one colour and returns that player's lines; it returns
+none where the edition's data does not use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from .edition import Colour
+from .holding import Holding
+from .standing import Line
+
+Holdings = Mapping[Colour, Holding]
+Category = Callable[[Holdings, Colour], list[Line]]
+
+
+def tickets(holdings: Holdings, colour: Colour) -> list[Line]:
+    """Add or subtract the value of each ticket, as its places are connected or not.
+
+    "If they do not successfully connect the two cities, they deduct the amount of points
+    indicated."
+    """
+    holding = holdings[colour]
+    name_of = holding.position.name_of
+    return [
+        Line(
+            f"ticket {name_of(ticket.a)} - {name_of(ticket.b)}, "
+            + ("completed" if done else "not completed"),
+            ticket.points if done else -ticket.points,
+        )
+        for ticket, done in zip(holding.tickets, holding.completed, strict=True)
+    ]
+
+
+def longest_path(holdings: Holdings, colour: Colour) -> list[Line]:
+    """Give the bonus to the longest path.
+
+    "In the case of a tie for the longest path, all tied players score the 10 point bonus."
+    """
+    lengths = {c: holding.longest_path.length for c, holding in holdings.items()}
+    position = holdings[colour].position
+    return _bonus_for_the_most(
+        holdings, lengths, colour, position.edition.longest_path_bonus, "longest path"
+    )
+
+
+def globetrotter(holdings: Holdings, colour: Colour) -> list[Line]:
+    """Give the USA 1910 bonus to the most completed tickets; ties: each."""
+    counts = {c: len(holding.completed_tickets) for c, holding in holdings.items()}
+    position = holdings[colour].position
+    return _bonus_for_the_most(
+        holdings, counts, colour, position.edition.globetrotter_bonus, "globetrotter"
+    )
+
+
+def attractions(holdings: Holdings, colour: Colour) -> list[Line]:
+    """Give New York's point for each attraction that an own route touches.
+
+    "Finally, each player scores one point for each Tourist Attraction that is connected to one or
+    more of the Routes they claimed."
+    """
+    holding = holdings[colour]
+    points = holding.position.edition.attraction_points
+    return [
+        Line(f"tourist attraction {place.name}", points)
+        for place in holding.position.board.places
+        if points and place.attraction and holding.network.touches(place.id)
+    ]
+
+
+def stations(holdings: Holdings, colour: Colour) -> list[Line]:
+    """Give Europe's points for stations that were not built: 4 for each."""
+    holding = holdings[colour]
+    edition = holding.position.edition
+    unused = max(0, edition.stations - len(holding.stations))
+    if not unused:
+        return []
+    word = "station" if unused == 1 else "stations"
+    return [Line(f"{unused} {word} not built", unused * edition.unused_station_points)]
+
+
+def sites(holdings: Holdings, colour: Colour) -> list[Line]:
+    """Give Philly's points for sites.
+
+    "A site you have claimed is eligible to be scored when its station is connected to a route of
+    any of your completed tickets": chosen to mean the connected part of the own network that holds
+    the ticket. Beyond the printed table each site is worth one more than the one before.
+    """
+    holding = holdings[colour]
+    board, table = holding.position.board, holding.position.edition.site_points
+    if not table:
+        return []
+    eligible = [
+        board.site_by_id[name].name
+        for name in holding.sites
+        if holding.network.part_of(board.site_by_id[name].station) in holding.ticket_network
+    ]
+    return [
+        Line(f"site {name}, number {i + 1}", site_value(table, i))
+        for i, name in enumerate(eligible)
+    ]
+
+
+def site_value(table: tuple[int, ...], i: int) -> int:
+    """Return what the site at position `i` adds.
+
+    Examples
+    --------
+    >>> sum(site_value((6, 7, 8), i) for i in range(12))
+    138
+    """
+    return table[i] if i < len(table) else table[-1] + i - len(table) + 1
+
+
+def modes(holdings: Holdings, colour: Colour) -> list[Line]:
+    """Give Philly's bonus for a route of each mode.
+
+    "All players who have claimed a route in each of the five modes may add a 10 point bonus to
+    their score, as long as each route is connected to a completed ticket."
+    """
+    holding = holdings[colour]
+    edition = holding.position.edition
+    held = {
+        route.mode
+        for route in holding.routes
+        if holding.network.part_of(route.a) in holding.ticket_network
+    }
+    if not edition.modes or not held.issuperset(edition.modes):
+        return []
+    return [Line(f"a route of each of the {len(edition.modes)} modes", edition.mode_bonus)]
+
+
+AT_THE_END: tuple[Category, ...] = (
+    longest_path,
+    globetrotter,
+    attractions,
+    stations,
+    sites,
+    modes,
+)
+"""What is added after routes and tickets, in the order of the rulebooks."""
+
+
+def _bonus_for_the_most(
+    holdings: Holdings, counts: Mapping[Colour, int], colour: Colour, bonus: int, what: str
+) -> list[Line]:
+    edition = holdings[colour].position.edition
+    most = max(counts.values())
+    if not bonus or counts[colour] < most or not (most or edition.bonus_for_none):
+        return []
+    unit = "completed tickets" if what == "globetrotter" else f"{edition.train_word}s"
+    return [Line(f"{what}, {most} {unit}", bonus)]

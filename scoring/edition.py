@@ -1,0 +1,224 @@
+"""Editions: a board and its rules, as data.
+
+Each number of an edition file stands beside the rulebook's sentence it came from, in `sources`
+under the same name. A house rule is one of these fields with another value
+(`Edition.with_house_rules`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, cached_property
+from importlib import resources
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from .board import Identifier, PlaceId
+from .errors import EditionError
+
+Colour = str
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+TieBreak = Literal[
+    "completed tickets", "fewest stations", "longest path", "longest path card", "bonus cards"
+]
+
+
+class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Destination Ticket.
+
+    Attributes
+    ----------
+    series : str
+        Which deck it belongs to, where an edition mixes several.
+    big_city : bool
+        USA 1910: one of its cities is printed as a big city.
+    """
+
+    a: Identifier
+    b: Identifier
+    points: Annotated[int, msgspec.Meta(ge=1, le=100)]
+    series: str = ""
+    big_city: bool = False
+
+    @property
+    def ends(self) -> frozenset[PlaceId]:
+        """Both places, in no order."""
+        return frozenset((self.a, self.b))
+
+
+class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """The rules of one box. A category that it does not use is 0 or empty.
+
+    Attributes
+    ----------
+    board : str
+        The name of its board; empty for the Card Game.
+    players : tuple of int
+        Fewest and most.
+    train_word : str
+        What one piece is called.
+    train_size_mm : tuple of float
+        Length, width and height of a piece.
+    trains : int
+        Trains of each player.
+    route_points : dict of int to int
+        Points of a route by its length.
+    double_routes_open_from : int
+        From so many players on, both lanes of a double route can be claimed; with fewer the
+        second one closes to all.
+    longest_path_bonus, globetrotter_bonus : int
+        For the longest continuous path; for the most completed tickets. Ties: each.
+    bonus_for_none : bool
+        Whether a bonus for the most of something is given when the most is nothing. No rulebook
+        says; players do not.
+    attraction_points : int
+        For each tourist attraction that a route of the player touches.
+    stations, unused_station_points : int
+        Stations of each player; points of each one not built.
+    site_points : tuple of int
+        Points for the first, second, ... site; each one beyond is worth one more than the last.
+    modes, mode_bonus : tuple of str, int
+        The means of transport, and the bonus for a route of each.
+    last_round_at : int
+        So many trains left, or fewer, bring the last turns.
+    tie_break : tuple of str
+        What decides between equal totals, in this order; then they share the victory.
+    tickets : tuple of Ticket
+        The deck.
+    returned_first_tickets : str
+        Where the tickets go that a player does not keep at the start.
+    replaced_locomotive : bool
+        Whether a face-up Locomotive that replaced the first card may be taken as the second.
+    flush_at_locomotives : int
+        So many face-up Locomotives are all discarded and replaced; 0 for never.
+    robbing_counts_locomotives : bool
+        The Card Game: whether a row's Locomotives count when a train is robbed.
+    sources : dict of str to str
+        For each field above the rulebook's sentence.
+    """
+
+    id: Identifier
+    title: str
+    board: str
+    colours: tuple[Colour, ...]
+    players: tuple[Count, Count]
+    trains: Count
+    last_round_at: Count
+    tie_break: tuple[TieBreak, ...]
+    train_word: str = "train"
+    train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
+    route_points: dict[int, Count] = {}
+    double_routes_open_from: Count = 4
+    longest_path_bonus: Count = 0
+    globetrotter_bonus: Count = 0
+    bonus_for_none: bool = False
+    attraction_points: Count = 0
+    stations: Count = 0
+    unused_station_points: Count = 0
+    site_points: tuple[Count, ...] = ()
+    modes: tuple[str, ...] = ()
+    mode_bonus: Count = 0
+    tickets: tuple[Ticket, ...] = ()
+    first_tickets: tuple[Count, Count] = (3, 2)
+    later_tickets: tuple[Count, Count] = (3, 1)
+    returned_first_tickets: Literal["bottom of the deck", "out of the game", "shuffled in"] = (
+        "bottom of the deck"
+    )
+    replaced_locomotive: bool = False
+    flush_at_locomotives: Count = 3
+    robbing_counts_locomotives: bool = True
+    sources: dict[str, str] = {}
+
+    @cached_property
+    def ticket_by_ends(self) -> dict[frozenset[PlaceId], Ticket]:
+        """The ticket between two places."""
+        return {ticket.ends: ticket for ticket in self.tickets}
+
+    def with_house_rules(self, rules: Mapping[str, Any]) -> Edition:
+        """Return this edition with some of its rules replaced.
+
+        Raises
+        ------
+        EditionError
+            When it has no such rule, or the value is not one for it.
+
+        Examples
+        --------
+        >>> load_edition("usa").with_house_rules({"longest_path_bonus": 0}).longest_path_bonus
+        0
+        >>> load_edition("usa").with_house_rules({"longest_path_bonus": "ten"})
+        Traceback (most recent call last):
+        ...
+        railspotter.scoring.errors.EditionError: house rule longest_path_bonus: Expected `int`, \
+got `str`
+        """
+        for name in rules:
+            if name not in HOUSE_RULES:
+                raise EditionError(
+                    f"there is no house rule {name!r}; there are {', '.join(HOUSE_RULES)}"
+                )
+        types = {field.name: field.type for field in msgspec.structs.fields(Edition)}
+        values = {}
+        for name, value in rules.items():
+            try:
+                values[name] = msgspec.convert(value, types[name], str_keys=True)
+            except msgspec.ValidationError as error:
+                raise EditionError(f"house rule {name}: {error}") from error
+        return msgspec.structs.replace(self, **values)
+
+
+NOT_RULES = ("id", "title", "board", "colours", "tickets", "train_word", "train_size_mm", "sources")
+"""Fields that name things; every other one is a rule, and has a source where it is not idle."""
+
+HOUSE_RULES = tuple(name for name in Edition.__struct_fields__ if name not in NOT_RULES)
+"""The rules that a table may change."""
+
+
+@cache
+def edition_names() -> tuple[str, ...]:
+    """Return the names of all editions.
+
+    Examples
+    --------
+    >>> "usa" in edition_names()
+    True
+    """
+    files = resources.files(__package__).joinpath("editions").iterdir()
+    return tuple(sorted(f.name.removesuffix(".json") for f in files if f.name.endswith(".json")))
+
+
+@cache
+def load_edition(name: str) -> Edition:
+    """Return the edition of that name.
+
+    Raises
+    ------
+    EditionError
+        When there is none.
+
+    Examples
+    --------
+    >>> usa = load_edition("usa")
+    >>> usa.trains, usa.route_points[6], usa.longest_path_bonus
+    (45, 15, 10)
+    >>> usa.sources["trains"]
+    'Each player takes a set of 45 Colored Train Cars.'
+    """
+    if name not in edition_names():
+        raise EditionError(f"there is no edition {name!r}; known are {', '.join(edition_names())}")
+    return msgspec.convert(_rules_of(name), Edition, str_keys=True)
+
+
+def _rules_of(name: str) -> dict[str, Any]:
+    """Return an edition file's fields, over those of the edition that it `extends`."""
+    text = resources.files(__package__).joinpath("editions", f"{name}.json").read_bytes()
+    rules: dict[str, Any] = msgspec.json.decode(text)
+    if base := rules.pop("extends", None):
+        inherited = _rules_of(base)
+        rules["sources"] = inherited["sources"] | rules.get("sources", {})
+        rules = inherited | rules
+    if wanted := rules.pop("tickets_with", None):
+        rules["tickets"] = [t for t in rules["tickets"] if wanted.items() <= t.items()]
+    return rules

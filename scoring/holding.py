@@ -1,0 +1,79 @@
+"""What one player's trains amount to: the facts that the scoring categories count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from .board import PlaceId, Route, RouteId, SiteId
+from .edition import Colour, Ticket
+from .longest_path import LongestPath, longest_path
+from .network import Network
+from .position import Position
+from .stations import best_borrowing
+
+
+@dataclass(frozen=True)
+class Holding:
+    """One player's part of a position."""
+
+    position: Position
+    colour: Colour
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The routes that the player claimed."""
+        return self.position.routes_of[self.colour]
+
+    @property
+    def tickets(self) -> tuple[Ticket, ...]:
+        """The tickets that the player kept."""
+        return self.position.tickets.get(self.colour, ())
+
+    @property
+    def stations(self) -> tuple[PlaceId, ...]:
+        """The cities in which the player built a station."""
+        return self.position.stations.get(self.colour, ())
+
+    @property
+    def sites(self) -> tuple[SiteId, ...]:
+        """The sites that the player claimed."""
+        return self.position.sites_of[self.colour]
+
+    @cached_property
+    def network(self) -> Network:
+        """What the player's own routes connect."""
+        return Network(self.routes)
+
+    @cached_property
+    def longest_path(self) -> LongestPath:
+        """The longest continuous path of the player's own routes."""
+        return longest_path(self.routes)
+
+    @cached_property
+    def borrowed(self) -> dict[PlaceId, RouteId]:
+        """The opponent's route that each station uses."""
+        return best_borrowing(self.position, self.colour)
+
+    @cached_property
+    def completed(self) -> tuple[bool, ...]:
+        """For each ticket, whether a continuous path connects its places."""
+        network = self.network
+        if self.borrowed:
+            by_id = self.position.board.route_by_id
+            network = Network((*self.routes, *(by_id[name] for name in self.borrowed.values())))
+        return tuple(network.connects(ticket.a, ticket.b) for ticket in self.tickets)
+
+    @cached_property
+    def completed_tickets(self) -> tuple[Ticket, ...]:
+        """The tickets whose places are connected."""
+        return tuple(t for t, done in zip(self.tickets, self.completed, strict=True) if done)
+
+    @cached_property
+    def ticket_network(self) -> frozenset[PlaceId]:
+        """The parts of the own network that hold a completed ticket, as `Network.part_of`."""
+        return frozenset(
+            self.network.part_of(ticket.a)
+            for ticket in self.completed_tickets
+            if self.network.connects(ticket.a, ticket.b)
+        )

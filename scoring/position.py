@@ -1,0 +1,81 @@
+"""Positions: who holds what at one moment of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from .board import Board, PlaceId, Route, RouteId, SiteId
+from .edition import Colour, Edition, Ticket
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player: the colour of the trains, and a name."""
+
+    colour: Colour
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Position:
+    """Everything that counts for the score.
+
+    Attributes
+    ----------
+    seats : tuple of Seat
+        In turn order.
+    claims : mapping of str to str
+        Whose trains stand on a route; a route not listed is free.
+    tickets : mapping of str to tuple of Ticket
+        The tickets that each player kept.
+    stations : mapping of str to tuple of str
+        Europe: the cities in which each player built.
+    sites : mapping of str to str
+        Philly: whose train stands on a site.
+    """
+
+    edition: Edition
+    board: Board
+    seats: tuple[Seat, ...]
+    claims: Mapping[RouteId, Colour] = field(default_factory=dict)
+    tickets: Mapping[Colour, tuple[Ticket, ...]] = field(default_factory=dict)
+    stations: Mapping[Colour, tuple[PlaceId, ...]] = field(default_factory=dict)
+    sites: Mapping[SiteId, Colour] = field(default_factory=dict)
+
+    @cached_property
+    def colours(self) -> tuple[Colour, ...]:
+        """The colours in play, in turn order."""
+        return tuple(seat.colour for seat in self.seats)
+
+    @cached_property
+    def routes_of(self) -> dict[Colour, tuple[Route, ...]]:
+        """The routes of each player, in the order of the board."""
+        held: dict[Colour, list[Route]] = {colour: [] for colour in self.colours}
+        for route in self.board.routes:
+            if (colour := self.claims.get(route.id)) in held:
+                held[colour].append(route)
+        return {colour: tuple(routes) for colour, routes in held.items()}
+
+    @cached_property
+    def sites_of(self) -> dict[Colour, tuple[SiteId, ...]]:
+        """The sites of each player, in the order of the board."""
+        return {
+            colour: tuple(s.id for s in self.board.sites if self.sites.get(s.id) == colour)
+            for colour in self.colours
+        }
+
+    def trains_left(self, colour: Colour) -> int:
+        """Return a player's stock; below 0 when more trains are seen than there are."""
+        used = sum(route.length for route in self.routes_of[colour])
+        return self.edition.trains - used - len(self.sites_of[colour])
+
+    def name_of(self, place: PlaceId) -> str:
+        """Return a place as it is printed."""
+        return self.board.place_by_id[place].name
+
+
+def seats_of(colours: Iterable[Colour]) -> tuple[Seat, ...]:
+    """Return a nameless seat for each colour."""
+    return tuple(Seat(colour) for colour in colours)

@@ -1,0 +1,149 @@
+"""Standings: everyone's score so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from .board import Board, Route, RouteId
+from .edition import Colour, Edition
+from .errors import GameError
+from .holding import Holding
+from .longest_path import LongestPath
+from .position import Position, seats_of
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Some points and what they came from."""
+
+    what: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStanding:
+    """One player's score.
+
+    Attributes
+    ----------
+    route_points, ticket_points : int
+        The parts of `total` that came from routes and from tickets.
+    trains_left : int
+        The stock; below 0 when more trains are seen than there are.
+    longest_path : LongestPath
+        Of the own routes, whether or not a bonus hangs on it.
+    lines : tuple of Line
+        Every point with what it came from; they add up to `total`.
+    """
+
+    colour: Colour
+    name: str
+    route_points: int
+    ticket_points: int
+    trains_left: int
+    longest_path: LongestPath
+    lines: tuple[Line, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """All players' scores, in turn order.
+
+    Attributes
+    ----------
+    winners : tuple of str
+        Colours, once the game has ended; several share the victory.
+    """
+
+    players: tuple[PlayerStanding, ...]
+    winners: tuple[Colour, ...] = ()
+
+    def __getitem__(self, colour: Colour) -> PlayerStanding:
+        for player in self.players:
+            if player.colour == colour:
+                return player
+        raise KeyError(colour)
+
+
+def standing(
+    edition: Edition,
+    board: Board,
+    claims: Mapping[RouteId, Colour],
+    colours: Iterable[Colour] | None = None,
+) -> Standing:
+    """Return everyone's score for the routes on the board.
+
+    Parameters
+    ----------
+    claims : mapping of str to str
+        Whose trains stand on a route; a route not listed is free.
+    colours : iterable of str, optional
+        The players in turn order; without it, all colours of the edition.
+
+    Raises
+    ------
+    GameError
+        When the board has no such route.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_board, load_edition
+    >>> now = standing(load_edition("usa"), load_board("usa"), {"helena--seattle": "red"})
+    >>> now["red"].route_points, now["red"].trains_left, now["red"].longest_path.routes
+    (15, 39, ('helena--seattle',))
+    """
+    for name in claims:
+        if name not in board.route_by_id:
+            raise GameError(f"the board {board.id!r} has no route {name!r}")
+    if colours is None:
+        colours = dict.fromkeys((*edition.colours, *sorted(claims.values())))
+    return position_standing(Position(edition, board, seats_of(colours), claims))
+
+
+def position_standing(position: Position) -> Standing:
+    """Return everyone's score so far: the routes, and nothing that is settled at the end.
+
+    Tickets are secret until the final scoring, and bonuses are nobody's before it.
+    """
+    return Standing(
+        tuple(
+            player_standing(Holding(position, seat.colour), seat.name, route_lines(position, held))
+            for seat in position.seats
+            for held in [position.routes_of[seat.colour]]
+        )
+    )
+
+
+def player_standing(
+    holding: Holding, name: str, routes: Iterable[Line], tickets: Iterable[Line] = (), *more: Line
+) -> PlayerStanding:
+    """Return a player's score from its lines."""
+    routes, tickets = tuple(routes), tuple(tickets)
+    lines = routes + tickets + more
+    return PlayerStanding(
+        holding.colour,
+        name,
+        route_points=sum(line.points for line in routes),
+        ticket_points=sum(line.points for line in tickets),
+        trains_left=holding.position.trains_left(holding.colour),
+        longest_path=holding.longest_path,
+        lines=lines,
+        total=sum(line.points for line in lines),
+    )
+
+
+def route_lines(position: Position, routes: Iterable[Route]) -> list[Line]:
+    """Return the points of each route, by its length.
+
+    A length that the edition's table does not name scores nothing: there is no such route.
+    """
+    points = position.edition.route_points
+    return [
+        Line(
+            f"route {position.name_of(route.a)} - {position.name_of(route.b)}",
+            points.get(route.length, 0),
+        )
+        for route in routes
+    ]
