@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
 from railspotter.scoring import Board, Colour, Edition, RouteId, Standing
 from railspotter.vision.reading import Doubt
 

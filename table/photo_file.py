@@ -1,0 +1,90 @@
+"""Pictures from files and uploads, and back: decoded whole, the right way up, or refused."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from .errors import PhotoError
+
+Picture = npt.NDArray[np.uint8]
+
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
+MOST_PIXELS = 120_000_000
+"""The largest phone cameras make 108 megapixels; a picture of more is a mistake or an attack."""
+LEAST_SIDE_PX = 200
+"""On a smaller picture no space of a board has ten pixels."""
+
+
+def load_photo(path: str | Path) -> Picture:
+    """Return the picture in a file.
+
+    Returns
+    -------
+    (H, W, 3) uint8 array, BGR
+        The right way up, as its EXIF orientation says.
+
+    Raises
+    ------
+    PhotoError
+        With one sentence on what is wrong with the file.
+    """
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise PhotoError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+    try:
+        return parse_photo(content)
+    except PhotoError as error:
+        raise PhotoError(f"{path}: {error}") from error
+
+
+def parse_photo(content: bytes) -> Picture:
+    """Return the picture in a file's content, as `load_photo` does."""
+    try:
+        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            _check_size(image.size)
+            image.load()
+            upright = ImageOps.exif_transpose(image)
+            rgb = np.asarray(upright.convert("RGB"), dtype=np.uint8)
+    except UnidentifiedImageError as error:
+        raise PhotoError("this is not a picture in a known format (JPEG, PNG, WebP)") from error
+    except Image.DecompressionBombError as error:
+        raise PhotoError(_too_large()) from error
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        raise PhotoError("the picture is damaged or cut short; send it again") from error
+    return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), dtype=np.uint8)
+
+
+def to_jpeg(picture: Picture) -> bytes:
+    """Return a picture as the content of a JPEG file."""
+    return _encoded(".jpg", picture)
+
+
+def to_png(picture: Picture) -> bytes:
+    """Return a picture as the content of a PNG file."""
+    return _encoded(".png", picture)
+
+
+def _encoded(suffix: str, picture: Picture) -> bytes:
+    _, content = cv2.imencode(suffix, picture)
+    return content.tobytes()
+
+
+def _check_size(size_wh: tuple[int, int]) -> None:
+    if size_wh[0] * size_wh[1] > MOST_PIXELS:
+        raise PhotoError(_too_large())
+    if min(size_wh) < LEAST_SIDE_PX:
+        raise PhotoError(
+            f"the picture is only {size_wh[0]} x {size_wh[1]} pixels;"
+            f" at least {LEAST_SIDE_PX} are needed on each side"
+        )
+
+
+def _too_large() -> str:
+    return f"the picture has more than {MOST_PIXELS // 1_000_000} megapixels; send a smaller one"
