@@ -17,6 +17,8 @@ Picture = npt.NDArray[np.uint8]
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
 MOST_PIXELS = 120_000_000
 """The largest phone cameras make 108 megapixels; a picture of more is a mistake or an attack."""
+# Pillow's own limit would warn on standard error where `MOST_PIXELS` refuses with a sentence.
+Image.MAX_IMAGE_PIXELS = None
 LEAST_SIDE_PX = 200
 """On a smaller picture no space of a board has ten pixels."""
 
@@ -48,14 +50,12 @@ def parse_photo(content: bytes) -> Picture:
     """Return the picture in a file's content, as `load_photo` does."""
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
-            _check_size(image.size)
+            _check_size(*image.size)
             image.load()
             upright = ImageOps.exif_transpose(image)
             rgb = np.asarray(upright.convert("RGB"), dtype=np.uint8)
     except UnidentifiedImageError as error:
         raise PhotoError("this is not a picture in a known format (JPEG, PNG, WebP)") from error
-    except Image.DecompressionBombError as error:
-        raise PhotoError(_too_large()) from error
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         raise PhotoError("the picture is damaged or cut short; send it again") from error
     return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), dtype=np.uint8)
@@ -76,15 +76,14 @@ def _encoded(suffix: str, picture: Picture) -> bytes:
     return content.tobytes()
 
 
-def _check_size(size_wh: tuple[int, int]) -> None:
-    if size_wh[0] * size_wh[1] > MOST_PIXELS:
-        raise PhotoError(_too_large())
-    if min(size_wh) < LEAST_SIDE_PX:
+def _check_size(width: int, height: int) -> None:
+    if width * height > MOST_PIXELS:
         raise PhotoError(
-            f"the picture is only {size_wh[0]} x {size_wh[1]} pixels;"
+            f"the picture has {width * height / 1e6:.0f} megapixels, more than the"
+            f" {MOST_PIXELS / 1e6:.0f} that are read; send a smaller one"
+        )
+    if min(width, height) < LEAST_SIDE_PX:
+        raise PhotoError(
+            f"the picture is only {width} x {height} pixels;"
             f" at least {LEAST_SIDE_PX} are needed on each side"
         )
-
-
-def _too_large() -> str:
-    return f"the picture has more than {MOST_PIXELS // 1_000_000} megapixels; send a smaller one"

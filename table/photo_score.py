@@ -1,0 +1,142 @@
+"""From one photo to a score: find the board, read it, count."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from railspotter.calibration.finding import find_board
+from railspotter.calibration.pose import NotFound, Pose, rectify
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.viewpoint import viewpoint
+from railspotter.scoring import Board, Colour, Edition, standing
+from railspotter.vision.annotate import annotate
+from railspotter.vision.errors import ReaderError
+from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.readers import DEFAULT_READER, READERS
+from railspotter.vision.train_colours import PLASTIC
+from railspotter.vision.view import View
+
+from .errors import HomeError
+from .scored_photo import Picture, ScoredPhoto
+
+LARGEST_PX = 2400
+"""Photos are brought down to this longer side first: more pixels per train tell no more, and a
+12-megapixel photo then costs what a small one does."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundBoard:
+    """A board found in a photo, ready to be read."""
+
+    pose: Pose
+    view: View
+    shrunk: float
+
+
+class PhotoScorer:
+    """Reads and scores photos of one copy of a board; what can be prepared is kept.
+
+    Parameters
+    ----------
+    board : Board
+    edition : Edition
+    profile : Profile
+        Of that board.
+    colours : sequence of str, optional
+        The players' colours; without it, all of the edition's that can be read.
+    reader : str
+        A name of `vision.readers.READERS`.
+
+    Raises
+    ------
+    HomeError
+        When the profile is another board's.
+    ReaderError
+        When a colour or the reader is not known.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        edition: Edition,
+        profile: Profile,
+        colours: Sequence[Colour] | None = None,
+        reader: str = DEFAULT_READER,
+    ) -> None:
+        if profile.board != board.id or profile.size_mm != board.size_mm:
+            raise HomeError(
+                f"the profile {profile.name!r} is of the board {profile.board!r}, not {board.id!r}"
+            )
+        if reader not in READERS:
+            raise ReaderError(f"there is no reader {reader!r}; known are {', '.join(READERS)}")
+        self.colours = tuple(colours or (c for c in edition.colours if c in PLASTIC))
+        unknown = [colour for colour in self.colours if colour not in PLASTIC]
+        if unknown:
+            raise ReaderError(
+                f"trains of the colour {unknown[0]!r} are not known; known are {', '.join(PLASTIC)}"
+            )
+        self._board, self._edition, self._profile = board, edition, profile
+        self._printed = PrintedBoard.of(board, profile)
+        self._read = READERS[reader]
+
+    def find(self, picture: Picture) -> FoundBoard | NotFound:
+        """Find the board in a photo and look at it from above."""
+        shrunk = min(1.0, LARGEST_PX / max(picture.shape[:2]))
+        if shrunk < 1:
+            picture = np.asarray(
+                cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA),
+                dtype=np.uint8,
+            )
+        pose = find_board(picture, self._profile)
+        if isinstance(pose, NotFound):
+            return pose
+        height, width = picture.shape[:2]
+        view = View(
+            printed=self._printed,
+            rectified=rectify(picture, pose, self._profile.px_per_mm),
+            viewpoint=viewpoint(pose.frame_from_board, (width, height)),
+            colours=self.colours,
+            train_size_mm=self._edition.train_size_mm,
+            exclusive=self._board.lanes,
+        )
+        return FoundBoard(pose, view, shrunk)
+
+    def score(self, picture: Picture, name: str) -> ScoredPhoto:
+        """Find, read and score the board in a photo.
+
+        Parameters
+        ----------
+        picture : (H, W, 3) uint8 array, BGR
+        name : str
+            What the user calls the photo.
+        """
+        started = time.perf_counter()
+        found = self.find(picture)
+        if isinstance(found, NotFound):
+            return ScoredPhoto(
+                name,
+                self._board,
+                self._edition,
+                reason=found.reason,
+                seconds=time.perf_counter() - started,
+            )
+        reading = self._read(found.view)
+        scores = standing(self._edition, self._board, reading.claims, self.colours)
+        seconds = time.perf_counter() - started
+        corners = (found.pose.corners_px + 0.5) / found.shrunk - 0.5
+        return ScoredPhoto(
+            name,
+            self._board,
+            self._edition,
+            corners_px=tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners),
+            claims=reading.claims,
+            doubts=reading.doubts,
+            notes=reading.notes,
+            standing=scores,
+            seconds=seconds,
+            annotated=annotate(found.view, reading),
+        )

@@ -1,0 +1,63 @@
+"""The reading drawn on the board seen from above, for people to check."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from .printed_board import Picture
+from .reading import Reading
+from .view import View
+
+INK = {
+    "black": (40, 40, 40),
+    "blue": (200, 90, 20),
+    "green": (40, 130, 20),
+    "red": (40, 30, 210),
+    "yellow": (0, 205, 245),
+}
+OTHER_INK = (160, 60, 160)
+DOUBT = (255, 0, 255)
+
+
+def annotate(view: View, reading: Reading) -> Picture:
+    """Return the rectified photo with every claim outlined in its colour and every doubt marked.
+
+    Returns
+    -------
+    (H, W, 3) uint8 array, BGR
+    """
+    picture = view.rectified.copy()
+    printed, scale = view.printed, view.printed.px_per_mm
+    doubted = {doubt.route: number for number, doubt in enumerate(reading.doubts, start=1)}
+    for r, route in enumerate(printed.board.routes):
+        colour = reading.routes[route.id].colour
+        spaces = np.flatnonzero(printed.route_of == r)
+        for space in spaces:
+            along = printed.along[space] * printed.size_mm[space, 0] / 2
+            across = printed.across[space] * printed.size_mm[space, 1] / 2
+            corners = printed.xy_mm[space] + np.array(
+                [along + across, along - across, -along - across, across - along]
+            )
+            outline = np.rint((corners * scale - 0.5) * 8).astype(np.int32)
+            if colour is not None:
+                cv2.polylines(picture, [outline], True, (255, 255, 255), 4, cv2.LINE_AA, 3)
+                ink = INK.get(colour, OTHER_INK)
+                cv2.polylines(picture, [outline], True, ink, 2, cv2.LINE_AA, 3)
+            if route.id in doubted:
+                cv2.polylines(picture, [outline], True, DOUBT, 1, cv2.LINE_AA, 3)
+        if route.id in doubted:
+            middle = printed.xy_mm[spaces].mean(axis=0) * scale
+            _number(picture, middle, doubted[route.id])
+    return picture
+
+
+def _number(picture: Picture, middle: np.typing.NDArray[np.float64], number: int) -> None:
+    """Write a doubt's number, as the list of doubts has it, on a white disc."""
+    x, y = (int(v) for v in np.rint(middle))
+    cv2.circle(picture, (x, y), 15, (255, 255, 255), -1, cv2.LINE_AA)
+    cv2.circle(picture, (x, y), 15, DOUBT, 2, cv2.LINE_AA)
+    text = str(number)
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 2)
+    at = (x - width // 2, y + height // 2)
+    cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 2, cv2.LINE_AA)

@@ -1,0 +1,23 @@
+"""The simple reader: colour alone. What another reader is worth shows beside it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .doubts import Odds, reading_of
+from .first_look import look
+from .reading import Reading
+from .view import View
+
+EVEN = 0.5
+"""Mean evidence at which a train is as likely as none."""
+STEEPNESS = 4.0
+
+
+def read_by_colour(view: View) -> Reading:
+    """Read a board by the colours of trains and print."""
+    first = look(view)
+    score = np.where(np.isfinite(first.trains.placements.score), first.trains.placements.score, 0)
+    spaces = STEEPNESS * (score - EVEN)
+    routes = STEEPNESS * (view.printed.per_route_mean(score) - EVEN)
+    return reading_of(view, first, Odds(routes.astype(np.float32), spaces.astype(np.float32)))

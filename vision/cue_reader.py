@@ -1,0 +1,42 @@
+"""The reader that weighs cues: colour, what is left of the print, edges of trains."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .cue_weights import cue_weights
+from .cues import route_cues, space_cues, zeroed
+from .doubts import Odds, reading_of
+from .first_look import FirstLook, look
+from .lab import Floats
+from .reading import Reading
+from .view import View
+
+
+def read_by_cues(view: View) -> Reading:
+    """Read a board by everything that is measured."""
+    first = look(view)
+    cues = measure_cues(view, first)
+    own = is_own_print(view)
+    weights = cue_weights()
+    spaces = weights.log_odds(per_space(cues), own[view.printed.route_of])
+    routes = weights.log_odds(route_cues(view.printed, cues), own)
+    return reading_of(view, first, Odds(routes, spaces))
+
+
+def measure_cues(view: View, first: FirstLook) -> Floats:
+    """Return the cues of every space, (N, C, K), with the photo's own zero."""
+    cues = space_cues(view.printed, first.seen, first.trains, view.viewpoint, view.train_size_mm[2])
+    return zeroed(view.printed, cues, first.trains)
+
+
+def per_space(cues: Floats) -> Floats:
+    """Return a space's cues as if it were a route of its own: (N, C, K) to (N, C, 2 K)."""
+    return np.repeat(cues, 2, axis=-1)
+
+
+def is_own_print(view: View) -> np.typing.NDArray[np.bool_]:
+    """Tell whether a route's print has the colour of a player's trains, (R, C)."""
+    return np.array(
+        [[route.colour == colour for colour in view.colours] for route in view.printed.board.routes]
+    )

@@ -1,0 +1,81 @@
+"""Evidence: for every pixel, how much better a train of each colour explains it than the print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from .lab import Floats, distance2, to_lab
+from .light import Light
+from .printed_board import Picture, PrintedBoard
+from .train_colours import TrainColour
+
+DARKEST, BRIGHTEST = 0.55, 1.25
+"""A print may be darkened by a shadow and brightened by a soft reflection, by these factors."""
+PRINT_SPREAD = 7.0
+"""One standard deviation of a photo's bare print around the reference, in Lab units."""
+CAP = 9.0
+"""Nothing counts as further away than three standard deviations: a pixel may show anything."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeenBoard:
+    """A photo's pixels near the spaces, in the light of the reference.
+
+    Attributes
+    ----------
+    lab : (M, 3) float32 array
+        CIE Lab of `PrintedBoard.seen_pixels`.
+    print_distance2 : (M,) float32 array
+        How far from the print, in squared standard deviations, capped.
+    """
+
+    lab: Floats
+    print_distance2: Floats
+
+
+def see_board(rectified: Picture, printed: PrintedBoard, light: Light) -> SeenBoard:
+    """Bring a photo of the board to the reference's light and compare it with the print.
+
+    Parameters
+    ----------
+    rectified : (H, W, 3) uint8 array, BGR
+        The board from above, as large as the reference.
+    """
+    soft = cv2.GaussianBlur(rectified, (0, 0), 0.6).reshape(-1, 3)[printed.seen_pixels]
+    bgr = soft / light.gain.reshape(-1, 3)[printed.seen_pixels]
+    np.clip(bgr, 0, 255, out=bgr)
+    low, high = printed.reference_range
+    middle = (low + high) / 2
+    brightness = np.einsum("mi,mi->m", bgr, middle) / (
+        np.einsum("mi,mi->m", middle, middle) + 30  # so that black print is not divided by
+    )
+    factor = np.clip(brightness, DARKEST, BRIGHTEST)[:, None]
+    nearest_print = np.clip(bgr, factor * low, factor * high)
+    lab = to_lab(bgr.astype(np.float32))
+    distance = distance2(lab - to_lab(nearest_print.astype(np.float32)), (0.0, 0.0, 0.0))
+    return SeenBoard(lab, np.minimum(distance / PRINT_SPREAD**2, CAP))
+
+
+def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Floats:
+    """Return the evidence for each colour.
+
+    Returns
+    -------
+    (M, C) float32 array
+        Logarithm of how much better the colour explains the pixel than the print does, and never
+        more than how much better than the best other colour does.
+    """
+    distance = np.stack(
+        [distance2(seen.lab, train.lab) / np.float32(train.spread**2) for train in trains], axis=-1
+    )
+    np.minimum(distance, CAP, out=distance)
+    over_print = seen.print_distance2[:, None] - distance
+    if len(trains) == 1:
+        return np.asarray(over_print / 2, np.float32)
+    two_best = np.partition(distance, 1, axis=-1)[:, :2]
+    best_other = np.where(distance == two_best[:, :1], two_best[:, 1:], two_best[:, :1])
+    return np.asarray(np.minimum(over_print, best_other - distance) / 2, np.float32)

@@ -1,0 +1,76 @@
+"""The first look that all readers share: light, evidence by colour, trains put where it says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .evidence import SeenBoard, colour_evidence, see_board
+from .lab import Floats
+from .light import Light, measure_light
+from .placement import Placements, StandingTrains, TrainPlacer
+from .train_colours import TrainColour, leashed, trains_in_play
+from .view import View
+
+SURE = 1.5
+"""Mean evidence from which a route's trains may say what their colour looks like."""
+
+
+@dataclass(frozen=True, eq=False)
+class FirstLook:
+    """What colour alone says of a board."""
+
+    light: Light
+    seen: SeenBoard
+    colours: tuple[TrainColour, ...]
+    trains: StandingTrains
+
+
+def look(view: View) -> FirstLook:
+    """Look at a board by colour, with the trains' colours as this photo shows them."""
+    light = measure_light(view.rectified, view.printed)
+    seen = see_board(view.rectified, view.printed, light)
+    stored = trains_in_play(view.colours)
+    everywhere = np.arange(len(view.printed.xy_mm))
+    nothing = np.zeros(view.rectified.shape[:2], dtype=np.uint8)
+    placer = _placer(view, colour_evidence(seen, stored))
+    colours = _as_seen(view, seen, stored, placer.place(nothing, everywhere))
+    trains = _placer(view, colour_evidence(seen, colours)).stand()
+    return FirstLook(light, seen, colours, trains)
+
+
+def _placer(view: View, evidence: Floats) -> TrainPlacer:
+    return TrainPlacer(view.printed, evidence, view.viewpoint, view.train_size_mm)
+
+
+def _as_seen(
+    view: View, seen: SeenBoard, stored: Sequence[TrainColour], placed: Placements
+) -> tuple[TrainColour, ...]:
+    """Return the trains' colours, each moved to what its sure trains show of it.
+
+    Trains on a print of their own colour do not vote: there the print would.
+    """
+    printed = view.printed
+    mean = printed.per_route_mean(placed.score)
+    best = np.argmax(mean, axis=1)
+    own = np.array([route.colour for route in printed.board.routes])
+    adapted = []
+    for c, colour in enumerate(stored):
+        sure = (best == c) & (mean[:, c] > SURE) & (own != colour.name)
+        spaces = np.flatnonzero(sure[printed.route_of])
+        if len(spaces) == 0:
+            adapted.append(colour)
+            continue
+        lean = view.viewpoint.lean_mm(printed.xy_mm[spaces], 0.6 * view.train_size_mm[2])
+        middle = (printed.xy_mm[spaces] + placed.offset_mm[spaces, c] + lean) * printed.px_per_mm
+        around = np.arange(-4, 5)
+        height, width = view.rectified.shape[:2]
+        columns = np.clip(np.rint(middle[:, 0, None, None]) + around, 0, width - 1)
+        rows = np.clip(np.rint(middle[:, 1, None, None]) + around[:, None], 0, height - 1)
+        pixels = (rows * width + columns).astype(np.intp).reshape(len(spaces), -1)
+        at = np.clip(np.searchsorted(printed.seen_pixels, pixels), 0, len(printed.seen_pixels) - 1)
+        per_train = np.median(seen.lab[at], axis=1)
+        adapted.append(leashed(colour, np.median(per_train, axis=0), len(spaces)))
+    return tuple(adapted)

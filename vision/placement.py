@@ -1,0 +1,219 @@
+"""Where trains stand: the best place of a box of each colour on and around every space.
+
+A train is a box some 26 x 9 x 9 mm; what is seen of it leans away from the point under the camera.
+A pixel is explained once: routes are decided from the surest to the least sure, and pixels under
+the trains of one route count against all others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.viewpoint import Viewpoint
+
+from .lab import Floats
+from .printed_board import PrintedBoard
+
+
+@dataclass(frozen=True)
+class PlacementSettings:
+    """Sizes and habits of trains; chosen on shoot-2."""
+
+    box_mm: tuple[float, float] = (24.0, 8.0)
+    """The part of a train that shows one colour."""
+    seen_height: float = 0.6
+    """The middle of what is seen of a train, as a share of its height."""
+    reach_mm: tuple[float, float] = (5.0, 4.5)
+    """How far along and across a train may stand off its expected place."""
+    habit_mm: tuple[float, float] = (3.5, 2.5)
+    """Standard deviation of how far it does."""
+    habit_weight: float = 0.6
+    hidden: float = -2.0
+    """Evidence of a pixel that another route's train explains."""
+    claim: float = 0.5
+    """Mean evidence from which a route's trains are put down."""
+    habit_radius_mm: float = 110.0
+    """Trains this near share how far off their spaces they stand: bends and leans are smooth."""
+    habit_prior: float = 6.0
+    """Weight, in trains, of standing just right."""
+
+
+@dataclass(frozen=True, eq=False)
+class Placements:
+    """The best place of a train of each colour on each space.
+
+    Attributes
+    ----------
+    score : (N, C) float32 array
+        Mean evidence of the box there, less what its distance from the expected place costs.
+    offset_mm : (N, C, 2) float64 array
+        From the space's middle to the middle of the train's foot, in board millimetres.
+    """
+
+    score: Floats
+    offset_mm: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class StandingTrains:
+    """What a first look by colour alone says of the whole board.
+
+    Attributes
+    ----------
+    colour : (R,) int array
+        Index of the colour of each route's trains, -1 for none.
+    owner : (H, W) uint8 array
+        Which route's trains show in a pixel of the rectified picture: its index + 1, 0 for none.
+    placements : Placements
+        Each space's, with the other routes' trains in place.
+    """
+
+    colour: npt.NDArray[np.intp]
+    owner: npt.NDArray[np.uint8]
+    placements: Placements
+
+
+class TrainPlacer:
+    """Places trains on one photo's spaces.
+
+    Parameters
+    ----------
+    evidence : (M, C) float32 array
+        Of `evidence.colour_evidence`.
+    train_height_mm : float
+    """
+
+    def __init__(
+        self,
+        printed: PrintedBoard,
+        evidence: Floats,
+        viewpoint: Viewpoint,
+        train_size_mm: tuple[float, float, float],
+        settings: PlacementSettings | None = None,
+    ) -> None:
+        self._printed = printed
+        self._evidence = evidence
+        self._viewpoint = viewpoint
+        self._size = train_size_mm
+        self._settings = settings or PlacementSettings()
+        self._off_mm = np.zeros_like(printed.xy_mm)
+
+    def stand(self) -> StandingTrains:
+        """Put trains on the board, the surest routes first."""
+        everywhere = np.arange(len(self._printed.xy_mm))
+        free = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
+        self._off_mm = self._shared_offsets(self.place(free, everywhere))
+        return self._claim_in_turn(free)
+
+    def place(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Placements:
+        """Return the best place of each colour on some spaces, around other routes' trains."""
+        s, printed = self._settings, self._printed
+        windows = self._evidence[printed.windows_of_seen[spaces]]
+        owned = owner.reshape(-1)[printed.windows[spaces]]
+        other = (owned > 0) & (owned != (printed.route_of[spaces] + 1)[:, None, None])
+        windows[other] = s.hidden
+        box_u, box_v = (round(side * printed.px_per_mm) for side in s.box_mm)
+        means = _box_means(windows, box_v, box_u)
+
+        # Where the box's middle is expected, and all places within reach of it.
+        expected = self._off_mm[spaces] + self._viewpoint.lean_mm(
+            printed.xy_mm[spaces], s.seen_height * self._size[2]
+        )
+        reach_u, reach_v = (round(reach * printed.px_per_mm) for reach in s.reach_mm)
+        steps_u = np.arange(-reach_u, reach_u + 1)
+        steps_v = np.arange(-reach_v, reach_v + 1)
+        rows, columns = means.shape[1:3]
+        at_u = _steps_from_middle(expected, printed.along[spaces], printed.px_per_mm)
+        at_v = _steps_from_middle(expected, printed.across[spaces], printed.px_per_mm)
+        first_u = np.clip(columns // 2 + at_u, reach_u, columns - 1 - reach_u)
+        first_v = np.clip(rows // 2 + at_v, reach_v, rows - 1 - reach_v)
+        near = means[
+            np.arange(len(spaces))[:, None, None],
+            (first_v[:, None] + steps_v)[:, :, None],
+            (first_u[:, None] + steps_u)[:, None, :],
+        ]
+        habit_u, habit_v = (habit * printed.px_per_mm for habit in s.habit_mm)
+        cost = (steps_v[:, None] / habit_v) ** 2 + (steps_u[None, :] / habit_u) ** 2
+        near -= (0.5 * s.habit_weight * cost)[None, :, :, None].astype(np.float32)
+
+        flat = near.reshape(len(spaces), -1, near.shape[-1])
+        best = flat.argmax(axis=1)
+        score = np.take_along_axis(flat, best[:, None], axis=1)[:, 0]
+        best_v, best_u = np.unravel_index(best, (len(steps_v), len(steps_u)))
+        off = (
+            steps_u[best_u][..., None] * printed.along[spaces][:, None]
+            + steps_v[best_v][..., None] * printed.across[spaces][:, None]
+        ) / printed.px_per_mm
+        return Placements(score, off + self._off_mm[spaces][:, None])
+
+    def _shared_offsets(self, placed: Placements) -> npt.NDArray[np.float64]:
+        """Return how far the trains around each space stand off theirs, (N, 2)."""
+        s, printed = self._settings, self._printed
+        colour = np.argmax(printed.per_route_mean(placed.score), axis=1)[printed.route_of]
+        spaces = np.arange(len(colour))
+        sure = placed.score[spaces, colour] > 2 * s.claim
+        off = placed.offset_mm[spaces, colour][sure]
+        apart2 = np.sum((printed.xy_mm[:, None] - printed.xy_mm[None, sure]) ** 2, axis=-1)
+        weight = np.exp(-apart2 / (2 * s.habit_radius_mm**2))
+        return np.asarray(weight @ off / (weight.sum(axis=1, keepdims=True) + s.habit_prior))
+
+    def _claim_in_turn(self, owner: npt.NDArray[np.uint8]) -> StandingTrains:
+        """Put trains down on the routes that are surer than all their neighbours, and repeat."""
+        printed = self._printed
+        routes = np.arange(len(printed.board.routes))
+        colour = np.full(len(routes), -1)
+        placed = self.place(owner, np.arange(len(printed.xy_mm)))
+        score, offset = placed.score.copy(), placed.offset_mm.copy()
+        while True:
+            mean = printed.per_route_mean(score)
+            best = np.argmax(mean, axis=1)
+            least = printed.per_route_min(score)[routes, best]
+            value = np.where(colour < 0, mean[routes, best] + 0.25 * least, -np.inf)
+            rival = np.where(printed.neighbours, value[None], -np.inf).max(axis=1)
+            chosen = np.flatnonzero((value > self._settings.claim) & (value >= rival))
+            if len(chosen) == 0:
+                return StandingTrains(colour, owner, Placements(score, offset))
+            colour[chosen] = best[chosen]
+            for route in chosen:
+                for space in np.flatnonzero(printed.route_of == route):
+                    shape = self._silhouette(space, offset[space, colour[route]])
+                    cv2.fillConvexPoly(owner, shape, int(route) + 1)
+            touched = printed.neighbours[chosen].any(axis=0) & (colour < 0)
+            spaces = np.flatnonzero(touched[printed.route_of])
+            if len(spaces):
+                again = self.place(owner, spaces)
+                score[spaces], offset[spaces] = again.score, again.offset_mm
+
+    def _silhouette(self, space: int, offset_mm: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
+        """Return the outline of a train as it is seen on the rectified board, in its pixels."""
+        printed = self._printed
+        half_length, half_width = self._size[0] / 2, self._size[1] / 2
+        along = printed.along[space] * half_length
+        across = printed.across[space] * half_width
+        middle = printed.xy_mm[space] + offset_mm
+        foot = middle + np.array([along + across, along - across, -along - across, across - along])
+        roof = foot + self._viewpoint.lean_mm(foot, self._size[2])
+        outline = np.vstack([foot, roof]) * printed.px_per_mm - 0.5
+        return np.asarray(cv2.convexHull(np.rint(outline).astype(np.int32)), np.int32)
+
+
+def _steps_from_middle(
+    mm: npt.NDArray[np.float64], direction: npt.NDArray[np.float64], px_per_mm: float
+) -> npt.NDArray[np.intp]:
+    return np.rint(np.einsum("ni,ni->n", mm, direction) * px_per_mm).astype(np.intp)
+
+
+def _box_means(windows: Floats, box_rows: int, box_columns: int) -> Floats:
+    """Return the mean over every box in the windows: (N, V, U, C) to (N, V', U', C)."""
+    total = np.cumsum(np.cumsum(windows, axis=1), axis=2)
+    total = np.pad(total, ((0, 0), (1, 0), (1, 0), (0, 0)))
+    sums = (
+        total[:, box_rows:, box_columns:]
+        - total[:, :-box_rows, box_columns:]
+        - total[:, box_rows:, :-box_columns]
+        + total[:, :-box_rows, :-box_columns]
+    )
+    return np.asarray(sums / np.float32(box_rows * box_columns), np.float32)

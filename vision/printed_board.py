@@ -1,0 +1,217 @@
+"""A board as one copy prints it, laid out for reading.
+
+What does not change from photo to photo is computed once, when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.profile import Profile
+from railspotter.scoring.board import Board
+
+from .lab import Floats, to_lab
+
+Picture = npt.NDArray[np.uint8]
+
+REACH_ALONG_MM = 22.0
+REACH_ACROSS_MM = 14.0
+"""Half the window looked at around a space: half a train, its lean, its carelessness."""
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedBoard:
+    """A board, its spaces where this copy prints them, and a window of pixels around each.
+
+    N is the number of spaces, R of routes, (V, U) the size of a window in pixels: rows run across
+    the route, columns along it. Windows hold indices into the flattened rectified picture.
+
+    Attributes
+    ----------
+    reference : (H, W, 3) uint8 array, BGR
+        The empty board from above.
+    px_per_mm : float
+    """
+
+    board: Board
+    reference: Picture
+    px_per_mm: float
+    print_offsets_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, board: Board, profile: Profile) -> PrintedBoard:
+        """Return the board as a profile's copy prints it."""
+        return cls(board, profile.reference, profile.px_per_mm, dict(profile.print_offsets_mm))
+
+    @cached_property
+    def xy_mm(self) -> npt.NDArray[np.float64]:
+        """The middles of the spaces, (N, 2)."""
+        return np.array(
+            [
+                np.add(space.xy_mm, self.print_offsets_mm.get(route.id, (0.0, 0.0)))
+                for route in self.board.routes
+                for space in route.spaces
+            ],
+            dtype=np.float64,
+        )
+
+    @cached_property
+    def size_mm(self) -> npt.NDArray[np.float64]:
+        """Length and width of the spaces, (N, 2)."""
+        return np.array([s.size_mm for r in self.board.routes for s in r.spaces], dtype=np.float64)
+
+    @cached_property
+    def along(self) -> npt.NDArray[np.float64]:
+        """Unit vectors along the spaces, from the route's `a` to its `b`, (N, 2)."""
+        angles = np.deg2rad([s.angle_deg for r in self.board.routes for s in r.spaces])
+        return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+
+    @cached_property
+    def across(self) -> npt.NDArray[np.float64]:
+        """Unit vectors across the spaces, to the right hand of who travels, (N, 2)."""
+        return np.stack([-self.along[:, 1], self.along[:, 0]], axis=-1)
+
+    @cached_property
+    def route_of(self) -> npt.NDArray[np.intp]:
+        """The index of each space's route, (N,), ascending."""
+        return np.repeat(np.arange(len(self.board.routes)), [r.length for r in self.board.routes])
+
+    @cached_property
+    def first_space(self) -> npt.NDArray[np.intp]:
+        """The index of each route's first space, (R,)."""
+        return np.searchsorted(self.route_of, np.arange(len(self.board.routes)))
+
+    @cached_property
+    def neighbours(self) -> npt.NDArray[np.bool_]:
+        """Which routes come so close that their trains can hide each other's spaces, (R, R)."""
+        apart = np.linalg.norm(self.xy_mm[:, None] - self.xy_mm[None], axis=-1)
+        close = np.zeros((len(self.board.routes),) * 2, dtype=bool)
+        first, second = np.nonzero(apart < 1.25 * self.size_mm[:, 0].max())
+        close[self.route_of[first], self.route_of[second]] = True
+        np.fill_diagonal(close, False)
+        return close
+
+    @cached_property
+    def window_shape(self) -> tuple[int, int]:
+        """Rows and columns of a window, both odd: (V, U)."""
+        rows, columns = (
+            2 * round(reach * self.px_per_mm) + 1 for reach in (REACH_ACROSS_MM, REACH_ALONG_MM)
+        )
+        return rows, columns
+
+    @cached_property
+    def windows(self) -> npt.NDArray[np.int32]:
+        """For each window's pixels, where they are in the flattened picture: (N, V, U)."""
+        rows, columns = self.window_shape
+        u = (np.arange(columns) - columns // 2) / self.px_per_mm
+        v = (np.arange(rows) - rows // 2) / self.px_per_mm
+        xy = (
+            self.xy_mm[:, None, None]
+            + u[None, None, :, None] * self.along[:, None, None]
+            + v[None, :, None, None] * self.across[:, None, None]
+        )
+        height, width = self.reference.shape[:2]
+        pixel = np.rint(xy * self.px_per_mm - 0.5)
+        column = np.clip(pixel[..., 0], 0, width - 1)
+        row = np.clip(pixel[..., 1], 0, height - 1)
+        return (row * width + column).astype(np.int32)
+
+    @cached_property
+    def _seen(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        pixels, places = np.unique(self.windows, return_inverse=True)
+        return pixels, places.reshape(self.windows.shape).astype(np.int32)
+
+    @property
+    def seen_pixels(self) -> npt.NDArray[np.int32]:
+        """The pixels that lie in any window, (M,), as indices into the flattened picture."""
+        return self._seen[0]
+
+    @property
+    def windows_of_seen(self) -> npt.NDArray[np.int32]:
+        """The windows as indices into `seen_pixels`, (N, V, U)."""
+        return self._seen[1]
+
+    @cached_property
+    def reference_range(self) -> tuple[Floats, Floats]:
+        """The least and the largest value of the print within one pixel, (M, 3) each.
+
+        No pose is so good that a photo's pixel shows the reference's and not its neighbour.
+        """
+        around = np.ones((3, 3), np.uint8)
+        low, high = cv2.erode(self.reference, around), cv2.dilate(self.reference, around)
+        return (
+            low.reshape(-1, 3)[self.seen_pixels].astype(np.float32),
+            high.reshape(-1, 3)[self.seen_pixels].astype(np.float32),
+        )
+
+    @cached_property
+    def reference_lab(self) -> Floats:
+        """The print's colours at `seen_pixels`, (M, 3) CIE Lab."""
+        return to_lab(self.reference.reshape(-1, 3)[self.seen_pixels].astype(np.float32))
+
+    @cached_property
+    def reference_gradients(self) -> tuple[Floats, Floats]:
+        """How the print's lightness changes along x and y in the windows, (N, V, U) each."""
+        return self.gradients_in_windows(self.reference_lab[:, 0])
+
+    def gradients_in_windows(self, lightness: Floats) -> tuple[Floats, Floats]:
+        """Return how a lightness, given at `seen_pixels`, changes along x and y in the windows.
+
+        Returns
+        -------
+        tuple of (N, V, U) float32 arrays
+            Lightness per pixel, along x and along y of the board.
+        """
+        picture = np.zeros(self.reference.shape[:2], dtype=np.float32)
+        picture.reshape(-1)[self.seen_pixels] = lightness
+        soft = cv2.GaussianBlur(picture, (0, 0), 0.8)
+        x, y = (cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
+        return (
+            np.asarray(x, np.float32).reshape(-1)[self.windows],
+            np.asarray(y, np.float32).reshape(-1)[self.windows],
+        )
+
+    def middle(self, along_mm: float, across_mm: float) -> tuple[slice, slice]:
+        """Return the part of a window, (rows, columns), that lies this far around its middle."""
+        rows, columns = self.window_shape
+        half_rows = round(across_mm * self.px_per_mm / 2)
+        half_columns = round(along_mm * self.px_per_mm / 2)
+        return (
+            slice(rows // 2 - half_rows, rows // 2 + half_rows + 1),
+            slice(columns // 2 - half_columns, columns // 2 + half_columns + 1),
+        )
+
+    @cached_property
+    def background(self) -> npt.NDArray[np.bool_]:
+        """Where no train stands, leans or throws its shadow, (H, W)."""
+        free = np.ones(self.reference.shape[:2], dtype=np.uint8)
+        margin_mm = 14.0
+        for xy, along, size in zip(self.xy_mm, self.along, self.size_mm, strict=True):
+            angle = float(np.rad2deg(np.arctan2(along[1], along[0])))
+            box = cv2.boxPoints(
+                (
+                    tuple((xy * self.px_per_mm).tolist()),
+                    tuple(((size + margin_mm) * self.px_per_mm).tolist()),
+                    angle,
+                )
+            )
+            cv2.fillConvexPoly(free, np.rint(box).astype(np.int32), 0)
+        return free.astype(bool)
+
+    def per_route_mean(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+        """Return the mean over each route's spaces: (N, ...) to (R, ...)."""
+        total = np.add.reduceat(values, self.first_space, axis=0, dtype=np.float64)
+        lengths = np.array([route.length for route in self.board.routes])
+        return np.asarray(total / lengths.reshape((-1,) + (1,) * (values.ndim - 1)))
+
+    def per_route_max(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+        """Return the largest over each route's spaces: (N, ...) to (R, ...)."""
+        return np.asarray(np.maximum.reduceat(values, self.first_space, axis=0), np.float64)
+
+    def per_route_min(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+        """Return the smallest over each route's spaces: (N, ...) to (R, ...)."""
+        return np.asarray(np.minimum.reduceat(values, self.first_space, axis=0), np.float64)
