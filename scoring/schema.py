@@ -11,9 +11,15 @@ from pathlib import Path
 import msgspec
 
 from .board import Board
+from .card_game_text import CardGame, Deck
+from .game import BoardGame
 
-SCHEMAS = {"board": Board}
-"""The type behind each schema."""
+SCHEMAS: dict[str, tuple[type, ...]] = {
+    "board": (Board,),
+    "game": (BoardGame, CardGame),
+    "deck": (Deck,),
+}
+"""The types behind each schema; a file is one of them."""
 
 
 def schema_text(name: str) -> str:
@@ -24,9 +30,11 @@ def schema_text(name: str) -> str:
     >>> '"size_mm"' in schema_text("board")
     True
     """
+    kinds, parts = msgspec.json.schema_components(SCHEMAS[name], ref_template="#/$defs/{name}")
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **msgspec.json.schema(SCHEMAS[name]),
+        **({"oneOf": list(kinds)} if len(kinds) > 1 else kinds[0]),
+        "$defs": parts,
     }
     return msgspec.json.format(msgspec.json.encode(schema), indent=2).decode() + "\n"
 

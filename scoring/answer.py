@@ -1,0 +1,146 @@
+"""A game's text in, its standing out: everything between a file and its score."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from .board import Board, load_board
+from .card_game import card_position_problems, deck_scoring, final_card_score
+from .card_game_text import CardGame, card_position_of, load_deck, parse_card_game
+from .edition import Colour
+from .ending import last_turns, low_stocks
+from .errors import GameError
+from .final_score import final_score
+from .game import BoardGame, edition_of, parse_board_game, position_of
+from .legality import Problem, position_problems
+from .standing import Standing, position_standing
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What there is to say about a game.
+
+    Attributes
+    ----------
+    final : bool
+        Whether `standing` is the final score.
+    problems : tuple of Problem
+        What the rules do not allow; it is scored all the same.
+    low_stocks : tuple of str
+        The players whose stock brings the last turns.
+    last_turns : tuple of str or None
+        Who still has a last turn, next one first, where the game says who began them.
+    """
+
+    standing: Standing
+    final: bool
+    problems: tuple[Problem, ...] = ()
+    low_stocks: tuple[Colour, ...] = ()
+    last_turns: tuple[Colour, ...] | None = None
+
+
+class _Head(msgspec.Struct):
+    edition: str = ""
+
+
+def parse_game(text: bytes | str) -> BoardGame | CardGame:
+    """Read the text of a game of any edition.
+
+    Raises
+    ------
+    GameError
+        For the first thing that is wrong, with the path of the field.
+
+    Examples
+    --------
+    >>> parse_game('{"edition": "usa"}').edition
+    'usa'
+    """
+    try:
+        edition = msgspec.json.decode(text, type=_Head).edition
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise GameError(str(error)) from error
+    return parse_card_game(text) if edition == "card-game" else parse_board_game(text)
+
+
+def board_of(game: BoardGame, folder: Path | None = None) -> Board:
+    """Return the board that a game is played on.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        Where a relative path in `board` starts; the current folder without it.
+    """
+    if game.board is None:
+        return load_board(edition_of(game).board)
+    return load_board((folder or Path()) / game.board if "." in game.board else game.board)
+
+
+def answer(game: BoardGame | CardGame, folder: Path | None = None) -> Answer:
+    """Score a game.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        Where the relative paths in it start.
+
+    Raises
+    ------
+    ScoringError
+        When it names something that there is not.
+
+    Examples
+    --------
+    >>> game = parse_game('{"edition": "usa", "claims": {"helena--seattle": "red"}}')
+    >>> answer(game).standing["red"].total
+    15
+    """
+    if isinstance(game, CardGame):
+        return _card_answer(game, folder)
+    position = position_of(game, board_of(game, folder))
+    still_to_play = None
+    if (ending := game.last_turns) is not None:
+        still_to_play = last_turns(position.colours, ending.by, ending.turns_since)
+    return Answer(
+        final_score(position) if game.final else position_standing(position),
+        game.final,
+        position_problems(position),
+        low_stocks(position),
+        still_to_play,
+    )
+
+
+def _card_answer(game: CardGame, folder: Path | None) -> Answer:
+    deck = None if game.deck is None else load_deck((folder or Path()) / game.deck)
+    position = card_position_of(game, deck)
+    return Answer(
+        final_card_score(position) if game.final else deck_scoring(position),
+        game.final,
+        card_position_problems(position, final=game.final),
+    )
+
+
+def to_json(answer: Answer) -> dict[str, Any]:
+    """Return an answer as it is printed with `--json`.
+
+    Examples
+    --------
+    >>> game = parse_game('{"edition": "usa", "claims": {"helena--seattle": "red"}}')
+    >>> said = to_json(answer(game))
+    >>> said["players"][0]["longest_path"]
+    {'length': 6, 'routes': ('helena--seattle',)}
+    """
+    said: dict[str, Any] = {
+        "players": [asdict(player) for player in answer.standing.players],
+        "problems": [asdict(problem) for problem in answer.problems],
+        "low_stocks": answer.low_stocks,
+    }
+    if answer.last_turns is not None:
+        said["last_turns"] = answer.last_turns
+    if answer.final:
+        said["winners"] = answer.standing.winners
+    return said

@@ -1,0 +1,231 @@
+"""The Card Game: no board; what a stack of cards completes, and who has won.
+
+Two or three players go through the deck once. With four, the first deck's end only scores the
+completed tickets: they are set aside, hands and uncompleted tickets stay, all other cards are
+shuffled into a second deck, and its end is the end of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from .card_tickets import Cards, CardTicket, best_tickets, can_complete
+from .edition import Colour, Edition
+from .legality import Problem
+from .longest_path import LongestPath
+from .position import Seat
+from .standing import Line, PlayerStanding, Standing
+
+CARDS_AT_SECOND_DECK = 4
+
+
+@dataclass(frozen=True)
+class CardPosition:
+    """Everything that counts for the score of the Card Game.
+
+    Attributes
+    ----------
+    seats : tuple of Seat
+        In turn order.
+    tickets : mapping of str to tuple of CardTicket
+        What each player holds and has not completed in an earlier scoring.
+    stacks : mapping of str to mapping
+        The cards on the track.
+    set_aside : mapping of str to tuple of CardTicket
+        Completed in an earlier scoring.
+    chosen : mapping of str to tuple of int
+        Players who complete other tickets than the best ones: the positions in their `tickets`.
+    city_bonuses : mapping of str to int
+        The Big Cities Bonus cards.
+    round : int
+        The how manieth deck it is.
+    """
+
+    edition: Edition
+    seats: tuple[Seat, ...]
+    tickets: Mapping[Colour, tuple[CardTicket, ...]] = field(default_factory=dict)
+    stacks: Mapping[Colour, Cards] = field(default_factory=dict)
+    set_aside: Mapping[Colour, tuple[CardTicket, ...]] = field(default_factory=dict)
+    chosen: Mapping[Colour, tuple[int, ...]] = field(default_factory=dict)
+    city_bonuses: Mapping[str, int] = field(default_factory=dict)
+    round: int = 1
+
+
+def completed(position: CardPosition, colour: Colour) -> tuple[int, ...]:
+    """Return the positions of the tickets that a player completes with the stack.
+
+    The player's choice where there is one and the cards pay for it, else the best one.
+    """
+    tickets, stack = position.tickets.get(colour, ()), position.stacks.get(colour, {})
+    chosen = position.chosen.get(colour)
+    if chosen is not None and can_complete((tickets[i] for i in chosen), stack):
+        return tuple(sorted(chosen))
+    return best_tickets(tickets, stack, position.city_bonuses)
+
+
+def deck_scoring(position: CardPosition) -> Standing:
+    """Score the completed tickets, as when a deck runs out; nothing is subtracted yet."""
+    players = []
+    for seat in position.seats:
+        done = completed(position, seat.colour)
+        tickets = position.tickets.get(seat.colour, ())
+        players.append(_player(position, seat, [_line(tickets[i], done=True) for i in done]))
+    return Standing(tuple(players))
+
+
+def final_card_score(position: CardPosition) -> Standing:
+    """Score a game that has ended.
+
+    "Players with uncompleted Destination Tickets still in their hand must now subtract these Ticket
+    values from their score."
+
+    Examples
+    --------
+    >>> from railspotter.scoring import Seat, load_edition
+    >>> position = CardPosition(
+    ...     load_edition("card-game"), (Seat("red"), Seat("blue")),
+    ...     tickets={"red": (CardTicket(("Dallas", "New York"), {"red": 2}, 6),)},
+    ...     stacks={"red": {"red": 1, "locomotive": 1}}, city_bonuses={"Dallas": 8},
+    ... )
+    >>> [(line.what, line.points) for line in final_card_score(position)["red"].lines]
+    [('ticket Dallas - New York, completed', 6), ('most completed tickets to Dallas', 8)]
+    """
+    done = {colour: set(completed(position, colour)) for colour in _colours(position)}
+    won: dict[Colour, tuple[CardTicket, ...]] = {
+        colour: (
+            *position.set_aside.get(colour, ()),
+            *(position.tickets[colour][i] for i in sorted(indices)),
+        )
+        for colour, indices in done.items()
+    }
+    players, bonus_cards = [], {}
+    for seat in position.seats:
+        colour = seat.colour
+        lines = [
+            _line(ticket, done=i in done[colour])
+            for i, ticket in enumerate(position.tickets.get(colour, ()))
+        ]
+        bonuses = _city_bonuses(position, won, colour)
+        bonus_cards[colour] = len(bonuses)
+        players.append(_player(position, seat, lines, *bonuses))
+    return Standing(tuple(players), _winners(position, players, won, bonus_cards))
+
+
+def second_deck(position: CardPosition) -> CardPosition:
+    """Return a four player game after its first scoring, as the second deck begins.
+
+    Completed tickets are set aside; "any Destination Tickets that were not completed remain secret
+    and stay in the players' hands"; stacks and railyards are shuffled away. The player to the left
+    of the one who took the last turn begins, with `CARDS_AT_SECOND_DECK` more cards for everyone.
+    """
+    done = {colour: completed(position, colour) for colour in _colours(position)}
+    tickets = {
+        colour: tuple(t for i, t in enumerate(held) if i not in done[colour])
+        for colour, held in position.tickets.items()
+    }
+    set_aside = {
+        colour: (
+            *position.set_aside.get(colour, ()),
+            *(position.tickets[colour][i] for i in indices),
+        )
+        for colour, indices in done.items()
+    }
+    return replace(
+        position,
+        tickets=tickets,
+        set_aside=set_aside,
+        stacks={},
+        chosen={},
+        round=position.round + 1,
+    )
+
+
+def decks(players: int) -> int:
+    """Return how often the train deck runs out before the game ends.
+
+    Examples
+    --------
+    >>> decks(3), decks(4)
+    (1, 2)
+    """
+    return 2 if players == 4 else 1
+
+
+def card_position_problems(position: CardPosition, *, final: bool) -> tuple[Problem, ...]:
+    """Return everything in a position that cannot be."""
+    edition, problems = position.edition, []
+    players, (fewest, most) = len(position.seats), edition.players
+    if not fewest <= players <= most:
+        what = f"{players} play; {fewest} to {most} can"
+        problems.append(Problem("players", edition.sources["players"], what))
+    if final and position.round < decks(players):
+        what = "four players end with the second deck; this is the first"
+        problems.append(Problem("second_deck", edition.sources["second_deck"], what))
+    for colour, chosen in position.chosen.items():
+        tickets = position.tickets.get(colour, ())
+        if not can_complete((tickets[i] for i in chosen), position.stacks.get(colour, {})):
+            rule = edition.sources["one_ticket_a_card"]
+            what = f"{colour}'s stack does not complete the tickets that were chosen"
+            problems.append(Problem("one_ticket_a_card", rule, what, colours=(colour,)))
+    return tuple(problems)
+
+
+def _colours(position: CardPosition) -> list[Colour]:
+    return [seat.colour for seat in position.seats]
+
+
+def _line(ticket: CardTicket, *, done: bool) -> Line:
+    what = f"ticket {' - '.join(ticket.cities)}, {'completed' if done else 'not completed'}"
+    return Line(what, ticket.points if done else -ticket.points)
+
+
+def _player(
+    position: CardPosition, seat: Seat, tickets: list[Line], *bonuses: Line
+) -> PlayerStanding:
+    earlier = [_line(ticket, done=True) for ticket in position.set_aside.get(seat.colour, ())]
+    lines = (*earlier, *tickets, *bonuses)
+    return PlayerStanding(
+        seat.colour,
+        seat.name,
+        route_points=0,
+        ticket_points=sum(line.points for line in (*earlier, *tickets)),
+        trains_left=0,
+        longest_path=LongestPath(),
+        lines=lines,
+        total=sum(line.points for line in lines),
+    )
+
+
+def _city_bonuses(
+    position: CardPosition, won: Mapping[Colour, tuple[CardTicket, ...]], colour: Colour
+) -> list[Line]:
+    """Give each Big City's bonus to the most completed tickets of that city.
+
+    "In the event of a tie, all tied players score the bonus points. Destination Tickets with 2 big
+    cities listed on them count toward the bonus for both cities."
+    """
+    lines = []
+    for city, bonus in position.city_bonuses.items():
+        counts = {c: sum(city in ticket.cities for ticket in done) for c, done in won.items()}
+        most = max(counts.values())
+        if counts[colour] == most and (most or position.edition.bonus_for_none):
+            lines.append(Line(f"most completed tickets to {city}", bonus))
+    return lines
+
+
+def _winners(
+    position: CardPosition,
+    players: list[PlayerStanding],
+    won: Mapping[Colour, tuple[CardTicket, ...]],
+    bonus_cards: Mapping[Colour, int],
+) -> tuple[Colour, ...]:
+    def rank(player: PlayerStanding) -> tuple[int, ...]:
+        decide = {
+            "completed tickets": len(won[player.colour]),
+            "bonus cards": bonus_cards[player.colour],
+        }
+        return player.total, *(decide[tie_break] for tie_break in position.edition.tie_break)
+
+    best = max(map(rank, players), default=())
+    return tuple(player.colour for player in players if rank(player) == best)

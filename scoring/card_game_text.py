@@ -1,0 +1,214 @@
+"""A Card Game as text, and the deck file that holds its tickets.
+
+Tickets and bonus values are printed on cards that this project does not have: they are typed in
+once, into a deck file, or stand in the game itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+
+from .card_game import CardPosition
+from .card_tickets import LOCOMOTIVE, Cards, CardTicket
+from .edition import Colour, load_edition
+from .errors import EditionError, GameError
+from .game import Name, Player
+from .position import Seat
+
+Some = Annotated[int, msgspec.Meta(ge=0, le=200)]
+CardColour = Literal[
+    "black",
+    "blue",
+    "green",
+    "orange",
+    "pink",
+    "red",
+    "white",
+    "yellow",
+    "locomotive",
+    "locomotives",
+]
+CircleColour = Literal["black", "blue", "green", "orange", "pink", "red", "white", "yellow"]
+CardCounts = dict[CardColour, Some]
+T = TypeVar("T")
+
+
+class CardTicketText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A ticket; `circles` and `points` where no deck file knows them."""
+
+    cities: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=2)]
+    circles: dict[CircleColour, Annotated[int, msgspec.Meta(ge=1, le=5)]] | None = None
+    points: Annotated[int, msgspec.Meta(ge=1, le=100)] | None = None
+
+
+class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tickets and Big Cities Bonus cards of a printed deck."""
+
+    tickets: tuple[CardTicketText, ...] = ()
+    city_bonuses: dict[str, Some] = {}
+
+
+class CardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A game of the Card Game.
+
+    Attributes
+    ----------
+    tickets, completed : dict of str to tuple of CardTicketText
+        By player's colour: held, and completed in an earlier scoring.
+    stack, hand, railyard : dict of str to dict
+        By player's colour, cards by colour. Stacks score; the others rebuild the table.
+    chosen : dict of str to tuple of int
+        Positions in `tickets`, for a player who completes others than the best ones.
+    round : int
+        1 for the first deck, 2 for the second.
+    deck : str, optional
+        The path of a deck file.
+    """
+
+    edition: Literal["card-game"]
+    players: tuple[Player, ...] = ()
+    tickets: dict[Name, tuple[CardTicketText, ...]] = {}
+    completed: dict[Name, tuple[CardTicketText, ...]] = {}
+    stack: dict[Name, CardCounts] = {}
+    hand: dict[Name, CardCounts] = {}
+    railyard: dict[Name, CardCounts] = {}
+    chosen: dict[Name, tuple[int, ...]] = {}
+    round: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
+    city_bonuses: dict[str, Some] = {}
+    deck: str | None = None
+    final: bool = False
+    house_rules: dict[str, Any] = {}
+
+
+def parse_card_game(text: bytes | str) -> CardGame:
+    """Read the text of a Card Game.
+
+    Raises
+    ------
+    GameError
+        For the first thing that is wrong, with the path of the field.
+    """
+    return _decode(text, CardGame)
+
+
+def parse_deck(text: bytes | str) -> Deck:
+    """Read a deck file's text.
+
+    Raises
+    ------
+    GameError
+        For the first thing that is wrong, with the path of the field.
+
+    Examples
+    --------
+    >>> parse_deck('{"tickets": [{"cities": ["Dallas", "New York"], "circles": {"lilac": 1}}]}')
+    Traceback (most recent call last):
+    ...
+    railspotter.scoring.errors.GameError: Invalid enum value 'lilac' - at `key` in \
+`$.tickets[0].circles`
+    """
+    return _decode(text, Deck)
+
+
+def load_deck(path: Path) -> Deck:
+    """Return the deck in a file.
+
+    Raises
+    ------
+    GameError
+        When there is none, or it is wrong; the message holds the path of the field.
+    """
+    try:
+        return parse_deck(path.read_bytes())
+    except OSError as error:
+        raise GameError(f"cannot read the deck {str(path)!r}: {error.strerror}") from error
+    except GameError as error:
+        raise GameError(f"{path}: {error}") from error
+
+
+def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
+    """Return the position that a game's text describes.
+
+    Parameters
+    ----------
+    deck : Deck, optional
+        The one that the game names; what the game says itself outranks it.
+
+    Raises
+    ------
+    GameError
+        When a ticket's circles or points are known to neither, or somebody holds something who does
+        not play.
+    """
+    deck = deck or Deck()
+    try:
+        edition = load_edition("card-game").with_house_rules(game.house_rules)
+    except EditionError as error:
+        raise GameError(f"house_rules: {error}") from error
+    held = (game.tickets, game.completed, game.stack, game.hand, game.railyard, game.chosen)
+    seats = tuple(Seat(player.colour, player.name) for player in game.players)
+    if not seats:
+        seats = tuple(Seat(c) for c in sorted({colour for part in held for colour in part}))
+    colours = [seat.colour for seat in seats]
+    if len(set(colours)) < len(colours):
+        raise GameError("players: two have the same colour")
+    for colour in (colour for part in held for colour in part):
+        if colour not in colours:
+            raise GameError(f"nobody plays {colour!r}")
+    for colour, chosen in game.chosen.items():
+        there = range(len(game.tickets.get(colour, ())))
+        if len(set(chosen)) < len(chosen) or not set(chosen) <= set(there):
+            raise GameError(f"chosen.{colour}: not positions in its tickets: {list(chosen)}")
+    known = {frozenset(ticket.cities): ticket for ticket in deck.tickets}
+
+    def tickets(
+        where: str, by_colour: dict[Colour, tuple[CardTicketText, ...]]
+    ) -> dict[Colour, tuple[CardTicket, ...]]:
+        return {
+            colour: tuple(
+                _ticket(text, known, f"{where}.{colour}[{i}]") for i, text in enumerate(texts)
+            )
+            for colour, texts in by_colour.items()
+        }
+
+    return CardPosition(
+        edition,
+        seats,
+        tickets("tickets", game.tickets),
+        {colour: _cards(cards.items()) for colour, cards in game.stack.items()},
+        tickets("completed", game.completed),
+        game.chosen,
+        {**deck.city_bonuses, **game.city_bonuses},
+        game.round,
+    )
+
+
+def _decode(text: bytes | str, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise GameError(str(error)) from error
+
+
+def _ticket(
+    text: CardTicketText, known: dict[frozenset[str], CardTicketText], where: str
+) -> CardTicket:
+    printed = known.get(frozenset(text.cities), text)
+    circles = printed.circles if text.circles is None else text.circles
+    points = printed.points if text.points is None else text.points
+    if circles is None or points is None:
+        missing = "circles" if circles is None else "points"
+        raise GameError(f"{where}: {' - '.join(text.cities)} needs its {missing}")
+    return CardTicket(text.cities, _cards(circles.items()), points)
+
+
+def _cards(counts: Iterable[tuple[str, int]]) -> Cards:
+    cards: dict[str, int] = {}
+    for colour, count in counts:
+        name = LOCOMOTIVE if colour == "locomotives" else colour
+        cards[name] = cards.get(name, 0) + count
+    return cards

@@ -1,0 +1,212 @@
+"""A game as text: one JSON form that rebuilds any position exactly.
+
+Its schema is published as `schemas/game.json`, with an example of each edition in
+docs/game-state.md. The Card Game, which has no board, has a form of its own (`card_game_text`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from .board import Board, Identifier, PlaceId, RouteId, SiteId
+from .edition import Colour, Edition, Ticket, load_edition
+from .errors import EditionError, GameError
+from .position import Position, Seat
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+
+
+class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A seat. Players are listed in turn order."""
+
+    colour: Name
+    name: Annotated[str, msgspec.Meta(max_length=80)] = ""
+
+
+class TicketText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A ticket by its two places; `points` where the edition cannot know them."""
+
+    a: Identifier
+    b: Identifier
+    points: Annotated[int, msgspec.Meta(ge=1, le=100)] | None = None
+
+
+class LastTurns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Whose turn brought the last turns, and how many were taken since."""
+
+    by: Name
+    turns_since: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
+
+
+class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A game on a board.
+
+    Attributes
+    ----------
+    players : tuple of Player
+        In turn order; without any, the colours that hold something.
+    claims : dict of str to str
+        Route id to colour.
+    tickets : dict of str to tuple of TicketText
+        By colour.
+    stations : dict of str to tuple of str
+        By colour, the places.
+    sites : dict of str to str
+        Site id to colour.
+    board : str, optional
+        The path of a board file of the user's own.
+    final : bool
+        Whether the game has ended.
+    last_turns : LastTurns, optional
+        Once they have begun.
+    house_rules : dict
+        Rules of the edition by name, with other values.
+    """
+
+    edition: Literal[
+        "usa",
+        "usa-accessible",
+        "usa-10th",
+        "usa-1910",
+        "usa-mega",
+        "usa-big-cities",
+        "newyork",
+        "philly",
+        "europe",
+    ]
+    players: tuple[Player, ...] = ()
+    claims: dict[RouteId, Name] = {}
+    tickets: dict[Name, tuple[TicketText, ...]] = {}
+    stations: dict[Name, tuple[PlaceId, ...]] = {}
+    sites: dict[SiteId, Name] = {}
+    board: str | None = None
+    final: bool = False
+    last_turns: LastTurns | None = None
+    house_rules: dict[str, Any] = {}
+
+    def with_claims(self, claims: Mapping[RouteId, Colour]) -> BoardGame:
+        """Return this game with other claims, and everything else as it is.
+
+        Examples
+        --------
+        >>> game = parse_board_game('{"edition": "usa", "final": true}')
+        >>> game_text(game.with_claims({"helena--seattle": "red"}), indent=0)
+        '{"edition":"usa","claims":{"helena--seattle":"red"},"final":true}'
+        """
+        return msgspec.structs.replace(self, claims=dict(sorted(claims.items())))
+
+
+def parse_board_game(text: bytes | str) -> BoardGame:
+    """Read the text of a game on a board.
+
+    Raises
+    ------
+    GameError
+        For the first thing that is wrong, with the path of the field.
+
+    Examples
+    --------
+    >>> parse_board_game('{"edition": "usa", "final": "yes"}')
+    Traceback (most recent call last):
+    ...
+    railspotter.scoring.errors.GameError: Expected `bool`, got `str` - at `$.final`
+    """
+    try:
+        return msgspec.json.decode(text, type=BoardGame)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise GameError(str(error)) from error
+
+
+def game_text(game: msgspec.Struct, indent: int = 2) -> str:
+    """Return a game as text; `parse_board_game` undoes it."""
+    encoded = msgspec.json.encode(game)
+    if indent:
+        encoded = msgspec.json.format(encoded, indent=indent)
+    return encoded.decode()
+
+
+def edition_of(game: BoardGame) -> Edition:
+    """Return the edition that is played, with its house rules."""
+    try:
+        return load_edition(game.edition).with_house_rules(game.house_rules)
+    except EditionError as error:
+        raise GameError(f"house_rules: {error}") from error
+
+
+def position_of(game: BoardGame, board: Board) -> Position:
+    """Return the position that a game's text describes.
+
+    Parameters
+    ----------
+    board : Board
+        The one of its edition, or of its `board`.
+
+    Raises
+    ------
+    GameError
+        When it names a route, place, site or player that there is not, or a ticket without points
+        that the edition does not know.
+
+    Examples
+    --------
+    >>> from .board import load_board
+    >>> game = parse_board_game('{"edition": "usa", "claims": {"atlantis--seattle": "red"}}')
+    >>> position_of(game, load_board("usa"))
+    Traceback (most recent call last):
+    ...
+    railspotter.scoring.errors.GameError: claims: the board 'usa' has no route 'atlantis--seattle'
+    """
+    edition = edition_of(game)
+    seats = tuple(Seat(player.colour, player.name) for player in game.players)
+    if not seats:
+        held = {*game.claims.values(), *game.tickets, *game.stations, *game.sites.values()}
+        known = [colour for colour in edition.colours if colour in held]
+        seats = tuple(Seat(colour) for colour in (*known, *sorted(held.difference(known))))
+    colours = [seat.colour for seat in seats]
+    for i, colour in enumerate(colours):
+        if colours.index(colour) < i:
+            raise GameError(f"players[{i}].colour: {colour!r} is players[{colours.index(colour)}]")
+    for route in game.claims:
+        _require(route in board.route_by_id, f"claims: the board {board.id!r} has no route", route)
+    for site in game.sites:
+        _require(site in board.site_by_id, f"sites: the board {board.id!r} has no site", site)
+    for where, by_colour in (("tickets", game.tickets), ("stations", game.stations)):
+        for colour in by_colour:
+            _require(colour in colours, f"{where}: nobody plays", colour)
+    for colour, cities in game.stations.items():
+        for i, city in enumerate(cities):
+            where = f"stations.{colour}[{i}]: the board {board.id!r} has no place"
+            _require(city in board.place_by_id, where, city)
+    if game.last_turns is not None:
+        _require(game.last_turns.by in colours, "last_turns.by: nobody plays", game.last_turns.by)
+    tickets = {
+        colour: tuple(
+            _ticket(text, edition, board, f"tickets.{colour}[{i}]")
+            for i, text in enumerate(game.tickets[colour])
+        )
+        for colour in colours
+        if colour in game.tickets
+    }
+    return Position(edition, board, seats, game.claims, tickets, game.stations, game.sites)
+
+
+def _require(holds: bool, what: str, value: str) -> None:
+    if not holds:
+        raise GameError(f"{what} {value!r}")
+
+
+def _ticket(text: TicketText, edition: Edition, board: Board, where: str) -> Ticket:
+    for place in (text.a, text.b):
+        _require(place in board.place_by_id, f"{where}: the board {board.id!r} has no place", place)
+    _require(text.a != text.b, f"{where}: a ticket needs two places, both are", text.a)
+    known = edition.ticket_by_ends.get(frozenset((text.a, text.b)))
+    if text.points is not None:
+        return Ticket(text.a, text.b, text.points)
+    if known is None:
+        raise GameError(
+            f"{where}: {edition.title} has no ticket {text.a!r} - {text.b!r}; give its points"
+        )
+    return Ticket(text.a, text.b, known.points)

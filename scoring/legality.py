@@ -1,0 +1,231 @@
+"""Is this position, or this change, possible? Every problem at once, with the rule's words.
+
+A camera is often wrong, so a problem is a result and not an exception: the reading uses it as
+evidence, the page shows it as a warning, and the position is scored all the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from .board import Board, RouteId
+from .edition import Colour, Edition
+from .position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that the rules do not allow.
+
+    Attributes
+    ----------
+    kind : str
+        Which rule, as the edition's `sources` name it.
+    rule : str
+        The rulebook's sentence.
+    what : str
+        What is wrong, for a player.
+    routes : tuple of str
+        The routes that it is about.
+    colours : tuple of str
+        The players that it is about.
+    """
+
+    kind: str
+    rule: str
+    what: str
+    routes: tuple[RouteId, ...] = ()
+    colours: tuple[Colour, ...] = ()
+
+
+def position_problems(position: Position) -> tuple[Problem, ...]:
+    """Return everything in a position that cannot be.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import Position, Seat, load_board, load_edition
+    >>> seats = Seat("red"), Seat("blue")
+    >>> both = {"portland--seattle--0": "red", "portland--seattle--1": "red"}
+    >>> position = Position(load_edition("usa"), load_board("usa"), seats, both)
+    >>> [problem.what for problem in position_problems(position)]
+    ['red holds both lanes of Portland - Seattle']
+    """
+    checks = (_seats, _strangers, _lanes, _stocks, _stations, _sites, _tickets)
+    return tuple(problem for check in checks for problem in check(position))
+
+
+def change_problems(before: Position, after: Position) -> tuple[Problem, ...]:
+    """Return everything that cannot have happened between two positions one turn apart.
+
+    What is wrong with `after` itself is told by `position_problems`.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import Position, Seat, load_board, load_edition
+    >>> usa = load_edition("usa"), load_board("usa"), (Seat("red"), Seat("blue"))
+    >>> before = Position(*usa, {"helena--seattle": "red"})
+    >>> after = Position(*usa, {"helena--seattle": "blue"})
+    >>> [problem.what for problem in change_problems(before, after)]
+    ['Helena - Seattle was red and is blue']
+    """
+    problems = []
+    claimed: dict[Colour, list[RouteId]] = {}
+    for route in after.board.routes:
+        was, now = before.claims.get(route.id), after.claims.get(route.id)
+        if was is not None and now != was:
+            what = f"{_title(after, route.id)} was {was} and is {now or 'free'}"
+            problems.append(_problem(after, "taken_route", what, (route.id,), (was,)))
+        elif now is not None and was is None:
+            claimed.setdefault(now, []).append(route.id)
+    actions = {colour: list(routes) for colour, routes in claimed.items()}
+    for site, colour in after.sites.items():
+        if before.sites.get(site) != colour:
+            actions.setdefault(colour, []).append(site)
+    for colour, cities in after.stations.items():
+        actions.setdefault(colour, []).extend(
+            f"a station at {after.name_of(city)}"
+            for city in (Counter(cities) - Counter(before.stations.get(colour, ())))
+        )
+    for colour, things in actions.items():
+        if len(things) > 1:
+            what = f"{colour} took {len(things)} things in one turn: {', '.join(things)}"
+            routes = tuple(claimed.get(colour, ()))
+            problems.append(_problem(after, "one_claim_a_turn", what, routes, (colour,)))
+    return tuple(problems)
+
+
+def space_problems(
+    edition: Edition, board: Board, spaces: Mapping[RouteId, Sequence[Colour | None]]
+) -> tuple[Problem, ...]:
+    """Return the routes that are half covered or hold two colours.
+
+    Parameters
+    ----------
+    spaces : mapping of str to sequence of str or None
+        What stands on each space of a route, from `a` to `b`.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_board, load_edition
+    >>> seen = {"los-angeles--phoenix": ["red", "red", None]}
+    >>> [p.what for p in space_problems(load_edition("usa"), load_board("usa"), seen)]
+    ['Los Angeles - Phoenix is covered on 2 of 3 spaces']
+    """
+    position = Position(edition, board, ())
+    problems = []
+    for name, trains in spaces.items():
+        colours = tuple(dict.fromkeys(colour for colour in trains if colour is not None))
+        title, covered = _title(position, name), sum(colour is not None for colour in trains)
+        if len(colours) > 1:
+            what = f"{title} holds {' and '.join(colours)}"
+            problems.append(_problem(position, "taken_route", what, (name,), colours))
+        if 0 < covered < len(trains):
+            what = f"{title} is covered on {covered} of {len(trains)} spaces"
+            problems.append(_problem(position, "full_route", what, (name,), colours))
+    return tuple(problems)
+
+
+def _problem(
+    position: Position,
+    kind: str,
+    what: str,
+    routes: tuple[RouteId, ...] = (),
+    colours: tuple[Colour, ...] = (),
+) -> Problem:
+    return Problem(kind, position.edition.sources.get(kind, ""), what, routes, colours)
+
+
+def _title(position: Position, name: RouteId) -> str:
+    route = position.board.route_by_id[name]
+    return f"{position.name_of(route.a)} - {position.name_of(route.b)}"
+
+
+def _seats(position: Position) -> Iterator[Problem]:
+    fewest, most = position.edition.players
+    if not fewest <= len(position.seats) <= most:
+        what = f"{len(position.seats)} play; {fewest} to {most} can"
+        yield _problem(position, "players", what, (), position.colours)
+
+
+def _strangers(position: Position) -> Iterator[Problem]:
+    for name, colour in (*position.claims.items(), *position.sites.items()):
+        if colour not in position.colours:
+            routes = (name,) if name in position.board.route_by_id else ()
+            what = f"{name} is {colour}, which nobody plays"
+            yield _problem(position, "players", what, routes, (colour,))
+
+
+def _lanes(position: Position) -> Iterator[Problem]:
+    for lanes in position.board.lanes:
+        claimed = [name for name in lanes if name in position.claims]
+        holders = Counter(position.claims[name] for name in claimed)
+        for colour, count in holders.items():
+            if count > 1:
+                own = tuple(name for name in claimed if position.claims[name] == colour)
+                what = f"{colour} holds both lanes of {_title(position, own[0])}"
+                yield _problem(position, "both_lanes", what, own, (colour,))
+        if len(holders) > 1 and len(position.seats) < position.edition.double_routes_open_from:
+            what = (
+                f"both lanes of {_title(position, claimed[0])} are claimed, "
+                f"with {len(position.seats)} players"
+            )
+            yield _problem(
+                position, "double_routes_open_from", what, tuple(claimed), tuple(holders)
+            )
+
+
+def _stocks(position: Position) -> Iterator[Problem]:
+    edition = position.edition
+    for colour in position.colours:
+        used = edition.trains - position.trains_left(colour)
+        if used > edition.trains:
+            what = f"{colour} has {used} {edition.train_word}s on the board, of {edition.trains}"
+            routes = tuple(route.id for route in position.routes_of[colour])
+            yield _problem(position, "stock", what, routes, (colour,))
+
+
+def _stations(position: Position) -> Iterator[Problem]:
+    built = Counter(city for cities in position.stations.values() for city in cities)
+    for city, count in built.items():
+        if count > 1:
+            owners = tuple(c for c, cities in position.stations.items() if city in cities)
+            what = f"{position.name_of(city)} has {count} stations"
+            yield _problem(position, "shared_station", what, (), owners)
+    for colour, cities in position.stations.items():
+        if len(cities) > position.edition.stations:
+            what = f"{colour} built {len(cities)} stations, of {position.edition.stations}"
+            yield _problem(position, "stations", what, (), (colour,))
+
+
+def _sites(position: Position) -> Iterator[Problem]:
+    for name, colour in position.sites.items():
+        site = position.board.site_by_id[name]
+        held = position.routes_of.get(colour, ())
+        if not any(site.station in (route.a, route.b) for route in held):
+            station = position.name_of(site.station)
+            what = f"{colour} holds {site.name} without a route at {station}"
+            yield _problem(position, "site_before_station", what, (), (colour,))
+
+
+def _tickets(position: Position) -> Iterator[Problem]:
+    known = position.edition.ticket_by_ends
+    holders: dict[frozenset[str], list[Colour]] = {}
+    for colour, tickets in position.tickets.items():
+        for ticket in tickets:
+            holders.setdefault(ticket.ends, []).append(colour)
+            printed = known.get(ticket.ends)
+            title = f"the ticket {position.name_of(ticket.a)} - {position.name_of(ticket.b)}"
+            if known and printed is None:
+                what = f"{title} is not in the deck"
+            elif printed is not None and printed.points != ticket.points:
+                what = f"{title} is worth {printed.points}, not {ticket.points}"
+            else:
+                continue
+            yield Problem("tickets", "", what, (), (colour,))
+    for ends, colours in holders.items():
+        if len(colours) > 1 and ends in known:
+            a, b = (position.name_of(place) for place in sorted(ends))
+            what = f"the ticket {a} - {b} is held {len(colours)} times; there is one"
+            yield Problem("tickets", "", what, (), tuple(colours))
