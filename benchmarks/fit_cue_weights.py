@@ -22,21 +22,29 @@ from railspotter.table.photo_file import load_photo
 from railspotter.table.photo_score import PhotoScorer
 from railspotter.vision.cue_reader import is_own_print, measure_cues
 from railspotter.vision.cue_weights import CueWeights
-from railspotter.vision.cues import CUES, route_cues
+from railspotter.vision.cues import CUES, OWN_PRINT_CUES, route_cues
 from railspotter.vision.first_look import look
 from scipy.optimize import minimize
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "vision" / "cue_weights.json"
 FITTED_TO = "shoot-2"
 RIDGE = 10.0
+OWN = [CUES.index(name) for name in OWN_PRINT_CUES]
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """The cues of one photo's routes, (R, C, 2 K), and its truth: a colour's index, -1 for free,
-    -2 where it is not labelled or half filled.
+    """The cues of one photo's routes, and its truth.
+
+    Attributes
+    ----------
+    cues : (R, C, len(CUES)) float64 array
+    own : (R, C) bool array
+        Whether the print has the train's colour.
+    truth : (R,) int array
+        A colour's index, -1 for free, -2 where it is not labelled or half filled.
     """
 
     photo: LabelledPhoto
@@ -75,7 +83,7 @@ def examples(photos: list[Measured]) -> tuple[Floats, Floats]:
                 candidates.add(int(photo.truth[r]))
             for c in sorted(candidates):
                 own = float(photo.own[r, c])
-                rows.append(np.r_[photo.cues[r, c], own, own * photo.cues[r, c]])
+                rows.append(np.r_[photo.cues[r, c], own, own * photo.cues[r, c][OWN]])
                 answers.append(photo.truth[r] == c)
     return np.array(rows), np.array(answers, dtype=np.float64)
 
@@ -97,15 +105,15 @@ def fit(rows: Floats, answers: Floats) -> CueWeights:
     bias = float(found.x[-1] - weight @ middle)
     count = len(CUES)
 
-    def named(values: Floats) -> dict[str, float]:
-        return {name: round(float(v), 4) for name, v in zip(CUES, values, strict=True)}
+    def named(names: tuple[str, ...], values: Floats) -> dict[str, float]:
+        return {name: round(float(v), 4) for name, v in zip(names, values, strict=True)}
 
     return CueWeights(
         fitted_to=f"{FITTED_TO} of the labelled photos by benchmarks/fit_cue_weights.py",
         bias=round(bias, 4),
         own_bias=round(float(weight[count]), 4),
-        weight=named(weight[:count]),
-        own_weight=named(weight[count + 1 :]),
+        weight=named(CUES, weight[:count]),
+        own_weight=named(OWN_PRINT_CUES, weight[count + 1 :]),
     )
 
 

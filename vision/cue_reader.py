@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .cue_weights import cue_weights
-from .cues import route_cues, space_cues, zeroed
+from .cues import lone_space_cues, route_cues, space_cues, zeroed
 from .doubts import Odds, reading_of
 from .first_look import FirstLook, look
 from .lab import Floats
@@ -19,20 +19,15 @@ def read_by_cues(view: View) -> Reading:
     cues = measure_cues(view, first)
     own = is_own_print(view)
     weights = cue_weights()
-    spaces = weights.log_odds(per_space(cues), own[view.printed.route_of])
+    spaces = weights.log_odds(lone_space_cues(cues), own[view.printed.route_of])
     routes = weights.log_odds(route_cues(view.printed, cues), own)
     return reading_of(view, first, Odds(routes, spaces))
 
 
 def measure_cues(view: View, first: FirstLook) -> Floats:
     """Return the cues of every space, (N, C, K), with the photo's own zero."""
-    cues = space_cues(view.printed, first.seen, first.trains, view.viewpoint, view.train_size_mm[2])
+    cues = space_cues(view.printed, first.seen, first.trains)
     return zeroed(view.printed, cues, first.trains)
-
-
-def per_space(cues: Floats) -> Floats:
-    """Return a space's cues as if it were a route of its own: (N, C, K) to (N, C, 2 K)."""
-    return np.repeat(cues, 2, axis=-1)
 
 
 def is_own_print(view: View) -> np.typing.NDArray[np.bool_]:

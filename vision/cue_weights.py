@@ -21,8 +21,10 @@ class CueWeights(msgspec.Struct, frozen=True):
         What the numbers come from.
     bias, own_bias : float
         Before any cue; the second is added on a print of the train's own colour.
-    weight, own_weight : dict of str to float
+    weight : dict of str to float
         For every name of `cues.CUES`.
+    own_weight : dict of str to float
+        What is added to it for the names of `cues.OWN_PRINT_CUES`.
     """
 
     fitted_to: str
@@ -36,13 +38,13 @@ class CueWeights(msgspec.Struct, frozen=True):
 
         Parameters
         ----------
-        cues : (..., 2 K) float32 array
+        cues : (..., len(CUES)) float32 array
             In the order of `cues.CUES`.
         is_own : (...) bool array
             Whether the print has the train's colour.
         """
         weight = np.array([self.weight[name] for name in CUES], dtype=np.float32)
-        own_weight = np.array([self.own_weight[name] for name in CUES], dtype=np.float32)
+        own_weight = np.array([self.own_weight.get(name, 0.0) for name in CUES], dtype=np.float32)
         anywhere = cues @ weight + np.float32(self.bias)
         on_own = cues @ own_weight + np.float32(self.own_bias)
         return np.asarray(anywhere + np.where(is_own, on_own, 0), np.float32)

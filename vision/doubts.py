@@ -40,6 +40,8 @@ class DoubtSettings:
     """An alternative is worth naming within this much of the best answer."""
     partly: float = 2.5
     """Log-odds by which single spaces contradict the route's answer."""
+    astray_mm: float = 3.0
+    """How far trains may stand off a lane towards the next one, of the 9 mm between two."""
     glare: float = 93.0
     """Lightness from which a print or a train is washed out."""
 
@@ -64,6 +66,8 @@ def reading_of(
         reasons = list(_reasons(view, first, route, value, spaces, s))
         if route.id in twice:
             reasons.append(f"{said} would hold both lanes of a double route")
+        if said is not None and _towards_next_lane_mm(view, first, r, int(best[r])) > s.astray_mm:
+            reasons.append("the trains lie between the two lanes")
         doubt = None
         if reasons:
             colour = view.colours[best[r]]
@@ -104,6 +108,23 @@ def _is_washed_out(view: View, first: FirstLook, route: Route, s: DoubtSettings)
     brighter = first.seen.lab[pixels, 0] > s.glare
     plain = view.printed.reference_lab[pixels, 0] < s.glare - 15
     return bool(np.mean(brighter & plain) > 0.1)
+
+
+def _towards_next_lane_mm(view: View, first: FirstLook, r: int, c: int) -> float:
+    """Return how far a route's trains stand off it towards the lane beside it, on average."""
+    printed = view.printed
+    own = printed.route_of == r
+    offset = first.trains.placements.offset_mm[own, c]
+    lanes = printed.board.other_lanes.get(printed.board.routes[r].id, frozenset())
+    furthest = 0.0
+    for other, route in enumerate(printed.board.routes):
+        if route.id in lanes and route.length == printed.board.routes[r].length:
+            way = printed.xy_mm[printed.route_of == other] - printed.xy_mm[own]
+            if route.a != printed.board.routes[r].a:
+                way = printed.xy_mm[printed.route_of == other][::-1] - printed.xy_mm[own]
+            way /= np.linalg.norm(way, axis=1, keepdims=True)
+            furthest = max(furthest, float(np.mean(np.einsum("ni,ni->n", offset, way))))
+    return furthest
 
 
 def _held_twice(view: View, claimed: dict[str, Colour]) -> set[str]:
