@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from .geometry import FloatArray, project
+from .geometry import FloatArray, homography_between, project
 from .pose import Picture, Pose, rectify
 
 GreyPicture = npt.NDArray[np.uint8]
@@ -142,7 +142,7 @@ def _look(
     """Look for each patch of the reference near its place in the rectified frame."""
     rectified = cv2.cvtColor(rectify(frame, pose, px_per_mm), cv2.COLOR_BGR2GRAY)
     reach = round(reach_mm * px_per_mm)
-    padded = cv2.copyMakeBorder(rectified, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
+    padded = np.pad(np.asarray(rectified, np.uint8), reach, mode="edge")
     shifts = np.zeros_like(where)
     correlations = np.zeros(len(where))
     for i, middle in enumerate(where):
@@ -153,7 +153,8 @@ def _look(
         scores = cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED)
         _, best, _, (dx, dy) = cv2.minMaxLoc(scores)
         correlations[i] = best if np.isfinite(best) else 0.0
-        shifts[i] = dx - reach + _vertex(scores[dy], dx), dy - reach + _vertex(scores[:, dx], dy)
+        peak = np.asarray(scores, np.float32)
+        shifts[i] = dx - reach + _vertex(peak[dy], dx), dy - reach + _vertex(peak[:, dx], dy)
     return _Patches(where, shifts / px_per_mm, correlations >= s.least_correlation)
 
 
@@ -179,16 +180,12 @@ def _with_common_shift(
     target = patches.at_mm + patches.shift_mm
     if np.count_nonzero(patches.is_seen) < LEAST_PATCHES:
         return None
-    seen_from_board, inlier = cv2.findHomography(
-        patches.at_mm[patches.is_seen],
-        target[patches.is_seen],
-        cv2.USAC_MAGSAC,
-        s.outlier_mm,
-        maxIters=2000,
-        confidence=0.999,
+    common = homography_between(
+        patches.at_mm[patches.is_seen], target[patches.is_seen], s.outlier_mm
     )
-    if seen_from_board is None or np.count_nonzero(inlier) < LEAST_PATCHES:
+    if common is None or np.count_nonzero(common[1]) < LEAST_PATCHES:
         return None
+    seen_from_board = common[0]
     refined = pose.frame_from_board @ seen_from_board
     remainder = project(np.linalg.inv(seen_from_board), target) - patches.at_mm
     return (

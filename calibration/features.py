@@ -37,7 +37,7 @@ class Features:
 
 def find_features(grey: GreyPicture, limit: int) -> Features:
     """Return up to `limit` features of a picture in its pixels, the strongest first."""
-    keypoints, descriptors = cv2.SIFT_create(nfeatures=limit).detectAndCompute(grey, None)
+    keypoints, descriptors = cv2.SIFT.create(nfeatures=limit).detectAndCompute(grey, None)
     if descriptors is None:
         return Features(np.zeros((0, 2)), np.zeros((0, 128), dtype=np.uint8))
     order = np.argsort([-k.response for k in keypoints], kind="stable")

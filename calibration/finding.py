@@ -9,9 +9,15 @@ import numpy as np
 
 from .alignment import AlignmentSettings, align
 from .features import Features, find_features, match
-from .geometry import FloatArray, area_px2, outline_mm, project, turning
+from .geometry import FloatArray, area_px2, homography_between, outline_mm, project, turning
 from .pose import NotFound, Picture, Pose
 from .profile import Profile
+
+
+NOWHERE = (
+    "the board was not found in the picture: show the whole board, from above and in even light"
+    " (the board of another edition needs a profile of its own)"
+)
 
 
 @dataclass(frozen=True)
@@ -52,9 +58,9 @@ def find_board(
         `NotFound` is falsy and tells the person with the camera what to change.
     """
     s = settings or FindingSettings()
-    result: Pose | NotFound = NotFound("no board is in the picture")
+    result: Pose | NotFound = NotFound(NOWHERE)
     for longer_side_px, limit in s.tries:
-        result = _find_by_features(
+        result = find_by_features(
             frame, profile.features, profile.size_mm, longer_side_px, limit, s
         )
         if isinstance(result, NotFound):
@@ -62,18 +68,30 @@ def find_board(
         pose = align(frame, result, profile.reference, profile.px_per_mm, alignment)
         if pose.agreement >= s.least_agreement:
             return pose if _is_whole(frame, pose, s) else _cut_off(frame, pose)
-        result = NotFound("something like the board was seen, but its print does not fit")
+        result = NotFound("something like the board was seen, but its print does not fit: is it of the same edition?")
     return result
 
 
-def _find_by_features(
+def find_by_features(
     frame: Picture,
     reference: Features,
     size_mm: tuple[float, float],
     longer_side_px: int,
     limit: int,
-    s: FindingSettings,
+    settings: FindingSettings | None = None,
 ) -> Pose | NotFound:
+    """Find a board by its features alone: good to a few millimetres.
+
+    Parameters
+    ----------
+    reference : Features
+        Of the print, points in board millimetres.
+    longer_side_px : int
+        The picture is brought down to this first.
+    limit : int
+        Features taken from the picture.
+    """
+    s = settings or FindingSettings()
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, longer_side_px / max(grey.shape))
     if scale < 1:
@@ -81,21 +99,14 @@ def _find_by_features(
     features = find_features(np.asarray(grey, dtype=np.uint8), limit)
     pairs = match(reference, features, s.ratio)
     if len(pairs) < s.least_inliers:
-        return NotFound("no board is in the picture")
+        return NotFound(NOWHERE)
     # The middle of the top-left pixel is (0, 0) at either scale.
     points = (features.points[pairs[:, 1]] + 0.5) / scale - 0.5
-    frame_from_board, agreeing = cv2.findHomography(
-        reference.points[pairs[:, 0]],
-        points,
-        cv2.USAC_MAGSAC,
-        s.inlier_px / scale,
-        maxIters=5000,
-        confidence=0.9999,
-    )
-    inliers = 0 if frame_from_board is None else int(np.count_nonzero(agreeing))
-    if inliers < s.least_inliers:
-        return NotFound("no board is in the picture")
-    return _plausible(np.asarray(frame_from_board, dtype=np.float64), size_mm, frame, inliers, s)
+    common = homography_between(reference.points[pairs[:, 0]], points, s.inlier_px / scale)
+    inliers = 0 if common is None else int(np.count_nonzero(common[1]))
+    if common is None or inliers < s.least_inliers:
+        return NotFound(NOWHERE)
+    return _plausible(common[0], size_mm, frame, inliers, s)
 
 
 def _plausible(
@@ -108,11 +119,11 @@ def _plausible(
     """Refuse what no camera sees: a crossed, mirrored or tiny board."""
     corners = project(frame_from_board, outline_mm(size_mm))
     depth = outline_mm(size_mm) @ frame_from_board[2, :2] + frame_from_board[2, 2]
-    if np.any(depth <= 0) == np.any(depth > 0):
-        return NotFound("no board is in the picture")
+    if np.any(depth <= 0) and np.any(depth > 0):  # a part of it would lie behind the camera
+        return NotFound(NOWHERE)
     way = turning(corners)
     if way == 0 or area_px2(corners) < s.least_area * frame.shape[0] * frame.shape[1]:
-        return NotFound("no board is in the picture")
+        return NotFound(NOWHERE)
     if way < 0:
         return NotFound("the picture is mirrored: switch mirroring off in the camera's settings")
     return Pose(frame_from_board, np.zeros((1, 1, 2)), size_mm, inliers, 0.0)

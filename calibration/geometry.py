@@ -13,7 +13,7 @@ import numpy.typing as npt
 FloatArray = npt.NDArray[np.float64]
 
 
-def project(to_from: FloatArray, points: npt.ArrayLike) -> FloatArray:
+def project(to_from: npt.NDArray[np.floating], points: npt.ArrayLike) -> FloatArray:
     """Map points through a homography.
 
     Parameters
@@ -66,6 +66,32 @@ def homography_from_corners(corners_px: npt.ArrayLike, size_mm: tuple[float, flo
     source = outline_mm(size_mm).astype(np.float32)
     target = np.asarray(corners_px, dtype=np.float32)
     return np.asarray(cv2.getPerspectiveTransform(source, target), dtype=np.float64)
+
+
+def homography_between(
+    source: FloatArray, target: FloatArray, tolerance: float
+) -> tuple[FloatArray, npt.NDArray[np.bool_]] | None:
+    """Return the homography that most pairs of points agree on, and which do.
+
+    Parameters
+    ----------
+    source, target : (N, 2) float64 array
+    tolerance : float
+        Distance in the target within which a pair agrees.
+
+    Returns
+    -------
+    ((3, 3) float64 array, (N,) bool array), or None
+        `target_from_source` and the pairs that agree; None where there is no such homography.
+    """
+    if len(source) < 4:
+        return None
+    target_from_source, agreeing = cv2.findHomography(
+        source, target, cv2.USAC_MAGSAC, tolerance, maxIters=5000, confidence=0.9999
+    )
+    if np.shape(target_from_source) != (3, 3):
+        return None
+    return np.asarray(target_from_source, np.float64), np.asarray(agreeing).reshape(-1) > 0
 
 
 def turning(corners: npt.ArrayLike) -> int:

@@ -81,9 +81,9 @@ def fit_print(
 def _gradients(reference: Picture) -> tuple[Map, Map]:
     """Return the change of colour (Lab) per pixel along x and along y, each (H, W, 3)."""
     lab = cv2.cvtColor(reference, cv2.COLOR_BGR2LAB).astype(np.float32)
-    lab = cv2.GaussianBlur(lab, (0, 0), 0.8)
-    along_x = cv2.Sobel(lab, cv2.CV_32F, 1, 0, scale=1 / 8)
-    along_y = cv2.Sobel(lab, cv2.CV_32F, 0, 1, scale=1 / 8)
+    soft = cv2.GaussianBlur(lab, (0, 0), 0.8)
+    along_x = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8)
+    along_y = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8)
     return np.asarray(along_x, np.float32), np.asarray(along_y, np.float32)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from railspotter.scoring import Board, Colour, Edition, RouteId, Standing
-from railspotter.vision.reading import Doubt
+from railspotter.vision.reading import Doubt as Doubt
 
 Picture = npt.NDArray[np.uint8]
 

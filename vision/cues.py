@@ -6,6 +6,8 @@ not; but a train also hides the print's outline and symbol, and is darker or lig
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -84,8 +86,8 @@ def lone_space_cues(cues: Floats) -> Floats:
     return _joined(cues, [cues[..., SPACE_CUES.index(name)] for name in WORSTS])
 
 
-def _joined(mean: npt.NDArray[np.floating], worst: list[npt.NDArray[np.floating]]) -> Floats:
-    return np.concatenate([mean, np.stack(worst, axis=-1)], axis=-1).astype(np.float32)
+def _joined(mean: npt.ArrayLike, worst: Sequence[npt.ArrayLike]) -> Floats:
+    return np.concatenate([mean, np.stack(worst, axis=-1)], axis=-1, dtype=np.float32)
 
 
 PHOTO_DEPENDENT = slice(2, None)

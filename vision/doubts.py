@@ -75,7 +75,7 @@ def reading_of(
             doubt = Doubt(route.id, said, others, "; ".join(reasons))
         confidence = 1 / (1 + np.exp(-abs(value)))
         routes[route.id] = RouteReading(route.id, said, float(confidence), doubt)
-    notes = ()
+    notes: tuple[str, ...] = ()
     if first.light.is_coloured:
         notes = ("the light is strongly coloured: take another photo in whiter light",)
     return Reading(routes, notes)

@@ -187,7 +187,9 @@ class TrainPlacer:
                 again = self.place(owner, spaces)
                 score[spaces], offset[spaces] = again.score, again.offset_mm
 
-    def _silhouette(self, space: int, offset_mm: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
+    def _silhouette(
+        self, space: np.intp, offset_mm: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.int32]:
         """Return the outline of a train as it is seen on the rectified board, in its pixels."""
         printed = self._printed
         half_length, half_width = self._size[0] / 2, self._size[1] / 2
@@ -203,7 +205,8 @@ class TrainPlacer:
 def _steps_from_middle(
     mm: npt.NDArray[np.float64], direction: npt.NDArray[np.float64], px_per_mm: float
 ) -> npt.NDArray[np.intp]:
-    return np.rint(np.einsum("ni,ni->n", mm, direction) * px_per_mm).astype(np.intp)
+    steps = np.rint(np.einsum("ni,ni->n", mm, direction) * px_per_mm)
+    return np.asarray(steps, np.intp)
 
 
 def _box_means(windows: Floats, box_rows: int, box_columns: int) -> Floats:

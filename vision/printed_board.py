@@ -83,7 +83,8 @@ class PrintedBoard:
     @cached_property
     def first_space(self) -> npt.NDArray[np.intp]:
         """The index of each route's first space, (R,)."""
-        return np.searchsorted(self.route_of, np.arange(len(self.board.routes)))
+        starts = np.searchsorted(self.route_of, np.arange(len(self.board.routes)))
+        return np.asarray(starts, np.intp)
 
     @cached_property
     def neighbours(self) -> npt.NDArray[np.bool_]:
@@ -123,7 +124,8 @@ class PrintedBoard:
     @cached_property
     def _seen(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         pixels, places = np.unique(self.windows, return_inverse=True)
-        return pixels, places.reshape(self.windows.shape).astype(np.int32)
+        places = places.reshape(self.windows.shape)
+        return np.asarray(pixels, np.int32), np.asarray(places, np.int32)
 
     @property
     def seen_pixels(self) -> npt.NDArray[np.int32]:

@@ -1,0 +1,127 @@
+"""The user's data directory: where profiles are kept, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from pathlib import Path
+
+import platformdirs
+from railspotter.calibration.errors import ProfileError
+from railspotter.calibration.profile import Profile, ProfileHead, from_bytes, parse_head, to_bytes
+
+from .errors import HomeError
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+SUFFIX = ".npz"
+
+
+def home() -> Path:
+    """Return the user's data directory; `RAILSPOTTER_HOME` names another one."""
+    named = os.environ.get("RAILSPOTTER_HOME")
+    return Path(named) if named else platformdirs.user_data_path("railspotter", appauthor=False)
+
+
+class ProfileStore:
+    """The profiles in a data directory.
+
+    Parameters
+    ----------
+    folder : Path
+        The data directory; it need not exist yet.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "profiles"
+
+    def save(self, profile: Profile) -> Path:
+        """Save a profile under its name, in place of an older one of that name.
+
+        Raises
+        ------
+        HomeError
+            When the name or the directory cannot be used; an older profile is then still there.
+        """
+        path = self._path(profile.name)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            # Written beside its place and moved there: whoever looks finds the old one or the new.
+            with tempfile.NamedTemporaryFile(dir=self._folder, suffix=".new", delete=False) as file:
+                try:
+                    file.write(to_bytes(profile))
+                    file.flush()
+                    os.fsync(file.fileno())
+                    file.close()
+                    Path(file.name).replace(path)
+                except BaseException:
+                    file.close()
+                    Path(file.name).unlink(missing_ok=True)
+                    raise
+        except OSError as error:
+            raise HomeError(f"cannot save the profile to {path}: {error.strerror}") from error
+        return path
+
+    def load(self, name: str) -> Profile:
+        """Return the profile of that name.
+
+        Raises
+        ------
+        HomeError
+            When there is none.
+        ProfileError
+            When it is damaged; the message says what to do.
+        """
+        path = self._path(name)
+        try:
+            return from_bytes(path.read_bytes())
+        except FileNotFoundError as error:
+            known = ", ".join(self.names()) or "none yet"
+            raise HomeError(f"there is no profile {name!r}; there are: {known}") from error
+        except OSError as error:
+            raise HomeError(f"cannot read the profile {path}: {error.strerror}") from error
+        except ProfileError as error:
+            raise ProfileError(
+                f"{path}: {error}; make it anew with 'railspotter calibrate' or delete the file"
+            ) from error
+
+    def newest(self, board: str) -> Profile:
+        """Return the profile of a board that was made last.
+
+        Profiles that cannot be read are passed over, unless there is no other.
+
+        Raises
+        ------
+        HomeError
+            When there is none; the message says how to make one.
+        """
+        heads: dict[str, ProfileHead] = {}
+        damaged: ProfileError | None = None
+        for name in self.names():
+            try:
+                heads[name] = parse_head(self._path(name).read_bytes())
+            except ProfileError as error:
+                damaged = error
+        fitting = {name: head for name, head in heads.items() if head.board == board}
+        if fitting:
+            return self.load(max(fitting, key=lambda name: (fitting[name].made_at, name)))
+        if damaged is not None:
+            raise HomeError(
+                f"a profile in {self._folder} cannot be read ({damaged}), and there is no other of"
+                f" the board {board!r}: make one anew with 'railspotter calibrate'"
+            )
+        raise HomeError(
+            f"there is no profile of the board {board!r} yet: photograph your empty board and run"
+            f" 'railspotter calibrate PHOTO --board {board}'"
+        )
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all profiles."""
+        return tuple(sorted(path.stem for path in self._folder.glob(f"*{SUFFIX}")))
+
+    def _path(self, name: str) -> Path:
+        if not NAME.fullmatch(name):
+            raise HomeError(
+                f"{name!r} cannot be a profile's name: use small letters, digits, '-' and '_'"
+            )
+        return self._folder / f"{name}{SUFFIX}"
