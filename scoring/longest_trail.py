@@ -11,8 +11,8 @@ leaves out the lightest set of edges that brings this about. Three steps find it
    a trail has room for two.
 3. A sweep over what remains, vertex by vertex, that keeps for each way in which the vertices at the
    border between done and undone can hang together the least weight left out so far. Nothing
-   above a budget is kept, and the budget grows until a trail is found, so that the work follows
-   what must be left out, which is little, and not the size of the network.
+   is kept that a lower bound puts above a budget, and the budget grows until a trail is found, so
+   that the work follows what must be left out, which is little, and not the network's size.
 
 The sweep takes O(m * 2**w * B(w)) for m edges, a border of w vertices and B(w) partitions of it;
 printed boards have w <= 8. It is exact on every input.
@@ -26,9 +26,10 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 Edge = tuple[int, int, int]
 """Two vertices and a weight."""
@@ -182,9 +183,8 @@ class _Network:
         return u, w
 
 
-@dataclass(frozen=True, slots=True)
-class _Take:
-    """One step of the sweep: an edge between two positions of the border, or the end of a vertex.
+class _Step(NamedTuple):
+    """One step of the sweep: an edge between two positions of the border, or a vertex that is done.
 
     Attributes
     ----------
@@ -194,6 +194,10 @@ class _Take:
         Positions; `j` is -1 when the vertex at `i` is done.
     weight : int
         Of the edge, or the bonus of the vertex.
+    odd_i, odd_j : int
+        Parity of the edges that remain at each vertex, this one among them.
+    debt_i, debt_j : int
+        The lightest edge at each vertex.
     """
 
     new: int
@@ -201,109 +205,122 @@ class _Take:
     j: int
     weight: int
     originals: Links
+    odd_i: int = 0
+    odd_j: int = 0
+    debt_i: int = 0
+    debt_j: int = 0
 
 
 def _lightest_left_out(network: _Network, most: int) -> list[Links] | None:
     """Return what the longest trail leaves out, if that weighs at most `most`."""
     if not network.edges:
         return []
-    steps = list(_sweep_order(network))
-    least = _left_out_at_least(network)
-    budget = least
+    debts = {
+        v: min(network.edges[name][2] for name in names) for v, names in network.at.items() if names
+    }
+    debt = sum(debts[v] for v, names in network.at.items() if len(names) % 2)
+    forgiven = sum(sorted(debts.values())[-2:])
+    steps = list(_sweep_order(network, debts))
+    budget = max(0, (debt - forgiven + 1) // 2)
     while budget < most:
-        if (found := _sweep(steps, budget)) is not None:
+        if (found := _sweep(steps, budget, debt - forgiven)) is not None:
             return found
-        budget = budget + max(2, budget)
-    return _sweep(steps, most) if least <= most else None
+        budget += 2 + budget // 4
+    return _sweep(steps, most, debt - forgiven)
 
 
-def _left_out_at_least(network: _Network) -> int:
-    """Return a weight that every trail leaves out: all odd vertices but two lose an edge."""
-    lightest = sorted(
-        min(network.edges[name][2] for name in names)
-        for names in network.at.values()
-        if len(names) % 2
-    )
-    return (sum(lightest[:-2]) + 1) // 2
-
-
-def _sweep_order(network: _Network) -> Iterator[_Take]:
+def _sweep_order(network: _Network, debts: Mapping[int, int]) -> Iterator[_Step]:
     """Order the edges so that few vertices are at the border at any time."""
+    edges = network.edges
     remaining = {v: set(names) for v, names in network.at.items()}
     border: list[int] = []
     done: set[int] = set()
 
     def cost(v: int) -> tuple[int, int, int]:
-        edges = network.edges
         ends = {edges[n][0] for n in remaining[v]} | {edges[n][1] for n in remaining[v]}
         return len(ends.difference(border, (v,))) - (v in border), len(ends), v
 
+    def finish(v: int) -> _Step:
+        i = border.index(v)
+        border.pop(i)
+        done.add(v)
+        return _Step(0, i, -1, *network.bonus.get(v, (0, ())))
+
     while len(done) < len(remaining):
-        candidates = border or [v for v in remaining if v not in done]
-        v = min(candidates, key=cost)
+        v = min(border or [v for v in remaining if v not in done], key=cost)
         for name in sorted(remaining[v]):
-            a, b, weight, originals = network.edges[name]
+            a, b, weight, originals = edges[name]
             fresh = [end for end in (a, b) if end not in border]
             border += fresh
-            yield _Take(len(fresh), border.index(a), border.index(b), weight, originals)
+            odd = len(remaining[a]) & 1, len(remaining[b]) & 1
+            i, j = border.index(a), border.index(b)
+            yield _Step(len(fresh), i, j, weight, originals, *odd, debts[a], debts[b])
             remaining[a].discard(name)
             remaining[b].discard(name)
             other = b if a == v else a
             if not remaining[other]:
-                yield _finish(network, border, other)
-                done.add(other)
+                yield finish(other)
         if v not in done:
-            yield _finish(network, border, v)
-            done.add(v)
+            yield finish(v)
 
 
-def _finish(network: _Network, border: list[int], v: int) -> _Take:
-    i = border.index(v)
-    border.pop(i)
-    return _Take(0, i, -1, *network.bonus.get(v, (0, ())))
+_State = tuple[int, tuple[Label, ...]]
+_Loss = tuple[int, int, Skipped]
 
 
-def _sweep(steps: Sequence[_Take], budget: int) -> list[Links] | None:
-    """Return the lightest parts to leave out, if they weigh at most `budget`."""
+def _sweep(steps: Sequence[_Step], budget: int, debt: int) -> list[Links] | None:
+    """Return the lightest parts to leave out, if they weigh at most `budget`.
+
+    Notes
+    -----
+    A state is the number of odd vertices that are done and the border. Its debt is twice a weight
+    that must still be left out: each vertex that would end up odd needs to lose an edge, an edge
+    serves two vertices, and two vertices are forgiven, the ends of the trail. The debt changes only
+    where an edge is left out.
+    """
     rest = sum(step.weight for step in steps)
     best, best_skipped, best_step = budget + 1, None, len(steps)
-    states: dict[tuple[int, tuple[Label, ...]], tuple[int, Skipped]] = {(0, ()): (0, None)}
+    states: dict[_State, _Loss] = {(0, ()): (0, debt, None)}
     for number, step in enumerate(steps):
-        rest -= step.weight
-        after: dict[tuple[int, tuple[Label, ...]], tuple[int, Skipped]] = {}
-        for (ends, border), (lost, skipped) in states.items():
-            if lost >= best:
+        new, i, j, weight, _, odd_i, odd_j, debt_i, debt_j = step
+        rest -= weight
+        after: dict[_State, _Loss] = {}
+        for (ends, border), (lost, debt, skipped) in states.items():
+            if 2 * lost + debt >= 2 * best:
                 continue
-            if step.j >= 0:
-                grown = border + (0,) * step.new
-                taken = ends, _taken(grown, step.i, step.j)
-                known = after.get(taken)
+            if j >= 0:
+                grown = border + (0,) * new
+                state = ends, _taken(grown, i, j)
+                known = after.get(state)
                 if known is None or lost < known[0]:
-                    after[taken] = lost, skipped
-                lost += step.weight
-                if lost < best:
-                    known = after.get((ends, grown))
+                    after[state] = lost, debt, skipped
+                lost += weight
+                debt += -debt_i if grown[i] & 1 ^ odd_i else debt_i
+                debt += -debt_j if grown[j] & 1 ^ odd_j else debt_j
+                if lost < best and 2 * lost + debt < 2 * best:
+                    state = ends, grown
+                    known = after.get(state)
                     if known is None or lost < known[0]:
-                        after[ends, grown] = lost, (number, skipped)
+                        after[state] = lost, debt, (number, skipped)
                 continue
-            label = border[step.i]
+            label = border[i]
             if not label:
-                lost += step.weight
-                skipped = (number, skipped) if step.weight else skipped
+                lost += weight
+                skipped = (number, skipped) if weight else skipped
             ends += label & 1
             if ends > 2 or lost >= best:
                 continue
-            shorter = border[: step.i] + border[step.i + 1 :]
+            shorter = border[:i] + border[i + 1 :]
             part = label >> 1
             if part and all(other >> 1 != part for other in shorter):
                 # This part of the trail is closed: it is the whole trail, or no trail at all.
                 if not any(shorter) and lost + rest < best:
                     best, best_skipped, best_step = lost + rest, skipped, number
                 continue
-            finished = ends, _numbered(shorter)
-            known = after.get(finished)
+            state = ends, _numbered(shorter)
+            known = after.get(state)
             if known is None or lost < known[0]:
-                after[finished] = lost, skipped
+                after[state] = lost, debt, skipped
         states = after
     if best > budget:
         return None

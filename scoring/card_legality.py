@@ -1,0 +1,195 @@
+"""Is this turn of the Card Game possible? Drawing, placing in the railyard, moving on the track.
+
+Drawing serves the board games too: which face-up cards may be taken is a rule of every edition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .card_tickets import LOCOMOTIVE, Cards
+from .edition import Colour, Edition
+from .legality import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One card that a player drew.
+
+    Attributes
+    ----------
+    card : str
+        Its colour, or `locomotive`.
+    face_up : bool
+        Whether it lay open.
+    replaced_first : bool
+        Whether it took the place of the first card of this turn.
+    """
+
+    card: str
+    face_up: bool = False
+    replaced_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of one railyard: cards of a colour, with Locomotives on top."""
+
+    cards: int
+    locomotives: int = 0
+
+    @property
+    def size(self) -> int:
+        """All its cards."""
+        return self.cards + self.locomotives
+
+
+Railyard = Mapping[str, Row]
+"""Rows by their colour."""
+
+
+def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...]:
+    """Return everything that is wrong with the train cards drawn in one turn.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_edition
+    >>> engine = Draw("locomotive", face_up=True)
+    >>> [p.what for p in draw_problems(load_edition("card-game"), [engine, Draw("red")])]
+    ['a face-up locomotive ends the draw']
+    """
+    problems = []
+    if len(drawn) > 2:
+        problems.append(Problem("two_cards", "", f"{len(drawn)} cards drawn, two are allowed"))
+    if len(drawn) > 1:
+        first, second = drawn[:2]
+        if first.face_up and first.card == LOCOMOTIVE:
+            rule = edition.sources["locomotive_ends_draw"]
+            problems.append(
+                Problem("locomotive_ends_draw", rule, "a face-up locomotive ends the draw")
+            )
+        allowed = edition.replaced_locomotive and second.replaced_first
+        if second.face_up and second.card == LOCOMOTIVE and not allowed:
+            rule = edition.sources["replaced_locomotive"]
+            what = "a face-up locomotive cannot be the second card"
+            problems.append(Problem("replaced_locomotive", rule, what))
+    return tuple(problems)
+
+
+def must_flush(edition: Edition, face_up: Sequence[str]) -> bool:
+    """Whether the face-up cards are discarded for their Locomotives.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_edition
+    >>> row = ["locomotive"] * 3 + ["red", "blue"]
+    >>> must_flush(load_edition("usa"), row), must_flush(load_edition("card-game"), row)
+    (True, False)
+    """
+    limit = edition.flush_at_locomotives
+    return bool(limit) and list(face_up).count(LOCOMOTIVE) >= limit
+
+
+def placing_problems(
+    edition: Edition,
+    hand: Cards,
+    played: Cards,
+    own: Railyard,
+    others: Mapping[Colour, Railyard],
+) -> tuple[Problem, ...]:
+    """Return everything that is wrong with cards played into a railyard.
+
+    A suit needs a card of its colour: Locomotives alone have none (the rules do not say).
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_edition
+    >>> rules, hand = load_edition("card-game"), {"blue": 3}
+    >>> placing_problems(rules, hand, {"blue": 3}, {}, {"black": {"blue": Row(1)}})
+    ()
+    >>> as_many = {"black": {"blue": Row(3)}}
+    >>> [p.what for p in placing_problems(rules, hand, {"blue": 3}, {}, as_many)]
+    ['black has 3 blue already; playing 3 does not rob them']
+    """
+    sources = edition.sources
+    problems: list[Problem] = []
+
+    def add(kind: str, what: str, *colours: Colour) -> None:
+        problems.append(Problem(kind, sources.get(kind, ""), what, colours=colours))
+
+    for card, count in played.items():
+        if count > hand.get(card, 0):
+            add("hand", f"{count} {card} played, {hand.get(card, 0)} in hand")
+    colours = [card for card, count in played.items() if count and card != LOCOMOTIVE]
+    locomotives = played.get(LOCOMOTIVE, 0)
+    total = sum(played.values())
+    if len(colours) > 1:
+        if locomotives or len(colours) != 3 or total != 3:
+            add("three_colours", f"{total} cards of {len(colours)} colours played")
+    elif not colours or total < 2:
+        add("suit", f"a suit of {total} played" if colours else "a suit needs cards of its colour")
+    for colour in colours:
+        if colour in own:
+            add("own_row", f"{colour} is in the railyard already")
+        row = Row(played[colour], locomotives)
+        for other, railyard in others.items():
+            there = railyard.get(colour)
+            if there is not None and not _robs(edition, row, there):
+                size = there.size if edition.robbing_counts_locomotives else there.cards
+                what = f"{other} has {size} {colour} already; playing {total} does not rob them"
+                add("robbing", what, other)
+    return tuple(problems)
+
+
+def after_placing(
+    played: Cards, own: Railyard, others: Mapping[Colour, Railyard]
+) -> tuple[dict[str, Row], dict[Colour, dict[str, Row]]]:
+    """Return the player's railyard and the others' after a legal play; robbed rows are gone.
+
+    Examples
+    --------
+    >>> after_placing({"blue": 3}, {"red": Row(1)}, {"black": {"blue": Row(1), "pink": Row(2)}})[1]
+    {'black': {'pink': Row(cards=2, locomotives=0)}}
+    """
+    locomotives = played.get(LOCOMOTIVE, 0)
+    rows = {c: Row(count, locomotives) for c, count in played.items() if c != LOCOMOTIVE and count}
+    robbed = {
+        other: {colour: row for colour, row in railyard.items() if colour not in rows}
+        for other, railyard in others.items()
+    }
+    return {**own, **rows}, robbed
+
+
+def move_on_track(railyard: Railyard) -> tuple[dict[str, Row], dict[str, int]]:
+    """Take one card from each row; return the railyard and the cards that go on the track.
+
+    The top card goes, so a row's Locomotives go first: "Locomotives may be played as part of that
+    suit, but must all be placed on top of the row."
+
+    Examples
+    --------
+    >>> move_on_track({"green": Row(2, 1), "red": Row(1)})
+    ({'green': Row(cards=2, locomotives=0)}, {'locomotive': 1, 'red': 1})
+    """
+    left: dict[str, Row] = {}
+    moved: dict[str, int] = {}
+    for colour, row in railyard.items():
+        if row.locomotives:
+            top, rest = LOCOMOTIVE, Row(row.cards, row.locomotives - 1)
+        else:
+            top, rest = colour, Row(row.cards - 1)
+        moved[top] = moved.get(top, 0) + 1
+        if rest.size:
+            left[colour] = rest
+    return left, moved
+
+
+def _robs(edition: Edition, played: Row, there: Row) -> bool:
+    """Whether a played row is longer. Locomotives count on both sides, as the rows lie there.
+
+    The rules only say "more of them"; `robbing_counts_locomotives` switches it.
+    """
+    if edition.robbing_counts_locomotives:
+        return played.size > there.size
+    return played.cards > there.cards
