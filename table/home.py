@@ -35,6 +35,10 @@ class ProfileStore:
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "profiles"
 
+    def check_name(self, name: str) -> None:
+        """Refuse a name that no profile can have; raises `HomeError`."""
+        self._path(name)
+
     def save(self, profile: Profile) -> Path:
         """Save a profile under its name, in place of an older one of that name.
 

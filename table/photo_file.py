@@ -71,6 +71,23 @@ def to_png(picture: Picture) -> bytes:
     return _encoded(".png", picture)
 
 
+def save_picture(path: Path, picture: Picture) -> None:
+    """Write a picture to a file, as JPEG or PNG by its name.
+
+    Raises
+    ------
+    PhotoError
+        When it cannot be written, or the name ends in something else.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in (".png", ".jpg", ".jpeg"):
+        raise PhotoError(f"{str(path)!r} must end in .png or .jpg")
+    try:
+        path.write_bytes(_encoded(suffix, picture))
+    except OSError as error:
+        raise PhotoError(f"cannot write {str(path)!r}: {error.strerror}") from error
+
+
 def _encoded(suffix: str, picture: Picture) -> bytes:
     _, content = cv2.imencode(suffix, picture)
     return content.tobytes()

@@ -117,13 +117,7 @@ class PhotoScorer:
         started = time.perf_counter()
         found = self.find(picture)
         if isinstance(found, NotFound):
-            return ScoredPhoto(
-                name,
-                self._board,
-                self._edition,
-                reason=found.reason,
-                seconds=time.perf_counter() - started,
-            )
+            return self.unreadable(name, found.reason, time.perf_counter() - started)
         reading = self._read(found.view)
         scores = standing(self._edition, self._board, reading.claims, self.colours)
         seconds = time.perf_counter() - started
@@ -140,3 +134,7 @@ class PhotoScorer:
             seconds=seconds,
             annotated=annotate(found.view, reading),
         )
+
+    def unreadable(self, name: str, reason: str, seconds: float = 0.0) -> ScoredPhoto:
+        """Return what a photo is worth that shows no board, or is none."""
+        return ScoredPhoto(name, self._board, self._edition, reason=reason, seconds=seconds)

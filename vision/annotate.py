@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from .printed_board import Picture
+from .printed_board import Picture, PrintedBoard
 from .reading import Reading
 from .view import View
 
@@ -18,6 +18,8 @@ INK = {
 }
 OTHER_INK = (160, 60, 160)
 DOUBT = (255, 0, 255)
+SHIFT = 3
+"""Fractional bits of the coordinates that are drawn."""
 
 
 def annotate(view: View, reading: Reading) -> Picture:
@@ -34,22 +36,40 @@ def annotate(view: View, reading: Reading) -> Picture:
         colour = reading.routes[route.id].colour
         spaces = np.flatnonzero(printed.route_of == r)
         for space in spaces:
-            along = printed.along[space] * printed.size_mm[space, 0] / 2
-            across = printed.across[space] * printed.size_mm[space, 1] / 2
-            corners = printed.xy_mm[space] + np.array(
-                [along + across, along - across, -along - across, across - along]
-            )
-            outline = np.rint((corners * scale - 0.5) * 8).astype(np.int32)
+            outline = _outline(printed, space)
             if colour is not None:
-                cv2.polylines(picture, [outline], True, (255, 255, 255), 4, cv2.LINE_AA, 3)
+                cv2.polylines(picture, [outline], True, (255, 255, 255), 4, cv2.LINE_AA, SHIFT)
                 ink = INK.get(colour, OTHER_INK)
-                cv2.polylines(picture, [outline], True, ink, 2, cv2.LINE_AA, 3)
+                cv2.polylines(picture, [outline], True, ink, 2, cv2.LINE_AA, SHIFT)
             if route.id in doubted:
-                cv2.polylines(picture, [outline], True, DOUBT, 1, cv2.LINE_AA, 3)
+                cv2.polylines(picture, [outline], True, DOUBT, 1, cv2.LINE_AA, SHIFT)
         if route.id in doubted:
             middle = printed.xy_mm[spaces].mean(axis=0) * scale
             _number(picture, middle, doubted[route.id])
     return picture
+
+
+def annotate_print(printed: PrintedBoard) -> Picture:
+    """Return the reference with every space outlined where its print was found.
+
+    Returns
+    -------
+    (H, W, 3) uint8 array, BGR
+    """
+    picture = printed.reference.copy()
+    for space in np.arange(len(printed.xy_mm)):
+        cv2.polylines(picture, [_outline(printed, space)], True, DOUBT, 1, cv2.LINE_AA, SHIFT)
+    return picture
+
+
+def _outline(printed: PrintedBoard, space: np.intp) -> np.typing.NDArray[np.int32]:
+    """Return a space's corners on the rectified board, in eighths of a pixel."""
+    along = printed.along[space] * printed.size_mm[space, 0] / 2
+    across = printed.across[space] * printed.size_mm[space, 1] / 2
+    corners = printed.xy_mm[space] + np.array(
+        [along + across, along - across, -along - across, across - along]
+    )
+    return np.rint((corners * printed.px_per_mm - 0.5) * 2**SHIFT).astype(np.int32)
 
 
 def _number(picture: Picture, middle: np.typing.NDArray[np.float64], number: int) -> None:

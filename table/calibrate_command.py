@@ -1,0 +1,105 @@
+"""`railspotter calibrate PHOTO`: make a profile of one's own board from a photo of it, empty."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from railspotter.calibration.errors import OutlineError
+from railspotter.calibration.fingerprint import find_outline
+from railspotter.calibration.pose import NotFound
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import board_names, load_board
+from railspotter.vision.annotate import annotate_print
+from railspotter.vision.printed_board import PrintedBoard
+
+from .home import ProfileStore, home
+from .photo_file import load_photo, save_picture
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+Corner = tuple[float, float]
+
+CORNERS_WANTED = (
+    "give the four corners of the printed board in the photo with"
+    " --corners x,y x,y x,y x,y (top left, top right, bottom right, bottom left)"
+)
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+    parser = subparsers.add_parser(
+        "calibrate",
+        help="make a profile of your own board from a photo of it, empty",
+        description=(
+            "Make a profile of your own copy of a board from one photo of it without any trains."
+            " Take it from above, in even light, with the whole board in the picture. Photos of"
+            " games are then read with it."
+        ),
+        epilog="example: railspotter calibrate empty-board.jpg --board usa",
+    )
+    parser.add_argument("photo", metavar="PHOTO", help="a photo of the empty board")
+    parser.add_argument(
+        "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
+    )
+    parser.add_argument(
+        "--corners",
+        nargs=4,
+        type=_parse_corner,
+        metavar="x,y",
+        help="the printed board's corners in the photo's pixels, clockwise from its top left;"
+        " without them they are found",
+    )
+    parser.add_argument(
+        "--profile", metavar="NAME", help="what to call the profile (default: the board's name)"
+    )
+    parser.add_argument(
+        "--annotate",
+        metavar="OUT.png",
+        help="also write the board seen from above, with its spaces as they were found",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make and save one profile; return the exit code."""
+    board = load_board(args.board)
+    store = ProfileStore(home())
+    name = args.profile or board.id
+    store.check_name(name)
+    photo = load_photo(args.photo)
+    corners = args.corners
+    if corners is None:
+        found = find_outline(photo, board)
+        if isinstance(found, NotFound):
+            raise OutlineError(f"{args.photo}: {found.reason}; or {CORNERS_WANTED}")
+        corners = found
+    try:
+        profile = make_profile(photo, board, corners, name, datetime.now(UTC).isoformat())
+    except OutlineError as error:
+        raise OutlineError(f"{args.photo}: {error}") from error
+    if args.annotate:
+        save_picture(Path(args.annotate), annotate_print(PrintedBoard.of(board, profile)))
+    path = store.save(profile)
+    where = " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
+    print(f"profile {name!r} of the board {board.id!r} saved to {path}")
+    print(f"the board's corners in the photo: {where}")
+    return 0
+
+
+def _parse_corner(text: str) -> Corner:
+    """Read a corner from its text.
+
+    Examples
+    --------
+    >>> _parse_corner("12,34.5")
+    (12.0, 34.5)
+    """
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a corner: write it as x,y") from None
+    return x, y

@@ -1,0 +1,145 @@
+"""The `railspotter` command: where the program is put together."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from railspotter.calibration.errors import CalibrationError
+from railspotter.scoring import ScoringError
+from railspotter.vision.errors import VisionError
+
+from . import calibrate_command, read_command, score_command
+from .errors import TableError
+from .photo_file import parse_photo
+from .photo_score import PhotoScorer
+from .scored_photo import ScoredPhoto
+
+FAILED = 2
+LOCAL = "127.0.0.1"
+PORT = 8000
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command.
+
+    Parameters
+    ----------
+    argv : list of str, optional
+        The arguments; without it, those of the process.
+
+    Returns
+    -------
+    int
+        The exit code: 0 well done, 2 a bad file or argument, 3 a board that was not found.
+    """
+    args = build_parser().parse_args(argv)
+    run: Callable[[argparse.Namespace], int] = args.run
+    try:
+        return run(args)
+    except (TableError, ScoringError, CalibrationError, VisionError) as error:
+        print(f"railspotter: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        return 130
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="railspotter",
+        description="Reads a photo of a board and keeps the score.",
+        epilog="'railspotter COMMAND --help' tells more about each.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    calibrate_command.add_to(commands)
+    read_command.add_to(commands)
+    score_command.add_to(commands)
+
+    serve = commands.add_parser(
+        "serve",
+        help="open a page that reads photos sent from a phone",
+        description="Open a page on which a phone sends a photo of the board and gets the score.",
+        epilog="example: railspotter serve --board usa --host 0.0.0.0",
+    )
+    read_command.add_scorer_arguments(serve)
+    _add_address(serve)
+    serve.set_defaults(run=_serve)
+
+    demo = commands.add_parser(
+        "demo",
+        help="show everything on a board drawn by the program",
+        description=(
+            "Draw a board with trains on it, read it as a photo would be, print the scores, and"
+            " open the page that shows them."
+        ),
+        epilog="example: railspotter demo --port 8080",
+    )
+    _add_address(demo)
+    demo.add_argument("--no-page", action="store_true", help="print the scores and stop")
+    demo.set_defaults(run=_demo)
+    return parser
+
+
+def _add_address(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=int, default=PORT, help="the page's port (%(default)s)")
+    parser.add_argument(
+        "--host",
+        default=LOCAL,
+        help="the address to listen on (%(default)s: this computer only;"
+        " 0.0.0.0: everyone in the same network)",
+    )
+
+
+def _serve(args: argparse.Namespace) -> int:
+    scorer: PhotoScorer | None = None
+
+    def score(content: bytes, name: str) -> ScoredPhoto:
+        """Score an upload; the profile is looked for until there is one."""
+        nonlocal scorer
+        try:
+            scorer = scorer or read_command.make_scorer(args)
+            return scorer.score(parse_photo(content), name)
+        except (ScoringError, CalibrationError, VisionError) as error:
+            raise TableError(str(error)) from error
+
+    try:
+        scorer = read_command.make_scorer(args)
+    except TableError as error:
+        # The page says so too, and works as soon as there is one.
+        print(f"railspotter: {error}", file=sys.stderr)
+    return _open_page(args, score, None)
+
+
+def _demo(args: argparse.Namespace) -> int:
+    from .demo import demo_score, demo_scorer
+    from .scored_photo_text import to_text
+
+    print("drawing a board, and a game on it ...", flush=True)
+    scorer = demo_scorer()
+    photo = demo_score(scorer)
+    if photo.reason is not None:
+        raise TableError(photo.reason)
+    print(to_text(photo), flush=True)
+    if args.no_page:
+        return 0
+    return _open_page(args, lambda content, name: scorer.score(parse_photo(content), name), photo)
+
+
+def _open_page(
+    args: argparse.Namespace,
+    score: Callable[[bytes, str], ScoredPhoto],
+    shown: ScoredPhoto | None,
+) -> int:
+    from railspotter.webui.app import create_app
+    from railspotter.webui.errors import WebError
+    from railspotter.webui.server import serve
+
+    if args.host not in (LOCAL, "localhost", "::1"):
+        print("everyone in this network can open the page and send photos", flush=True)
+    try:
+        serve(create_app(score, shown=shown), args.host, args.port)
+    except WebError as error:
+        raise TableError(str(error)) from error
+    return 0

@@ -1,0 +1,129 @@
+"""`railspotter read PHOTO...`: read photos of a board and print what they are worth."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from railspotter.scoring import board_names, edition_names, load_board, load_edition
+from railspotter.vision.readers import DEFAULT_READER, READERS
+
+from .errors import PhotoError, TableError
+from .home import ProfileStore, home
+from .photo_file import load_photo, save_picture
+from .photo_score import PhotoScorer
+from .scored_photo import ScoredPhoto
+from .scored_photo_text import to_text
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+OK, BAD_FILE, NOT_FOUND = 0, 2, 3
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+    parser = subparsers.add_parser(
+        "read",
+        help="read photos of a board and print the scores",
+        description=(
+            "Read photos of a board and print every player's route points, trains left and longest"
+            " path, then what could not be decided surely."
+        ),
+        epilog=(
+            "exit codes: 0 every board was found, 3 one was not, 2 a bad file or argument."
+            " example: railspotter read table.jpg --board usa"
+        ),
+    )
+    parser.add_argument("photos", nargs="+", metavar="PHOTO", help="a photo of the whole board")
+    add_scorer_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each photo")
+    parser.add_argument(
+        "--annotate",
+        metavar="OUT.png",
+        help="write the board seen from above with the reading drawn on it; of several photos each"
+        " gets its own name added",
+    )
+    parser.set_defaults(run=run)
+
+
+def add_scorer_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what decides how photos are read."""
+    parser.add_argument(
+        "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
+    )
+    parser.add_argument(
+        "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
+    )
+    parser.add_argument(
+        "--profile", metavar="NAME", help="the profile to read with (default: the board's newest)"
+    )
+    parser.add_argument(
+        "--colours",
+        type=lambda text: [part.strip() for part in text.split(",") if part.strip()],
+        metavar="red,blue,...",
+        help="the players' colours: fewer colours are told apart more surely (default: all)",
+    )
+    parser.add_argument(
+        "--reader", choices=list(READERS), default=DEFAULT_READER, help="how to read (%(default)s)"
+    )
+
+
+def make_scorer(args: argparse.Namespace) -> PhotoScorer:
+    """Return the scorer that the arguments ask for.
+
+    Raises
+    ------
+    TableError, ScoringError, CalibrationError, VisionError
+        With what to do.
+    """
+    board = load_board(args.board)
+    edition = load_edition(args.edition or _default_edition(board.id))
+    if edition.board != board.id:
+        raise TableError(
+            f"the edition {edition.id!r} is played on the board {edition.board!r}, not {board.id!r}"
+        )
+    store = ProfileStore(home())
+    profile = store.load(args.profile) if args.profile else store.newest(board.id)
+    return PhotoScorer(board, edition, profile, args.colours, args.reader)
+
+
+def _default_edition(board: str) -> str:
+    named = board if board in edition_names() else None
+    return named or next(name for name in edition_names() if load_edition(name).board == board)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the photos; return the exit code."""
+    scorer = make_scorer(args)
+    worst = OK
+    for photo, is_usable in _scored(args.photos, scorer):
+        if photo.reason is not None:
+            print(f"railspotter: {photo.photo}: {photo.reason}", file=sys.stderr, flush=True)
+            worst = BAD_FILE if not is_usable else worst or NOT_FOUND
+        elif args.annotate and photo.annotated is not None:
+            save_picture(_own_name(Path(args.annotate), photo, len(args.photos)), photo.annotated)
+        if args.json:
+            print(json.dumps(photo.as_json()), flush=True)
+        elif photo.found:
+            print(to_text(photo, args.colours), flush=True)
+    return worst
+
+
+def _scored(photos: list[str], scorer: PhotoScorer) -> Iterator[tuple[ScoredPhoto, bool]]:
+    """Yield each photo scored, and whether its file could be used at all."""
+    for name in photos:
+        try:
+            picture = load_photo(name)
+        except PhotoError as error:
+            yield scorer.unreadable(name, str(error)), False
+        else:
+            yield scorer.score(picture, name), True
+
+
+def _own_name(out: Path, photo: ScoredPhoto, count: int) -> Path:
+    return out if count == 1 else out.with_stem(f"{out.stem}-{Path(photo.photo).stem}")
