@@ -15,6 +15,7 @@ from railspotter.scoring import board_names, load_board
 from railspotter.vision.annotate import annotate_print
 from railspotter.vision.printed_board import PrintedBoard
 
+from .errors import PhotoError
 from .home import ProfileStore, home
 from .photo_file import load_photo, save_picture
 
@@ -70,7 +71,10 @@ def run(args: argparse.Namespace) -> int:
     store = ProfileStore(home())
     name = args.profile or board.id
     store.check_name(name)
-    photo = load_photo(args.photo)
+    try:
+        photo = load_photo(args.photo)
+    except PhotoError as error:
+        raise PhotoError(f"{args.photo}: {error}") from error
     corners = args.corners
     if corners is None:
         found = find_outline(photo, board)

@@ -34,16 +34,13 @@ def load_photo(path: str | Path) -> Picture:
     Raises
     ------
     PhotoError
-        With one sentence on what is wrong with the file.
+        With one sentence on what is wrong with the file, which it does not name.
     """
     try:
         content = Path(path).read_bytes()
     except OSError as error:
-        raise PhotoError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    try:
-        return parse_photo(content)
-    except PhotoError as error:
-        raise PhotoError(f"{path}: {error}") from error
+        raise PhotoError(f"the file cannot be read: {error.strerror or error}") from error
+    return parse_photo(content)
 
 
 def parse_photo(content: bytes) -> Picture:

@@ -63,15 +63,15 @@ def reading_of(
         value = float(odds.routes[r, best[r]])
         said = claimed.get(route.id)
         spaces = odds.spaces[view.printed.route_of == r, best[r]]
-        reasons = list(_reasons(view, first, route, value, spaces, s))
+        likeliest = view.colours[best[r]]
+        reasons = list(_reasons(view, first, route, likeliest, value, spaces, s))
         if route.id in twice:
             reasons.append(f"{said} would hold both lanes of a double route")
         if said is not None and _towards_next_lane_mm(view, first, r, int(best[r])) > s.astray_mm:
             reasons.append("the trains lie between the two lanes")
         doubt = None
         if reasons:
-            colour = view.colours[best[r]]
-            others = _alternatives(view, odds.routes[r], said, colour, s)
+            others = _alternatives(view, odds.routes[r], said, likeliest, s)
             doubt = Doubt(route.id, said, others, "; ".join(reasons))
         confidence = 1 / (1 + np.exp(-abs(value)))
         routes[route.id] = RouteReading(route.id, said, float(confidence), doubt)
@@ -82,7 +82,13 @@ def reading_of(
 
 
 def _reasons(
-    view: View, first: FirstLook, route: Route, value: float, spaces: Floats, s: DoubtSettings
+    view: View,
+    first: FirstLook,
+    route: Route,
+    likeliest: Colour,
+    value: float,
+    spaces: Floats,
+    s: DoubtSettings,
 ) -> Iterator[str]:
     """Yield why the answer for a route is not sure."""
     if value > 0 and len(spaces) > 1 and np.min(spaces) < -s.partly:
@@ -94,7 +100,7 @@ def _reasons(
     if abs(value) < s.sure:
         if _is_washed_out(view, first, route, s):
             yield "glare lies over it"
-        elif route.colour in view.colours:
+        elif route.colour == likeliest:
             yield f"{route.colour} trains and the {route.colour} print look alike"
         else:
             yield "it is not clear whether trains stand there"
