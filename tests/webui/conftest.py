@@ -1,0 +1,35 @@
+"""A result to show, and the real reader behind a real server."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from railspotter.scoring import load_board, load_edition, standing
+from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.vision.reading import Doubt
+
+CLAIMS = {
+    "helena--seattle": "blue",
+    "denver--helena": "blue",
+    "chicago--toronto": "red",
+    "portland--seattle--0": "red",
+}
+
+
+@pytest.fixture
+def scored() -> ScoredPhoto:
+    """A photo with blue and red trains, and one doubt."""
+    usa, rules = load_board("usa"), load_edition("usa")
+    alternatives = (None, "black")
+    return ScoredPhoto(
+        photo="evening <1>.jpg",
+        board=usa,
+        edition=rules,
+        corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
+        claims=CLAIMS,
+        doubts=(Doubt("portland--seattle--0", "red", alternatives, "glare lies over it"),),
+        notes=("the light is strongly coloured",),
+        standing=standing(rules, usa, CLAIMS),
+        seconds=0.84,
+        annotated=np.full((20, 30, 3), 128, np.uint8),
+    )

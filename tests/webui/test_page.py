@@ -1,0 +1,216 @@
+"""The page over HTTP, with a reader that says what the test wants."""
+
+from __future__ import annotations
+
+import io
+import re
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from railspotter.table.errors import HomeError, PhotoError
+from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.webui import create_app
+from railspotter.webui import texts as words
+from railspotter.webui.app import MOST_KEPT
+from railspotter.webui.gate import MOST_BYTES
+from werkzeug.test import TestResponse
+
+Score = Callable[[bytes, str], ScoredPhoto]
+
+
+def never(content: bytes, name: str) -> ScoredPhoto:
+    raise AssertionError("nothing was to be read")
+
+
+def failing(error: Exception) -> Score:
+    def score(content: bytes, name: str) -> ScoredPhoto:
+        raise error
+
+    return score
+
+
+def send(client: FlaskClient, name: str = "board.jpg", **headers: str) -> TestResponse:
+    photo = (io.BytesIO(b"the file's content"), name)
+    headers = {key.replace("_", "-"): value for key, value in headers.items()}
+    return client.post("/", data={"photo": photo}, headers=headers)
+
+
+def text_of(response: TestResponse) -> str:
+    return unescape(response.text)
+
+
+def test_the_start_page_asks_for_a_photo_and_shows_no_score() -> None:
+    page = create_app(never).test_client().get("/")
+    assert page.status_code == 200
+    assert 'accept="image/*" capture="environment"' in page.text
+    assert words.FOOTER in text_of(page)
+    assert words.SCORES_HEADING not in page.text
+
+
+def test_a_photo_is_handed_over_and_its_result_shown(scored: ScoredPhoto) -> None:
+    given = []
+
+    def score(content: bytes, name: str) -> ScoredPhoto:
+        given.append((content, name))
+        return scored
+
+    client = create_app(score).test_client()
+    answer = send(client, "board.jpg")
+    assert given == [(b"the file's content", "board.jpg")]
+    assert answer.status_code == 303
+    page = client.get(answer.location)
+    assert page.status_code == 200
+    assert re.findall(r'data-colour="(\w+)"', page.text) == ["blue", "red"]
+    assert "Is the left lane of Portland - Seattle red, empty, or black?" in page.text
+    assert "evening &lt;1&gt;.jpg" in page.text
+    picture = client.get(f"{answer.location}/board.jpg")
+    assert picture.mimetype == "image/jpeg"
+    assert picture.data.startswith(b"\xff\xd8\xff")
+    assert picture.headers["Cache-Control"] == "no-store"
+
+
+def test_the_second_file_field_will_do(scored: ScoredPhoto) -> None:
+    client = create_app(lambda content, name: replace(scored, photo=name)).test_client()
+    both = {"photo": [(io.BytesIO(b""), ""), (io.BytesIO(b"x"), "from the gallery.jpg")]}
+    assert "from the gallery.jpg" in client.post("/", data=both, follow_redirects=True).text
+
+
+def test_an_example_is_shown_and_stays(scored: ScoredPhoto) -> None:
+    client = create_app(lambda content, name: scored, shown=scored).test_client()
+    for _ in range(MOST_KEPT + 1):
+        send(client)
+    page = client.get("/")
+    assert words.EXAMPLE_HEADING in page.text
+    (picture,) = set(re.findall(r"/photos/\S+/board\.jpg", page.text))
+    assert client.get(picture).status_code == 200
+
+
+def test_only_the_newest_results_are_kept(scored: ScoredPhoto) -> None:
+    client = create_app(lambda content, name: scored).test_client()
+    places = [send(client).location for _ in range(MOST_KEPT + 1)]
+    assert len(set(places)) == len(places)
+    gone = client.get(places[0])
+    assert gone.status_code == 404
+    assert words.GONE in gone.text
+    assert client.get(f"{places[0]}/board.jpg").status_code == 404
+    assert [client.get(place).status_code for place in places[1:]] == [200] * MOST_KEPT
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (PhotoError("the picture is damaged"), 400, "The picture is damaged."),
+        (HomeError("no profile yet, make one"), 409, "No profile yet, make one."),
+    ],
+)
+def test_a_refusal_is_said_in_one_sentence(error: Exception, status: int, said: str) -> None:
+    answer = send(create_app(failing(error)).test_client())
+    assert answer.status_code == status
+    assert said in answer.text
+    assert words.READ in answer.text
+    assert words.ADVICE_HEADING not in answer.text
+
+
+def test_a_photo_without_a_board_says_why_and_what_helps(scored: ScoredPhoto) -> None:
+    lost = ScoredPhoto("x", scored.board, scored.edition, reason="no board is in the picture")
+    answer = send(create_app(lambda content, name: lost, shown=scored).test_client())
+    assert answer.status_code == 422
+    assert "No board is in the picture." in answer.text
+    assert words.ADVICE[0] in answer.text
+    assert words.SCORES_HEADING not in answer.text, "an example would look like the answer"
+
+
+@pytest.mark.parametrize("data", [{}, {"photo": (io.BytesIO(b""), "")}, {"photo": "text"}])
+def test_a_form_without_a_file_is_refused(data: dict[str, object]) -> None:
+    answer = create_app(never).test_client().post("/", data=data)
+    assert answer.status_code == 400
+    assert words.NO_FILE in answer.text
+
+
+def test_a_crash_shows_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    answer = send(create_app(failing(ZeroDivisionError("secret"))).test_client())
+    assert answer.status_code == 500
+    assert words.error(500) in text_of(answer)
+    assert "secret" not in answer.text
+    assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/static/page.css"])
+def test_too_large_an_upload_is_refused_wherever_it_goes(path: str) -> None:
+    body = io.BytesIO(bytes(MOST_BYTES + 1))
+    answer = create_app(never).test_client().post(path, input_stream=body, content_length=2**40)
+    assert answer.status_code == 413
+    assert words.error(413) in answer.text
+    assert body.tell() == MOST_BYTES + 1, "a browser still sending would not see the answer"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://localhost:9"},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site", "Origin": "http://localhost"},
+    ],
+)
+def test_another_sites_form_is_refused(headers: dict[str, str]) -> None:
+    answer = send(create_app(never).test_client(), **headers)
+    assert answer.status_code == 403
+    assert words.error(403) in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Origin": "http://localhost"},
+        {"Sec_Fetch_Site": "same-origin", "Origin": "http://localhost"},
+    ],
+)
+def test_the_pages_own_form_is_let_through(scored: ScoredPhoto, headers: dict[str, str]) -> None:
+    client = create_app(lambda content, name: scored).test_client()
+    assert send(client, **headers).status_code == 303
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/static/page.js", "/photos/x/board.jpg"])
+def test_every_answer_is_guarded(path: str) -> None:
+    with create_app(never).test_client().get(path) as answer:
+        headers = answer.headers
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'; ")
+    assert "unsafe" not in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cache-Control"] == ("no-cache" if "/static/" in path else "no-store")
+
+
+def test_a_wrong_method_is_refused() -> None:
+    assert create_app(never).test_client().put("/").status_code == 405
+
+
+def test_one_photo_is_read_at_a_time(scored: ScoredPhoto) -> None:
+    free = threading.Lock()
+
+    def score(content: bytes, name: str) -> ScoredPhoto:
+        assert free.acquire(blocking=False), "two photos are read at once"
+        time.sleep(0.01)  # long enough for the others to arrive
+        free.release()
+        return scored
+
+    app = create_app(score)
+    with ThreadPoolExecutor(4) as phones:
+        answers = list(phones.map(lambda _: send(app.test_client()).status_code, range(8)))
+    assert answers == [303] * 8
+
+
+def test_no_text_stands_in_a_template() -> None:
+    folder = Path(create_app(never).root_path) / "templates"
+    for template in folder.glob("*.html"):
+        plain = re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}|<[^>]*>", " ", template.read_text("utf-8"))
+        assert not re.search(r"[A-Za-z]{2,}", plain), template.name

@@ -1,0 +1,175 @@
+"""The page in a real browser: a phone sends a photo of a real board and sees its score."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import load_board, load_edition, standing
+from railspotter.table.photo_file import load_photo, parse_photo
+from railspotter.table.photo_score import PhotoScorer
+from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.webui import Server, create_app
+from railspotter.webui import texts as words
+from railspotter.webui.gate import MOST_BYTES
+
+CHROMIUM = Path("/usr/bin/chromium")
+PHONE: ViewportSize = {"width": 360, "height": 740}
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
+OUTLINE_PX = [[0, 0], [1499, 0], [1499, 989], [0, 989]]
+"""Of blank_rectified_1500x990.jpg, whose edges are the board's."""
+
+Scheme = Literal["light", "dark"]
+Scores = dict[str, tuple[int, int, int]]
+"""Route points, trains left and longest path of each colour."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is not here: apt install chromium")
+    with sync_playwright() as playwright:
+        # By another name than localhost the page is, as on a phone, no "secure context".
+        table = "--host-resolver-rules=MAP table.example 127.0.0.1"
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", table])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def url(photos: Path) -> Iterator[str]:
+    """The page with the real reader, as another machine on the network sees it."""
+    board, edition = load_board("usa"), load_edition("usa")
+    empty = load_photo(photos / "usa" / "blank_rectified_1500x990.jpg")
+    profile = make_profile(empty, board, OUTLINE_PX, "test", "2026-01-01T00:00:00Z")
+    scorer = PhotoScorer(board, edition, profile)
+
+    def score(content: bytes, name: str) -> ScoredPhoto:
+        return scorer.score(parse_photo(content), name)
+
+    with Server(create_app(score), "127.0.0.1", 0) as server:
+        yield f"http://table.example:{server.port}/"
+
+
+@pytest.fixture(params=["with scripts", "without scripts"])
+def phone(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    has_scripts = request.param == "with scripts"
+    context = browser.new_context(viewport=PHONE, java_script_enabled=has_scripts)
+    yield context.new_page()
+    context.close()
+
+
+def send(page: Page, photo: Path) -> None:
+    page.set_input_files("#camera", photo)
+    page.get_by_role("button", name=words.READ).click()
+
+
+def scores_on(page: Page) -> Scores:
+    """Read the table of scores as a player does."""
+    rows = page.get_by_role("table").get_by_role("row").all()[1:]
+    found = {}
+    for row in rows:
+        colour = row.get_by_role("rowheader").inner_text().split()[-1].lower()
+        points, left, longest = (
+            int(cell.inner_text().split()[0]) for cell in row.get_by_role("cell").all()
+        )
+        found[colour] = (points, left, longest)
+    return found
+
+
+def true_scores(photo: Path) -> Scores:
+    claims = json.loads(photo.with_suffix(".json").read_text("utf-8"))["claims"]
+    return {
+        player.colour: (player.route_points, player.trains_left, player.longest_path.length)
+        for player in standing(load_edition("usa"), load_board("usa"), claims).players
+    }
+
+
+def test_a_photo_of_a_real_board_is_scored(phone: Page, url: str, photos: Path) -> None:
+    photo = photos / "usa" / "IMG_4066_1008.jpg"
+    complaints: list[str] = []
+    hosts: set[str | None] = set()
+    phone.on("console", lambda message: complaints.append(message.text))
+    phone.on("pageerror", lambda error: complaints.append(str(error)))
+    phone.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
+
+    phone.goto(url)
+    send(phone, photo)
+    expect(phone.get_by_role("heading", name=words.SCORES_HEADING)).to_be_visible()
+
+    assert scores_on(phone) == true_scores(photo)
+    picture = phone.get_by_role("img", name=words.PICTURE)
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.naturalWidth") > 1000
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert complaints == []
+    assert hosts - {None} == {"table.example"}, "something came from elsewhere"
+
+
+def test_a_picture_without_a_board_gets_a_clear_word(phone: Page, url: str, photos: Path) -> None:
+    phone.goto(url)
+    send(phone, photos / "europe" / "cropped_blank.jpg")
+    expect(phone.get_by_role("alert")).to_contain_text(words.ADVICE[0])
+    expect(phone.get_by_role("button", name=words.READ)).to_be_enabled()
+
+
+def test_a_file_that_is_no_picture_gets_a_clear_word(phone: Page, url: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.jpg").write_text("no picture")
+    phone.goto(url)
+    send(phone, tmp_path / "notes.jpg")
+    expect(phone.get_by_role("alert")).to_contain_text("not a picture")
+
+
+def test_a_file_that_is_too_large_gets_a_clear_word(phone: Page, url: str, tmp_path: Path) -> None:
+    (tmp_path / "huge.jpg").write_bytes(bytes(MOST_BYTES + 1))
+    phone.goto(url)
+    send(phone, tmp_path / "huge.jpg")
+    expect(phone.get_by_role("alert")).to_have_text(words.error(413))
+
+
+def test_no_photo_gets_a_clear_word(phone: Page, url: str) -> None:
+    phone.goto(url)
+    phone.get_by_role("button", name=words.READ).click()
+    expect(phone.get_by_role("alert")).to_have_text(words.NO_FILE)
+
+
+def test_the_form_is_sent_once_and_shows_progress(browser: Browser, url: str, photos: Path) -> None:
+    with browser.new_context(viewport=PHONE) as context:
+        page = context.new_page()
+        page.goto(url)
+        page.set_input_files("#camera", photos / "usa" / "IMG_4048_blank_1008.jpg")
+        expect(page.get_by_role("img", name=words.PREVIEW)).to_be_visible()
+        # Hold the form back where it would leave, to look at the page meanwhile.
+        page.evaluate("document.addEventListener('submit', (event) => event.preventDefault())")
+        button = page.get_by_role("button", name=words.READ)
+        button.click()
+        expect(button).to_be_disabled()
+        expect(page.get_by_role("status")).to_contain_text(words.READING)
+        expect(page.get_by_role("progressbar")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_nothing_overflows_and_targets_are_large(
+    browser: Browser, scored: ScoredPhoto, size: ViewportSize, scheme: Scheme
+) -> None:
+    app = create_app(lambda content, name: scored, shown=scored)
+    with (
+        Server(app, "127.0.0.1", 0) as server,
+        browser.new_context(viewport=size, color_scheme=scheme) as context,
+    ):
+        page = context.new_page()
+        page.goto(server.url)
+        for summary in page.locator("summary").all():
+            summary.click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        for target in page.locator("button, summary, .brand, input[type=file]").all():
+            box = target.bounding_box()
+            assert box
+            assert box["height"] >= 44, target

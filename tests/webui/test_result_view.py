@@ -1,0 +1,77 @@
+"""What the page shows of a scored photo."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from railspotter.scoring import load_board, load_edition, standing
+from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.webui.paint import PAINTS, paint_of
+from railspotter.webui.result_view import result_view, route_name
+
+
+def test_players_stand_by_points_and_the_longest_path_is_marked(scored: ScoredPhoto) -> None:
+    view = result_view(scored)
+    assert [(row.colour, row.route_points, row.trains_left) for row in view.players] == [
+        ("blue", 22, 35),
+        ("red", 8, 40),
+    ]
+    assert [(row.longest_path, row.has_longest) for row in view.players] == [(10, True), (4, False)]
+    assert view.absent == ("black", "green", "yellow")
+
+
+def test_a_tied_longest_path_is_marked_for_both(scored: ScoredPhoto) -> None:
+    claims = {"helena--seattle": "blue", "duluth--helena": "red"}
+    tied = replace(scored, standing=standing(scored.edition, scored.board, claims))
+    assert [row.has_longest for row in result_view(tied).players] == [True, True]
+
+
+def test_an_edition_without_the_bonus_marks_no_longest_path(scored: ScoredPhoto) -> None:
+    rules = scored.edition.with_house_rules({"longest_path_bonus": 0})
+    assert not any(row.has_longest for row in result_view(replace(scored, edition=rules)).players)
+
+
+def test_every_point_has_its_line(scored: ScoredPhoto) -> None:
+    for row in result_view(scored).players:
+        assert sum(line.points for line in row.lines) == row.route_points
+
+
+def test_a_doubt_is_a_question_with_the_answer_that_counts(scored: ScoredPhoto) -> None:
+    (doubt,) = result_view(scored).doubts
+    assert doubt.question == "Is the left lane of Portland - Seattle red, empty, or black?"
+    assert doubt.why == "Glare lies over it."
+    assert doubt.counts_as == "Counted as red for now."
+
+
+def test_more_trains_than_a_player_has_are_said(scored: ScoredPhoto) -> None:
+    assert result_view(scored).notes == ("The light is strongly coloured.",)
+    board = scored.board
+    claims = {route.id: "red" for route in board.routes if route.lane == 0}
+    claims |= {"calgary--helena": "blue"}
+    crowded = replace(scored, standing=standing(scored.edition, board, claims))
+    trains = sum(board.route_by_id[name].length for name, who in claims.items() if who == "red")
+    assert f"red {trains - 45} too many" in result_view(crowded).notes[-1]
+    assert "blue" not in result_view(crowded).notes[-1]
+
+
+def test_an_empty_board_has_no_players(scored: ScoredPhoto) -> None:
+    empty = replace(scored, standing=standing(scored.edition, scored.board, {}), doubts=())
+    view = result_view(empty)
+    assert view.players == ()
+    assert view.absent == scored.edition.colours
+
+
+def test_lanes_are_told_apart() -> None:
+    usa = load_board("usa")
+    names = [route_name(usa, route.id) for route in usa.routes]
+    assert len(set(names)) == len(names)
+    assert route_name(usa, "denver--kansas-city--0") != route_name(usa, "denver--kansas-city--1")
+
+
+@pytest.mark.parametrize("edition", ["usa", "newyork"])
+def test_every_colour_has_a_letter_and_a_pattern_of_its_own(edition: str) -> None:
+    paints = [paint_of(colour) for colour in load_edition(edition).colours]
+    assert len({paint.letter for paint in paints}) == len(paints)
+    assert "other" not in {paint.style for paint in paints}
+    assert len({paint.letter for paint in PAINTS.values()}) == len(PAINTS)

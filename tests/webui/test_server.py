@@ -1,0 +1,92 @@
+"""The real server on a real port."""
+
+from __future__ import annotations
+
+import http.client
+import signal
+import socket
+import subprocess
+import sys
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+from railspotter.table.errors import PhotoError
+from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.webui import AddressError, Server, create_app
+from railspotter.webui import texts as words
+from railspotter.webui.gate import MOST_BYTES
+
+
+def unread(content: bytes, name: str) -> ScoredPhoto:
+    raise PhotoError("not a picture")
+
+
+def test_it_serves_on_a_free_port_and_stops() -> None:
+    with Server(create_app(unread), "127.0.0.1", 0) as server:
+        assert server.port > 0
+        with urlopen(server.url) as page:
+            assert words.TITLE in page.read().decode()
+    with pytest.raises(OSError, match="refused"):
+        urlopen(server.url)
+
+
+def test_everywhere_is_opened_as_localhost() -> None:
+    with Server(create_app(unread), "0.0.0.0", 0) as server:
+        assert server.url == f"http://localhost:{server.port}/"
+
+
+def test_a_busy_port_is_said() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        said = rf"cannot serve on port {port} of '127.0.0.1'"
+        with (
+            pytest.raises(AddressError, match=said),
+            Server(create_app(unread), "127.0.0.1", port),
+        ):
+            pass
+
+
+def test_an_oversized_upload_gets_its_answer() -> None:
+    with Server(create_app(unread), "127.0.0.1", 0) as server:
+        connection = http.client.HTTPConnection(urlsplit(server.url).netloc)
+        chunk = bytes(2**20)
+        connection.putrequest("POST", "/")
+        connection.putheader("Content-Length", str(MOST_BYTES + 2**20))
+        connection.endheaders()
+        for _ in range(MOST_BYTES // 2**20 + 1):
+            connection.send(chunk)
+        answer = connection.getresponse()
+        assert answer.status == 413
+        assert words.error(413) in answer.read().decode()
+        connection.close()
+
+
+PROGRAM = """
+from railspotter.webui import Server, create_app
+
+with Server(create_app(lambda content, name: None), "127.0.0.1", 0) as server:
+    print(server.url, flush=True)
+    server.wait()
+print("ended")
+"""
+
+
+def test_ctrl_c_ends_it_cleanly() -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with program:
+        assert program.stdout
+        url = program.stdout.readline().strip()
+        # A phone that keeps its connection open does not hold the program up.
+        phone = http.client.HTTPConnection(urlsplit(url).netloc)
+        phone.request("GET", "/")
+        phone.getresponse().read()
+        program.send_signal(signal.SIGINT)
+        out, err = program.communicate(timeout=10)
+        phone.close()
+    assert (program.returncode, out, err) == (0, "ended\n", "")

@@ -1,0 +1,112 @@
+"""The page: a photo goes up, its score comes back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from flask import Flask, Response, abort, redirect, render_template, request, url_for
+from jinja2 import StrictUndefined
+from railspotter.table.errors import PhotoError, TableError
+from railspotter.table.scored_photo import ScoredPhoto
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as AnyResponse
+
+from . import texts
+from .gate import MOST_BYTES, check_request, guard_response, swallow_body
+from .kept_photos import KeptPhoto, KeptPhotos
+from .result_view import result_view
+
+MOST_KEPT = 20
+"""Results; with half a megabyte of picture each they take about 10 MB."""
+MOST_NAME = 80
+"""Characters of a file's name that are shown."""
+
+Page = tuple[str, int]
+
+
+def create_app(
+    score: Callable[[bytes, str], ScoredPhoto], *, shown: ScoredPhoto | None = None
+) -> Flask:
+    """Build the page.
+
+    Parameters
+    ----------
+    score : callable
+        Scores the content of an uploaded file, given its name. It raises `PhotoError` for a bad
+        file and another `TableError`, whose text is shown, when it cannot read photos at all. It
+        is called by several threads, but never by two at once.
+    shown : ScoredPhoto, optional
+        A result that the start page shows as an example.
+    """
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(texts=texts, most_bytes=MOST_BYTES)
+    example = KeptPhoto.of(shown) if shown else None
+    kept = KeptPhotos(MOST_KEPT)
+    one_at_a_time = threading.Lock()
+
+    def start_page(problem: str | None = None, status: int = 200, *, advice: bool = False) -> Page:
+        view = result_view(example.photo) if example and not problem else None
+        page = render_template(
+            "start.html", problem=problem, advice=advice, kept=example, result=view
+        )
+        return page, status
+
+    def find(name: str) -> KeptPhoto | None:
+        return example if example and example.id == name else kept.get(name)
+
+    @app.before_request
+    def gate() -> None:
+        check_request(request)
+
+    app.after_request(guard_response)
+
+    @app.get("/")
+    def start() -> Page:
+        return start_page()
+
+    @app.post("/")
+    def read() -> Page | AnyResponse:
+        file = next((f for f in request.files.getlist("photo") if f.filename), None)
+        if file is None or file.filename is None:
+            return start_page(texts.NO_FILE, 400)
+        try:
+            # Two photos at once would take twice the memory, and no less time.
+            with one_at_a_time:
+                photo = score(file.read(), file.filename[:MOST_NAME])
+        except PhotoError as error:
+            return start_page(texts.sentence(str(error)), 400)
+        except TableError as error:
+            return start_page(texts.sentence(str(error)), 409)
+        if photo.reason is not None:
+            return start_page(texts.sentence(photo.reason), 422, advice=True)
+        result = KeptPhoto.of(photo)
+        kept.add(result)
+        return redirect(url_for("result", name=result.id), 303)
+
+    @app.get("/photos/<name>")
+    def result(name: str) -> Page:
+        photo = find(name)
+        if photo is None:
+            return start_page(texts.GONE, 404)
+        page = render_template("result.html", kept=photo, result=result_view(photo.photo))
+        return page, 200
+
+    @app.get("/photos/<name>/board.jpg")
+    def picture(name: str) -> Response:
+        photo = find(name)
+        if photo is None or photo.jpeg is None:
+            abort(404)
+        return Response(photo.jpeg, mimetype="image/jpeg")
+
+    @app.errorhandler(HTTPException)
+    def refused(error: HTTPException) -> Page:
+        code = error.code or 500
+        if code == 413:
+            swallow_body(request)
+        return start_page(texts.error(code), code)
+
+    return app

@@ -1,0 +1,97 @@
+"""Who may send what to the page, and what browsers may do with its answers."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import Request, Response, abort
+
+MOST_BYTES = 32 * 2**20
+"""Of one upload. The largest phone photos, 108 megapixels, take up to about 30 MB."""
+MOST_SWALLOWED = 8 * MOST_BYTES
+CHUNK = 2**16
+CHANGING = {"POST", "PUT", "PATCH", "DELETE"}
+
+HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'none'",
+            "img-src 'self' blob:",  # blob: is the preview of a photo not sent yet
+            "style-src 'self'",
+            "script-src 'self'",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "X-Content-Type-Options": "nosniff",
+    # Nothing goes to other sites. "no-referrer" would also make browsers send "Origin: null" with
+    # the page's own form, and on plain http that header is all that tells it from a foreign one.
+    "Referrer-Policy": "same-origin",
+}
+
+
+def check_request(request: Request) -> None:
+    """Refuse a request that is too large, or that another site's page sent.
+
+    Raises
+    ------
+    werkzeug.exceptions.HTTPException
+        413 or 403.
+    """
+    if (request.content_length or 0) > MOST_BYTES:
+        abort(413)
+    site, origin = (request.headers.get(name) for name in ("Sec-Fetch-Site", "Origin"))
+    if request.method in CHANGING and not is_same_origin(site, origin, request.host):
+        abort(403)
+
+
+def is_same_origin(site: str | None, origin: str | None, host: str) -> bool:
+    """Tell whether a request comes from the page itself or from no web page at all.
+
+    Parameters
+    ----------
+    site : str or None
+        Its header Sec-Fetch-Site, which browsers send over https and to localhost only.
+    origin : str or None
+        Its header Origin, which browsers send with every form. What sends neither is no browser,
+        and no other site can make it do anything.
+    host : str
+        Whom it was sent to, with the port.
+
+    Examples
+    --------
+    >>> is_same_origin(None, "http://192.0.2.7:8000", "192.0.2.7:8000")
+    True
+    >>> is_same_origin(None, "http://evil.example", "192.0.2.7:8000")
+    False
+    >>> is_same_origin("cross-site", None, "localhost:8000")
+    False
+    """
+    if site is not None:
+        return site in ("same-origin", "none")
+    return origin is None or urlsplit(origin).netloc == host
+
+
+def swallow_body(request: Request) -> None:
+    """Read what is left of a refused upload.
+
+    A server that closes on a browser still sending makes it say "connection reset" and not show
+    the answer. There is an end to this too.
+    """
+    stream = request.environ["wsgi.input"]
+    try:
+        for _ in range(MOST_SWALLOWED // CHUNK):
+            if not stream.read(CHUNK):
+                return
+    except OSError:
+        pass  # the sender gave up
+
+
+def guard_response(response: Response) -> Response:
+    """Add the headers that keep browsers from doing what the page never asks for."""
+    response.headers.extend(HEADERS)
+    # Only the program's own files may be stored; results are the players'.
+    if not response.headers.get("Cache-Control"):
+        response.headers["Cache-Control"] = "no-store"
+    return response

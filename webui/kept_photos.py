@@ -1,0 +1,75 @@
+"""The newest results, in memory only, each under an id that nobody can guess."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+
+from railspotter.table.photo_file import to_jpeg
+from railspotter.table.scored_photo import ScoredPhoto
+
+ID_BYTES = 16
+"""128 bits: whoever has no link to a result does not find it by trying."""
+
+
+@dataclass(frozen=True, eq=False)
+class KeptPhoto:
+    """A scored photo whose picture is packed: a tenth of the memory.
+
+    Attributes
+    ----------
+    id : str
+        What its links hold.
+    photo : ScoredPhoto
+        Without its picture.
+    jpeg : bytes or None
+        The annotated picture, where there is one.
+    size_wh : tuple of int, or None
+        The picture's width and height.
+    """
+
+    id: str
+    photo: ScoredPhoto
+    jpeg: bytes | None
+    size_wh: tuple[int, int] | None
+
+    @classmethod
+    def of(cls, photo: ScoredPhoto) -> KeptPhoto:
+        """Pack a photo, under a new id."""
+        name = secrets.token_urlsafe(ID_BYTES)
+        picture = photo.annotated
+        if picture is None:
+            return cls(name, photo, None, None)
+        height, width = picture.shape[:2]
+        return cls(name, replace(photo, annotated=None), to_jpeg(picture), (width, height))
+
+
+class KeptPhotos:
+    """The newest few photos; older ones are forgotten.
+
+    Several threads may use it at once.
+
+    Parameters
+    ----------
+    most : int
+        How many are kept.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._photos: OrderedDict[str, KeptPhoto] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def add(self, photo: KeptPhoto) -> None:
+        """Keep a photo, and forget the oldest when there are too many."""
+        with self._lock:
+            self._photos[photo.id] = photo
+            while len(self._photos) > self._most:
+                self._photos.popitem(last=False)
+
+    def get(self, name: str) -> KeptPhoto | None:
+        """Return the photo of that id, or None when it is not (or no longer) kept."""
+        with self._lock:
+            return self._photos.get(name)

@@ -1,0 +1,109 @@
+"""Serving the page: cheroot, inside this process."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from types import TracebackType
+from typing import Self
+
+from cheroot import wsgi
+from flask import Flask
+
+from .errors import AddressError
+
+THREADS = 16
+"""Each page, picture or upload under way holds one; photos are read one at a time anyway."""
+EVERYWHERE = {"": "localhost", "0.0.0.0": "localhost", "::": "localhost"}  # noqa: S104  # not bound to here
+"""Addresses to listen on that no browser can open, and what it opens instead."""
+
+
+class Server:
+    """A server that runs while its `with` block does.
+
+    Parameters
+    ----------
+    app : Flask
+    host : str
+        The address to listen on: "127.0.0.1" for this machine only, "0.0.0.0" for the network.
+    port : int
+        0 for any free one.
+
+    Raises
+    ------
+    AddressError
+        On entering, when the address or port cannot be used.
+    """
+
+    def __init__(self, app: Flask, host: str, port: int) -> None:
+        self._host, self._port = host, port
+        # A stopping server still sends the answers under way, but waits for no slow upload.
+        self._server = _Cheroot(
+            (host, port), app, numthreads=THREADS, max=THREADS, shutdown_timeout=0
+        )
+        self._thread = threading.Thread(target=self._server.serve, name="web server")
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        bound: tuple[str, int] = self._server.bind_addr
+        return bound[1]
+
+    @property
+    def url(self) -> str:
+        """Where a browser on this machine finds the page."""
+        host = EVERYWHERE.get(self._host, self._host)
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+
+    def __enter__(self) -> Self:
+        try:
+            self._server.prepare()
+        except OSError as error:
+            raise AddressError(
+                f"cannot serve on port {self._port} of {self._host!r}: it is in use by another"
+                " program, or not allowed here; choose another port"
+            ) from error
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._server.stop()
+        self._thread.join()
+
+    def wait(self) -> None:
+        """Block until Ctrl-C, or until the server ends."""
+        # Without a timeout, Ctrl-C would not get through on Windows.
+        with contextlib.suppress(KeyboardInterrupt):
+            while self._thread.is_alive():
+                self._thread.join(timeout=0.5)
+
+
+class _Cheroot(wsgi.Server):
+    """Cheroot, which of itself leaves the socket open that it could not bind."""
+
+    @staticmethod
+    def bind_socket(socket_: socket.socket, bind_addr: tuple[str, int]) -> socket.socket:
+        try:
+            socket_.bind(bind_addr)
+        except OSError:
+            socket_.close()
+            raise
+        return socket_
+
+
+def serve(app: Flask, host: str, port: int) -> None:
+    """Serve the page until Ctrl-C.
+
+    Raises
+    ------
+    AddressError
+        When the address or port cannot be used.
+    """
+    with Server(app, host, port) as server:
+        server.wait()

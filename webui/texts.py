@@ -1,0 +1,144 @@
+"""Every text of the page, in one place; templates know it as `texts`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+TITLE = "Railspotter"
+TAGLINE = "One photo of the board, and the score is counted."
+FOOTER = (
+    "Railspotter is made by players. It is unofficial and not affiliated with the game's publisher."
+)
+PRIVACY = "Photos stay on the computer that runs this page, which forgets them when it stops."
+
+SEND_HEADING = "Photograph the board"
+SEND_HINT = "Have the whole board in the picture, from as high above as you can reach."
+CAMERA = "Take a photo"
+GALLERY_QUESTION = "Have a photo already?"
+GALLERY = "Choose a photo"
+READ = "Read the board"
+READING = "Reading the board. This takes a second or two…"
+PREVIEW = "The photo you chose"
+READ_ANOTHER = "Read another photo"
+
+ADVICE_HEADING = "What helps"
+ADVICE = (
+    "All four corners of the board are in the picture.",
+    "No hands, boxes or cards lie over the board.",
+    "The light is even, without a glaring lamp in the picture.",
+)
+
+EXAMPLE_HEADING = "An example"
+EXAMPLE_HINT = "Railspotter drew this board itself and read it as it reads your photo."
+SCORES_HEADING = "Scores"
+PLAYER = "Player"
+ROUTE_POINTS = "Route points"
+LONGEST_PATH = "Longest path"
+LONGEST = "longest"
+ROUTES_ONLY = "Tickets and bonuses are not in these points yet."
+NO_TRAINS = "No trains stand on the board."
+POINTS_HEADING = "Where the points come from"
+PICTURE_HEADING = "What was seen"
+PICTURE = "The board from above, with every claimed route outlined in its player's colour"
+OPEN_PICTURE = "Open the picture in full size"
+DOUBTS_HEADING = "Please check"
+NO_DOUBTS = "No doubts: every route could be read clearly."
+NOTES_HEADING = "About the photo"
+
+EMPTY = "empty"
+
+NO_FILE = "No photo was chosen. Take or choose one first."
+ERRORS = {
+    400: "This request could not be understood. Go back and try again.",
+    403: "This upload came from another site's page, so it was refused. Send it from this page.",
+    404: "There is no such page here.",
+    413: "The photo is larger than 32 MB. Send a smaller one.",
+    500: "Something went wrong in the program, not with your photo. Its terminal says more.",
+}
+"""What each refusal says; other codes of the 400s say what 400 does."""
+GONE = "This result is no longer kept. Read the photo again."
+
+
+def error(code: int) -> str:
+    """Return the sentence for an HTTP status."""
+    return ERRORS.get(code, ERRORS[500 if code >= 500 else 400])
+
+
+def sentence(words: str) -> str:
+    """Return words with a capital at the front and a full stop at the end.
+
+    Examples
+    --------
+    >>> sentence("glare lies over it")
+    'Glare lies over it.'
+    """
+    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
+
+
+def trains_left(train_word: str) -> str:
+    """Return the heading of the stock.
+
+    Examples
+    --------
+    >>> trains_left("taxi"), trains_left("bus")
+    ('Taxis left', 'Buses left')
+    """
+    plural = train_word + ("es" if train_word.endswith("s") else "s")
+    return f"{plural.capitalize()} left"
+
+
+def too_many(excess: Sequence[tuple[str, int]]) -> str:
+    """Return the warning that more trains are seen of some colours than a player has.
+
+    Examples
+    --------
+    >>> too_many([("red", 2), ("blue", 1)])
+    'More trains are seen than a player has: red 2, blue 1 too many. A route may be misread.'
+    """
+    colours = ", ".join(f"{colour} {count}" for colour, count in excess)
+    return f"More trains are seen than a player has: {colours} too many. A route may be misread."
+
+
+def not_playing(colours: Sequence[str]) -> str:
+    """Return the line about the colours of which no train was seen."""
+    return f"Not on the board: {', '.join(colours)}."
+
+
+def may_change(doubts: int) -> str:
+    """Return the warning that answers to the doubts weigh in the scores.
+
+    Examples
+    --------
+    >>> may_change(1), may_change(3)
+    ('1 doubt below may change these scores.', '3 doubts below may change these scores.')
+    """
+    return f"{doubts} {'doubt' if doubts == 1 else 'doubts'} below may change these scores."
+
+
+def lane(side: str, route: str) -> str:
+    """Return one lane of a double route."""
+    return f"the {side} lane of {route}"
+
+
+def question(route: str, answers: Sequence[str]) -> str:
+    """Return what a doubt asks.
+
+    Examples
+    --------
+    >>> question("Chicago - Pittsburgh", ["blue", "empty"])
+    'Is Chicago - Pittsburgh blue, or empty?'
+    >>> question("the upper lane of Denver - Omaha", ["empty", "red", "blue"])
+    'Is the upper lane of Denver - Omaha empty, red, or blue?'
+    """
+    *others, last = answers
+    return f"Is {route} {', '.join(others)}, or {last}?" if others else f"Is {route} {last}?"
+
+
+def counts_as(answer: str) -> str:
+    """Return how a doubted route is scored for now."""
+    return f"Counted as {answer} for now."
+
+
+def read_in(seconds: float) -> str:
+    """Return how long the reading took."""
+    return f"read in {seconds:.1f} s"
