@@ -8,13 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
-from railspotter.scoring.board import Board
+from railspotter.scoring.board import Board, RouteId
 from railspotter.table.photo_file import load_photo
 
 PHOTOS = Path(__file__).resolve().parent.parent.parent / "shared" / "photos"
 REFERENCE = "blank_rectified_1500x990.jpg"
+REFERENCES = {"usa": REFERENCE, "europe": "cropped_blank.jpg"}
+"""For each board, the photo of it empty that its profile is made from."""
+COARSE_SHOOTS = frozenset({"shoot-5"})
+"""Where the true corners are known to some millimetres only."""
+SIZE = re.compile(r"_(1008|1920|12mp)$")
 
 
 @dataclass(frozen=True)
@@ -27,12 +34,28 @@ class LabelledPhoto:
     @property
     def exposure(self) -> str:
         """One name for the same exposure in several sizes."""
-        return re.sub(r"_(1008|1920|12mp)$", "", self.path.stem)
+        return SIZE.sub("", self.path.stem)
+
+    @property
+    def size_class(self) -> str:
+        """What the size is called; a photo of no common size goes by its longer side."""
+        named = SIZE.search(self.path.stem)
+        return named[1] if named else str(max(self.truth["size_px"]))
+
+    @property
+    def board(self) -> str:
+        """The id of the board in it."""
+        return str(self.truth["board"])
 
     @property
     def shoot(self) -> str:
         """One evening, room and phone: what to hold out."""
         return str(self.truth.get("shoot", "?"))
+
+    @property
+    def state(self) -> str:
+        """Photos of one state show the same trains."""
+        return str(self.truth.get("state", "?"))
 
     @property
     def light(self) -> str:
@@ -44,6 +67,30 @@ class LabelledPhoto:
         """Whether no train stands on the board."""
         return not self.truth["claims"]
 
+    @property
+    def half_filled(self) -> frozenset[RouteId]:
+        """Routes of which some spaces are filled: neither answer about them is right or wrong."""
+        return frozenset(self.truth.get("half_filled_routes") or ())
+
+    @property
+    def corners_px(self) -> FloatArray:
+        """The printed board's corners, (4, 2): TL, TR, BR, BL."""
+        return np.array(self.truth["corners_px"], dtype=np.float64)
+
+
+def load_label(label: Path) -> LabelledPhoto | None:
+    """Return the photo that a file of truth lies beside; None when the file is no such one."""
+    truth = json.loads(label.read_text("utf-8"))
+    if isinstance(truth, dict) and {"board", "photo", "corners_px", "claims", "spaces"} <= {*truth}:
+        return LabelledPhoto(label.with_name(truth["photo"]), truth)
+    return None
+
+
+def labelled_photos(folder: Path) -> list[LabelledPhoto]:
+    """Return the labelled photos in a folder and below, by name."""
+    photos = (load_label(label) for label in sorted(folder.rglob("*.json")))
+    return [photo for photo in photos if photo is not None]
+
 
 def load_set(folder: Path, board: str) -> list[LabelledPhoto]:
     """Return the labelled photos of a board in a folder and below, by name.
@@ -53,11 +100,7 @@ def load_set(folder: Path, board: str) -> list[LabelledPhoto]:
     SystemExit
         When there are none.
     """
-    labelled = []
-    for label in sorted(folder.rglob("*.json")):
-        truth = json.loads(label.read_text("utf-8"))
-        if isinstance(truth, dict) and truth.get("board") == board and "photo" in truth:
-            labelled.append(LabelledPhoto(label.with_name(truth["photo"]), truth))
+    labelled = [photo for photo in labelled_photos(folder) if photo.board == board]
     if not labelled:
         raise SystemExit(f"no labelled photos of the board {board!r} in {folder}")
     return labelled

@@ -205,20 +205,27 @@ def _smooth_bend(
     )
     cells = np.stack([x, y], axis=-1).reshape(-1, 2)
     agreeing = patches.is_seen & (np.hypot(*patches.shift_mm.T) < s.bend_limit_mm)
+    around = _nearness(patches.at_mm, patches.at_mm, s)
     for _ in range(3):
-        at_patches = _weighted_shift(patches.at_mm, patches, agreeing, s)
-        agreeing = patches.is_seen & (np.hypot(*(patches.shift_mm - at_patches).T) < s.outlier_mm)
-    bend = _weighted_shift(cells, patches, agreeing, s)
+        off = patches.shift_mm - _mean_shift(around, patches.shift_mm, agreeing, s)
+        agreeing = patches.is_seen & (np.hypot(*off.T) < s.outlier_mm)
+    bend = _mean_shift(_nearness(cells, patches.at_mm, s), patches.shift_mm, agreeing, s)
     bend *= np.minimum(1.0, s.bend_limit_mm / np.maximum(np.hypot(*bend.T), 1e-9))[:, None]
     return bend.reshape(rows, columns, 2), float(np.mean(agreeing))
 
 
-def _weighted_shift(
-    points: FloatArray, patches: _Patches, good: npt.NDArray[np.bool_], s: AlignmentSettings
+def _nearness(points: FloatArray, patches: FloatArray, s: AlignmentSettings) -> FloatArray:
+    """Return what each patch counts at each point, (P, N): nearer ones more."""
+    x, y = (points[:, None, i] - patches[None, :, i] for i in range(2))
+    return np.asarray(np.exp(-(x * x + y * y) / (2 * s.bend_sigma_mm**2)))
+
+
+def _mean_shift(
+    nearness: FloatArray,
+    shift_mm: FloatArray,
+    agreeing: npt.NDArray[np.bool_],
+    s: AlignmentSettings,
 ) -> FloatArray:
-    """Return the mean shift of the patches around each point, nearer ones counting more."""
-    distance2 = np.sum((points[:, None] - patches.at_mm[None, good]) ** 2, axis=-1)
-    weight = np.exp(-distance2 / (2 * s.bend_sigma_mm**2))
-    return np.asarray(
-        weight @ patches.shift_mm[good] / (weight.sum(axis=1, keepdims=True) + s.bend_prior)
-    )
+    """Return the mean shift of the agreeing patches around each point, (P, 2)."""
+    total = nearness @ agreeing + s.bend_prior
+    return np.asarray(nearness @ (shift_mm * agreeing[:, None]) / total[:, None])

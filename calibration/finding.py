@@ -13,7 +13,6 @@ from .geometry import FloatArray, area_px2, homography_between, outline_mm, proj
 from .pose import NotFound, Picture, Pose
 from .profile import Profile
 
-
 NOWHERE = (
     "the board was not found in the picture: show the whole board, from above and in even light"
     " (the board of another edition needs a profile of its own)"
@@ -68,7 +67,9 @@ def find_board(
         pose = align(frame, result, profile.reference, profile.px_per_mm, alignment)
         if pose.agreement >= s.least_agreement:
             return pose if _is_whole(frame, pose, s) else _cut_off(frame, pose)
-        result = NotFound("something like the board was seen, but its print does not fit: is it of the same edition?")
+        result = NotFound(
+            "something like the board was seen, but its print does not fit: is it of the same edition?"
+        )
     return result
 
 

@@ -10,7 +10,6 @@ import io
 from importlib import resources
 
 import numpy as np
-
 from railspotter.scoring.board import Board
 
 from .features import Features

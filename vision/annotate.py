@@ -69,7 +69,7 @@ def _outline(printed: PrintedBoard, space: np.intp) -> np.typing.NDArray[np.int3
     corners = printed.xy_mm[space] + np.array(
         [along + across, along - across, -along - across, across - along]
     )
-    return np.rint((corners * printed.px_per_mm - 0.5) * 2**SHIFT).astype(np.int32)
+    return np.asarray(np.rint((corners * printed.px_per_mm - 0.5) * 2**SHIFT), np.int32)
 
 
 def _number(picture: Picture, middle: np.typing.NDArray[np.float64], number: int) -> None:

@@ -56,7 +56,7 @@ def see_board(rectified: Picture, printed: PrintedBoard, light: Light) -> SeenBo
     factor = np.clip(brightness, DARKEST, BRIGHTEST)[:, None]
     nearest_print = np.clip(bgr, factor * low, factor * high)
     lab = to_lab(bgr.astype(np.float32))
-    distance = distance2(lab - to_lab(nearest_print.astype(np.float32)), (0.0, 0.0, 0.0))
+    distance = distance2(lab, to_lab(nearest_print.astype(np.float32)))
     return SeenBoard(lab, np.minimum(distance / PRINT_SPREAD**2, CAP))
 
 
@@ -69,13 +69,20 @@ def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Floats:
         Logarithm of how much better the colour explains the pixel than the print does, and never
         more than how much better than the best other colour does.
     """
-    distance = np.stack(
-        [distance2(seen.lab, train.lab) / np.float32(train.spread**2) for train in trains], axis=-1
-    )
-    np.minimum(distance, CAP, out=distance)
+    distance = np.empty((len(seen.lab), len(trains)), dtype=np.float32)
+    best = np.full(len(seen.lab), np.inf, dtype=np.float32)
+    second = best.copy()
+    for c, train in enumerate(trains):
+        away = distance2(seen.lab, train.lab)
+        away /= np.float32(train.spread**2)
+        np.minimum(away, CAP, out=away)
+        np.minimum(second, np.maximum(best, away), out=second)
+        np.minimum(best, away, out=best)
+        distance[:, c] = away
     over_print = seen.print_distance2[:, None] - distance
     if len(trains) == 1:
-        return np.asarray(over_print / 2, np.float32)
-    two_best = np.partition(distance, 1, axis=-1)[:, :2]
-    best_other = np.where(distance == two_best[:, :1], two_best[:, 1:], two_best[:, :1])
-    return np.asarray(np.minimum(over_print, best_other - distance) / 2, np.float32)
+        return over_print / 2
+    best_other = np.where(distance == best[:, None], second[:, None], best[:, None])
+    np.minimum(over_print, best_other - distance, out=over_print)
+    over_print /= 2
+    return over_print

@@ -32,6 +32,6 @@ def to_lab(bgr: Floats) -> Floats:
 
 def distance2(lab: Floats, other: Floats | Lab) -> Floats:
     """Return the squared distance of colours in Lab, lightness counted less: (..., 3) to (...)."""
-    step = lab - np.asarray(other, dtype=np.float32)
-    step[..., 0] *= LIGHTNESS
-    return np.asarray(np.einsum("...i,...i->...", step, step), np.float32)
+    lightness, a, b = (lab[..., i] - np.float32(np.asarray(other)[..., i]) for i in range(3))
+    lightness *= np.float32(LIGHTNESS)
+    return np.asarray(lightness * lightness + a * a + b * b, np.float32)

@@ -128,12 +128,13 @@ class TrainPlacer:
         rows, columns = means.shape[1:3]
         at_u = _steps_from_middle(expected, printed.along[spaces], printed.px_per_mm)
         at_v = _steps_from_middle(expected, printed.across[spaces], printed.px_per_mm)
-        first_u = np.clip(columns // 2 + at_u, reach_u, columns - 1 - reach_u)
-        first_v = np.clip(rows // 2 + at_v, reach_v, rows - 1 - reach_v)
+        room_u, room_v = reach_u + box_u // 2, reach_v + box_v // 2
+        middle_u = np.clip(columns // 2 + at_u, room_u, columns - 1 - room_u)
+        middle_v = np.clip(rows // 2 + at_v, room_v, rows - 1 - room_v)
         near = means[
             np.arange(len(spaces))[:, None, None],
-            (first_v[:, None] + steps_v)[:, :, None],
-            (first_u[:, None] + steps_u)[:, None, :],
+            (middle_v[:, None] + steps_v)[:, :, None],
+            (middle_u[:, None] + steps_u)[:, None, :],
         ]
         habit_u, habit_v = (habit * printed.px_per_mm for habit in s.habit_mm)
         cost = (steps_v[:, None] / habit_v) ** 2 + (steps_u[None, :] / habit_u) ** 2
@@ -210,13 +211,12 @@ def _steps_from_middle(
 
 
 def _box_means(windows: Floats, box_rows: int, box_columns: int) -> Floats:
-    """Return the mean over every box in the windows: (N, V, U, C) to (N, V', U', C)."""
-    total = np.cumsum(np.cumsum(windows, axis=1), axis=2)
-    total = np.pad(total, ((0, 0), (1, 0), (1, 0), (0, 0)))
-    sums = (
-        total[:, box_rows:, box_columns:]
-        - total[:, :-box_rows, box_columns:]
-        - total[:, box_rows:, :-box_columns]
-        + total[:, :-box_rows, :-box_columns]
-    )
-    return np.asarray(sums / np.float32(box_rows * box_columns), np.float32)
+    """Return the mean of the box around every pixel of the windows: (N, V, U, C), same shape.
+
+    Boxes that reach beyond their window are meaningless; nobody asks for them.
+    """
+    # All windows as one tall picture: what a box takes from the next window is of the meaningless.
+    count, rows, columns, colours = windows.shape
+    tall = windows.reshape(count * rows, columns, colours)
+    means = cv2.blur(tall, (box_columns, box_rows), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(means, np.float32).reshape(windows.shape)

@@ -119,7 +119,7 @@ class PrintedBoard:
         pixel = np.rint(xy * self.px_per_mm - 0.5)
         column = np.clip(pixel[..., 0], 0, width - 1)
         row = np.clip(pixel[..., 1], 0, height - 1)
-        return (row * width + column).astype(np.int32)
+        return np.asarray(row * width + column, np.int32)
 
     @cached_property
     def _seen(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
