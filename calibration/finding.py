@@ -68,7 +68,7 @@ def find_board(
         if pose.agreement >= s.least_agreement:
             return pose if _is_whole(frame, pose, s) else _cut_off(frame, pose)
         result = NotFound(
-            "something like the board was seen, but its print does not fit: is it of the same edition?"
+            "something like the board was seen, but its print does not fit: is it another edition?"
         )
     return result
 

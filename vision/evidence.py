@@ -81,8 +81,8 @@ def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Floats:
         distance[:, c] = away
     over_print = seen.print_distance2[:, None] - distance
     if len(trains) == 1:
-        return over_print / 2
+        return np.asarray(over_print / 2, np.float32)
     best_other = np.where(distance == best[:, None], second[:, None], best[:, None])
     np.minimum(over_print, best_other - distance, out=over_print)
     over_print /= 2
-    return over_print
+    return np.asarray(over_print, np.float32)
