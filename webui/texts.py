@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .gate import MOST_BYTES
+
 TITLE = "Railspotter"
 TAGLINE = "One photo of the board, and the score is counted."
 FOOTER = (
@@ -30,6 +32,7 @@ ADVICE = (
 
 EXAMPLE_HEADING = "An example"
 EXAMPLE_HINT = "Railspotter drew this board itself and read it as it reads your photo."
+RESULT_HEADING = "Your board"
 SCORES_HEADING = "Scores"
 PLAYER = "Player"
 ROUTE_POINTS = "Route points"
@@ -52,7 +55,7 @@ ERRORS = {
     400: "This request could not be understood. Go back and try again.",
     403: "This upload came from another site's page, so it was refused. Send it from this page.",
     404: "There is no such page here.",
-    413: "The photo is larger than 32 MB. Send a smaller one.",
+    413: f"The photo is larger than {MOST_BYTES // 2**20} MB. Send a smaller one.",
     500: "Something went wrong in the program, not with your photo. Its terminal says more.",
 }
 """What each refusal says; other codes of the 400s say what 400 does."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -159,7 +160,10 @@ def test_the_form_is_sent_once_and_shows_progress(browser: Browser, url: str, ph
 def test_nothing_overflows_and_targets_are_large(
     browser: Browser, scored: ScoredPhoto, size: ViewportSize, scheme: Scheme
 ) -> None:
-    app = create_app(lambda content, name: scored, shown=scored)
+    colours = scored.edition.colours
+    claims = {route.id: colours[i % 5] for i, route in enumerate(scored.board.routes)}
+    full = replace(scored, standing=standing(scored.edition, scored.board, claims))
+    app = create_app(lambda content, name: full, shown=full)
     with (
         Server(app, "127.0.0.1", 0) as server,
         browser.new_context(viewport=size, color_scheme=scheme) as context,
@@ -169,6 +173,10 @@ def test_nothing_overflows_and_targets_are_large(
         for summary in page.locator("summary").all():
             summary.click()
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        table, card = page.locator("table").bounding_box(), page.locator("form").bounding_box()
+        assert table
+        assert card
+        assert table["x"] + table["width"] < card["x"] + card["width"] - 10
         for target in page.locator("button, summary, .brand, input[type=file]").all():
             box = target.bounding_box()
             assert box
