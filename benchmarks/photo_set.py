@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
@@ -106,9 +107,19 @@ def load_set(folder: Path, board: str) -> list[LabelledPhoto]:
     return labelled
 
 
-def reference_profile(photo: Path, board: Board) -> Profile:
-    """Make the profile from a rectified picture: its corners are its own."""
+def reference_profile(
+    photo: Path, board: Board, corners_px: npt.ArrayLike | None = None
+) -> Profile:
+    """Make the profile from a photo of the empty board.
+
+    Parameters
+    ----------
+    corners_px : (4, 2) array_like, optional
+        The printed board's corners in it; without, its own: it is a rectified picture.
+    """
     picture = load_photo(photo)
-    height, width = picture.shape[:2]
-    corners = [(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)]
-    return make_profile(picture, board, corners, "benchmark", "")
+    last = np.array([picture.shape[1] - 1, picture.shape[0] - 1])
+    if corners_px is None:
+        corners_px = [[0, 0], [1, 0], [1, 1], [0, 1]] * last
+    # Some labels count from the pixels' edges, half a pixel out of the picture.
+    return make_profile(picture, board, np.clip(corners_px, 0, last), "benchmark", "")

@@ -118,8 +118,7 @@ def summarise(group: str, reader: str, photos: Sequence[JudgedPhoto]) -> Row:
         At least one.
     """
     files = Counter(p.photo.exposure for p in photos)
-    found = Counter(p.photo.exposure for p in photos if p.answers is not None)
-    judged = [(p.answers, 1 / found[p.photo.exposure]) for p in photos if p.answers is not None]
+    judged = [(p.answers, 1 / files[p.photo.exposure]) for p in photos if p.answers is not None]
 
     def sum_of(count: Callable[[Answers], float]) -> float:
         return sum(weight * count(answers) for answers, weight in judged)
@@ -132,7 +131,7 @@ def summarise(group: str, reader: str, photos: Sequence[JudgedPhoto]) -> Row:
         reader=reader,
         exposures=len(files),
         files=len(photos),
-        found=sum(found[exposure] / files[exposure] for exposure in files),
+        found=sum(weight for _, weight in judged),
         corners=_corners(photos),
         spaces_right=share(lambda a: a.spaces_right, lambda a: a.spaces),
         routes_right=share(lambda a: a.routes_right, lambda a: a.routes),

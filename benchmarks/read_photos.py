@@ -1,10 +1,10 @@
-"""Read labelled photos of real boards and say how well it went, beside what is true.
+"""Read labelled photos of real boards and say how well it went, held against the truth.
 
     python benchmarks/read_photos.py [--reader cues colour] [--photos DIR] [--only GLOB]
                                      [--profile-from PHOTO] [--json FILE]
 
-Each board that there are photos and a photo of it empty for is read with a profile made from that
-one photo. Several readers are handed the same found boards, so they can be compared.
+Every board that there are photos of, and one photo of it empty, is read with a profile made from
+that one photo. Several readers are handed the same found boards, so that they can be compared.
 """
 
 from __future__ import annotations
@@ -15,16 +15,15 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import ParamSpec, TypeVar
 
 import cv2
 import msgspec
 import numpy as np
 from photo_judgement import JudgedPhoto, Seconds, judge, worst_corner_mm
-from photo_report import report
+from photo_report import LEGEND, BoardRun, as_json, as_text
 from photo_set import (
     PHOTOS,
     REFERENCES,
@@ -33,7 +32,6 @@ from photo_set import (
     load_label,
     reference_profile,
 )
-from photo_summary import Row, groups_of, summarise
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import Board, Edition, board_names, load_board, load_edition, standing
 from railspotter.table.photo_file import load_photo
@@ -41,4 +39,140 @@ from railspotter.table.photo_score import PhotoScorer
 from railspotter.vision.cue_weights import cue_weights
 from railspotter.vision.readers import DEFAULT_READER, READERS
 
+P = ParamSpec("P")
 T = TypeVar("T")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Read the photos, print the table, write the JSON if asked to."""
+    options = _options(argv)
+    references = _references(options.photos, options.profile_from)
+    apart = {photo.path.resolve() for photo in references.values()}
+    photos = [
+        photo
+        for photo in labelled_photos(options.photos)
+        if photo.path.resolve() not in apart and fnmatch(photo.path.name, options.only)
+    ]
+    runs = []
+    for board in board_names():
+        chosen = [photo for photo in photos if photo.board == board]
+        if chosen and board in references:
+            runs.append(read_board(load_board(board), references[board], chosen, options.reader))
+            print(*as_text(runs[-1]), "", sep="\n", flush=True)
+        elif chosen:
+            print(f"{board}: no photo of it empty among these, so nothing to read it by\n")
+    if not runs:
+        print(f"no photos to read in {options.photos}", file=sys.stderr)
+        return 2
+    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(LEGEND)
+    print(f"Peak memory of the process, decoding and all readers included: {peak_mb:.0f} MB")
+    if options.json:
+        document = {"peak_memory_mb": peak_mb, "boards": [as_json(run) for run in runs]}
+        options.json.write_bytes(msgspec.json.format(msgspec.json.encode(document)) + b"\n")
+    return 0
+
+
+def read_board(
+    board: Board, reference: LabelledPhoto, photos: Sequence[LabelledPhoto], readers: Sequence[str]
+) -> BoardRun:
+    """Read all photos of a board, the first one twice: once to be warm."""
+    edition = load_edition(board.id)
+    profile = reference_profile(reference.path, board, reference.corners_px)
+    scorer = PhotoScorer(board, edition, profile)
+    warmed_up = [*read_photo(photos[0], board, edition, scorer, readers)]
+    del warmed_up
+    judged = [j for p in photos for j in read_photo(p, board, edition, scorer, readers)]
+    shoots = {photo.shoot for photo in photos}
+    fitted = tuple(sorted(shoots & set(re.findall(r"shoot-\d+", cue_weights().fitted_to))))
+    return BoardRun(board.id, reference.path.name, tuple(readers), fitted, tuple(judged))
+
+
+def read_photo(
+    photo: LabelledPhoto,
+    board: Board,
+    edition: Edition,
+    scorer: PhotoScorer,
+    readers: Sequence[str],
+) -> Iterator[JudgedPhoto]:
+    """Find the board in a photo once, and yield what each reader makes of it."""
+    content = np.frombuffer(photo.path.read_bytes(), np.uint8)
+    yardstick = min(timed(cv2.imdecode, content, cv2.IMREAD_COLOR)[1] for _ in range(3))
+    picture, load = timed(load_photo, photo.path)
+    found, find = timed(scorer.find, picture)
+    for name in readers:
+        if isinstance(found, NotFound):
+            seconds = Seconds(load, yardstick, find, 0.0, 0.0)
+            yield JudgedPhoto(photo, name, found.reason, None, None, seconds)
+            continue
+        reading, read = timed(READERS[name], found.view)
+        _, score = timed(standing, edition, board, reading.claims, scorer.colours)
+        yield JudgedPhoto(
+            photo,
+            name,
+            None,
+            worst_corner_mm(found.corners_px, photo.corners_px, board.size_mm),
+            judge(
+                photo, board.route_by_id, reading.claims, {doubt.route for doubt in reading.doubts}
+            ),
+            Seconds(load, yardstick, find, read, score),
+        )
+
+
+def timed(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> tuple[T, float]:
+    """Do some work, and return its result and the seconds it took."""
+    started = time.perf_counter()
+    result = work(*args, **kwargs)
+    return result, time.perf_counter() - started
+
+
+def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--reader",
+        nargs="+",
+        default=[DEFAULT_READER],
+        choices=tuple(READERS),
+        help="the readers to compare (default: what the program uses)",
+    )
+    parser.add_argument(
+        "--photos", type=Path, default=PHOTOS, help="a folder of photos, each with its truth"
+    )
+    parser.add_argument(
+        "--only", metavar="GLOB", default="*", help="read photos of such names, as *_1920.jpg"
+    )
+    parser.add_argument(
+        "--profile-from",
+        metavar="PHOTO",
+        type=Path,
+        help="a photo of the empty board, its truth beside it, to make that board's profile from",
+    )
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write everything there, too")
+    return parser.parse_args(argv)
+
+
+def _references(folder: Path, profile_from: Path | None) -> dict[str, LabelledPhoto]:
+    """Return, for each board that can be read, the photo to make its profile from.
+
+    Raises
+    ------
+    SystemExit
+        When the photo that was asked for has no truth beside it.
+    """
+    references = {}
+    for photo in [*labelled_photos(PHOTOS), *labelled_photos(folder)]:
+        if photo.path.name == REFERENCES.get(photo.board):
+            references[photo.board] = photo
+    if profile_from is not None:
+        label = profile_from.with_suffix(".json")
+        chosen = load_label(label) if label.is_file() else None
+        if chosen is None:
+            raise SystemExit(f"no truth beside {profile_from}: it says where the board is")
+        references[chosen.board] = chosen
+    return references
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from railspotter.calibration.finding import find_board
+from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import NotFound, Pose, rectify
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.viewpoint import viewpoint
@@ -30,11 +31,24 @@ LARGEST_PX = 2400
 
 @dataclass(frozen=True, eq=False)
 class FoundBoard:
-    """A board found in a photo, ready to be read."""
+    """A board found in a photo, ready to be read.
+
+    Attributes
+    ----------
+    pose : Pose
+        In the photo as it was brought down to `LARGEST_PX`.
+    shrunk : float
+        By what it was brought down, 1 for not at all.
+    """
 
     pose: Pose
     view: View
     shrunk: float
+
+    @property
+    def corners_px(self) -> FloatArray:
+        """The printed board's corners in the photo as it was given, (4, 2): TL, TR, BR, BL."""
+        return (self.pose.corners_px + 0.5) / self.shrunk - 0.5
 
 
 class PhotoScorer:
@@ -121,12 +135,11 @@ class PhotoScorer:
         reading = self._read(found.view)
         scores = standing(self._edition, self._board, reading.claims, self.colours)
         seconds = time.perf_counter() - started
-        corners = (found.pose.corners_px + 0.5) / found.shrunk - 0.5
         return ScoredPhoto(
             name,
             self._board,
             self._edition,
-            corners_px=tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners),
+            corners_px=tuple((round(float(x), 1), round(float(y), 1)) for x, y in found.corners_px),
             claims=reading.claims,
             doubts=reading.doubts,
             notes=reading.notes,
