@@ -203,10 +203,10 @@ def _ticket(text: TicketText, edition: Edition, board: Board, where: str) -> Tic
         _require(place in board.place_by_id, f"{where}: the board {board.id!r} has no place", place)
     _require(text.a != text.b, f"{where}: a ticket needs two places, both are", text.a)
     known = edition.ticket_by_ends.get(frozenset((text.a, text.b)))
-    if text.points is not None:
-        return Ticket(text.a, text.b, text.points)
-    if known is None:
+    if known is not None and text.points in (None, known.points):
+        return known
+    if text.points is None:
         raise GameError(
             f"{where}: {edition.title} has no ticket {text.a!r} - {text.b!r}; give its points"
         )
-    return Ticket(text.a, text.b, known.points)
+    return Ticket(text.a, text.b, text.points)

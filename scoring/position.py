@@ -36,8 +36,8 @@ class Position:
         Philly: whose train stands on a site.
     """
 
-    edition: Edition
-    board: Board
+    edition: Edition = field(repr=False)
+    board: Board = field(repr=False)
     seats: tuple[Seat, ...]
     claims: Mapping[RouteId, Colour] = field(default_factory=dict)
     tickets: Mapping[Colour, tuple[Ticket, ...]] = field(default_factory=dict)

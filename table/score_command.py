@@ -63,12 +63,15 @@ def as_text(said: Answer) -> str:
     problem: 1 play; 2 to 5 can (For 2 - 5 players)
     """
     lines = []
-    for player in said.standing.players:
-        who = f"{player.name} ({player.colour})" if player.name else player.colour
-        lines.append(
-            f"{who}: {player.total} points, {player.trains_left} trains left, "
-            f"longest path {player.longest_path.length}"
-        )
+    players = said.standing.players
+    who = {p.colour: f"{p.name} ({p.colour})" if p.name else p.colour for p in players}
+    for player in players:
+        head = f"{who[player.colour]}: {player.total} points"
+        # The Card Game has neither.
+        if player.trains_left or player.longest_path.length:
+            head += f", {player.trains_left} trains left"
+            head += f", longest path {player.longest_path.length}"
+        lines.append(head)
         lines += [f"{line.points:5}  {line.what}" for line in player.lines]
     for problem in said.problems:
         lines.append(f"problem: {problem.what}" + (f" ({problem.rule})" if problem.rule else ""))
@@ -77,5 +80,5 @@ def as_text(said: Answer) -> str:
     if said.last_turns:
         lines.append(f"still to play: {', '.join(said.last_turns)}")
     if said.final:
-        lines.append(f"winner: {' and '.join(said.standing.winners)}")
+        lines.append(f"winner: {' and '.join(who[colour] for colour in said.standing.winners)}")
     return "\n".join(lines)

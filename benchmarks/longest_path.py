@@ -1,0 +1,166 @@
+"""How fast the longest path is found: `python benchmarks/longest_path.py [--networks N]`.
+
+Fixed inputs: 45-train networks of the USA and Europe boards, half grown at random along the board,
+half preferring short routes and loops; whole boards; nets of forty one-space routes. The plain
+exhaustive search, memo on (place, routes used), runs beside it on a sample, with a limit. Times
+are processor times, so that a busy machine does not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from railspotter.scoring import (
+    Board,
+    Route,
+    check_path,
+    load_board,
+    load_edition,
+    longest_path,
+    standing,
+)
+from railspotter.scoring.card_tickets import LOCOMOTIVE, CardTicket, best_tickets
+
+T = TypeVar("T")
+TRAINS = 45
+SAMPLE, STATES = 40, 300_000  # of the exhaustive search: networks, and states before it gives up
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--networks", type=int, default=10_000)
+    count = parser.parse_args().networks
+    rng = random.Random(45)
+    for name in ("usa", "europe"):
+        board = load_board(name)
+        for kind in ("grown at random", "short routes and loops"):
+            nets = [grow(board, rng, short=kind[0] == "s") for _ in range(count // 4)]
+            report(f"{name}, {kind}", [timed(longest_path, net) for net in nets])
+            plain(nets[:SAMPLE])
+        report(f"{name}, whole board", [timed(longest_path, board.routes)])
+    nets = [one_space_net(rng, places) for places in range(8, 31) for _ in range(10)]
+    report("40 one-space routes", [timed(longest_path, net) for net in nets])
+
+    edition, board = load_edition("usa"), load_board("usa")
+    games = [deal(board, edition.colours, rng) for _ in range(200)]
+    report("standing of 5", [timed(lambda g: standing(edition, board, g), g) for g in games])
+    hands = [cards(rng, size) for size in (30, 40, 60, 96) for _ in range(50)]
+    report("20 card tickets", [timed(lambda h: best_tickets(*h), hand) for hand in hands])
+
+
+def grow(board: Board, rng: random.Random, *, short: bool) -> list[Route]:
+    """Claim connected routes until the trains run out, as one player may."""
+    own: list[Route] = []
+    places: set[str] = set()
+    closed: set[str] = set()
+    left = TRAINS
+    while True:
+        open_routes = [
+            route
+            for route in board.routes
+            if route.length <= left
+            and route.id not in closed
+            and (not places or route.a in places or route.b in places)
+        ]
+        if not open_routes:
+            return own
+        route = rng.choice(open_routes)
+        if short:
+            noise = {r.id: rng.random() * 1.5 for r in open_routes}
+            loop = {r.id: 2 * (r.a in places and r.b in places) for r in open_routes}
+            route = min(open_routes, key=lambda r: r.length - loop[r.id] + noise[r.id])
+        own.append(route)
+        closed |= {route.id, *board.other_lanes.get(route.id, ())}
+        places |= {route.a, route.b}
+        left -= route.length
+
+
+def one_space_net(rng: random.Random, places: int) -> list[Route]:
+    """Forty one-space routes between so many places."""
+    ends = [rng.sample(range(places), 2) for _ in range(40)]
+    return [Route(f"r{i}", f"p{a}", f"p{b}", 1, "grey", ()) for i, (a, b) in enumerate(ends)]
+
+
+def deal(board: Board, colours: Sequence[str], rng: random.Random) -> dict[str, str]:
+    """Give five players a played board."""
+    claims: dict[str, str] = {}
+    left = dict.fromkeys(colours, TRAINS)
+    for route in rng.sample(board.routes, len(board.routes)):
+        beside = {claims.get(name) for name in board.other_lanes.get(route.id, ())}
+        able = [c for c in colours if left[c] >= route.length and c not in beside]
+        if able:
+            claims[route.id] = rng.choice(able)
+            left[claims[route.id]] -= route.length
+    return claims
+
+
+def cards(rng: random.Random, size: int) -> tuple[list[CardTicket], dict[str, int]]:
+    """Twenty tickets and a stack of so many cards."""
+    colours = ["black", "blue", "green", "orange", "pink", "red", "white", "yellow"]
+    tickets = []
+    for _ in range(20):
+        circles = rng.sample(colours * 2, rng.randint(1, 5))
+        counts = {colour: circles.count(colour) for colour in circles}
+        tickets.append(CardTicket(("A", "B"), counts, 3 * len(circles) + rng.randint(-2, 4)))
+    stack = rng.sample(colours * 10 + [LOCOMOTIVE] * 16, size)
+    return tickets, {card: stack.count(card) for card in stack}
+
+
+def timed(function: Callable[[T], object], argument: T) -> float:
+    """Return milliseconds."""
+    start = time.process_time()
+    function(argument)
+    return 1000 * (time.process_time() - start)
+
+
+def plain(nets: Iterable[Sequence[Route]]) -> None:
+    """Time the exhaustive search on the same networks, and compare."""
+    times, given_up = [], 0
+    for net in nets:
+        found = longest_path(net)
+        check_path(found, {route.id: route for route in net})
+        start = time.process_time()
+        length = exhaustive(net)
+        times.append(1000 * (time.process_time() - start))
+        given_up += length is None
+        if length not in (None, found.length):
+            raise SystemExit(f"{length} is not {found.length}: {[route.id for route in net]}")
+    report(f"  exhaustive, {given_up} of {len(times)} given up", times)
+
+
+def exhaustive(routes: Sequence[Route]) -> int | None:
+    """Return the longest path's length by trying every way, or None after `STATES`."""
+    at: dict[str, list[tuple[int, str, int]]] = {}
+    for i, route in enumerate(routes):
+        at.setdefault(route.a, []).append((1 << i, route.b, route.length))
+        at.setdefault(route.b, []).append((1 << i, route.a, route.length))
+    memo: dict[tuple[str, int], int] = {}
+
+    def go(place: str, used: int) -> int:
+        if (place, used) not in memo:
+            if len(memo) > STATES:
+                raise RecursionError
+            ways = [(bit, to, length) for bit, to, length in at[place] if not used & bit]
+            memo[place, used] = max((n + go(to, used | bit) for bit, to, n in ways), default=0)
+        return memo[place, used]
+
+    try:
+        return max(go(place, 0) for place in at)
+    except RecursionError:
+        return None
+
+
+def report(what: str, times: Sequence[float]) -> None:
+    """Print one line."""
+    ordered = sorted(times)
+    p50, p99 = (ordered[int(q * (len(ordered) - 1))] for q in (0.5, 0.99))
+    print(f"{what:45} {len(times):6} p50 {p50:8.3f}  p99 {p99:8.3f}  worst {ordered[-1]:8.3f} ms")
+
+
+if __name__ == "__main__":
+    main()

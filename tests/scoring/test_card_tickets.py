@@ -1,0 +1,56 @@
+"""The Card Game's assignment, against every set of tickets and an integer program."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from hypothesis import given, settings
+from railspotter.scoring.card_tickets import CardTicket, best_tickets, can_complete
+from scipy.optimize import Bounds, LinearConstraint, milp
+from strategies import BIG_CITIES, CARD_COLOURS, card_tickets, stacks
+
+Worth = tuple[int, int, int]
+
+
+def worth(tickets: list[CardTicket]) -> Worth:
+    """Return what decides between sets of tickets."""
+    big = sum(any(city in BIG_CITIES for city in ticket.cities) for ticket in tickets)
+    return sum(ticket.points for ticket in tickets), len(tickets), big
+
+
+@given(card_tickets(most=8), stacks())
+@settings(max_examples=150, deadline=None)
+def test_as_every_set(tickets: list[CardTicket], stack: dict[str, int]) -> None:
+    chosen = [tickets[i] for i in best_tickets(tickets, stack, BIG_CITIES)]
+    assert can_complete(chosen, stack)
+    sets = (s for size in range(len(tickets) + 1) for s in combinations(tickets, size))
+    assert worth(chosen) == max(worth(list(s)) for s in sets if can_complete(s, stack))
+
+
+@given(card_tickets(most=20).filter(bool), stacks(most=10))
+@settings(max_examples=60, deadline=None)
+def test_as_an_integer_program(tickets: list[CardTicket], stack: dict[str, int]) -> None:
+    n, colours = len(tickets), len(CARD_COLOURS)
+    # Variables: tickets completed, Locomotives used as each colour.
+    cards = np.zeros((colours, n + colours))
+    for i, colour in enumerate(CARD_COLOURS):
+        cards[i, :n] = [ticket.circles.get(colour, 0) for ticket in tickets]
+        cards[i, n + i] = -1
+    locomotives = np.concatenate([np.zeros(n), np.ones(colours)])
+    found = milp(
+        [-float(ticket.points) for ticket in tickets] + [0.0] * colours,
+        integrality=np.ones(n + colours, int),
+        bounds=Bounds(0, np.concatenate([np.ones(n), np.full(colours, 99)])),
+        constraints=[
+            LinearConstraint(cards, -np.inf, [stack[colour] for colour in CARD_COLOURS]),
+            LinearConstraint(locomotives[None], 0, stack["locomotive"]),
+        ],
+    )
+    points = sum(tickets[i].points for i in best_tickets(tickets, stack))
+    assert found.fun is not None
+    assert points == round(-found.fun)
+
+
+def test_a_stack_without_tickets_completes_none() -> None:
+    assert best_tickets([], {"red": 3}) == ()

@@ -1,0 +1,195 @@
+"""A game as text: what is written is read again, and what is wrong is named."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from railspotter.scoring import GameError, Position, edition_names, load_board
+from railspotter.scoring.answer import answer, parse_game
+from railspotter.scoring.card_game import second_deck
+from railspotter.scoring.card_game_text import CardGame, card_position_of, parse_deck
+from railspotter.scoring.game import BoardGame, game_text, position_of
+from railspotter.scoring.schema import schema_text
+from strategies import positions
+
+DOCS = Path(__file__).parents[2] / "docs" / "game-state.md"
+EXAMPLES: list[dict[str, Any]] = [
+    json.loads(block)
+    for block in re.findall(r"```json\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+]
+GAMES = [example for example in EXAMPLES if "edition" in example]
+
+
+def text_of(position: Position) -> str:
+    """Write a position as a game."""
+    return json.dumps(
+        {
+            "edition": position.edition.id,
+            "players": [{"colour": seat.colour, "name": seat.name} for seat in position.seats],
+            "claims": dict(position.claims),
+            "tickets": {
+                colour: [{"a": ticket.a, "b": ticket.b} for ticket in held]
+                for colour, held in position.tickets.items()
+            },
+            "stations": position.stations,
+        }
+    )
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_any_position_is_rebuilt_exactly(data: st.DataObject) -> None:
+    # Drawn inside: a position's repr holds its whole board, too long for a report of arguments.
+    edition = data.draw(st.sampled_from(("usa", "usa-big-cities", "newyork", "europe")))
+    position = data.draw(positions(edition))
+    game = parse_game(text_of(position))
+    assert isinstance(game, BoardGame)
+    assert position_of(game, position.board) == position
+    assert parse_game(game_text(game)) == game
+    jsonschema.validate(json.loads(game_text(game)), json.loads(schema_text("game")))
+
+
+def test_there_is_an_example_of_every_edition() -> None:
+    assert {game["edition"] for game in GAMES} == set(edition_names())
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game["edition"] for game in GAMES])
+def test_the_examples_fit_the_schema_and_can_be_scored(
+    game: dict[str, Any], tmp_path: Path
+) -> None:
+    jsonschema.validate(game, json.loads(schema_text("game")))
+    for example in EXAMPLES:
+        if "routes" in example:
+            (tmp_path / "my-philly.json").write_text(json.dumps(example), encoding="utf-8")
+        elif "city_bonuses" in example and "edition" not in example:
+            jsonschema.validate(example, json.loads(schema_text("deck")))
+            (tmp_path / "my-deck.json").write_text(json.dumps(example), encoding="utf-8")
+    said = answer(parse_game(json.dumps(game)), tmp_path)
+    assert said.problems == ()
+    assert bool(said.standing.winners) == game["final"]
+
+
+def refusal(game: dict[str, Any]) -> str:
+    with pytest.raises(GameError) as refused:
+        answer(parse_game(json.dumps(game)))
+    return str(refused.value)
+
+
+USA: dict[str, Any] = {"edition": "usa", "players": [{"colour": "red"}, {"colour": "blue"}]}
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"edition": "mars"}, "Invalid enum value 'mars' - at `$.edition`"),
+        ({"claim": {}}, "Object contains unknown field `claim`"),
+        ({"claims": {"a--b": "red"}}, "claims: the board 'usa' has no route 'a--b'"),
+        ({"sites": {"zoo": "red"}}, "sites: the board 'usa' has no site 'zoo'"),
+        ({"tickets": {"pink": []}}, "tickets: nobody plays 'pink'"),
+        ({"stations": {"red": ["oz"]}}, "stations.red[0]: the board 'usa' has no place 'oz'"),
+        (
+            {"tickets": {"red": [{"a": "boston", "b": "oz"}]}},
+            "tickets.red[0]: the board 'usa' has no place 'oz'",
+        ),
+        (
+            {"tickets": {"red": [{"a": "boston", "b": "boston"}]}},
+            "tickets.red[0]: a ticket needs two places, both are 'boston'",
+        ),
+        (
+            {"tickets": {"red": [{"a": "boston", "b": "seattle"}]}},
+            "tickets.red[0]: USA (2004) has no ticket 'boston' - 'seattle'; give its points",
+        ),
+        ({"players": [{"colour": "red"}] * 2}, "players[1].colour: 'red' is players[0]"),
+        ({"last_turns": {"by": "pink"}}, "last_turns.by: nobody plays 'pink'"),
+        ({"house_rules": {"trains": "many"}}, "house_rules: house rule trains: Expected `int`"),
+        ({"house_rules": {"id": "x"}}, "house_rules: there is no house rule 'id'; there are"),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
+)
+def test_a_wrong_game_is_refused_with_the_path(more: dict[str, Any], said: str) -> None:
+    assert refusal({**USA, **more}).startswith(said)
+
+
+CARDS: dict[str, Any] = {"edition": "card-game", "players": [{"colour": "red"}]}
+TICKET = {"cities": ["Dallas", "Omaha"], "circles": {"red": 1}, "points": 3}
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"stack": {"red": {"lilac": 1}}}, "Invalid enum value 'lilac'"),
+        ({"stack": {"pink": {}}}, "nobody plays 'pink'"),
+        ({"players": [{"colour": "red"}] * 2}, "players: two have the same colour"),
+        (
+            {"tickets": {"red": [{"cities": ["Dallas", "Omaha"]}]}},
+            "tickets.red[0]: Dallas - Omaha needs its circles",
+        ),
+        (
+            {"tickets": {"red": [{"cities": ["Dallas", "Omaha"], "circles": {"red": 1}}]}},
+            "tickets.red[0]: Dallas - Omaha needs its points",
+        ),
+        (
+            {"tickets": {"red": [TICKET]}, "chosen": {"red": [1]}},
+            "chosen.red: not positions in its tickets: [1]",
+        ),
+        (
+            {"tickets": {"red": [TICKET]}, "chosen": {"red": [0, 0]}},
+            "chosen.red: not positions in its tickets: [0, 0]",
+        ),
+        ({"deck": "nowhere.json"}, "cannot read the deck 'nowhere.json'"),
+        ({"house_rules": {"x": 1}}, "house_rules: there is no house rule 'x'"),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
+)
+def test_a_wrong_card_game_is_refused(more: dict[str, Any], said: str) -> None:
+    assert refusal({**CARDS, **more}).startswith(said)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"edition": 3}', b"\xff\xfe"], ids=repr)
+def test_what_is_no_game_is_refused(text: str | bytes) -> None:
+    with pytest.raises(GameError):
+        parse_game(text)
+
+
+def test_players_are_those_who_hold_something() -> None:
+    game = parse_game('{"edition": "usa", "claims": {"helena--seattle": "red"}}')
+    assert isinstance(game, BoardGame)
+    assert position_of(game, load_board("usa")).colours == ("red",)
+
+
+def test_the_game_outranks_the_deck_and_both_spellings_count() -> None:
+    deck = parse_deck(json.dumps({"tickets": [TICKET], "city_bonuses": {"Dallas": 8}}))
+    game = parse_game(
+        json.dumps(
+            {
+                **CARDS,
+                "tickets": {"red": [{"cities": ["Omaha", "Dallas"], "points": 5}]},
+                "stack": {"red": {"locomotives": 1, "locomotive": 1, "blue": 0}},
+            }
+        )
+    )
+    assert isinstance(game, CardGame)
+    position = card_position_of(game, deck)
+    assert position.tickets["red"][0].points == 5
+    assert position.tickets["red"][0].circles == {"red": 1}
+    assert position.stacks["red"]["locomotive"] == 2
+    assert position.city_bonuses == {"Dallas": 8}
+
+
+def test_the_second_deck_begins_with_what_was_not_completed() -> None:
+    other = {**TICKET, "cities": ["Boston", "Omaha"]}
+    game = parse_game(
+        json.dumps({**CARDS, "tickets": {"red": [TICKET, other]}, "stack": {"red": {"red": 1}}})
+    )
+    assert isinstance(game, CardGame)
+    after = second_deck(card_position_of(game))
+    assert [ticket.cities for ticket in after.tickets["red"]] == [("Boston", "Omaha")]
+    assert [ticket.cities for ticket in after.set_aside["red"]] == [("Dallas", "Omaha")]
+    assert (after.round, after.stacks) == (2, {})

@@ -1,0 +1,142 @@
+"""What holds for every position, of whatever edition."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from railspotter.scoring import (
+    Board,
+    Position,
+    Ticket,
+    check_path,
+    final_score,
+    load_board,
+    load_edition,
+    position_standing,
+)
+from railspotter.scoring.holding import Holding
+from railspotter.scoring.network import Network
+from railspotter.scoring.outlook import outlook
+from strategies import positions
+
+EDITIONS = ("usa", "usa-mega", "newyork", "europe")
+ANY_POSITION = st.sampled_from(EDITIONS).flatmap(positions)
+
+
+@given(ANY_POSITION)
+@settings(max_examples=80, deadline=None)
+def test_lines_add_up_and_paths_are_paths(position: Position) -> None:
+    end = final_score(position)
+    for player in end.players:
+        assert player.total == sum(line.points for line in player.lines)
+        check_path(player.longest_path, position.board.route_by_id)
+        assert all(position.claims[name] == player.colour for name in player.longest_path.routes)
+    most = max(player.total for player in end.players)
+    assert end.winners
+    assert all(end[colour].total == most for colour in end.winners)
+
+
+@given(ANY_POSITION, st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_claim_never_lowers_route_points_nor_the_path(
+    position: Position, data: st.DataObject
+) -> None:
+    free = [route.id for route in position.board.routes if route.id not in position.claims]
+    name = data.draw(st.sampled_from(free))
+    colour = data.draw(st.sampled_from(position.colours))
+    after = position_standing(replace(position, claims={**position.claims, name: colour}))
+    before = position_standing(position)
+    for player in before.players:
+        now = after[player.colour]
+        assert now.route_points >= player.route_points
+        assert now.longest_path.length >= player.longest_path.length
+        assert (now.trains_left < player.trains_left) == (player.colour == colour)
+
+
+@given(ANY_POSITION, st.integers(0, 1000))
+@settings(max_examples=40, deadline=None)
+def test_the_order_of_events_does_not_count(position: Position, seed: int) -> None:
+    claims = list(position.claims.items())
+    random.Random(seed).shuffle(claims)
+    assert final_score(replace(position, claims=dict(claims))) == final_score(position)
+
+
+@given(ANY_POSITION)
+@settings(max_examples=40, deadline=None)
+def test_renaming_places_changes_nothing(position: Position) -> None:
+    def renamed(place: str) -> str:
+        return f"z{place[::-1]}"
+
+    board = Board(
+        position.board.id,
+        "",
+        tuple(
+            msgspec.structs.replace(place, id=renamed(place.id)) for place in position.board.places
+        ),
+        tuple(
+            msgspec.structs.replace(route, a=renamed(route.a), b=renamed(route.b))
+            for route in position.board.routes
+        ),
+    )
+    tickets = {
+        colour: tuple(Ticket(renamed(t.a), renamed(t.b), t.points) for t in held)
+        for colour, held in position.tickets.items()
+    }
+    stations = {colour: tuple(map(renamed, held)) for colour, held in position.stations.items()}
+    other = replace(position, board=board, tickets=tickets, stations=stations)
+    totals = [player.total for player in final_score(other).players]
+    assert totals == [player.total for player in final_score(position).players]
+
+
+@given(positions("europe"))
+@settings(max_examples=60, deadline=None)
+def test_stations_borrow_the_best_routes(position: Position) -> None:
+    by_id = position.board.route_by_id
+    for colour in position.colours:
+        holding = Holding(position, colour)
+        points = sum(ticket.points for ticket in holding.completed_tickets)
+        for city, name in holding.borrowed.items():
+            assert city in holding.stations
+            assert city in (by_id[name].a, by_id[name].b)
+            assert position.claims[name] != colour
+        choices = [
+            [
+                None,
+                *(
+                    route
+                    for route in position.board.routes
+                    if city in (route.a, route.b)
+                    and position.claims.get(route.id, colour) != colour
+                ),
+            ]
+            for city in holding.stations
+        ]
+        for chosen in product(*choices):
+            network = Network([*holding.routes, *(route for route in chosen if route)])
+            done = [t.points for t in holding.tickets if network.connects(t.a, t.b)]
+            assert sum(done) <= points
+
+
+@given(ANY_POSITION)
+@settings(max_examples=40, deadline=None)
+def test_what_the_outlook_asks_for_completes_the_ticket(position: Position) -> None:
+    for colour in position.colours:
+        seen = outlook(position, colour)
+        assert seen.worst <= seen.best
+        for i, ticket in enumerate(seen.tickets):
+            if ticket.trains_needed is None:
+                continue
+            lengths = [position.board.route_by_id[name].length for name in ticket.routes]
+            assert sum(lengths) == ticket.trains_needed <= max(0, position.trains_left(colour))
+            assert not set(ticket.routes) & set(position.claims)
+            claims = {**position.claims, **dict.fromkeys(ticket.routes, colour)}
+            assert Holding(replace(position, claims=claims), colour).completed[i]
+
+
+def test_a_position_without_players_has_no_winner() -> None:
+    assert final_score(Position(load_edition("usa"), load_board("usa"), ())).winners == ()

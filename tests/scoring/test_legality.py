@@ -1,0 +1,161 @@
+"""Changes, half-seen routes and the Card Game's turns: what the oracle tables cannot hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from railspotter.scoring import Position, Seat, load_board, load_edition
+from railspotter.scoring.card_legality import (
+    Draw,
+    Row,
+    after_placing,
+    draw_problems,
+    move_on_track,
+    must_flush,
+    placing_problems,
+)
+from railspotter.scoring.legality import Problem, change_problems, position_problems, space_problems
+
+USA, BOARD = load_edition("usa"), load_board("usa")
+CARDS = load_edition("card-game")
+SEATS = Seat("red"), Seat("blue")
+ENGINE = "locomotive"
+
+
+def kinds(problems: tuple[Problem, ...]) -> list[str]:
+    return [problem.kind for problem in problems]
+
+
+def position(**claims: list[str]) -> Position:
+    held = {name: colour for colour, names in claims.items() for name in names}
+    return Position(USA, BOARD, SEATS, held)
+
+
+def test_one_route_a_turn_each_is_a_change() -> None:
+    after = position(red=["helena--seattle"], blue=["duluth--helena"])
+    assert change_problems(position(), after) == ()
+
+
+def test_every_problem_of_a_change_is_told_at_once() -> None:
+    before = position(red=["helena--seattle"], blue=["duluth--helena"])
+    after = position(red=["duluth--helena", "boston--montreal--0", "calgary--seattle"])
+    problems = change_problems(before, after)
+    assert [(p.kind, p.routes) for p in problems] == [
+        ("taken_route", ("duluth--helena",)),
+        ("taken_route", ("helena--seattle",)),
+        ("one_claim_a_turn", ("boston--montreal--0", "calgary--seattle")),
+    ]
+    assert problems[0].what == "Duluth - Helena was blue and is red"
+    assert problems[1].what == "Helena - Seattle was red and is free"
+    assert problems[0].rule == "No one else may now claim that route."
+
+
+def test_a_station_and_a_route_are_two_things() -> None:
+    europe = Position(load_edition("europe"), load_board("europe"), SEATS)
+    after = replace(europe, claims={"berlin--essen": "red"}, stations={"red": ("wien",)})
+    assert kinds(change_problems(europe, after)) == ["one_claim_a_turn"]
+    assert change_problems(after, replace(after, stations={"red": ("wien", "roma")})) == ()
+
+
+def test_every_problem_of_a_position_is_told_at_once() -> None:
+    wrong = position(
+        red=["portland--seattle--0", "portland--seattle--1"],
+        pink=["boston--montreal--0"],
+        blue=["boston--montreal--1"],
+    )
+    assert kinds(position_problems(wrong)) == ["players", "double_routes_open_from", "both_lanes"]
+    assert all(problem.rule for problem in position_problems(wrong))
+
+
+@pytest.mark.parametrize(
+    ("trains", "expected"),
+    [
+        ([None, None, None], []),
+        (["red", "red", "red"], []),
+        (["red", None, "red"], ["full_route"]),
+        (["red", "red", "blue"], ["taken_route"]),
+        (["red", None, "blue"], ["taken_route", "full_route"]),
+    ],
+    ids=["empty", "full", "a gap", "two colours", "both"],
+)
+def test_half_covered_routes(trains: list[str | None], expected: list[str]) -> None:
+    assert kinds(space_problems(USA, BOARD, {"los-angeles--phoenix": trains})) == expected
+
+
+@pytest.mark.parametrize(
+    ("edition", "drawn", "expected"),
+    [
+        ("usa", [Draw("red"), Draw(ENGINE)], []),
+        ("usa", [Draw("red", face_up=True), Draw("blue", face_up=True)], []),
+        ("usa", [Draw("red")] * 3, ["two_cards"]),
+        ("usa", [Draw(ENGINE), Draw(ENGINE)], []),
+        ("usa", [Draw(ENGINE, face_up=True)], []),
+        ("card-game", [Draw(ENGINE, face_up=True), Draw("red")], ["locomotive_ends_draw"]),
+        ("newyork", [Draw("red"), Draw(ENGINE, face_up=True)], ["replaced_locomotive"]),
+        ("philly", [Draw("red", True), Draw(ENGINE, True, True)], ["replaced_locomotive"]),
+    ],
+    ids=["blind", "open", "three", "two blind engines", "engine", "engine first", "second",
+         "replacing"],
+)  # fmt: skip
+def test_drawing(edition: str, drawn: list[Draw], expected: list[str]) -> None:
+    assert kinds(draw_problems(load_edition(edition), drawn)) == expected
+
+
+def test_phillys_optional_house_rule() -> None:
+    house = load_edition("philly").with_house_rules({"replaced_locomotive": True})
+    assert draw_problems(house, [Draw("red", True), Draw(ENGINE, True, True)]) == ()
+    assert kinds(draw_problems(house, [Draw("red", True), Draw(ENGINE, True)])) == [
+        "replaced_locomotive"
+    ]
+
+
+def test_three_locomotives_flush_everywhere_but_in_the_card_game() -> None:
+    assert not must_flush(USA, [ENGINE, ENGINE, "red", "red", "red"])
+    assert must_flush(USA, [ENGINE, ENGINE, ENGINE, "red", "red"])
+    assert not must_flush(CARDS, [ENGINE] * 5)
+
+
+HAND = {"blue": 4, "red": 1, "green": 1, "pink": 1, ENGINE: 2}
+
+
+@pytest.mark.parametrize(
+    ("played", "expected"),
+    [
+        ({"blue": 2}, []),
+        ({"blue": 1, ENGINE: 1}, []),
+        ({"blue": 1}, ["suit"]),
+        ({ENGINE: 2}, ["suit"]),
+        ({"red": 1, "green": 1, "pink": 1}, []),
+        ({"red": 1, "green": 1, ENGINE: 1}, ["three_colours"]),
+        ({"red": 1, "green": 1}, ["three_colours"]),
+        ({"blue": 2, "green": 1}, ["three_colours"]),
+        ({"blue": 5}, ["hand"]),
+        ({"black": 2}, ["hand", "own_row"]),
+        ({"white": 3}, ["hand", "robbing"]),
+        ({"white": 4}, ["hand"]),
+    ],
+    ids=str,
+)
+def test_placing(played: dict[str, int], expected: list[str]) -> None:
+    own, others = {"black": Row(1)}, {"blue": {"white": Row(2, 1)}}
+    assert kinds(placing_problems(CARDS, HAND, played, own, others)) == expected
+
+
+def test_a_house_may_leave_locomotives_out_of_robbing() -> None:
+    house = CARDS.with_house_rules({"robbing_counts_locomotives": False})
+    others = {"black": {"blue": Row(2, 2)}}
+    assert placing_problems(house, HAND, {"blue": 3}, {}, others) == ()
+    assert kinds(placing_problems(CARDS, HAND, {"blue": 3}, {}, others)) == ["robbing"]
+    assert kinds(placing_problems(house, HAND, {"blue": 2, ENGINE: 2}, {}, others)) == ["robbing"]
+
+
+def test_a_robbed_row_is_gone_and_the_engines_lie_on_top() -> None:
+    own, others = after_placing(
+        {"blue": 2, ENGINE: 2}, {"red": Row(1)}, {"black": {"blue": Row(3)}}
+    )
+    assert own == {"red": Row(1), "blue": Row(2, 2)}
+    assert others == {"black": {}}
+    left, moved = move_on_track(own)
+    assert left == {"blue": Row(2, 1)}
+    assert moved == {"red": 1, ENGINE: 1}

@@ -1,0 +1,166 @@
+"""The longest path, against two other ways to the same answer and its own certificate."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from railspotter.scoring import LongestPath, Route, check_path, load_board, longest_path
+from scipy.optimize import Bounds, LinearConstraint, milp
+from strategies import routes
+
+
+def exhaustive(routes: list[Route]) -> int:
+    """Walk every way."""
+
+    def go(place: str, left: frozenset[Route]) -> int:
+        return max(
+            (
+                route.length + go(route.b if route.a == place else route.a, left - {route})
+                for route in left
+                if place in (route.a, route.b)
+            ),
+            default=0,
+        )
+
+    starts = {place for route in routes for place in (route.a, route.b)}
+    return max((go(place, frozenset(routes)) for place in starts), default=0)
+
+
+def by_integer_program(routes: list[Route]) -> int:
+    """Choose edges: degrees even but for two ends, and cuts against what hangs apart."""
+    places = sorted({place for route in routes for place in (route.a, route.b)})
+    m, n = len(routes), len(places)
+    # Variables: routes taken, half degrees, ends (at most two).
+    weights = np.array([-route.length for route in routes] + [0] * (2 * n), float)
+    degrees = np.zeros((n, m + 2 * n))
+    for i, place in enumerate(places):
+        for j, route in enumerate(routes):
+            degrees[i, j] = place in (route.a, route.b)
+        degrees[i, m + i], degrees[i, m + n + i] = -2, -1
+    ends = np.concatenate([np.zeros(m + n), np.ones(n)])
+    upper = np.concatenate([np.ones(m), np.full(n, m), np.ones(n)])
+    constraints = [LinearConstraint(degrees, 0, 0), LinearConstraint(ends[None], 0, 2)]
+    while True:
+        found = milp(
+            weights,
+            integrality=np.ones(m + 2 * n, int),
+            bounds=Bounds(0, upper),
+            constraints=constraints,
+        )
+        assert found.x is not None
+        taken = [route for j, route in enumerate(routes) if found.x[j] > 0.5]
+        parts = connected(taken)
+        if len(parts) < 2:
+            return sum(route.length for route in taken)
+        # A part is left, or none of what lies apart from it is taken with it.
+        for part in parts:
+            inside = {place for route in part for place in (route.a, route.b)}
+            for mine in part:
+                for other in (route for route in taken if route not in part):
+                    row = np.zeros(m + 2 * n)
+                    for j, route in enumerate(routes):
+                        if (route.a in inside) != (route.b in inside):
+                            row[j] -= 1
+                        if route in (mine, other):
+                            row[j] += 1
+                    constraints.append(LinearConstraint(row[None], -np.inf, 1))
+
+
+def connected(routes: list[Route]) -> list[list[Route]]:
+    parts: list[list[Route]] = []
+    for route in routes:
+        touching = [p for p in parts if any({route.a, route.b} & {r.a, r.b} for r in p)]
+        parts = [p for p in parts if p not in touching]
+        parts.append([route, *(r for part in touching for r in part)])
+    return parts
+
+
+@given(routes(most=8, places=6))
+@settings(max_examples=150, deadline=None)
+def test_as_an_exhaustive_search(routes: list[Route]) -> None:
+    found = longest_path(routes)
+    check_path(found, {route.id: route for route in routes})
+    assert found.length == exhaustive(routes)
+
+
+@given(routes(most=18, places=9).filter(bool))
+@settings(max_examples=60, deadline=None)
+def test_as_an_integer_program(routes: list[Route]) -> None:
+    assert longest_path(routes).length == by_integer_program(routes)
+
+
+@given(routes())
+@settings(max_examples=60, deadline=None)
+def test_neither_names_nor_order_count(routes: list[Route]) -> None:
+    shuffled = [
+        Route(f"z{10 - i}", f"q{route.b}", f"q{route.a}", route.length, "red", ())
+        for i, route in enumerate(reversed(routes))
+    ]
+    assert longest_path(shuffled).length == longest_path(routes).length
+    assert longest_path(reversed(routes)) == longest_path(routes)
+
+
+def chain(*spots: str, length: int = 1) -> list[Route]:
+    """Return routes from each spot to the next."""
+    return [
+        Route(f"{a}{b}{i}", a, b, length, "grey", ()) for i, (a, b) in enumerate(pairwise(spots))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("routes", "length"),
+    [
+        pytest.param([], 0, id="nothing"),
+        pytest.param(chain("a", "b"), 1, id="one route"),
+        pytest.param(chain("a", "b", "c", "a"), 3, id="a round"),
+        pytest.param(chain("a", "b", "a"), 2, id="two lanes"),
+        pytest.param(chain("a", "b", "a", "b"), 3, id="three lanes"),
+        pytest.param(chain("a", "b", "c", "a", "d", "e", "a"), 6, id="a figure of eight"),
+        pytest.param(
+            chain("a", "b", "c", "a") + chain("c", "d", "e", "f", "d"), 7, id="spectacles"
+        ),
+        pytest.param(chain("a", "b") + chain("c", "d", length=3), 3, id="two parts"),
+        pytest.param(chain("a", "m", "b") + chain("c", "m", "d"), 2, id="a cross"),
+        pytest.param(chain("a", "m", "b") + chain("c", "m"), 2, id="a star of three"),
+        pytest.param(
+            chain("m", "a", "b", "m", "x") + chain("m", "y") + chain("m", "z"),
+            5,
+            id="a round with three dead ends",
+        ),
+        pytest.param(
+            chain("l", "a", "b", "l", "m", "n", "r", "c", "d", "r") + chain("m", "o"),
+            9,
+            id="a dumb-bell with a dead end",
+        ),
+    ],
+)
+def test_networks_drawn_by_hand(routes: list[Route], length: int) -> None:
+    assert longest_path(routes).length == length
+
+
+@pytest.mark.parametrize(("board", "length"), [("usa", 285), ("europe", 269), ("newyork", 79)])
+def test_a_whole_board_in_one_hand(board: str, length: int) -> None:
+    every = load_board(board)
+    found = longest_path(every.routes)
+    check_path(found, every.route_by_id)
+    assert found.length == length
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        (LongestPath(2, ("ab0", "ab0")), "a route is used twice"),
+        (LongestPath(2, ("ab0", "cd2")), "'cd2' does not follow 'ab0'"),
+        (LongestPath(3, ("ab0", "bc1")), "the path is 2 long, not 3"),
+        # The second route leaves at b again, where the third one does not start.
+        (LongestPath(3, ("ab0", "bx3", "cd2")), "'cd2' does not follow 'bx3'"),
+    ],
+    ids=["twice", "a gap", "a wrong length", "a gap later"],
+)
+def test_a_wrong_path_is_refused(path: LongestPath, said: str) -> None:
+    routes = [*chain("a", "b", "c", "d"), Route("bx3", "b", "x", 1, "grey", ())]
+    with pytest.raises(ValueError, match=said):
+        check_path(path, {route.id: route for route in routes})

@@ -1,0 +1,66 @@
+"""What Hypothesis draws: networks, claims, cards. All of the tests' strategies stand here."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from railspotter.scoring import Board, Position, Route, Seat, Ticket, load_board, load_edition
+from railspotter.scoring.card_tickets import CardTicket
+
+CARD_COLOURS = ("blue", "green", "pink", "red")
+BIG_CITIES = ("Dallas", "Miami")
+
+
+def routes(most: int = 11, places: int = 7) -> st.SearchStrategy[list[Route]]:
+    """Small networks: several parts, parallel routes and rounds are all likely."""
+    ends = st.lists(st.sampled_from(range(places)), min_size=2, max_size=2, unique=True)
+    edges = st.lists(st.tuples(ends, st.integers(1, 6)), min_size=0, max_size=most)
+    return edges.map(
+        lambda drawn: [
+            Route(f"r{i}", f"p{a}", f"p{b}", length, "grey", ())
+            for i, ((a, b), length) in enumerate(drawn)
+        ]
+    )
+
+
+def claims(board: Board, colours: tuple[str, ...]) -> st.SearchStrategy[dict[str, str]]:
+    """Who holds which routes, legal or not."""
+    names = st.sampled_from([route.id for route in board.routes])
+    return st.dictionaries(names, st.sampled_from(colours), max_size=40)
+
+
+@st.composite
+def positions(draw: st.DrawFn, edition_name: str) -> Position:
+    """Positions of an edition with a full deck of tickets, legal or not."""
+    edition = load_edition(edition_name)
+    board = load_board(edition.board)
+    colours = tuple(draw(st.permutations(edition.colours)))[: draw(st.integers(2, 4))]
+    deck = draw(st.lists(st.sampled_from(edition.tickets), max_size=8, unique=True))
+    tickets: dict[str, tuple[Ticket, ...]] = {}
+    for ticket in deck:
+        holder = draw(st.sampled_from(colours))
+        tickets[holder] = (*tickets.get(holder, ()), ticket)
+    stations: dict[str, tuple[str, ...]] = {}
+    if edition.stations:
+        places = st.sampled_from([place.id for place in board.places])
+        for city in draw(st.lists(places, max_size=5, unique=True)):
+            builder = draw(st.sampled_from(colours))
+            if len(stations.get(builder, ())) < edition.stations:
+                stations[builder] = (*stations.get(builder, ()), city)
+    held = draw(claims(board, colours))
+    return Position(edition, board, tuple(map(Seat, colours)), held, tickets, stations)
+
+
+def stacks(most: int = 5) -> st.SearchStrategy[dict[str, int]]:
+    """Cards on the track."""
+    return st.fixed_dictionaries(
+        {colour: st.integers(0, most) for colour in (*CARD_COLOURS, "locomotive")}
+    )
+
+
+def card_tickets(most: int = 9) -> st.SearchStrategy[list[CardTicket]]:
+    """Tickets of one to five circles, at most two of one colour."""
+    circles = st.dictionaries(
+        st.sampled_from(CARD_COLOURS), st.integers(1, 2), min_size=1, max_size=3
+    ).filter(lambda counts: sum(counts.values()) <= 5)
+    cities = st.sampled_from(("Dallas", "Miami", "Omaha")).map(lambda city: (city, "Denver"))
+    return st.lists(st.builds(CardTicket, cities, circles, st.integers(1, 12)), max_size=most)

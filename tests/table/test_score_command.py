@@ -1,0 +1,118 @@
+"""`railspotter score`: a file or standard input in, text or JSON out, an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from railspotter.table.score_command import add_to
+
+GAME = {
+    "edition": "usa",
+    "players": [{"name": "Ann", "colour": "red"}, {"name": "Bob", "colour": "blue"}],
+    "claims": {"helena--seattle": "red", "portland--seattle--0": "blue"},
+    "tickets": {"red": [{"a": "new-york", "b": "seattle"}]},
+    "final": True,
+}
+
+
+def run(*words: str) -> int:
+    parser = argparse.ArgumentParser()
+    add_to(parser.add_subparsers())
+    args = parser.parse_args(["score", *words])
+    code: int = args.run(args)
+    return code
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(GAME), encoding="utf-8")
+    return path
+
+
+def test_the_final_score_as_json(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(str(game), "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["winners"] == ["red"]
+    assert said["problems"] == []
+    assert said["players"][0] == {
+        "name": "Ann",
+        "colour": "red",
+        "route_points": 15,
+        "ticket_points": -22,
+        "trains_left": 39,
+        "longest_path": {"length": 6, "routes": ["helena--seattle"]},
+        "lines": [
+            {"what": "route Helena - Seattle", "points": 15},
+            {"what": "ticket New York - Seattle, not completed", "points": -22},
+            {"what": "longest path, 6 trains", "points": 10},
+        ],
+        "total": 3,
+    }
+
+
+def test_the_final_score_as_text(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(str(game)) == 0
+    said = capsys.readouterr().out
+    assert "Ann (red): 3 points, 39 trains left, longest path 6" in said
+    assert said.endswith("winner: Ann (red)\n")
+
+
+def test_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stdin = io.TextIOWrapper(io.BytesIO(json.dumps({**GAME, "final": False}).encode()))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert run("-", "--json") == 0
+    assert "winners" not in json.loads(capsys.readouterr().out)
+
+
+def test_an_illegal_position_is_scored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.json"
+    claims = {"portland--seattle--0": "red", "portland--seattle--1": "red"}
+    path.write_text(json.dumps({**GAME, "claims": claims}), encoding="utf-8")
+    assert run(str(path)) == 0
+    assert (
+        "problem: red holds both lanes of Portland - Seattle (One player" in capsys.readouterr().out
+    )
+
+
+def test_a_board_of_the_users_own_lies_beside_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    toy = Path(__file__).parents[1] / "scoring" / "oracles" / "toy-philly.json"
+    (tmp_path / "mine.json").write_bytes(toy.read_bytes())
+    path = tmp_path / "game.json"
+    game = {"edition": "philly", "board": "mine.json", "claims": {"a--b": "red"}}
+    path.write_text(json.dumps(game), encoding="utf-8")
+    assert run(str(path)) == 0
+    assert "route A - B" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "cannot read {}: No such file or directory\n"),
+        ("{", "{}: Input data was truncated\n"),
+        (
+            '{"edition": "usa", "board": "none.json"}',
+            "{}: cannot read the board file '{}': No such file or directory\n",
+        ),
+    ],
+    ids=["no file", "no JSON", "no board"],
+)
+def test_what_cannot_be_used_is_one_line_and_2(
+    text: str | None, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.json"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    assert run(str(path)) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == said.format(path, tmp_path / "none.json")
