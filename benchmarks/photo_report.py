@@ -65,12 +65,14 @@ class BoardRun:
 
 def as_text(run: BoardRun) -> Iterator[str]:
     """Yield the lines that say how it went."""
-    fitted = ", ".join(run.fitted) or "none of these photos"
     yield f"# {run.board}: profile from {run.reference}, which is left out of the count"
-    yield f"The readers' weights and thresholds were fitted to: {fitted}. Such rows, and all that"
-    yield "holds them, are no held-out figures; the rows 'held out' leave those shoots out."
+    if run.fitted:
+        yield f"The cue weights were fitted to {', '.join(run.fitted)}: its rows, and those that"
+        yield "count it in, are no held-out figures; the rows 'held out' leave it out."
+    else:
+        yield "The cue weights were fitted to none of these photos."
     yield ""
-    yield from _aligned([HEADINGS, *(_cells(row) for row in run.rows)])
+    yield from _aligned([HEADINGS, *(_cells(row) for row in run.rows)], words=2)
     for reader in run.readers:
         yield ""
         yield from _remarks(reader, run.read_by(reader))
@@ -118,12 +120,12 @@ def _cells(row: Row) -> tuple[str, ...]:
     )
 
 
-def _aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield lines of cells under one another: the first two to the left, numbers to the right."""
+def _aligned(lines: Sequence[Sequence[str]], words: int) -> Iterator[str]:
+    """Yield lines of cells under one another: first words, to the left, then numbers."""
     widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
     for line in lines:
         cells = [
-            cell.ljust(width) if column < 2 else cell.rjust(width)
+            cell.ljust(width) if column < words else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
         yield "  ".join(cells).rstrip()
@@ -159,5 +161,6 @@ def _remarks(reader: str, photos: Sequence[JudgedPhoto]) -> Iterator[str]:
                 "doubted" if route.doubted else "CERTAIN",
             )
             for photo, route in wrong
-        ]
+        ],
+        words=4,
     )

@@ -55,8 +55,8 @@ class LabelledPhoto:
 
     @property
     def state(self) -> str:
-        """Photos of one state show the same trains."""
-        return str(self.truth.get("state", "?"))
+        """Photos of one state show the same trains; empty where nobody named it."""
+        return str(self.truth.get("state", ""))
 
     @property
     def light(self) -> str:

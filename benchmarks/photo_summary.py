@@ -103,7 +103,8 @@ def groups_of(
         name = photo.photo.shoot if held_out(photo.photo) else f"{photo.photo.shoot} (fitted)"
         groups.setdefault(name, []).append(photo)
     for photo in sorted(photos, key=lambda p: p.photo.state):
-        groups.setdefault(f"state {photo.photo.state}", []).append(photo)
+        if photo.photo.state:
+            groups.setdefault(f"state {photo.photo.state}", []).append(photo)
     for photo in sorted(photos, key=lambda p: max(p.photo.truth["size_px"])):
         groups.setdefault(f"size {photo.photo.size_class}", []).append(photo)
     return {name: group for name, group in groups.items() if group}
