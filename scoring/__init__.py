@@ -4,6 +4,7 @@ It knows no pictures, clocks, network or randomness, and reads no files but its 
 board file it is handed.
 """
 
+from .answer import Answer, answer, board_of, parse_game, to_json
 from .board import (
     Board,
     Place,
@@ -18,25 +19,33 @@ from .board import (
     parse_board,
 )
 from .edition import Colour, Edition, Ticket, edition_names, load_edition
+from .ending import last_turns, low_stocks
 from .errors import BoardError, EditionError, GameError, ScoringError
 from .final_score import final_score
+from .game import BoardGame, edition_of, game_text, position_of
+from .legality import Problem, change_problems, position_problems, space_problems
 from .longest_path import LongestPath, check_path, longest_path
+from .outlook import Outlook, TicketOutlook, outlook
 from .position import Position, Seat
 from .standing import Line, PlayerStanding, Standing, position_standing, standing
 
 __all__ = [
+    "Answer",
     "Board",
     "BoardError",
+    "BoardGame",
     "Colour",
     "Edition",
     "EditionError",
     "GameError",
     "Line",
     "LongestPath",
+    "Outlook",
     "Place",
     "PlaceId",
     "PlayerStanding",
     "Position",
+    "Problem",
     "Route",
     "RouteId",
     "ScoringError",
@@ -46,14 +55,28 @@ __all__ = [
     "Space",
     "Standing",
     "Ticket",
+    "TicketOutlook",
+    "answer",
     "board_names",
+    "board_of",
+    "change_problems",
     "check_path",
     "edition_names",
+    "edition_of",
     "final_score",
+    "game_text",
+    "last_turns",
     "load_board",
     "load_edition",
     "longest_path",
+    "low_stocks",
+    "outlook",
     "parse_board",
+    "parse_game",
+    "position_of",
+    "position_problems",
     "position_standing",
+    "space_problems",
     "standing",
+    "to_json",
 ]

@@ -61,6 +61,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         What one piece is called.
     train_size_mm : tuple of float
         Length, width and height of a piece.
+    one_piece_a_route : bool
+        The accessible edition: one piece marks a route, the others go back to the box.
     trains : int
         Trains of each player.
     route_points : dict of int to int
@@ -109,6 +111,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     tie_break: tuple[TieBreak, ...]
     train_word: str = "train"
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
+    one_piece_a_route: bool = False
     route_points: dict[int, Count] = {}
     double_routes_open_from: Count = 4
     longest_path_bonus: Count = 0
@@ -169,7 +172,17 @@ got `str`
         return msgspec.structs.replace(self, **values)
 
 
-NOT_RULES = ("id", "title", "board", "colours", "tickets", "train_word", "train_size_mm", "sources")
+NOT_RULES = (
+    "id",
+    "title",
+    "board",
+    "colours",
+    "tickets",
+    "train_word",
+    "train_size_mm",
+    "one_piece_a_route",
+    "sources",
+)
 """Fields that name things; every other one is a rule, and has a source where it is not idle."""
 
 HOUSE_RULES = tuple(name for name in Edition.__struct_fields__ if name not in NOT_RULES)

@@ -20,10 +20,11 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A seat. Players are listed in turn order."""
+    """A seat; `shape` is what the accessible edition's pieces of that colour are called."""
 
     colour: Name
     name: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    shape: Annotated[str, msgspec.Meta(max_length=40)] = ""
 
 
 class TicketText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -62,6 +63,9 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         Whether the game has ended.
     last_turns : LastTurns, optional
         Once they have begun.
+    pins : dict of str to int
+        The accessible edition: route id to the space that carries its pin, from `a`, where it is
+        not the middle one.
     house_rules : dict
         Rules of the edition by name, with other values.
     """
@@ -85,6 +89,7 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     board: str | None = None
     final: bool = False
     last_turns: LastTurns | None = None
+    pins: dict[RouteId, Annotated[int, msgspec.Meta(ge=0, le=19)]] = {}
     house_rules: dict[str, Any] = {}
 
     def with_claims(self, claims: Mapping[RouteId, Colour]) -> BoardGame:
@@ -180,6 +185,11 @@ def position_of(game: BoardGame, board: Board) -> Position:
         for i, city in enumerate(cities):
             where = f"stations.{colour}[{i}]: the board {board.id!r} has no place"
             _require(city in board.place_by_id, where, city)
+    for route, space in game.pins.items():
+        _require(route in board.route_by_id, f"pins: the board {board.id!r} has no route", route)
+        length = board.route_by_id[route].length
+        if space >= length:
+            raise GameError(f"pins.{route}: its spaces are 0 to {length - 1}, not {space}")
     if game.last_turns is not None:
         _require(game.last_turns.by in colours, "last_turns.by: nobody plays", game.last_turns.by)
     tickets = {

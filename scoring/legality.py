@@ -121,7 +121,7 @@ def space_problems(
         if len(colours) > 1:
             what = f"{title} holds {' and '.join(colours)}"
             problems.append(_problem(position, "taken_route", what, (name,), colours))
-        if 0 < covered < len(trains):
+        if 0 < covered < len(trains) and not edition.one_piece_a_route:
             what = f"{title} is covered on {covered} of {len(trains)} spaces"
             problems.append(_problem(position, "full_route", what, (name,), colours))
     return tuple(problems)

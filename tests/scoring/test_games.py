@@ -107,6 +107,8 @@ USA: dict[str, Any] = {"edition": "usa", "players": [{"colour": "red"}, {"colour
             "tickets.red[0]: USA (2004) has no ticket 'boston' - 'seattle'; give its points",
         ),
         ({"players": [{"colour": "red"}] * 2}, "players[1].colour: 'red' is players[0]"),
+        ({"pins": {"a--b": 0}}, "pins: the board 'usa' has no route 'a--b'"),
+        ({"pins": {"helena--seattle": 6}}, "pins.helena--seattle: its spaces are 0 to 5, not 6"),
         ({"last_turns": {"by": "pink"}}, "last_turns.by: nobody plays 'pink'"),
         ({"house_rules": {"trains": "many"}}, "house_rules: house rule trains: Expected `int`"),
         ({"house_rules": {"id": "x"}}, "house_rules: there is no house rule 'id'; there are"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from railspotter.scoring import Position, Seat, load_board, load_edition
+from railspotter.scoring import Position, Seat, Site, load_board, load_edition
 from railspotter.scoring.card_legality import (
     Draw,
     Row,
@@ -16,6 +16,7 @@ from railspotter.scoring.card_legality import (
     placing_problems,
 )
 from railspotter.scoring.legality import Problem, change_problems, position_problems, space_problems
+from railspotter.scoring.payment import payment_problems, site_payment_problems
 
 USA, BOARD = load_edition("usa"), load_board("usa")
 CARDS = load_edition("card-game")
@@ -81,6 +82,61 @@ def test_every_problem_of_a_position_is_told_at_once() -> None:
 )
 def test_half_covered_routes(trains: list[str | None], expected: list[str]) -> None:
     assert kinds(space_problems(USA, BOARD, {"los-angeles--phoenix": trains})) == expected
+
+
+def test_one_shape_is_a_whole_route() -> None:
+    seen = {"los-angeles--phoenix": [None, "red", None]}
+    assert space_problems(load_edition("usa-accessible"), BOARD, seen) == ()
+
+
+EUROPE, EUROPE_BOARD = load_edition("europe"), load_board("europe")
+
+
+@pytest.mark.parametrize(
+    ("route", "cards", "revealed", "expected"),
+    [
+        ("amsterdam--essen", {"yellow": 3}, (), []),
+        ("amsterdam--essen", {"yellow": 1, ENGINE: 2}, (), []),
+        ("amsterdam--essen", {ENGINE: 3}, (), []),
+        ("amsterdam--essen", {"red": 3}, (), ["one_colour"]),
+        ("amsterdam--essen", {"yellow": 2, "red": 1}, (), ["one_colour"]),
+        ("amsterdam--essen", {"yellow": 4}, (), ["full_route"]),
+        ("amsterdam--london", {"red": 1, ENGINE: 1}, (), ["ferry"]),
+        ("amsterdam--london", {ENGINE: 2}, (), []),
+        ("munchen--zurich", {"yellow": 2}, ("red", "blue", "green"), []),
+        ("munchen--zurich", {"yellow": 2}, ("yellow", "blue", ENGINE), ["full_route"]),
+        ("munchen--zurich", {"yellow": 3, ENGINE: 1}, ("yellow", "blue", ENGINE), []),
+        ("munchen--zurich", {ENGINE: 2}, ("yellow", "yellow", "red"), []),
+        ("munchen--zurich", {ENGINE: 2}, ("yellow", ENGINE, "red"), ["full_route"]),
+        ("amsterdam--essen", {"red": 1, "blue": 1}, (), ["one_colour", "full_route"]),
+        # Only a tunnel asks for more.
+        ("amsterdam--essen", {"yellow": 3}, ("yellow", "yellow", "red"), []),
+    ],
+    ids=str,
+)
+def test_paying(
+    route: str, cards: dict[str, int], revealed: tuple[str, ...], expected: list[str]
+) -> None:
+    problems = payment_problems(EUROPE, EUROPE_BOARD.route_by_id[route], cards, revealed)
+    assert kinds(problems) == expected
+    assert all(problem.rule for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("cards", "paid"),
+    [
+        ({"red": 1, "yellow": 1}, True),
+        ({"red": 1, ENGINE: 1}, True),
+        ({ENGINE: 2}, True),
+        ({"red": 1}, False),
+        ({"red": 2}, False),
+        ({"red": 1, "yellow": 1, ENGINE: 1}, False),
+    ],
+    ids=str,
+)
+def test_paying_for_a_site(cards: dict[str, int], paid: bool) -> None:
+    zoo = Site("zoo", "Zoo", "a", ("red", "yellow"))
+    assert (site_payment_problems(load_edition("philly"), zoo, cards) == ()) == paid
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,16 @@
+"""Importing the rules is quick: nothing heavy comes with them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+HEAVY = ("networkx", "numpy", "cv2", "flask", "sqlite3")
+
+
+def test_nothing_heavy_is_imported() -> None:
+    program = f"import sys, railspotter.scoring; print([m for m in {HEAVY} if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
