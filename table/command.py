@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from typing import NoReturn
 
 from railspotter.calibration.errors import CalibrationError
 from railspotter.scoring import ScoringError
@@ -47,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="railspotter",
         description="Reads a photo of a board and keeps the score.",
         epilog="'railspotter COMMAND --help' tells more about each.",
@@ -82,14 +83,29 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with an argument in one line, like all that goes wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(FAILED, f"railspotter: {message} (see '{self.prog} --help')\n")
+
+
 def _add_address(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--port", type=int, default=PORT, help="the page's port (%(default)s)")
+    parser.add_argument(
+        "--port", type=_parse_port, default=PORT, help="the page's port (%(default)s)"
+    )
     parser.add_argument(
         "--host",
         default=LOCAL,
         help="the address to listen on (%(default)s: this computer only;"
         " 0.0.0.0: everyone in the same network)",
     )
+
+
+def _parse_port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) < 2**16):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: a number up to 65535")
+    return int(text)
 
 
 def _serve(args: argparse.Namespace) -> int:
@@ -132,14 +148,14 @@ def _open_page(
     score: Callable[[bytes, str], ScoredPhoto],
     shown: ScoredPhoto | None,
 ) -> int:
-    from railspotter.webui.app import create_app
-    from railspotter.webui.errors import WebError
-    from railspotter.webui.server import serve
+    from railspotter.webui import Server, WebError, create_app
 
     if args.host not in (LOCAL, "localhost", "::1"):
         print("everyone in this network can open the page and send photos", flush=True)
     try:
-        serve(create_app(score, shown=shown), args.host, args.port)
+        with Server(create_app(score, shown=shown), args.host, args.port) as server:
+            print(f"the page is at {server.url} (Ctrl-C ends it)", flush=True)
+            server.wait()
     except WebError as error:
         raise TableError(str(error)) from error
     return 0
