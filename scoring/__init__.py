@@ -1,7 +1,7 @@
 """The rules core: boards, editions, claims, points and the longest path.
 
 It knows no pictures, clocks, network or randomness, and reads no files but its own data and the
-board file it is handed.
+board and deck files it is handed.
 """
 
 from .answer import Answer, answer, board_of, parse_game, to_json

@@ -5,10 +5,7 @@ when it is connected and at most two of its vertices have odd degree (Euler). So
 leaves out the lightest set of edges that brings this about. Three steps find it:
 
 1. Euler: with at most two odd vertices nothing is left out.
-2. Reduction, each step exact: the edges of a vertex of degree 2 are used both or not at all (a
-   trail that ends there could go on), so they become one; a closed round at a vertex is taken
-   whenever the vertex is, so it becomes the vertex's bonus; of several dead ends at one vertex
-   a trail has room for two.
+2. Reductions make several edges one (`trail_reduction`).
 3. A sweep over what remains, vertex by vertex, that keeps for each way in which the vertices at the
    border between done and undone can hang together the least weight left out so far. Nothing
    is kept that a lower bound puts above a budget, and the budget grows until a trail is found, so
@@ -27,20 +24,16 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-Edge = tuple[int, int, int]
-"""Two vertices and a weight."""
+from .trail_reduction import Edge, Links, ReducedNetwork
 
 Label = int
 """Of a vertex at the border: 0 untouched, else twice its part's number plus its parity."""
 
 Skipped = tuple[int, "Skipped"] | None
 """The edges left out, last first, as a linked list: sweeps share their tails."""
-
-Links = tuple[int, ...]
 
 
 def longest_trail(edges: Sequence[Edge], more_than: int = 0) -> list[int] | None:
@@ -70,8 +63,7 @@ def longest_trail(edges: Sequence[Edge], more_than: int = 0) -> list[int] | None
         return None
     if _has_euler_trail(edges):
         return list(range(len(edges)))
-    network = _Network.of(edges)
-    network.reduce()
+    network = ReducedNetwork.of(edges)
     budget = total - more_than - 1 - network.dropped_weight
     if budget < 0:
         return None
@@ -90,97 +82,6 @@ def _has_euler_trail(edges: Sequence[Edge]) -> bool:
         odd ^= {u}
         odd ^= {v}
     return len(odd) <= 2
-
-
-@dataclass(slots=True)
-class _Network:
-    """A multigraph under reduction; each edge and bonus remembers the original edges in it.
-
-    Attributes
-    ----------
-    edges : dict of int to (u, v, weight, originals)
-    at : dict of int to set of int
-        The edges at each vertex.
-    bonus : dict of int to (weight, originals)
-        Closed rounds at a vertex.
-    dropped : list of int
-        Original edges that no longest trail needs.
-    """
-
-    edges: dict[int, tuple[int, int, int, Links]] = field(default_factory=dict)
-    at: dict[int, set[int]] = field(default_factory=dict)
-    bonus: dict[int, tuple[int, Links]] = field(default_factory=dict)
-    dropped: list[int] = field(default_factory=list)
-    dropped_weight: int = 0
-
-    @classmethod
-    def of(cls, edges: Sequence[Edge]) -> _Network:
-        network = cls()
-        for i, (u, v, weight) in enumerate(edges):
-            network.at.setdefault(u, set())
-            network.at.setdefault(v, set())
-            network._add(i, u, v, weight, (i,))
-        return network
-
-    def _add(self, name: int, u: int, v: int, weight: int, originals: Links) -> None:
-        if u == v:
-            bonus, before = self.bonus.get(u, (0, ()))
-            self.bonus[u] = bonus + weight, before + originals
-        else:
-            self.edges[name] = u, v, weight, originals
-            self.at[u].add(name)
-            self.at[v].add(name)
-
-    def _remove(self, name: int) -> tuple[int, int, int, Links]:
-        edge = self.edges.pop(name)
-        self.at[edge[0]].discard(name)
-        self.at[edge[1]].discard(name)
-        return edge
-
-    def reduce(self) -> None:
-        """Apply the three reductions until none fits."""
-        waiting = list(self.at)
-        while waiting:
-            v = waiting.pop()
-            names = self.at.get(v)
-            if names is None:
-                continue
-            if len(names) == 1 and v in self.bonus:
-                self._move_bonus_into_dead_end(v)
-            if len(names) > 2:
-                self._drop_third_dead_end(v)
-            if len(names) == 2:
-                waiting += self._join_at(v)
-
-    def _move_bonus_into_dead_end(self, v: int) -> None:
-        bonus, rounds = self.bonus.pop(v)
-        (name,) = self.at[v]
-        a, b, weight, originals = self.edges[name]
-        self.edges[name] = a, b, weight + bonus, originals + rounds
-
-    def _drop_third_dead_end(self, v: int) -> None:
-        dead_ends = []
-        for name in self.at[v]:
-            a, b, weight, _ = self.edges[name]
-            end = b if a == v else a
-            if len(self.at[end]) == 1 and end not in self.bonus:
-                dead_ends.append((weight, name, end))
-        for weight, name, end in sorted(dead_ends)[:-2]:
-            self.dropped += self._remove(name)[3]
-            self.dropped_weight += weight
-            del self.at[end]
-
-    def _join_at(self, v: int) -> tuple[int, int]:
-        """Make one edge of the two at `v`; return its ends."""
-        first, second = sorted(self.at.pop(v))
-        a, b, weight, originals = self.edges.pop(first)
-        c, d, more, others = self.edges.pop(second)
-        bonus, rounds = self.bonus.pop(v, (0, ()))
-        u, w = (b if a == v else a), (d if c == v else c)
-        self.at[u].discard(first)
-        self.at[w].discard(second)
-        self._add(first, u, w, weight + more + bonus, originals + others + rounds)
-        return u, w
 
 
 class _Step(NamedTuple):
@@ -211,7 +112,7 @@ class _Step(NamedTuple):
     debt_j: int = 0
 
 
-def _lightest_left_out(network: _Network, most: int) -> list[Links] | None:
+def _lightest_left_out(network: ReducedNetwork, most: int) -> list[Links] | None:
     """Return what the longest trail leaves out, if that weighs at most `most`."""
     if not network.edges:
         return []
@@ -229,7 +130,7 @@ def _lightest_left_out(network: _Network, most: int) -> list[Links] | None:
     return _sweep(steps, most, debt - forgiven)
 
 
-def _sweep_order(network: _Network, debts: Mapping[int, int]) -> Iterator[_Step]:
+def _sweep_order(network: ReducedNetwork, debts: Mapping[int, int]) -> Iterator[_Step]:
     """Order the edges so that few vertices are at the border at any time."""
     edges = network.edges
     remaining = {v: set(names) for v, names in network.at.items()}

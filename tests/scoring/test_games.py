@@ -15,6 +15,7 @@ from railspotter.scoring import GameError, Position, edition_names, load_board
 from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.card_game import second_deck
 from railspotter.scoring.card_game_text import CardGame, card_position_of, parse_deck
+from railspotter.scoring.edition import HOUSE_RULES
 from railspotter.scoring.game import BoardGame, game_text, position_of
 from railspotter.scoring.schema import schema_text
 from strategies import positions
@@ -74,6 +75,11 @@ def test_the_examples_fit_the_schema_and_can_be_scored(
     said = answer(parse_game(json.dumps(game)), tmp_path)
     assert said.problems == ()
     assert bool(said.standing.winners) == game["final"]
+
+
+def test_the_docs_name_every_house_rule() -> None:
+    page = DOCS.with_name("rules.md").read_text(encoding="utf-8")
+    assert [name for name in HOUSE_RULES if f"`{name}`" not in page] == []
 
 
 def refusal(game: dict[str, Any]) -> str:
