@@ -52,15 +52,18 @@ def reading_of(
     """Return the reading: the likeliest answer for each route, with the doubts."""
     s = settings or DoubtSettings()
     best = np.argmax(odds.routes, axis=1)
+    top = odds.routes.max(axis=1)
+    # A colour with no sure route on the whole board is nobody's: its unsure ones are bare print.
+    in_play = np.isin(best, best[top >= s.sure])
     claimed = {
         route.id: view.colours[best[r]]
         for r, route in enumerate(view.printed.board.routes)
-        if odds.routes[r, best[r]] > 0
+        if top[r] > 0 and in_play[r]
     }
     twice = _held_twice(view, claimed)
     routes = {}
     for r, route in enumerate(view.printed.board.routes):
-        value = float(odds.routes[r, best[r]])
+        value = float(top[r])
         said = claimed.get(route.id)
         spaces = odds.spaces[view.printed.route_of == r, best[r]]
         likeliest = view.colours[best[r]]
