@@ -7,9 +7,9 @@ checked. The reference picture is the user's own photo; it never leaves their ma
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import msgspec
@@ -20,6 +20,8 @@ from .errors import ProfileError
 from .features import Features
 
 VERSION = 1
+MOST_PX = 20_000
+"""More than any reference has on a side."""
 Picture = npt.NDArray[np.uint8]
 Offset = tuple[float, float]
 
@@ -114,17 +116,14 @@ def from_bytes(content: bytes) -> Profile:
     """
     arrays = _arrays(content, ["head", "reference_png", "points_mm", "descriptors"])
     head = _parse_head(arrays["head"])
-    png = arrays["reference_png"]
-    reference = cv2.imdecode(png, cv2.IMREAD_COLOR) if png.dtype == np.uint8 and png.size else None
+    reference = _parse_reference(arrays["reference_png"], head)
     points, descriptors = arrays["points_mm"], arrays["descriptors"]
-    expected = tuple(round(side * head.px_per_mm) for side in head.size_mm[::-1])
-    if reference is None or reference.shape[:2] != expected:
-        raise ProfileError("the profile's reference picture is damaged")
     if (
-        points.shape != (len(points), 2)
-        or descriptors.shape != (len(points), 128)
+        points.dtype != np.float32
         or descriptors.dtype != np.uint8
-        or not np.isfinite(points.astype(np.float64)).all()
+        or points.shape[1:] != (2,)
+        or descriptors.shape != (len(points), 128)
+        or not np.isfinite(points).all()
     ):
         raise ProfileError("the profile's features are damaged")
     return Profile(
@@ -132,18 +131,18 @@ def from_bytes(content: bytes) -> Profile:
         board=head.board,
         size_mm=head.size_mm,
         made_at=head.made_at,
-        reference=np.asarray(reference, dtype=np.uint8),
+        reference=reference,
         px_per_mm=head.px_per_mm,
         features=Features(points.astype(np.float64), descriptors),
         print_offsets_mm=head.print_offsets_mm,
     )
 
 
-def _arrays(content: bytes, names: list[str]) -> dict[str, npt.NDArray[np.uint8]]:
+def _arrays(content: bytes, names: list[str]) -> dict[str, npt.NDArray[Any]]:
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             return {name: archive[name] for name in names}
-    except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile, AttributeError) as error:
+    except Exception as error:  # whatever zip, NumPy and the damage make of it
         raise ProfileError("the profile is damaged or is not a profile") from error
 
 
@@ -156,6 +155,16 @@ def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
         raise ProfileError(
             f"the profile is of version {head.version}, this program reads version {VERSION}"
         )
-    if head.px_per_mm <= 0 or min(head.size_mm) <= 0:
-        raise ProfileError("the profile's description is damaged: a size is not positive")
+    if head.px_per_mm <= 0 or not all(0 < side * head.px_per_mm < MOST_PX for side in head.size_mm):
+        raise ProfileError("the profile's description is damaged: its size is impossible")
     return head
+
+
+def _parse_reference(png: npt.NDArray[np.uint8], head: ProfileHead) -> Picture:
+    try:
+        picture = np.asarray(cv2.imdecode(png, cv2.IMREAD_COLOR))
+    except cv2.error as error:
+        raise ProfileError("the profile's reference picture is damaged") from error
+    if picture.shape[:2] != tuple(round(side * head.px_per_mm) for side in head.size_mm[::-1]):
+        raise ProfileError("the profile's reference picture is damaged")
+    return np.asarray(picture, np.uint8)
