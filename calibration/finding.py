@@ -70,6 +70,8 @@ def find_board(
         result = NotFound(
             "something like the board was seen, but its print does not fit: is it another edition?"
         )
+    if _is_mirrored(frame, profile, s):
+        return NotFound("the picture is mirrored: switch mirroring off in the camera's settings")
     return result
 
 
@@ -122,12 +124,16 @@ def _plausible(
     depth = outline_mm(size_mm) @ frame_from_board[2, :2] + frame_from_board[2, 2]
     if np.any(depth <= 0) and np.any(depth > 0):  # a part of it would lie behind the camera
         return NotFound(NOWHERE)
-    way = turning(corners)
-    if way == 0 or area_px2(corners) < s.least_area * frame.shape[0] * frame.shape[1]:
+    if turning(corners) <= 0 or area_px2(corners) < s.least_area * frame.shape[0] * frame.shape[1]:
         return NotFound(NOWHERE)
-    if way < 0:
-        return NotFound("the picture is mirrored: switch mirroring off in the camera's settings")
     return Pose(frame_from_board, np.zeros((1, 1, 2)), size_mm, inliers, 0.0)
+
+
+def _is_mirrored(frame: Picture, profile: Profile, s: FindingSettings) -> bool:
+    """Tell whether the board is found in the mirror: no feature looks the same in it."""
+    mirror = np.ascontiguousarray(frame[:, ::-1])
+    found = find_by_features(mirror, profile.features, profile.size_mm, *s.tries[0], s)
+    return not isinstance(found, NotFound)
 
 
 def _overhang_mm(frame: Picture, pose: Pose) -> dict[str, float]:

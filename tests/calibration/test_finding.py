@@ -1,0 +1,92 @@
+"""Finding: wherever a board lies in a picture, and the right reason where it does not."""
+
+from __future__ import annotations
+
+import drawn
+import numpy as np
+import pytest
+from railspotter.calibration.finding import NOWHERE, find_board
+from railspotter.calibration.pose import NotFound
+from railspotter.scoring import load_board
+from railspotter.vision.virtual_board import View, render
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        pytest.param(View((1200, 900), tilt_deg=0), id="from above"),
+        pytest.param(View((1200, 900), tilt_deg=35, heading_deg=20), id="tilted"),
+        pytest.param(View((1200, 900), tilt_deg=12, roll_deg=180), id="upside down"),
+        pytest.param(
+            View((1200, 900), tilt_deg=25, heading_deg=90, roll_deg=90), id="from the side"
+        ),
+        pytest.param(View((1400, 1400), tilt_deg=15, roll_deg=45), id="across the picture"),
+        pytest.param(View((1600, 1200), tilt_deg=15, fill=0.4), id="small in the picture"),
+        pytest.param(View((800, 600), tilt_deg=20, noise=5, blur_px=0.8), id="a webcam"),
+        pytest.param(View((1008, 756), tilt_deg=15, light=0.4), id="in poor light"),
+    ],
+)
+def test_finds_the_board_to_a_millimetre(view: View) -> None:
+    frame = drawn.game(view)
+    pose = find_board(frame.picture, drawn.profile())
+    assert not isinstance(pose, NotFound), pose
+    assert drawn.corner_error_mm(frame.frame_from_board, pose.corners_px).max() < 1.0
+
+
+def test_a_border_step_that_is_cut_off_does_not_matter() -> None:
+    frame = drawn.game()
+    left = round(frame.corners_px[:, 0].min()) + 12
+    pose = find_board(frame.picture[:, left:], drawn.profile())
+    assert not isinstance(pose, NotFound), pose
+    corners = pose.corners_px + np.array([left, 0])
+    assert drawn.corner_error_mm(frame.frame_from_board, corners).max() < 1.0
+
+
+@pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
+def test_half_a_board_names_the_side_that_is_cut_off(side: str) -> None:
+    picture = drawn.game().picture
+    height, width = picture.shape[:2]
+    part = {
+        "left": picture[:, width // 2 :],
+        "right": picture[:, : width // 2],
+        "top": picture[height // 2 :],
+        "bottom": picture[: height // 2],
+    }[side]
+    result = find_board(np.ascontiguousarray(part), drawn.profile())
+    assert isinstance(result, NotFound)
+    assert f"its {side} side is cut off" in result.reason
+
+
+def test_the_side_is_the_boards_however_the_camera_is_held() -> None:
+    picture = drawn.game(View((1200, 900), tilt_deg=12, roll_deg=180)).picture
+    result = find_board(np.ascontiguousarray(picture[:, :600]), drawn.profile())
+    assert isinstance(result, NotFound)
+    assert "its left side is cut off" in result.reason
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        pytest.param(drawn.texture(), id="something busy"),
+        pytest.param(np.full((600, 800, 3), 255, np.uint8), id="a white wall"),
+        pytest.param(np.zeros((600, 800, 3), np.uint8), id="a covered lens"),
+    ],
+)
+def test_no_board(picture: drawn.Picture) -> None:
+    result = find_board(picture, drawn.profile())
+    assert result == NotFound(NOWHERE)
+    assert not result
+
+
+def test_a_mirrored_board() -> None:
+    mirror = np.ascontiguousarray(drawn.game().picture[:, ::-1])
+    result = find_board(mirror, drawn.profile())
+    assert isinstance(result, NotFound)
+    assert "mirrored" in result.reason
+
+
+def test_a_board_of_another_edition() -> None:
+    europe = render(load_board("europe"), {}, drawn.ABOVE).picture
+    result = find_board(europe, drawn.profile())
+    assert isinstance(result, NotFound)
+    assert "edition" in result.reason

@@ -1,0 +1,104 @@
+"""The program's own drawn board and one game on it, made once for all tests that look at them.
+
+Arrays are shared, so they are read-only: who changes one copies it first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import Board, load_board, load_edition
+from railspotter.table.demo import GAME
+from railspotter.table.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.virtual_board import Frame, View, draw_board, render
+
+Picture = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float64]
+
+CLAIMS = {route: colour for colour, routes in GAME.items() for route in routes}
+ABOVE = View((1200, 900), tilt_deg=12, heading_deg=10, seed=3)
+"""How the game is photographed, where nothing else is said."""
+
+
+@cache
+def usa() -> Board:
+    return load_board("usa")
+
+
+@cache
+def drawing() -> Picture:
+    """The empty board, 2 pixels to the millimetre."""
+    return _fixed(draw_board(usa()))
+
+
+def own_corners(picture: Picture) -> Points:
+    """The corners of a picture that shows a board edge to edge."""
+    height, width = picture.shape[:2]
+    return np.array([(0, 0), (width, 0), (width, height), (0, height)]) - 0.5
+
+
+@cache
+def profile() -> Profile:
+    made = make_profile(drawing(), usa(), own_corners(drawing()), "drawn", "2026-01-01T00:00:00")
+    _fixed(made.reference)
+    return made
+
+
+@cache
+def scorer(reader: str = "cues") -> PhotoScorer:
+    return PhotoScorer(usa(), load_edition("usa"), profile(), reader=reader)
+
+
+@cache
+def game(view: View = ABOVE) -> Frame:
+    """A photo of the drawn board with `CLAIMS` on it."""
+    return _fixed_frame(render(usa(), CLAIMS, view))
+
+
+@cache
+def empty(view: View = ABOVE) -> Frame:
+    """The same photo before anyone played."""
+    return _fixed_frame(render(usa(), {}, view))
+
+
+def photographed(claims: dict[str, str], view: View = ABOVE) -> Picture:
+    """A photo of other claims."""
+    return render(usa(), claims, view).picture
+
+
+def found(picture: Picture) -> FoundBoard:
+    """The drawn board in a picture that shows it."""
+    result = scorer().find(picture)
+    assert isinstance(result, FoundBoard), result
+    return result
+
+
+def corner_error_mm(frame_from_board: Points, corners_px: npt.ArrayLike) -> Points:
+    """How far off, on the board, the corners lie that a pose was to have, (4,)."""
+    seen = np.asarray(corners_px, np.float64)
+    at_mm = cv2.perspectiveTransform(seen[None], np.linalg.inv(frame_from_board))[0]
+    width, height = usa().size_mm
+    return np.asarray(np.hypot(*(at_mm - [(0, 0), (width, 0), (width, height), (0, height)]).T))
+
+
+def texture(shape: tuple[int, int] = (600, 800), seed: int = 1) -> Picture:
+    """A busy picture that is no board."""
+    rng = np.random.default_rng(seed)
+    blots = rng.integers(0, 256, (shape[0] // 8, shape[1] // 8, 3), dtype=np.uint8)
+    grown = cv2.resize(blots, shape[::-1], interpolation=cv2.INTER_CUBIC)
+    return np.asarray(grown, np.uint8)
+
+
+def _fixed(picture: Picture) -> Picture:
+    picture.flags.writeable = False
+    return picture
+
+
+def _fixed_frame(frame: Frame) -> Frame:
+    return replace(frame, picture=_fixed(frame.picture))
