@@ -1,0 +1,61 @@
+"""Making a profile: corners that no board has are refused, good ones give what reading needs."""
+
+from __future__ import annotations
+
+import drawn
+import numpy as np
+import pytest
+from railspotter.calibration.errors import OutlineError
+from railspotter.calibration.pose import Pose, rectify
+from railspotter.calibration.reference import make_profile
+
+PHOTO = drawn.drawing()
+RIGHT, BOTTOM = PHOTO.shape[1] - 1, PHOTO.shape[0] - 1
+Corners = list[tuple[float, float]]
+
+
+@pytest.mark.parametrize(
+    ("corners", "word"),
+    [
+        pytest.param([(0, 0), (RIGHT, BOTTOM), (RIGHT, 0), (0, BOTTOM)], "cross", id="crossed"),
+        pytest.param([(0, 0), (RIGHT, 0), (60, 50), (0, BOTTOM)], "cross", id="concave"),
+        pytest.param([(0, 0), (50, 0), (RIGHT, 0), (0, BOTTOM)], "line", id="on one line"),
+        pytest.param(
+            [(0, 0), (0, BOTTOM), (RIGHT, BOTTOM), (RIGHT, 0)], "wrong way", id="mirrored"
+        ),
+        pytest.param([(0, 0), (2 * RIGHT, 0), (RIGHT, BOTTOM), (0, BOTTOM)], "outside", id="right"),
+        pytest.param([(-300, 0), (RIGHT, 0), (RIGHT, BOTTOM), (0, BOTTOM)], "outside", id="left"),
+        pytest.param([(0, 0), (RIGHT, 0), (RIGHT, 5000), (0, BOTTOM)], "outside", id="below"),
+        pytest.param([(0, 0), (RIGHT, 0), (RIGHT, BOTTOM)], "four corners", id="three"),
+        pytest.param([(0, 0), (np.nan, 0), (RIGHT, BOTTOM), (0, BOTTOM)], "four corners", id="nan"),
+    ],
+)
+def test_impossible_corners_are_refused(corners: Corners, word: str) -> None:
+    with pytest.raises(OutlineError, match=word):
+        make_profile(PHOTO, drawn.usa(), corners, "kitchen", "")
+
+
+def test_a_drawing_is_its_own_reference() -> None:
+    profile = drawn.profile()
+    assert (profile.name, profile.board, profile.size_mm) == ("drawn", "usa", (795.0, 525.0))
+    assert profile.reference.shape == PHOTO.shape
+    assert np.abs(profile.reference.astype(int) - PHOTO)[4:-4, 4:-4].max() <= 1
+    assert len(profile.features) > 1500
+    assert np.all((profile.features.points > 0) & (profile.features.points < profile.size_mm))
+
+
+def test_corners_may_start_at_any_corner_of_the_photo() -> None:
+    """A board photographed upside down: its top left is the photo's bottom right."""
+    turned = np.ascontiguousarray(PHOTO[::-1, ::-1])
+    corners = np.roll(drawn.own_corners(PHOTO), 2, axis=0)
+    profile = make_profile(turned, drawn.usa(), corners, "kitchen", "")
+    assert np.abs(profile.reference.astype(int) - drawn.profile().reference).mean() < 1
+
+
+def test_a_tilted_photo_of_the_empty_board_will_do() -> None:
+    frame = drawn.empty()
+    profile = make_profile(frame.picture, drawn.usa(), frame.corners_px, "kitchen", "")
+    pose = Pose(frame.frame_from_board, np.zeros((1, 1, 2)), drawn.usa().size_mm, 0, 0.0)
+    rectified = rectify(frame.picture, pose, profile.px_per_mm)
+    assert np.abs(profile.reference.astype(int) - rectified).mean() < 0.1
+    assert len(profile.features) > 1500
