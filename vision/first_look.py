@@ -33,11 +33,9 @@ def look(view: View) -> FirstLook:
     light = measure_light(view.rectified, view.printed)
     seen = see_board(view.rectified, view.printed, light)
     stored = trains_in_play(view.colours)
-    everywhere = np.arange(len(view.printed.xy_mm))
-    nothing = np.zeros(view.rectified.shape[:2], dtype=np.uint8)
-    placer = _placer(view, colour_evidence(seen, stored))
-    colours = _as_seen(view, seen, stored, placer.place(nothing, everywhere))
-    trains = _placer(view, colour_evidence(seen, colours)).stand()
+    alone = _placer(view, colour_evidence(seen, stored)).place_alone()
+    colours = _as_seen(view, seen, stored, alone)
+    trains = _placer(view, colour_evidence(seen, colours)).stand(alone)
     return FirstLook(light, seen, colours, trains)
 
 

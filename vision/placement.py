@@ -101,14 +101,23 @@ class TrainPlacer:
         self._settings = settings or PlacementSettings()
         self._off_mm = np.zeros_like(printed.xy_mm)
 
-    def stand(self) -> StandingTrains:
-        """Put trains on the board, the surest routes first."""
-        everywhere = np.arange(len(self._printed.xy_mm))
+    def place_alone(self) -> Placements:
+        """Return the best place of each colour on every space, as if no other train were there."""
         free = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
-        self._off_mm = self._shared_offsets(self.place(free, everywhere))
-        return self._claim_in_turn(free)
+        return self._place(free, np.arange(len(self._printed.xy_mm)))
 
-    def place(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Placements:
+    def stand(self, alone: Placements) -> StandingTrains:
+        """Put trains on the board, the surest routes first.
+
+        Parameters
+        ----------
+        alone : Placements
+            Of `place_alone`, also of another placer's: how far trains stand off their spaces.
+        """
+        self._off_mm = self._shared_offsets(alone)
+        return self._claim_in_turn(np.zeros(self._printed.reference.shape[:2], dtype=np.uint8))
+
+    def _place(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Placements:
         """Return the best place of each colour on some spaces, around other routes' trains."""
         s, printed = self._settings, self._printed
         windows = self._evidence[printed.windows_of_seen[spaces]]
@@ -166,7 +175,7 @@ class TrainPlacer:
         printed = self._printed
         routes = np.arange(len(printed.board.routes))
         colour = np.full(len(routes), -1)
-        placed = self.place(owner, np.arange(len(printed.xy_mm)))
+        placed = self._place(owner, np.arange(len(printed.xy_mm)))
         score, offset = placed.score.copy(), placed.offset_mm.copy()
         while True:
             mean = printed.per_route_mean(score)
@@ -185,7 +194,7 @@ class TrainPlacer:
             touched = printed.neighbours[chosen].any(axis=0) & (colour < 0)
             spaces = np.flatnonzero(touched[printed.route_of])
             if len(spaces):
-                again = self.place(owner, spaces)
+                again = self._place(owner, spaces)
                 score[spaces], offset[spaces] = again.score, again.offset_mm
 
     def _silhouette(
