@@ -9,7 +9,7 @@ from pathlib import Path
 
 import platformdirs
 from railspotter.calibration.errors import ProfileError
-from railspotter.calibration.profile import Profile, ProfileHead, from_bytes, parse_head, to_bytes
+from railspotter.calibration.profile import Profile, from_bytes, parse_head, to_bytes
 
 from .errors import HomeError
 
@@ -76,17 +76,13 @@ class ProfileStore:
         ProfileError
             When it is damaged; the message says what to do.
         """
-        path = self._path(name)
+        content = self._read(name)
         try:
-            return from_bytes(path.read_bytes())
-        except FileNotFoundError as error:
-            known = ", ".join(self.names()) or "none yet"
-            raise HomeError(f"there is no profile {name!r}; there are: {known}") from error
-        except OSError as error:
-            raise HomeError(f"cannot read the profile {path}: {error.strerror}") from error
+            return from_bytes(content)
         except ProfileError as error:
             raise ProfileError(
-                f"{path}: {error}; make it anew with 'railspotter calibrate' or delete the file"
+                f"{self._path(name)}: {error}; make it anew with 'railspotter calibrate' or delete"
+                " the file"
             ) from error
 
     def newest(self, board: str) -> Profile:
@@ -99,16 +95,21 @@ class ProfileStore:
         HomeError
             When there is none; the message says how to make one.
         """
-        heads: dict[str, ProfileHead] = {}
-        damaged: ProfileError | None = None
+        made_at: dict[str, str] = {}
+        damaged: HomeError | ProfileError | None = None
         for name in self.names():
             try:
-                heads[name] = parse_head(self._path(name).read_bytes())
-            except ProfileError as error:
+                head = parse_head(self._read(name))
+            except (HomeError, ProfileError) as error:
                 damaged = error
-        fitting = {name: head for name, head in heads.items() if head.board == board}
-        if fitting:
-            return self.load(max(fitting, key=lambda name: (fitting[name].made_at, name)))
+            else:
+                if head.board == board:
+                    made_at[name] = head.made_at
+        for name in sorted(made_at, key=lambda name: (made_at[name], name), reverse=True):
+            try:
+                return from_bytes(self._read(name))
+            except (HomeError, ProfileError) as error:
+                damaged = error
         if damaged is not None:
             raise HomeError(
                 f"a profile in {self._folder} cannot be read ({damaged}), and there is no other of"
@@ -121,7 +122,18 @@ class ProfileStore:
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all profiles."""
-        return tuple(sorted(path.stem for path in self._folder.glob(f"*{SUFFIX}")))
+        stems = (path.stem for path in self._folder.glob(f"*{SUFFIX}"))
+        return tuple(sorted(stem for stem in stems if NAME.fullmatch(stem)))
+
+    def _read(self, name: str) -> bytes:
+        path = self._path(name)
+        try:
+            return path.read_bytes()
+        except FileNotFoundError as error:
+            known = ", ".join(self.names()) or "none yet"
+            raise HomeError(f"there is no profile {name!r}; there are: {known}") from error
+        except OSError as error:
+            raise HomeError(f"cannot read the profile {path}: {error.strerror}") from error
 
     def _path(self, name: str) -> Path:
         if not NAME.fullmatch(name):
