@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from pathlib import Path
 
 import cv2
@@ -14,13 +15,15 @@ from .errors import PhotoError
 
 Picture = npt.NDArray[np.uint8]
 
-FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
 MOST_PIXELS = 120_000_000
 """The largest phone cameras make 108 megapixels; a picture of more is a mistake or an attack."""
 # Pillow's own limit would warn on standard error where `MOST_PIXELS` refuses with a sentence.
 Image.MAX_IMAGE_PIXELS = None
 LEAST_SIDE_PX = 200
 """On a smaller picture no space of a board has ten pixels."""
+MOST_SLENDER = 10
+"""Longer side over shorter, of a picture that can show a board."""
 
 
 def load_photo(path: str | Path) -> Picture:
@@ -46,11 +49,7 @@ def load_photo(path: str | Path) -> Picture:
 def parse_photo(content: bytes) -> Picture:
     """Return the picture in a file's content, as `load_photo` does."""
     try:
-        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
-            _check_size(*image.size)
-            image.load()
-            upright = ImageOps.exif_transpose(image)
-            rgb = np.asarray(upright.convert("RGB"), dtype=np.uint8)
+        rgb = _upright_rgb(content)
     except UnidentifiedImageError as error:
         raise PhotoError("this is not a picture in a known format (JPEG, PNG, WebP)") from error
     except (OSError, SyntaxError, ValueError, EOFError) as error:
@@ -68,6 +67,14 @@ def to_png(picture: Picture) -> bytes:
     return _encoded(".png", picture)
 
 
+def check_picture_path(path: Path) -> None:
+    """Refuse a path that no picture can be written to, before there is one; raises `PhotoError`."""
+    if path.suffix.lower() not in (".png", ".jpg", ".jpeg"):
+        raise PhotoError(f"{str(path)!r} must end in .png or .jpg")
+    if not path.parent.is_dir():
+        raise PhotoError(f"cannot write {str(path)!r}: there is no such folder")
+
+
 def save_picture(path: Path, picture: Picture) -> None:
     """Write a picture to a file, as JPEG or PNG by its name.
 
@@ -76,13 +83,21 @@ def save_picture(path: Path, picture: Picture) -> None:
     PhotoError
         When it cannot be written, or the name ends in something else.
     """
-    suffix = path.suffix.lower()
-    if suffix not in (".png", ".jpg", ".jpeg"):
-        raise PhotoError(f"{str(path)!r} must end in .png or .jpg")
+    check_picture_path(path)
     try:
-        path.write_bytes(_encoded(suffix, picture))
+        path.write_bytes(_encoded(path.suffix.lower(), picture))
     except OSError as error:
         raise PhotoError(f"cannot write {str(path)!r}: {error.strerror}") from error
+
+
+def _upright_rgb(content: bytes) -> Picture:
+    with warnings.catch_warnings():
+        # Odd metadata of a sound picture is nobody's concern.
+        warnings.simplefilter("ignore")
+        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            _check_size(*image.size)
+            image.load()
+            return np.asarray(ImageOps.exif_transpose(image).convert("RGB"), dtype=np.uint8)
 
 
 def _encoded(suffix: str, picture: Picture) -> bytes:
@@ -101,3 +116,5 @@ def _check_size(width: int, height: int) -> None:
             f"the picture is only {width} x {height} pixels;"
             f" at least {LEAST_SIDE_PX} are needed on each side"
         )
+    if max(width, height) > MOST_SLENDER * min(width, height):
+        raise PhotoError(f"the picture, {width} x {height} pixels, is too narrow to show a board")
