@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from railspotter.scoring.board import Route
 
 from .first_look import FirstLook
@@ -24,10 +25,13 @@ class Odds:
         That they stand on the route.
     spaces : (N, C) float32 array
         That one stands on the space.
+    bare : (R,) bool array
+        Where the print shows nearly as much as on free routes: no colour alone outweighs that.
     """
 
     routes: Floats
     spaces: Floats
+    bare: npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,7 @@ def reading_of(
         if top[r] > 0 and in_play[r]
     }
     twice = _held_twice(view, claimed)
+    between = _between_lanes(view, first, claimed, s)
     routes = {}
     for r, route in enumerate(view.printed.board.routes):
         value = float(top[r])
@@ -68,10 +73,12 @@ def reading_of(
         spaces = odds.spaces[view.printed.route_of == r, best[r]]
         likeliest = view.colours[best[r]]
         reasons = list(_reasons(view, first, route, likeliest, value, spaces, s))
+        if said is not None and said == route.colour and odds.bare[r]:
+            reasons.append(f"the print shows through where {said} trains would hide it")
         if route.id in twice:
             reasons.append(f"{said} would hold both lanes of a double route")
-        if said is not None and _towards_next_lane_mm(view, first, r, int(best[r])) > s.astray_mm:
-            reasons.append("the trains lie between the two lanes")
+        if route.id in between:
+            reasons.append("trains lie between the two lanes")
         doubt = None
         if reasons:
             others = _alternatives(view, odds.routes[r], said, likeliest, s)
@@ -117,6 +124,19 @@ def _is_washed_out(view: View, first: FirstLook, route: Route, s: DoubtSettings)
     brighter = first.seen.lab[pixels, 0] > s.glare
     plain = view.printed.reference_lab[pixels, 0] < s.glare - 15
     return bool(np.mean(brighter & plain) > 0.1)
+
+
+def _between_lanes(
+    view: View, first: FirstLook, claimed: dict[str, Colour], s: DoubtSettings
+) -> set[str]:
+    """Return the lanes between which trains lie: these may be one's or the other's."""
+    between: set[str] = set()
+    for r, route in enumerate(view.printed.board.routes):
+        if route.id in claimed:
+            c = view.colours.index(claimed[route.id])
+            if _towards_next_lane_mm(view, first, r, c) > s.astray_mm:
+                between |= {route.id, *view.printed.board.other_lanes[route.id]}
+    return between
 
 
 def _towards_next_lane_mm(view: View, first: FirstLook, r: int, c: int) -> float:
