@@ -138,7 +138,7 @@ class _Search:
         """
         value = 0
         for item in self.items[i:]:
-            if item.size >= cards > 0 and item.size:
+            if item.size >= cards > 0:
                 return value + item.value * cards // item.size
             if item.size > cards:
                 return value

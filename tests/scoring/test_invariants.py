@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 
 import msgspec
+import networkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from railspotter.scoring import (
@@ -120,6 +121,33 @@ def test_stations_borrow_the_best_routes(position: Position) -> None:
             network = Network([*holding.routes, *(route for route in chosen if route)])
             done = [t.points for t in holding.tickets if network.connects(t.a, t.b)]
             assert sum(done) <= points
+
+
+@given(ANY_POSITION)
+@settings(max_examples=40, deadline=None)
+def test_the_outlook_is_the_shortest_way(position: Position) -> None:
+    both_lanes = len(position.seats) >= position.edition.double_routes_open_from
+    for colour in position.colours:
+        ways: networkx.Graph[str] = networkx.Graph()
+        ways.add_nodes_from(position.board.place_by_id)
+        for route in position.board.routes:
+            beside = {position.claims.get(n) for n in position.board.other_lanes.get(route.id, ())}
+            closed = colour in beside if both_lanes else bool(beside - {None})
+            if position.claims.get(route.id) == colour:
+                ways.add_edge(route.a, route.b, length=0)
+            elif route.id not in position.claims and not closed:
+                # An own lane beside is shorter than any other.
+                known = ways.get_edge_data(route.a, route.b, {"length": 99})["length"]
+                ways.add_edge(route.a, route.b, length=min(known, route.length))
+        for ticket in outlook(position, colour).tickets:
+            if ticket.completed:
+                continue
+            shortest = networkx.single_source_dijkstra_path_length(
+                ways, ticket.ticket.a, weight="length"
+            ).get(ticket.ticket.b)
+            if shortest is not None and shortest > position.trains_left(colour):
+                shortest = None
+            assert ticket.trains_needed == shortest
 
 
 @given(ANY_POSITION)

@@ -75,10 +75,11 @@ def test_every_problem_of_a_position_is_told_at_once() -> None:
         ([None, None, None], []),
         (["red", "red", "red"], []),
         (["red", None, "red"], ["full_route"]),
+        (["red", None, None], ["full_route"]),
         (["red", "red", "blue"], ["taken_route"]),
         (["red", None, "blue"], ["taken_route", "full_route"]),
     ],
-    ids=["empty", "full", "a gap", "two colours", "both"],
+    ids=["empty", "full", "a gap", "one of three", "two colours", "both"],
 )
 def test_half_covered_routes(trains: list[str | None], expected: list[str]) -> None:
     assert kinds(space_problems(USA, BOARD, {"los-angeles--phoenix": trains})) == expected

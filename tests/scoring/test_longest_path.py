@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from railspotter.scoring import LongestPath, Route, check_path, load_board, longest_path
+from railspotter.scoring.longest_trail import longest_trail
 from scipy.optimize import Bounds, LinearConstraint, milp
 from strategies import routes
 
@@ -139,6 +141,52 @@ def chain(*spots: str, length: int = 1) -> list[Route]:
 )
 def test_networks_drawn_by_hand(routes: list[Route], length: int) -> None:
     assert longest_path(routes).length == length
+
+
+STAR = [(0, 1, 3), (0, 2, 2), (0, 3, 2)]
+
+
+@pytest.mark.parametrize(
+    ("edges", "more_than", "found"),
+    [
+        (STAR, 4, 5),
+        (STAR, 5, None),
+        (STAR, 7, None),
+        (STAR[:2], 4, 5),
+        (STAR[:2], 5, None),
+        # A fork at both ends of a way: it has room for one dead end at each.
+        ([*STAR, (3, 4, 4), (3, 5, 1)], 8, 9),
+        ([*STAR, (3, 4, 4), (3, 5, 1)], 9, None),
+    ],
+)
+def test_only_a_longer_trail_is_told(
+    edges: list[tuple[int, int, int]], more_than: int, found: int | None
+) -> None:
+    trail = longest_trail(edges, more_than)
+    assert (trail and sum(edges[i][2] for i in trail)) == found
+
+
+ROUND = ("v", "p", "q", "v")
+
+
+def arms(*, round_at_end: bool, order: int) -> list[Route]:
+    """Return four arms at one hub, each with a round, and one bare dead end."""
+    found = chain("m", "bare", length=4)
+    for i, size in enumerate((3, 1, 5, 2)):
+        spots = [f"{spot}{i}" for spot in ROUND]
+        found += chain("m", spots[0]) + chain(*spots, length=size)
+        if not round_at_end:
+            found += chain(spots[0], f"x{i}")
+    # Places are numbered in the order of the routes' ids.
+    turned = found[order:] + found[:order]
+    return [msgspec.structs.replace(route, id=f"{i:02}") for i, route in enumerate(turned)]
+
+
+@pytest.mark.parametrize("order", range(0, 20, 3))
+@pytest.mark.parametrize(("round_at_end", "length"), [(True, 26), (False, 28)])
+def test_rounds_on_arms_count(round_at_end: bool, length: int, order: int) -> None:
+    # The arms of 5 and 3: their rounds, their sticks and, past the round, a dead end.
+    assert longest_path(arms(round_at_end=round_at_end, order=order)).length == length
 
 
 @pytest.mark.parametrize(("board", "length"), [("usa", 285), ("europe", 269), ("newyork", 79)])

@@ -95,10 +95,10 @@ def _add(game: dict[str, Any], what: str, *words: str) -> None:
             game["players"] = [{"colour": colour} for colour in colours]
         case "claim", [colour, *routes]:
             game.setdefault("claims", {}).update(dict.fromkeys(routes, colour))
-        case "ticket", [colour, ends, *points]:
+        case "ticket", [colour, ends, *worth]:
             a, b = ends.split("--")
-            value = {"points": int(points[0])} if points else {}
-            ticket: dict[str, Any] = {"a": a, "b": b, **value}
+            ticket: dict[str, Any] = {"a": a, "b": b}
+            ticket |= {"points": int(points) for points in worth}
             game.setdefault("tickets", {}).setdefault(colour, []).append(ticket)
         case "station", [colour, *cities]:
             game.setdefault("stations", {}).setdefault(colour, []).extend(cities)
