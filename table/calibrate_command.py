@@ -11,13 +11,14 @@ from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.fingerprint import find_outline
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.reference import make_profile
-from railspotter.scoring import board_names, load_board
+from railspotter.scoring import board_names
 from railspotter.vision.annotate import annotate_print
 from railspotter.vision.printed_board import PrintedBoard
 
 from .errors import PhotoError
 from .home import ProfileStore, home
-from .photo_file import load_photo, save_picture
+from .photo_file import check_picture_path, load_photo, save_picture
+from .photo_score import readable_board
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -67,10 +68,12 @@ def add_to(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make and save one profile; return the exit code."""
-    board = load_board(args.board)
+    board = readable_board(args.board)
     store = ProfileStore(home())
     name = args.profile or board.id
     store.check_name(name)
+    if args.annotate:
+        check_picture_path(Path(args.annotate))
     try:
         photo = load_photo(args.photo)
     except PhotoError as error:

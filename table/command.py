@@ -48,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
-    parser = _Parser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="railspotter",
         description="Reads a photo of a board and keeps the score.",
         epilog="'railspotter COMMAND --help' tells more about each.",
@@ -64,7 +64,7 @@ def build_parser() -> argparse.ArgumentParser:
         description="Open a page on which a phone sends a photo of the board and gets the score.",
         epilog="example: railspotter serve --board usa --host 0.0.0.0",
     )
-    read_command.add_scorer_arguments(serve)
+    read_command.add_scorer_arguments(serve, board_is_required=True)
     _add_address(serve)
     serve.set_defaults(run=_serve)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from pathlib import Path
 
 import platformdirs
@@ -12,6 +11,7 @@ from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.profile import Profile, from_bytes, parse_head, to_bytes
 
 from .errors import HomeError
+from .whole_file import write_whole
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 SUFFIX = ".npz"
@@ -50,18 +50,7 @@ class ProfileStore:
         path = self._path(profile.name)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            # Written beside its place and moved there: whoever looks finds the old one or the new.
-            with tempfile.NamedTemporaryFile(dir=self._folder, suffix=".new", delete=False) as file:
-                try:
-                    file.write(to_bytes(profile))
-                    file.flush()
-                    os.fsync(file.fileno())
-                    file.close()
-                    Path(file.name).replace(path)
-                except BaseException:
-                    file.close()
-                    Path(file.name).unlink(missing_ok=True)
-                    raise
+            write_whole(path, to_bytes(profile))
         except OSError as error:
             raise HomeError(f"cannot save the profile to {path}: {error.strerror}") from error
         return path

@@ -13,7 +13,7 @@ from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import NotFound, Pose, rectify
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.viewpoint import viewpoint
-from railspotter.scoring import Board, Colour, Edition, standing
+from railspotter.scoring import Board, Colour, Edition, load_board, standing
 from railspotter.vision.annotate import annotate
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.printed_board import PrintedBoard
@@ -21,7 +21,7 @@ from railspotter.vision.readers import DEFAULT_READER, READERS
 from railspotter.vision.train_colours import PLASTIC
 from railspotter.vision.view import View
 
-from .errors import HomeError
+from .errors import HomeError, TableError
 from .scored_photo import Picture, ScoredPhoto
 
 LARGEST_PX = 2400
@@ -49,6 +49,14 @@ class FoundBoard:
     def corners_px(self) -> FloatArray:
         """The printed board's corners in the photo as it was given, (4, 2): TL, TR, BR, BL."""
         return (self.pose.corners_px + 0.5) / self.shrunk - 0.5
+
+
+def readable_board(name: str) -> Board:
+    """Return a board that photos can be read of; raises `TableError` for an unmeasured one."""
+    board = load_board(name)
+    if not board.measured:
+        raise TableError(f"the board {name!r} was not measured yet: it can be scored, not read")
+    return board
 
 
 class PhotoScorer:
@@ -81,13 +89,19 @@ class PhotoScorer:
         colours: Sequence[Colour] | None = None,
         reader: str = DEFAULT_READER,
     ) -> None:
-        if profile.board != board.id or profile.size_mm != board.size_mm:
+        if profile.board != board.id:
             raise HomeError(
                 f"the profile {profile.name!r} is of the board {profile.board!r}, not {board.id!r}"
             )
+        if profile.size_mm != board.size_mm:
+            raise HomeError(
+                f"the profile {profile.name!r} was made for another size of the board"
+                f" {board.id!r}: make it anew with 'railspotter calibrate'"
+            )
         if reader not in READERS:
             raise ReaderError(f"there is no reader {reader!r}; known are {', '.join(READERS)}")
-        self.colours = tuple(colours or (c for c in edition.colours if c in PLASTIC))
+        chosen = colours or [colour for colour in edition.colours if colour in PLASTIC]
+        self.colours = tuple(dict.fromkeys(chosen))
         unknown = [colour for colour in self.colours if colour not in PLASTIC]
         if unknown:
             raise ReaderError(

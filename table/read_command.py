@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from railspotter.scoring import board_names, edition_names, load_board, load_edition
+from railspotter.scoring import board_names, edition_names, load_edition
 from railspotter.vision.readers import DEFAULT_READER, READERS
 
 from .errors import PhotoError, TableError
+from .game_file import GameFile
 from .home import ProfileStore, home
-from .photo_file import load_photo, save_picture
-from .photo_score import PhotoScorer
+from .photo_file import check_picture_path, load_photo, save_picture
+from .photo_score import PhotoScorer, readable_board
 from .scored_photo import ScoredPhoto
 from .scored_photo_text import to_text
 
@@ -40,7 +41,13 @@ def add_to(subparsers: Subparsers) -> None:
         ),
     )
     parser.add_argument("photos", nargs="+", metavar="PHOTO", help="a photo of the whole board")
-    add_scorer_arguments(parser)
+    add_scorer_arguments(parser, board_is_required=False)
+    parser.add_argument(
+        "--game",
+        metavar="GAME.json",
+        help="put what was read into this game, keeping its players and tickets; it names the"
+        " edition and the board. 'railspotter score GAME.json' then gives the final score",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object for each photo")
     parser.add_argument(
         "--annotate",
@@ -51,10 +58,13 @@ def add_to(subparsers: Subparsers) -> None:
     parser.set_defaults(run=run)
 
 
-def add_scorer_arguments(parser: argparse.ArgumentParser) -> None:
+def add_scorer_arguments(parser: argparse.ArgumentParser, *, board_is_required: bool) -> None:
     """Add what decides how photos are read."""
     parser.add_argument(
-        "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
+        "--board",
+        required=board_is_required,
+        metavar="BOARD",
+        help=f"one of: {', '.join(board_names())}",
     )
     parser.add_argument(
         "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
@@ -81,7 +91,7 @@ def make_scorer(args: argparse.Namespace) -> PhotoScorer:
     TableError, ScoringError, CalibrationError, VisionError
         With what to do.
     """
-    board = load_board(args.board)
+    board = readable_board(args.board)
     edition = load_edition(args.edition or _default_edition(board.id))
     if edition.board != board.id:
         raise TableError(
@@ -99,19 +109,39 @@ def _default_edition(board: str) -> str:
 
 def run(args: argparse.Namespace) -> int:
     """Read the photos; return the exit code."""
-    scorer = make_scorer(args)
+    if args.annotate:
+        check_picture_path(Path(args.annotate))
+    game = GameFile(Path(args.game)) if args.game else None
+    if game and len(args.photos) > 1:
+        raise TableError("a game is read from one photo: name only one")
+    if not game and not args.board:
+        raise TableError(f"name the board with --board; known are {', '.join(board_names())}")
+    scorer = _scorer_of(game, args) if game else make_scorer(args)
     worst = OK
     for photo, is_usable in _scored(args.photos, scorer):
         if photo.reason is not None:
             print(f"railspotter: {photo.photo}: {photo.reason}", file=sys.stderr, flush=True)
             worst = BAD_FILE if not is_usable else worst or NOT_FOUND
-        elif args.annotate and photo.annotated is not None:
-            save_picture(_own_name(Path(args.annotate), photo, len(args.photos)), photo.annotated)
         if args.json:
             print(json.dumps(photo.as_json()), flush=True)
         elif photo.found:
             print(to_text(photo, args.colours), flush=True)
+        if args.annotate and photo.annotated is not None:
+            save_picture(_own_name(Path(args.annotate), photo, len(args.photos)), photo.annotated)
+        if game and photo.claims is not None:
+            game.save_claims(photo.claims)
     return worst
+
+
+def _scorer_of(game: GameFile, args: argparse.Namespace) -> PhotoScorer:
+    """Return the scorer for a game's own edition, board and players."""
+    for given, own in ((args.board, game.board.id), (args.edition, game.edition.id)):
+        if given and given != own:
+            raise TableError(f"{args.game} is a game of {own!r}, not of {given!r}")
+    store = ProfileStore(home())
+    profile = store.load(args.profile) if args.profile else store.newest(game.board.id)
+    colours = args.colours or game.colours
+    return PhotoScorer(game.board, game.edition, profile, colours, args.reader)
 
 
 def _scored(photos: list[str], scorer: PhotoScorer) -> Iterator[tuple[ScoredPhoto, bool]]:
