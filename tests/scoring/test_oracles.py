@@ -98,7 +98,8 @@ def _add(game: dict[str, Any], what: str, *words: str) -> None:
         case "ticket", [colour, ends, *worth]:
             a, b = ends.split("--")
             ticket: dict[str, Any] = {"a": a, "b": b}
-            ticket |= {"points": int(points) for points in worth}
+            if worth:
+                ticket["points"] = int(worth[0])
             game.setdefault("tickets", {}).setdefault(colour, []).append(ticket)
         case "station", [colour, *cities]:
             game.setdefault("stations", {}).setdefault(colour, []).extend(cities)
