@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from railspotter.scoring import (
     Board,
     Position,
+    Seat,
     Ticket,
     check_path,
     final_score,
@@ -168,3 +169,16 @@ def test_what_the_outlook_asks_for_completes_the_ticket(position: Position) -> N
 
 def test_a_position_without_players_has_no_winner() -> None:
     assert final_score(Position(load_edition("usa"), load_board("usa"), ())).winners == ()
+
+
+def test_a_ticket_may_take_the_last_train() -> None:
+    usa = load_edition("usa").with_house_rules({"trains": 6})
+    position = Position(
+        usa,
+        load_board("usa"),
+        (Seat("red"), Seat("blue")),
+        tickets={"red": (Ticket("helena", "seattle", 5),)},
+    )
+    assert outlook(position, "red").tickets[0].trains_needed == 6
+    short = replace(position, edition=usa.with_house_rules({"trains": 5}))
+    assert outlook(short, "red").tickets[0].trains_needed is None
