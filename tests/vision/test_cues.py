@@ -1,0 +1,49 @@
+"""Cues and their weights fit each other, and say train or print where it is plain."""
+
+from __future__ import annotations
+
+import drawn
+import numpy as np
+from railspotter.vision.cue_reader import is_own_print, measure_cues
+from railspotter.vision.cue_weights import cue_weights
+from railspotter.vision.cues import CUES, OWN_PRINT_CUES, SPACE_CUES
+from railspotter.vision.first_look import look
+from railspotter.vision.lab import distance2, to_lab
+
+
+def test_every_cue_has_its_weight() -> None:
+    weights = cue_weights()
+    assert set(weights.weight) == set(CUES)
+    assert set(weights.own_weight) <= set(OWN_PRINT_CUES) <= set(CUES)
+
+
+def test_a_print_of_the_trains_colour_is_the_players_own() -> None:
+    view = drawn.found(drawn.game().picture).view
+    own = is_own_print(view)
+    assert own.shape == (len(drawn.usa().routes), len(view.colours))
+    for r, route in enumerate(drawn.usa().routes):
+        assert [c for c, is_own in zip(view.colours, own[r], strict=True) if is_own] == (
+            [route.colour] if route.colour in view.colours else []
+        )
+
+
+def test_trains_hide_the_print_and_show_their_colour() -> None:
+    view = drawn.found(drawn.game().picture).view
+    cues = measure_cues(view, look(view))
+    routes = [drawn.usa().routes[r].id for r in view.printed.route_of]
+    taken = np.array([route in drawn.CLAIMS for route in routes])
+    theirs = [view.colours.index(drawn.CLAIMS[route]) for route in routes if route in drawn.CLAIMS]
+    colour = cues[..., SPACE_CUES.index("colour")]
+    print_all = cues[:, 0, SPACE_CUES.index("print_all")]
+    on_train = colour[taken][np.arange(len(theirs)), theirs]
+    assert np.median(on_train) > np.median(colour[~taken].max(axis=1)) + 1
+    assert np.median(print_all[taken]) < np.median(print_all[~taken]) - 0.3
+
+
+def test_lab_of_known_colours() -> None:
+    bgr = np.array([(0, 0, 0), (255, 255, 255), (119, 119, 119), (0, 0, 255)], np.float32)
+    lab = to_lab(bgr)
+    assert np.allclose(lab[:3], [(0, 0, 0), (100, 0, 0), (50, 0, 0)], atol=0.5)
+    assert np.allclose(lab[3], (53.2, 80.1, 67.2), atol=0.5)  # sRGB red in CIE Lab, D65
+    assert distance2(lab[:1], (0.0, 3.0, 4.0)).tolist() == [25.0]
+    assert distance2(lab[:1], (5.0, 0.0, 0.0))[0] < 25

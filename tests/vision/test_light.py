@@ -1,0 +1,55 @@
+"""Light: what a lamp adds and a shadow takes is measured where nothing can stand."""
+
+from __future__ import annotations
+
+import drawn
+import numpy as np
+import numpy.typing as npt
+import pytest
+from railspotter.vision.light import COLOURED, measure_light
+from railspotter.vision.printed_board import PrintedBoard
+
+PRINTED = PrintedBoard.of(drawn.usa(), drawn.profile())
+
+
+def lit(gain: npt.ArrayLike) -> drawn.Picture:
+    bright = PRINTED.reference * np.asarray(gain) + 0.5
+    return np.asarray(np.clip(bright, 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("gain_bgr", "is_coloured"),
+    [
+        pytest.param((1.0, 1.0, 1.0), False, id="the reference's own"),
+        pytest.param((0.5, 0.5, 0.5), False, id="half as bright"),
+        pytest.param((0.7, 0.9, 1.1), False, id="a warm lamp"),
+        pytest.param((0.35, 0.7, 1.0), True, id="an orange lamp"),
+        pytest.param((1.0, 0.7, 0.4), True, id="a blue lamp"),
+    ],
+)
+def test_a_lamp_is_measured(gain_bgr: tuple[float, ...], is_coloured: bool) -> None:
+    light = measure_light(lit(gain_bgr), PRINTED)
+    middle = np.median(light.gain[PRINTED.background], axis=0)
+    assert np.allclose(middle, gain_bgr, rtol=0.05)
+    assert light.blue_over_red == pytest.approx(gain_bgr[0] / gain_bgr[2], rel=0.05)
+    assert light.is_coloured == is_coloured
+    assert is_coloured == (not COLOURED <= gain_bgr[0] / gain_bgr[2] <= 1 / COLOURED)
+
+
+def test_a_shadow_over_one_half_is_followed() -> None:
+    width = PRINTED.reference.shape[1]
+    across = np.linspace(0, 1, width)
+    shade = 1 - 0.4 / (1 + np.exp(-(across - 0.5) * 25))
+    light = measure_light(lit(shade[None, :, None]), PRINTED)
+    seen = np.array([np.median(part) for part in np.array_split(light.gain[..., 1], 9, axis=1)])
+    true = np.array([np.median(part) for part in np.array_split(shade, 9)])
+    assert np.abs(seen - true).max() < 0.06
+    assert light.blue_over_red == pytest.approx(1.0, abs=0.02)
+
+
+def test_what_lies_on_the_board_is_not_taken_for_light() -> None:
+    """A red sheet over a tenth of the board."""
+    picture = PRINTED.reference.copy()
+    picture[300:600, 500:1000] = (30, 30, 200)
+    light = measure_light(picture, PRINTED)
+    assert np.abs(light.gain - 1).max() < 0.1

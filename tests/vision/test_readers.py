@@ -1,0 +1,151 @@
+"""Readers on rendered games, whose truth is exact."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import drawn
+import numpy as np
+import pytest
+from railspotter.vision.readers import DEFAULT_READER, READERS
+from railspotter.vision.reading import Doubt, Reading
+from railspotter.vision.virtual_board import View
+
+GAMES = {
+    "from the chair": drawn.ABOVE,
+    "from the left": View((1200, 900), tilt_deg=25, heading_deg=-30, seed=5),
+    "a webcam, upside down": View((1008, 756), tilt_deg=15, roll_deg=180, seed=6),
+}
+MOST_DOUBTS = 8
+"""Of 100 routes; the readers doubted 2 to 5."""
+COLOUR_READERS_MISSES = 2
+"""Black trains on black and grey, which colour alone cannot tell from a shadow."""
+
+any_reader = pytest.mark.parametrize("reader", READERS)
+
+
+@cache
+def read(view: View, reader: str = DEFAULT_READER) -> Reading:
+    return READERS[reader](drawn.found(drawn.game(view).picture).view)
+
+
+def read_claims(claims: dict[str, str]) -> Reading:
+    return READERS[DEFAULT_READER](drawn.found(drawn.photographed(claims)).view)
+
+
+def wrong(reading: Reading, claims: dict[str, str]) -> set[str]:
+    """The routes that are read as another's or as free, or as claimed where they are free."""
+    return {route for route, _ in reading.claims.items() ^ claims.items()}
+
+
+def doubt_of(reading: Reading, route: str) -> Doubt:
+    doubt = reading.routes[route].doubt
+    assert doubt is not None, f"{route} is not doubted"
+    return doubt
+
+
+@pytest.mark.parametrize("view", GAMES.values(), ids=GAMES.keys())
+def test_a_game_is_read_right(view: View) -> None:
+    reading = read(view)
+    assert wrong(reading, drawn.CLAIMS) == set()
+    assert len(reading.doubts) <= MOST_DOUBTS
+    assert reading.notes == ()
+
+
+@pytest.mark.parametrize("view", GAMES.values(), ids=GAMES.keys())
+def test_colour_alone_reads_nearly_as_well(view: View) -> None:
+    reading = read(view, "colour")
+    missed = wrong(reading, drawn.CLAIMS)
+    assert len(missed) <= COLOUR_READERS_MISSES
+    assert {drawn.CLAIMS.get(route) for route in missed} <= {"black"}
+    assert len(reading.doubts) <= MOST_DOUBTS
+
+
+@any_reader
+def test_an_empty_board_has_no_claims(reader: str) -> None:
+    reading = READERS[reader](drawn.found(drawn.empty().picture).view)
+    assert reading.claims == {}
+    assert reading.doubts == ()
+
+
+@any_reader
+def test_every_route_has_an_answer_and_every_doubt_an_alternative(reader: str) -> None:
+    reading = read(drawn.ABOVE, reader)
+    assert set(reading.routes) == set(drawn.usa().route_by_id)
+    for route_id, route in reading.routes.items():
+        assert route.route == route_id
+        assert 0.5 <= route.confidence <= 1
+    for doubt in reading.doubts:
+        assert doubt.said == reading.claims.get(doubt.route)
+        assert doubt.alternatives
+        assert doubt.said not in doubt.alternatives
+        assert len(set(doubt.alternatives)) == len(doubt.alternatives)
+        assert doubt.why
+
+
+@pytest.mark.parametrize(
+    "light_bgr",
+    [
+        pytest.param((0.6, 0.6, 0.6), id="dim"),
+        pytest.param((0.8, 1.0, 1.2), id="warm"),
+        pytest.param((1.15, 1.0, 0.9), id="cool"),
+    ],
+)
+def test_everyday_light_changes_nothing(light_bgr: tuple[float, float, float]) -> None:
+    lit = np.clip(drawn.game().picture * np.array(light_bgr), 0, 255).astype(np.uint8)
+    reading = READERS[DEFAULT_READER](drawn.found(lit).view)
+    assert wrong(reading, drawn.CLAIMS) == set()
+    assert reading.notes == ()
+
+
+def test_orange_light_is_noted() -> None:
+    lit = np.clip(drawn.game().picture * np.array((0.4, 0.8, 1.2)), 0, 255).astype(np.uint8)
+    reading = READERS[DEFAULT_READER](drawn.found(lit).view)
+    assert any("coloured" in note for note in reading.notes)
+
+
+def test_one_player_on_both_lanes_is_doubted() -> None:
+    lanes = ("portland--seattle--0", "portland--seattle--1")
+    claims = {**drawn.CLAIMS, **dict.fromkeys(lanes, "blue")}
+    reading = read_claims(claims)
+    assert wrong(reading, claims) == set()
+    for lane in lanes:
+        assert "both lanes" in doubt_of(reading, lane).why
+
+
+def test_two_players_on_the_two_lanes_are_not() -> None:
+    claims = {**drawn.CLAIMS, "portland--seattle--0": "blue", "portland--seattle--1": "red"}
+    reading = read_claims(claims)
+    assert wrong(reading, claims) == set()
+    assert not any("both lanes" in doubt.why for doubt in reading.doubts)
+
+
+@pytest.mark.parametrize("gone", [1, 2, 3], ids=lambda gone: f"{gone} of 5 taken away")
+def test_a_partly_covered_route_is_doubted(gone: int) -> None:
+    """Some of a route's trains are taken away: there the photo is that of the empty board."""
+    route = "portland--san-francisco--0"
+    frame, picture = drawn.game(), drawn.game().picture.copy()
+    for train in frame.trains:
+        if train.route == route and train.space < gone:
+            box = np.column_stack([train.corners(), np.ones(8)]) @ frame.frame_from_scene.T
+            outline = cv2.convexHull(np.rint(box[:, :2] / box[:, 2:]).astype(np.int32))
+            there = np.zeros(picture.shape[:2], np.uint8)
+            cv2.fillConvexPoly(there, outline, 1)
+            there = np.asarray(cv2.dilate(there, np.ones((17, 17), np.uint8)), np.uint8)
+            np.copyto(picture, drawn.empty().picture, where=there[..., None] > 0)
+    reading = READERS[DEFAULT_READER](drawn.found(picture).view)
+    assert f"{5 - gone} of 5 spaces look covered" in doubt_of(reading, route).why
+    assert wrong(reading, drawn.CLAIMS) <= {route}
+
+
+def test_a_colour_that_does_not_play_is_never_said() -> None:
+    view = drawn.found(drawn.game().picture).view
+    reading = READERS[DEFAULT_READER](replace(view, colours=("blue", "green")))
+    said = {*reading.claims.values()}
+    offered = {answer for doubt in reading.doubts for answer in doubt.alternatives}
+    assert said == {"blue", "green"}
+    assert offered <= {"blue", "green", None}
+    theirs = {route: c for route, c in drawn.CLAIMS.items() if c in said}
+    assert theirs.items() <= reading.claims.items()

@@ -1,0 +1,32 @@
+"""A reading as a value."""
+
+from __future__ import annotations
+
+from railspotter.vision.reading import Doubt, Reading, RouteReading
+
+
+def doubted(route: str, confidence: float) -> RouteReading:
+    return RouteReading(route, "red", confidence, Doubt(route, "red", (None,), "glare"))
+
+
+READING = Reading(
+    {
+        route.route: route
+        for route in (
+            RouteReading("a--b", "blue", 0.55),
+            doubted("b--c", 0.8),
+            doubted("d--e", 0.6),
+            doubted("c--d", 0.6),
+            RouteReading("e--f", None, 0.99, Doubt("e--f", None, ("blue",), "2 of 5 covered")),
+            RouteReading("f--g", None, 0.7),
+        )
+    }
+)
+
+
+def test_doubted_answers_are_claims_too_and_free_routes_are_none() -> None:
+    assert READING.claims == {"a--b": "blue", "b--c": "red", "c--d": "red", "d--e": "red"}
+
+
+def test_the_least_sure_doubt_comes_first() -> None:
+    assert [doubt.route for doubt in READING.doubts] == ["c--d", "d--e", "b--c", "e--f"]

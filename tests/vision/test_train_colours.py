@@ -1,0 +1,66 @@
+"""The colours of trains: known ones only, and a photo pulls them no further than their leash."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from railspotter.vision.errors import ReaderError
+from railspotter.vision.train_colours import PLASTIC, TrainColour, leashed, trains_in_play
+
+labs = st.tuples(st.floats(0, 100), st.floats(-120, 120), st.floats(-120, 120))
+plastics = st.sampled_from(list(PLASTIC.values()))
+
+
+def step(colour: TrainColour, moved: TrainColour) -> float:
+    return float(np.linalg.norm(np.subtract(moved.lab, colour.lab)))
+
+
+@settings(deadline=None)
+@given(plastics, labs, st.integers(0, 60))
+def test_a_colour_stays_on_its_leash(
+    colour: TrainColour, seen: tuple[float, float, float], trains: int
+) -> None:
+    moved = leashed(colour, np.array(seen), trains)
+    assert step(colour, moved) <= colour.leash + 1e-9
+    assert (moved.name, moved.spread, moved.leash) == (colour.name, colour.spread, colour.leash)
+    towards = np.subtract(seen, colour.lab)
+    went = np.subtract(moved.lab, colour.lab)
+    assert np.linalg.norm(went) <= np.linalg.norm(towards) + 1e-9
+    assert np.allclose(np.cross(towards, went), 0, atol=1e-6)
+    assert towards @ went >= 0
+
+
+@settings(deadline=None)
+@given(plastics, labs, st.integers(0, 30))
+def test_more_trains_pull_no_less(
+    colour: TrainColour, seen: tuple[float, float, float], trains: int
+) -> None:
+    fewer = leashed(colour, np.array(seen), trains)
+    more = leashed(colour, np.array(seen), trains + 1)
+    assert step(colour, more) >= step(colour, fewer) - 1e-9
+
+
+def test_no_trains_pull_nowhere_and_three_half_the_way() -> None:
+    red = PLASTIC["red"]
+    seen = np.add(red.lab, (6.0, 0.0, 0.0))
+    assert leashed(red, seen, 0) == red
+    assert leashed(red, seen, 3).lab == pytest.approx(np.add(red.lab, (3.0, 0.0, 0.0)))
+
+
+def test_the_leashes_keep_colours_apart() -> None:
+    """However far two colours are pulled, neither becomes the other."""
+    colours = list(PLASTIC.values())
+    for i, a in enumerate(colours):
+        for b in colours[i + 1 :]:
+            assert step(a, b) > max(a.leash, b.leash), (a.name, b.name)
+
+
+@pytest.mark.parametrize(
+    ("names", "said"), [(["red", "pink"], "'pink'"), (["Red"], "'Red'"), ([], "none")]
+)
+def test_unknown_colours_are_refused_with_those_that_are_known(names: list[str], said: str) -> None:
+    with pytest.raises(ReaderError, match=said) as refused:
+        trains_in_play(names)
+    assert ", ".join(PLASTIC) in str(refused.value)
