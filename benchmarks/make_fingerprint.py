@@ -11,7 +11,6 @@ import argparse
 from pathlib import Path
 
 from photo_set import reference_profile
-
 from railspotter.calibration.fingerprint import fingerprint_bytes
 from railspotter.scoring.board import load_board
 
