@@ -72,3 +72,12 @@ def test_a_shuffled_copy_is_matched_back() -> None:
     pairs = match(reference, picture, 0.8)
     assert len(pairs) == 50
     assert np.array_equal(order[pairs[:, 1]], pairs[:, 0])
+
+
+def test_of_two_rivals_the_nearer_has_the_feature() -> None:
+    picture = some_features(3, 5)
+    far, near = picture.descriptors[2].astype(int) + 3, picture.descriptors[2].astype(int) + 1
+    both = np.clip([near, far, near + 1], 0, 255).astype(np.uint8)
+    for order in ([0, 1, 2], [1, 0, 2], [2, 1, 0]):
+        pairs = match(Features(np.zeros((3, 2)), both[order]), picture, 0.8)
+        assert pairs.tolist() == [[order.index(0), 2]]

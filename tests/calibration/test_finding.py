@@ -5,7 +5,7 @@ from __future__ import annotations
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.finding import NOWHERE, find_board
+from railspotter.calibration.finding import NOWHERE, find_board, find_by_features
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board
 from railspotter.vision.virtual_board import View, render
@@ -31,6 +31,16 @@ def test_finds_the_board_to_a_millimetre(view: View) -> None:
     pose = find_board(frame.picture, drawn.profile())
     assert not isinstance(pose, NotFound), pose
     assert drawn.corner_error_mm(frame.frame_from_board, pose.corners_px).max() < 1.0
+
+
+@pytest.mark.parametrize("longer_side_px", [800, 1200])
+def test_features_alone_are_not_off_to_one_side(longer_side_px: int) -> None:
+    """Half a pixel at either scale, or of the profile's features, would show."""
+    frame, profile = drawn.game(), drawn.profile()
+    pose = find_by_features(frame.picture, profile.features, profile.size_mm, longer_side_px, 4000)
+    assert not isinstance(pose, NotFound), pose
+    middle_px = pose.corners_px.mean(axis=0) - frame.corners_px.mean(axis=0)
+    assert np.abs(middle_px).max() < 0.2
 
 
 def test_a_border_step_that_is_cut_off_does_not_matter() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import drawn
 import numpy as np
 from railspotter.vision.first_look import look
+from railspotter.vision.train_colours import PLASTIC
 from railspotter.vision.virtual_board import View
 
 VIEW = View((1600, 1200), tilt_deg=25, heading_deg=30, seed=8)
@@ -47,3 +48,16 @@ def test_the_surest_routes_have_their_pixels() -> None:
     assert len({route for route, _ in missed}) <= 3
     shown = set(np.unique(trains.owner)) - {0}
     assert shown == {r + 1 for r, route in enumerate(routes) if route.id in standing}
+
+
+def test_colours_are_those_of_the_photos_own_trains() -> None:
+    """The drawn plastic differs from that of the box; who has no trains keeps the box's colour."""
+    claims = {route: colour for route, colour in drawn.CLAIMS.items() if colour != "yellow"}
+    seen = look(drawn.found(drawn.photographed(claims)).view).colours
+    moved = {
+        colour.name: np.linalg.norm(np.subtract(colour.lab, PLASTIC[colour.name].lab))
+        for colour in seen
+    }
+    assert moved["yellow"] == 0
+    for name in ("red", "blue", "green"):
+        assert 0.5 < moved[name] <= PLASTIC[name].leash + 1e-6
