@@ -52,7 +52,8 @@ def find_outline(photo: Picture, board: Board) -> FloatArray | NotFound:
     Returns
     -------
     (4, 2) float64 array or NotFound
-        Top left, top right, bottom right, bottom left, within the photo; good to about 2 mm.
+        Top left, top right, bottom right, bottom left, good to about 2 mm. Where the board is cut
+        off they lie outside the photo, as `reference.check_corners` says.
     """
     fingerprint = load_fingerprint(board.id)
     if fingerprint is None:
