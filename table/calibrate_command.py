@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,12 +14,14 @@ from railspotter.calibration.pose import NotFound
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import board_names
 from railspotter.vision.annotate import annotate_print
+from railspotter.vision.emptiness import covered_routes
 from railspotter.vision.printed_board import PrintedBoard
 
 from .errors import PhotoError
 from .home import ProfileStore, home
 from .photo_file import check_picture_path, load_photo, save_picture
 from .photo_score import readable_board
+from .scored_photo_text import route_name
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -88,12 +91,21 @@ def run(args: argparse.Namespace) -> int:
         profile = make_profile(photo, board, corners, name, datetime.now(UTC).isoformat())
     except OutlineError as error:
         raise OutlineError(f"{args.photo}: {error}") from error
+    printed = PrintedBoard.of(board, profile)
     if args.annotate:
-        save_picture(Path(args.annotate), annotate_print(PrintedBoard.of(board, profile)))
+        save_picture(Path(args.annotate), annotate_print(printed))
     path = store.save(profile)
     where = " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
     print(f"profile {name!r} of the board {board.id!r} saved to {path}")
     print(f"the board's corners in the photo: {where}")
+    covered = covered_routes(printed)
+    if covered:
+        print(
+            f"railspotter: {args.photo}: trains seem to lie on the board, on"
+            f" {len(covered)} routes such as {route_name(board, covered[0])}: with this profile"
+            " games would be read wrongly; take a photo of the empty board",
+            file=sys.stderr,
+        )
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from typing import NoReturn
@@ -42,6 +43,10 @@ def main(argv: list[str] | None = None) -> int:
     except (TableError, ScoringError, CalibrationError, VisionError) as error:
         print(f"railspotter: {error}", file=sys.stderr)
         return FAILED
+    except BrokenPipeError:
+        # Whoever read the output has enough. What is still buffered must not fail once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except KeyboardInterrupt:
         return 130
 

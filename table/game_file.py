@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from railspotter.scoring import Board, Colour, Edition, GameError, RouteId
+from railspotter.scoring import Board, Colour, Edition, RouteId, ScoringError
 from railspotter.scoring.answer import board_of, parse_game
 from railspotter.scoring.game import BoardGame, edition_of, game_text
 
@@ -37,7 +37,7 @@ class GameFile:
             self.board: Board = board_of(game, path.parent)
         except OSError as error:
             raise TableError(f"{path}: the file cannot be read: {error.strerror}") from error
-        except GameError as error:
+        except ScoringError as error:
             raise TableError(f"{path}: {error}") from error
 
     @property

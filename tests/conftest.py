@@ -9,6 +9,11 @@ import cv2  # noqa: F401  # here, because its import changes LD_LIBRARY_PATH
 import pytest
 from house.project import ROOT
 from house.surroundings import Surroundings
+from hypothesis import settings
+
+# The same examples every time, and no verdict on how fast a noisy machine runs them.
+settings.register_profile("railspotter", derandomize=True, deadline=None)
+settings.load_profile("railspotter")
 
 
 @pytest.fixture(autouse=True)

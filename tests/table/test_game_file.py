@@ -1,0 +1,103 @@
+"""A photo goes into a game's file, and nothing else of the file is lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import drawn
+import pytest
+from railspotter.table.command import main
+from railspotter.table.errors import TableError
+from railspotter.table.game_file import GameFile
+from railspotter.table.home import ProfileStore
+
+GAME = {
+    "edition": "usa",
+    "players": [{"name": "Ann", "colour": "red"}, {"name": "Bo", "colour": "blue"}],
+    "claims": {"helena--seattle": "red"},
+    "tickets": {"red": [{"a": "dallas", "b": "new-york"}]},
+    "house_rules": {"longest_path_bonus": 12},
+    "final": True,
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(GAME), "utf-8")
+    return file
+
+
+def test_claims_are_replaced_and_all_else_is_kept(path: Path) -> None:
+    GameFile(path).save_claims({"duluth--helena": "blue"})
+    assert json.loads(path.read_text("utf-8")) == {**GAME, "claims": {"duluth--helena": "blue"}}
+    assert [file.name for file in path.parent.iterdir()] == ["game.json"]
+
+
+def test_players_and_house_rules_are_the_games(path: Path) -> None:
+    game = GameFile(path)
+    assert game.colours == ("red", "blue")
+    assert (game.board.id, game.edition.longest_path_bonus) == ("usa", 12)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("{", "truncated"),
+        ('{"edition": "chess"}', "edition"),
+        ('{"edition": "card-game"}', "no board"),
+        ('{"edition": "usa", "board": "gone.json"}', "gone.json"),
+    ],
+    ids=["cut short", "another game", "the card game", "board file missing"],
+)
+def test_a_file_without_a_game_on_a_board_is_refused(tmp_path: Path, text: str, word: str) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(text, "utf-8")
+    with pytest.raises(TableError, match=word):
+        GameFile(file)
+
+
+@pytest.fixture
+def photo(home: Path, tmp_path: Path) -> Path:
+    ProfileStore(home).save(drawn.profile())
+    file = tmp_path / "photo.png"
+    cv2.imwrite(str(file), drawn.game().picture)
+    return file
+
+
+def test_photo_tickets_and_final_score_are_two_commands(
+    photo: Path, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = {**GAME, "players": [{"colour": c} for c in ("red", "blue", "green", "yellow", "black")]}
+    path.write_text(json.dumps(game), "utf-8")
+    assert main(["read", str(photo), "--game", str(path)]) == 0
+    assert json.loads(path.read_text("utf-8"))["claims"] == drawn.CLAIMS
+    capsys.readouterr()
+    assert main(["score", str(path), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert len(said["players"]) == 5
+    assert said["winners"]
+
+
+def test_a_photo_without_a_board_changes_no_game(
+    photo: Path, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite(str(photo), drawn.texture())
+    before = path.read_bytes()
+    assert main(["read", str(photo), "--game", str(path)]) == 3
+    assert path.read_bytes() == before
+    assert "not found" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [(["a.jpg", "b.jpg"], "one photo"), (["a.jpg", "--board", "europe"], "'usa'")],
+    ids=["two photos", "another board"],
+)
+def test_what_does_not_fit_a_game_is_refused(
+    path: Path, home: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], word: str
+) -> None:
+    assert main(["read", *arguments, "--game", str(path)]) == 2
+    assert word in capsys.readouterr().err
