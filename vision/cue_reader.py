@@ -1,4 +1,4 @@
-"""The reader that weighs cues: colour, what is left of the print, edges of trains."""
+"""The reader that weighs cues: colour, what is left of the print, lightness."""
 
 from __future__ import annotations
 

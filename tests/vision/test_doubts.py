@@ -1,0 +1,81 @@
+"""From odds to answers, with odds made by hand."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import drawn
+import numpy as np
+import pytest
+from railspotter.vision.doubts import Odds, reading_of
+from railspotter.vision.first_look import FirstLook, look
+from railspotter.vision.reading import Reading
+from railspotter.vision.view import View
+
+RED_ON_RED = "denver--oklahoma-city"
+ELSEWHERE = "calgary--seattle"
+
+
+@cache
+def looked() -> tuple[View, FirstLook]:
+    view = drawn.found(drawn.empty().picture).view
+    return view, look(view)
+
+
+def read(odds: dict[tuple[str, str], float], bare: tuple[str, ...] = ()) -> Reading:
+    """Read an empty board of which nothing but these odds is known."""
+    view, first = looked()
+    routes = view.printed.board.routes
+    names = [route.id for route in routes]
+    of_routes = np.full((len(routes), len(view.colours)), -6.0, dtype=np.float32)
+    for (route, colour), value in odds.items():
+        of_routes[names.index(route), view.colours.index(colour)] = value
+    is_bare = np.array([name in bare for name in names])
+    return reading_of(view, first, Odds(of_routes, of_routes[view.printed.route_of], is_bare))
+
+
+def test_sure_answers_raise_no_doubt() -> None:
+    reading = read({(RED_ON_RED, "red"): 5.0, (ELSEWHERE, "blue"): 4.0})
+    assert reading.claims == {RED_ON_RED: "red", ELSEWHERE: "blue"}
+    assert reading.doubts == ()
+
+
+def test_a_print_that_shows_through_is_doubted() -> None:
+    reading = read({(RED_ON_RED, "red"): 5.0}, bare=(RED_ON_RED,))
+    assert reading.claims == {RED_ON_RED: "red"}
+    (doubt,) = reading.doubts
+    assert "shows through" in doubt.why
+    assert doubt.alternatives == (None,)
+
+
+def test_on_a_print_of_another_colour_it_says_nothing() -> None:
+    assert read({(RED_ON_RED, "blue"): 5.0}, bare=(RED_ON_RED,)).doubts == ()
+
+
+def test_a_colour_without_one_sure_route_is_nobodys() -> None:
+    reading = read({(RED_ON_RED, "red"): 1.0})
+    assert reading.claims == {}
+    (doubt,) = reading.doubts
+    assert (doubt.said, doubt.alternatives) == (None, ("red",))
+
+
+def test_its_unsure_route_counts_where_it_has_a_sure_one() -> None:
+    reading = read({(RED_ON_RED, "red"): 1.0, (ELSEWHERE, "red"): 5.0})
+    assert reading.claims == {RED_ON_RED: "red", ELSEWHERE: "red"}
+    assert [doubt.route for doubt in reading.doubts] == [RED_ON_RED]
+
+
+@pytest.mark.parametrize(
+    ("blue", "named"), [(1.0, ("blue",)), (-4.0, ())], ids=["near rival", "far rival"]
+)
+def test_rivals_are_named_where_they_are_near(blue: float, named: tuple[str, ...]) -> None:
+    reading = read({(ELSEWHERE, "red"): 1.2, (ELSEWHERE, "blue"): blue, (RED_ON_RED, "red"): 5.0})
+    (doubt,) = reading.doubts
+    assert doubt.alternatives == (None, *named)
+
+
+def test_the_least_sure_doubt_comes_first() -> None:
+    reading = read(
+        {(ELSEWHERE, "red"): 0.9, ("duluth--helena", "red"): 0.2, (RED_ON_RED, "red"): 5}
+    )
+    assert [doubt.route for doubt in reading.doubts] == ["duluth--helena", ELSEWHERE]
