@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from railspotter.scoring.board import Route
+from railspotter.scoring.board import Route, RouteId
 
 from .first_look import FirstLook
 from .lab import Floats
@@ -55,88 +55,136 @@ def reading_of(
 ) -> Reading:
     """Return the reading: the likeliest answer for each route, with the doubts."""
     s = settings or DoubtSettings()
-    best = np.argmax(odds.routes, axis=1)
-    top = odds.routes.max(axis=1)
-    # A colour with no sure route on the whole board is nobody's: its unsure ones are bare print.
-    in_play = np.isin(best, best[top >= s.sure])
-    claimed = {
-        route.id: view.colours[best[r]]
-        for r, route in enumerate(view.printed.board.routes)
-        if top[r] > 0 and in_play[r]
-    }
-    twice = _held_twice(view, claimed)
-    between = _between_lanes(view, first, claimed, s)
+    answers = _answers(view, odds, s)
+    reasons = (
+        _contradicted(odds, answers, s),
+        _unsure(first, answers, s),
+        _shows_through(odds, answers),
+        _held_twice(answers),
+        _between_lanes(first, answers, s),
+    )
     routes = {}
-    for r, route in enumerate(view.printed.board.routes):
-        value = float(top[r])
-        said = claimed.get(route.id)
-        spaces = odds.spaces[view.printed.route_of == r, best[r]]
-        likeliest = view.colours[best[r]]
-        reasons = list(_reasons(view, first, route, likeliest, value, spaces, s))
-        if said is not None and said == route.colour and odds.bare[r]:
-            reasons.append(f"the print shows through where {said} trains would hide it")
-        if route.id in twice:
-            reasons.append(f"{said} would hold both lanes of a double route")
-        if route.id in between:
-            reasons.append("trains lie between the two lanes")
-        doubt = None
-        if reasons:
-            others = _alternatives(view, odds.routes[r], said, likeliest, s)
-            doubt = Doubt(route.id, said, others, "; ".join(reasons))
-        confidence = 1 / (1 + np.exp(-abs(value)))
-        routes[route.id] = RouteReading(route.id, said, float(confidence), doubt)
+    for r, route, _ in answers.routes():
+        said = answers.claimed.get(route.id)
+        why = "; ".join(found[route.id] for found in reasons if route.id in found)
+        others = _alternatives(view, odds.routes[r], said, s)
+        routes[route.id] = RouteReading(
+            route.id,
+            said,
+            confidence=float(1 / (1 + np.exp(-abs(answers.value[r])))),
+            doubt=Doubt(route.id, said, others, why) if why else None,
+        )
     notes: tuple[str, ...] = ()
     if first.light.is_coloured:
         notes = ("the light is strongly coloured: take another photo in whiter light",)
     return Reading(routes, notes)
 
 
-def _reasons(
-    view: View,
-    first: FirstLook,
-    route: Route,
-    likeliest: Colour,
-    value: float,
-    spaces: Floats,
-    s: DoubtSettings,
-) -> Iterator[str]:
-    """Yield why the answer for a route is not sure."""
-    if value > 0 and len(spaces) > 1 and np.min(spaces) < -s.partly:
-        covered = int(np.count_nonzero(spaces > 0))
-        yield f"only {covered} of {len(spaces)} spaces look covered"
-    elif value < 0 and np.max(spaces) > s.partly:
-        covered = int(np.count_nonzero(spaces > 0))
-        yield f"{covered} of {len(spaces)} spaces look covered"
-    if abs(value) < s.sure:
-        if _is_washed_out(view, first, route, s):
-            yield "glare lies over it"
-        elif route.colour == likeliest:
-            yield f"{route.colour} trains and the {route.colour} print look alike"
-        else:
-            yield "it is not clear whether trains stand there"
+@dataclass(frozen=True, eq=False)
+class _Answers:
+    """The likeliest answers.
+
+    Attributes
+    ----------
+    best : (R,) int array
+        Index of the likeliest colour of each route, also of a free one.
+    value : (R,) float32 array
+        Its log-odds.
+    claimed : dict of str to str
+        Route id to colour, of the routes that are not free.
+    """
+
+    view: View
+    best: npt.NDArray[np.intp]
+    value: Floats
+    claimed: dict[RouteId, Colour]
+
+    def routes(self) -> Iterator[tuple[int, Route, Colour]]:
+        """Yield each route with its index and its likeliest colour."""
+        for r, route in enumerate(self.view.printed.board.routes):
+            yield r, route, self.view.colours[self.best[r]]
 
 
-def _is_washed_out(view: View, first: FirstLook, route: Route, s: DoubtSettings) -> bool:
+def _answers(view: View, odds: Odds, s: DoubtSettings) -> _Answers:
+    best = np.argmax(odds.routes, axis=1)
+    value = odds.routes.max(axis=1)
+    # A colour with no sure route on the whole board is nobody's: its unsure ones are bare print.
+    in_play = np.isin(best, best[value >= s.sure])
+    claimed = {
+        route.id: view.colours[best[r]]
+        for r, route in enumerate(view.printed.board.routes)
+        if value[r] > 0 and in_play[r]
+    }
+    return _Answers(view, best, value, claimed)
+
+
+def _contradicted(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[RouteId, str]:
+    """Return the routes of which single spaces say something else than the whole."""
+    reasons = {}
+    for r, route, _ in answers.routes():
+        spaces = odds.spaces[answers.view.printed.route_of == r, answers.best[r]]
+        covered = int(np.count_nonzero(spaces > 0))
+        if answers.value[r] > 0 and len(spaces) > 1 and np.min(spaces) < -s.partly:
+            reasons[route.id] = f"only {covered} of {len(spaces)} spaces look covered"
+        elif answers.value[r] < 0 and np.max(spaces) > s.partly:
+            reasons[route.id] = f"{covered} of {len(spaces)} spaces look covered"
+    return reasons
+
+
+def _unsure(first: FirstLook, answers: _Answers, s: DoubtSettings) -> dict[RouteId, str]:
+    """Return the routes whose odds are nearly even, and why they may be."""
+    reasons = {}
+    for r, route, likeliest in answers.routes():
+        if abs(answers.value[r]) < s.sure:
+            if _is_washed_out(answers.view, first, r, s):
+                reasons[route.id] = "glare lies over it"
+            elif route.colour == likeliest:
+                reasons[route.id] = f"{likeliest} trains and the {likeliest} print look alike"
+            else:
+                reasons[route.id] = "it is not clear whether trains stand there"
+    return reasons
+
+
+def _shows_through(odds: Odds, answers: _Answers) -> dict[RouteId, str]:
+    """Return the routes claimed by their print's colour although the print is there."""
+    return {
+        route.id: f"the print shows through where {likeliest} trains would hide it"
+        for r, route, likeliest in answers.routes()
+        if odds.bare[r] and answers.claimed.get(route.id) == route.colour
+    }
+
+
+def _held_twice(answers: _Answers) -> dict[RouteId, str]:
+    """Return the routes that one player cannot hold together."""
+    reasons = {}
+    for group in answers.view.exclusive:
+        colours = [answers.claimed[route] for route in group if route in answers.claimed]
+        for route in group:
+            colour = answers.claimed.get(route)
+            if colour is not None and colours.count(colour) > 1:
+                reasons[route] = f"{colour} would hold both lanes of a double route"
+    return reasons
+
+
+def _between_lanes(first: FirstLook, answers: _Answers, s: DoubtSettings) -> dict[RouteId, str]:
+    """Return the lanes between which trains lie: these may be one's or the other's."""
+    between: set[RouteId] = set()
+    for r, route, _ in answers.routes():
+        if (
+            route.id in answers.claimed
+            and _towards_next_lane_mm(answers.view, first, r, int(answers.best[r])) > s.astray_mm
+        ):
+            between |= {route.id, *answers.view.printed.board.other_lanes[route.id]}
+    return dict.fromkeys(between, "trains lie between the two lanes")
+
+
+def _is_washed_out(view: View, first: FirstLook, r: int, s: DoubtSettings) -> bool:
     """Tell whether a tenth of the route's pixels are nearly white though their print is not."""
-    index = [r.id for r in view.printed.board.routes].index(route.id)
-    part = (view.printed.route_of == index, *view.printed.middle(20.0, 6.0))
+    part = (view.printed.route_of == r, *view.printed.middle(20.0, 6.0))
     pixels = view.printed.windows_of_seen[part]
     brighter = first.seen.lab[pixels, 0] > s.glare
     plain = view.printed.reference_lab[pixels, 0] < s.glare - 15
     return bool(np.mean(brighter & plain) > 0.1)
-
-
-def _between_lanes(
-    view: View, first: FirstLook, claimed: dict[str, Colour], s: DoubtSettings
-) -> set[str]:
-    """Return the lanes between which trains lie: these may be one's or the other's."""
-    between: set[str] = set()
-    for r, route in enumerate(view.printed.board.routes):
-        if route.id in claimed:
-            c = view.colours.index(claimed[route.id])
-            if _towards_next_lane_mm(view, first, r, c) > s.astray_mm:
-                between |= {route.id, *view.printed.board.other_lanes[route.id]}
-    return between
 
 
 def _towards_next_lane_mm(view: View, first: FirstLook, r: int, c: int) -> float:
@@ -156,23 +204,13 @@ def _towards_next_lane_mm(view: View, first: FirstLook, r: int, c: int) -> float
     return furthest
 
 
-def _held_twice(view: View, claimed: dict[str, Colour]) -> set[str]:
-    """Return the routes that one player cannot hold together."""
-    twice: set[str] = set()
-    for group in view.exclusive:
-        colours = [claimed[route] for route in group if route in claimed]
-        if len(set(colours)) < len(colours):
-            twice.update(route for route in group if colours.count(claimed.get(route, "")) > 1)
-    return twice
-
-
 def _alternatives(
-    view: View, odds: Floats, said: Colour | None, best: Colour, s: DoubtSettings
+    view: View, odds: Floats, said: Colour | None, s: DoubtSettings
 ) -> tuple[Colour | None, ...]:
     """Return what else a route may be, the likeliest first; never nothing."""
-    top = float(odds.max())
-    near = [view.colours[c] for c in np.argsort(-odds) if odds[c] > max(top - s.rival, -s.rival)]
-    answers: list[Colour | None] = [colour for colour in (best, *near) if colour != said]
+    order = np.argsort(-odds)
+    near = [view.colours[c] for c in order if odds[c] > max(odds.max() - s.rival, -s.rival)]
+    answers: list[Colour | None] = [c for c in (view.colours[order[0]], *near) if c != said]
     if said is not None:
         answers.insert(0, None)
     return tuple(dict.fromkeys(answers))

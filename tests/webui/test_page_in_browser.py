@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from ctypes.util import find_library
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -34,11 +35,15 @@ Scores = dict[str, tuple[int, int, int]]
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
-        pytest.skip("Chromium is not here: apt install chromium")
+        pytest.skip("Chromium is not here: sudo apt install chromium")
+    if find_library("atomic") is None:
+        pytest.skip("Playwright's driver does not start: sudo apt install libatomic1")
     with sync_playwright() as playwright:
         # By another name than localhost the page is, as on a phone, no "secure context".
         table = "--host-resolver-rules=MAP table.example 127.0.0.1"
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", table])
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage", table]
+        )
         yield browser
         browser.close()
 
