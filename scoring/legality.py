@@ -80,8 +80,12 @@ def change_problems(before: Position, after: Position) -> tuple[Problem, ...]:
         elif now is not None and was is None:
             claimed.setdefault(now, []).append(route.id)
     actions = {colour: list(routes) for colour, routes in claimed.items()}
+    for site, was in before.sites.items():
+        if (now := after.sites.get(site)) != was:
+            what = f"{after.board.site_by_id[site].name} was {was} and is {now or 'free'}"
+            problems.append(_problem(after, "taken_site", what, (), (was,)))
     for site, colour in after.sites.items():
-        if before.sites.get(site) != colour:
+        if site not in before.sites:
             actions.setdefault(colour, []).append(site)
     for colour, cities in after.stations.items():
         actions.setdefault(colour, []).extend(

@@ -179,6 +179,10 @@ def test_a_ticket_may_take_the_last_train() -> None:
         (Seat("red"), Seat("blue")),
         tickets={"red": (Ticket("helena", "seattle", 5),)},
     )
-    assert outlook(position, "red").tickets[0].trains_needed == 6
+    seen = outlook(position, "red")
+    assert (seen.tickets[0].trains_needed, seen.worst, seen.best) == (6, -5, 5)
     short = replace(position, edition=usa.with_house_rules({"trains": 5}))
-    assert outlook(short, "red").tickets[0].trains_needed is None
+    seen = outlook(short, "red")
+    assert (seen.tickets[0].trains_needed, seen.worst, seen.best) == (None, -5, -5)
+    done = outlook(replace(position, claims={"helena--seattle": "red"}), "red")
+    assert (done.tickets[0].trains_needed, done.worst, done.best) == (0, 5, 5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from railspotter.scoring import Position, Seat, Site, load_board, load_edition
@@ -19,6 +20,8 @@ from railspotter.scoring.legality import Problem, change_problems, position_prob
 from railspotter.scoring.payment import payment_problems, site_payment_problems
 
 USA, BOARD = load_edition("usa"), load_board("usa")
+PHILLY = load_edition("philly")
+TOY = load_board(Path(__file__).with_name("oracles") / "toy-philly.json")
 CARDS = load_edition("card-game")
 SEATS = Seat("red"), Seat("blue")
 ENGINE = "locomotive"
@@ -57,6 +60,32 @@ def test_a_station_and_a_route_are_two_things() -> None:
     after = replace(europe, claims={"berlin--essen": "red"}, stations={"red": ("wien",)})
     assert kinds(change_problems(europe, after)) == ["one_claim_a_turn"]
     assert change_problems(after, replace(after, stations={"red": ("wien", "roma")})) == ()
+
+
+def test_a_site_is_an_action_once_and_stays() -> None:
+    bare = Position(PHILLY, TOY, SEATS, {"a--b": "red"})
+    held = replace(bare, sites={"zoo": "red"})
+    longer = replace(held, claims={"a--b": "red", "b--c": "red"})
+    assert change_problems(bare, held) == ()
+    assert change_problems(held, longer) == ()
+    assert kinds(change_problems(bare, longer)) == ["one_claim_a_turn"]
+    (lost,) = change_problems(held, bare)
+    assert (lost.kind, lost.what) == ("taken_site", "Zoo was red and is free")
+    assert lost.rule == "There is no train on the site's train space"
+    (robbed,) = change_problems(held, replace(held, sites={"zoo": "blue"}))
+    assert (robbed.what, robbed.colours) == ("Zoo was red and is blue", ("red",))
+
+
+def test_a_problem_names_its_routes_and_players() -> None:
+    philly = Position(PHILLY, TOY, SEATS, {"a--b": "pink"}, sites={"zoo": "pink"})
+    strangers = [p for p in position_problems(philly) if p.kind == "players"]
+    assert [(p.routes, p.colours) for p in strangers] == [(("a--b",), ("pink",)), ((), ("pink",))]
+    built = {"red": ("wien",), "blue": ("roma",), "green": ("wien",)}
+    europe = Position(
+        load_edition("europe"), load_board("europe"), (*SEATS, Seat("green")), stations=built
+    )
+    (shared,) = position_problems(europe)
+    assert (shared.kind, shared.colours) == ("shared_station", ("red", "green"))
 
 
 def test_every_problem_of_a_position_is_told_at_once() -> None:
