@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 LOCOMOTIVE = "locomotive"
 
@@ -86,7 +87,7 @@ def best_tickets(
         is_big = any(city in big_cities for city in ticket.cities)
         needs = tuple(ticket.circles.get(colour, 0) for colour in colours)
         items.append(_Item(i, (ticket.points * base + 1) * base + is_big, needs, sum(needs)))
-    items.sort(key=lambda item: (-item.value / max(item.size, 1), item.index))
+    items.sort(key=lambda item: (-item.value / item.size if item.size else -inf, item.index))
     supply = tuple(stack.get(colour, 0) for colour in colours)
     return _Search(items).best(supply, stack.get(LOCOMOTIVE, 0))
 

@@ -54,3 +54,46 @@ def test_as_an_integer_program(tickets: list[CardTicket], stack: dict[str, int])
 
 def test_a_stack_without_tickets_completes_none() -> None:
     assert best_tickets([], {"red": 3}) == ()
+
+
+def test_of_equal_tickets_the_first_is_completed() -> None:
+    twins = [CardTicket((city, "Denver"), {"red": 1}, 3) for city in ("Boston", "Omaha")]
+    assert best_tickets(twins, {"red": 1}) == (0,)
+
+
+def test_one_card_passes_a_dear_ticket_by() -> None:
+    dear = CardTicket(("Boston", "Denver"), {"red": 2}, 10)
+    cheap = CardTicket(("Omaha", "Denver"), {"blue": 1}, 3)
+    assert best_tickets([dear, cheap], {"blue": 1}) == (1,)
+
+
+def test_two_short_tickets_beat_a_long_one() -> None:
+    long = [
+        CardTicket((city, "Denver"), {"red": 2}, points)
+        for city, points in (("Dallas", 5), ("Miami", 4))
+    ]
+    short = [CardTicket((city, "Denver"), {"red": 1}, 3) for city in ("Boston", "Omaha")]
+    assert best_tickets([*long, *short], {"red": 2}) == (2, 3)
+
+
+def test_a_point_outweighs_any_number_of_tickets() -> None:
+    dear = CardTicket(("Boston", "Denver"), {"red": 5}, 6)
+    cheap = [CardTicket(("Omaha", "Denver"), {"red": 1}, 1)] * 5
+    assert best_tickets([dear, *cheap], {"red": 5}) == (0,)
+
+
+def test_a_ticket_that_asks_for_nothing_is_completed() -> None:
+    free = CardTicket(("Boston", "Denver"), {}, 2)
+    dear = CardTicket(("Omaha", "Denver"), {"red": 2}, 9)
+    assert best_tickets([dear, free], {}) == (1,)
+    assert best_tickets([dear, free], {"red": 1}) == (1,)
+    assert best_tickets([dear, free], {"red": 2}) == (0, 1)
+
+
+def test_a_stack_completes_what_it_holds_and_no_more() -> None:
+    pair = [CardTicket((city, "Denver"), {"red": 1, "blue": 1}, 3) for city in ("Boston", "Omaha")]
+    assert can_complete(pair, {"red": 2, "blue": 2})
+    assert can_complete(pair, {"red": 2, "locomotive": 2})
+    assert not can_complete(pair, {"red": 2, "blue": 1})
+    assert not can_complete(pair, {"red": 2, "locomotive": 1})
+    assert can_complete([], {})

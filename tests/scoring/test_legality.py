@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from railspotter.scoring import Position, Seat, Site, load_board, load_edition
+from railspotter.scoring.card_game import CardPosition, card_position_problems
 from railspotter.scoring.card_legality import (
     Draw,
     Row,
@@ -133,9 +134,12 @@ EUROPE, EUROPE_BOARD = load_edition("europe"), load_board("europe")
         ("amsterdam--essen", {"yellow": 4}, (), ["full_route"]),
         ("amsterdam--london", {"red": 1, ENGINE: 1}, (), ["ferry"]),
         ("amsterdam--london", {ENGINE: 2}, (), []),
+        ("athina--smyrna", {"red": 1, ENGINE: 1}, (), []),
+        ("athina--smyrna", {"red": 2}, (), ["ferry"]),
         ("munchen--zurich", {"yellow": 2}, ("red", "blue", "green"), []),
         ("munchen--zurich", {"yellow": 2}, ("yellow", "blue", ENGINE), ["full_route"]),
         ("munchen--zurich", {"yellow": 3, ENGINE: 1}, ("yellow", "blue", ENGINE), []),
+        ("munchen--zurich", {"yellow": 1, ENGINE: 1}, ("yellow", "blue", "red"), ["full_route"]),
         ("munchen--zurich", {ENGINE: 2}, ("yellow", "yellow", "red"), []),
         ("munchen--zurich", {ENGINE: 2}, ("yellow", ENGINE, "red"), ["full_route"]),
         ("amsterdam--essen", {"red": 1, "blue": 1}, (), ["one_colour", "full_route"]),
@@ -150,6 +154,11 @@ def test_paying(
     problems = payment_problems(EUROPE, EUROPE_BOARD.route_by_id[route], cards, revealed)
     assert kinds(problems) == expected
     assert all(problem.rule for problem in problems)
+
+
+def test_a_ferry_without_a_locomotive_is_told_so() -> None:
+    (problem,) = payment_problems(EUROPE, EUROPE_BOARD.route_by_id["amsterdam--london"], {"red": 2})
+    assert problem.what == "the ferry needs 2 locomotives, 0 played"
 
 
 @pytest.mark.parametrize(
@@ -217,6 +226,7 @@ HAND = {"blue": 4, "red": 1, "green": 1, "pink": 1, ENGINE: 2}
         ({"red": 1, "green": 1}, ["three_colours"]),
         ({"blue": 2, "green": 1}, ["three_colours"]),
         ({"blue": 5}, ["hand"]),
+        ({"red": 1, "green": 1, "yellow": 1}, ["hand"]),
         ({"black": 2}, ["hand", "own_row"]),
         ({"white": 3}, ["hand", "robbing"]),
         ({"white": 4}, ["hand"]),
@@ -228,12 +238,38 @@ def test_placing(played: dict[str, int], expected: list[str]) -> None:
     assert kinds(placing_problems(CARDS, HAND, played, own, others)) == expected
 
 
+@pytest.mark.parametrize(
+    ("played", "said"),
+    [
+        ({"blue": 1}, "a suit of 1 played"),
+        ({ENGINE: 2}, "a suit needs cards of its colour"),
+        ({"red": 1, "green": 1, "yellow": 1}, "1 yellow played, 0 in hand"),
+        ({"red": 1, ENGINE: 2}, "black has 4 red already; playing 3 does not rob them"),
+    ],
+    ids=["one card", "no colour", "not in hand", "too few to rob"],
+)
+def test_what_is_wrong_with_a_play_is_said(played: dict[str, int], said: str) -> None:
+    problems = placing_problems(CARDS, HAND, played, {}, {"black": {"red": Row(3, 1)}})
+    assert said in [problem.what for problem in problems]
+
+
 def test_a_house_may_leave_locomotives_out_of_robbing() -> None:
     house = CARDS.with_house_rules({"robbing_counts_locomotives": False})
     others = {"black": {"blue": Row(2, 2)}}
     assert placing_problems(house, HAND, {"blue": 3}, {}, others) == ()
     assert kinds(placing_problems(CARDS, HAND, {"blue": 3}, {}, others)) == ["robbing"]
     assert kinds(placing_problems(house, HAND, {"blue": 2, ENGINE: 2}, {}, others)) == ["robbing"]
+
+
+def test_four_players_begin_with_the_first_of_two_decks() -> None:
+    four = CardPosition(CARDS, tuple(map(Seat, CARDS.colours)))
+    assert kinds(card_position_problems(four, final=True)) == ["second_deck"]
+    assert card_position_problems(replace(four, round=2), final=True) == ()
+    assert card_position_problems(four, final=False) == ()
+
+
+def test_a_row_without_locomotives_has_none() -> None:
+    assert after_placing({"blue": 3}, {}, {})[0] == {"blue": Row(3)}
 
 
 def test_a_robbed_row_is_gone_and_the_engines_lie_on_top() -> None:
