@@ -157,6 +157,10 @@ STAR = [(0, 1, 3), (0, 2, 2), (0, 3, 2)]
         # A fork at both ends of a way: it has room for one dead end at each.
         ([*STAR, (3, 4, 4), (3, 5, 1)], 8, 9),
         ([*STAR, (3, 4, 4), (3, 5, 1)], 9, None),
+        # A dead end with a round at its end weighs more than its stick.
+        ([(0, 0, 9), (1, 1, 8), (2, 2, 1), (0, 3, 1), (1, 3, 2), (2, 3, 3)], 0, 20),
+        # Two rounds on one arm weigh what they weigh.
+        ([(0, 1, 1), (1, 1, 1), (1, 2, 1), (2, 2, 1), (0, 3, 5), (0, 4, 9)], 0, 14),
     ],
 )
 def test_only_a_longer_trail_is_told(
