@@ -13,9 +13,8 @@ from .card_game import card_position_problems, deck_scoring, final_card_score
 from .card_game_text import CardGame, card_position_of, load_deck, parse_card_game
 from .edition import Colour
 from .ending import last_turns, low_stocks
-from .errors import GameError
 from .final_score import final_score
-from .game import BoardGame, edition_of, parse_board_game, position_of
+from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
 from .legality import Problem, position_problems
 from .standing import Standing, position_standing
 
@@ -60,10 +59,7 @@ def parse_game(text: bytes | str) -> BoardGame | CardGame:
     >>> parse_game('{"edition": "usa"}').edition
     'usa'
     """
-    try:
-        edition = msgspec.json.decode(text, type=_Head).edition
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise GameError(str(error)) from error
+    edition = decode_text(text, _Head).edition
     return parse_card_game(text) if edition == "card-game" else parse_board_game(text)
 
 

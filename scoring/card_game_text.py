@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -16,7 +16,7 @@ from .card_game import CardPosition
 from .card_tickets import LOCOMOTIVE, Cards, CardTicket
 from .edition import Colour, load_edition
 from .errors import EditionError, GameError
-from .game import Name, Player
+from .game import Name, Player, decode_text
 from .position import Seat
 
 Some = Annotated[int, msgspec.Meta(ge=0, le=200)]
@@ -34,7 +34,6 @@ CardColour = Literal[
 ]
 CircleColour = Literal["black", "blue", "green", "orange", "pink", "red", "white", "yellow"]
 CardCounts = dict[CardColour, Some]
-T = TypeVar("T")
 
 
 class CardTicketText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -92,7 +91,7 @@ def parse_card_game(text: bytes | str) -> CardGame:
     GameError
         For the first thing that is wrong, with the path of the field.
     """
-    return _decode(text, CardGame)
+    return decode_text(text, CardGame)
 
 
 def parse_deck(text: bytes | str) -> Deck:
@@ -111,7 +110,7 @@ def parse_deck(text: bytes | str) -> Deck:
     railspotter.scoring.errors.GameError: Invalid enum value 'lilac' - at `key` in \
 `$.tickets[0].circles`
     """
-    return _decode(text, Deck)
+    return decode_text(text, Deck)
 
 
 def load_deck(path: Path) -> Deck:
@@ -185,13 +184,6 @@ def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
         {**deck.city_bonuses, **game.city_bonuses},
         game.round,
     )
-
-
-def _decode(text: bytes | str, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise GameError(str(error)) from error
 
 
 def _ticket(

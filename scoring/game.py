@@ -7,7 +7,7 @@ docs/game-state.md. The Card Game, which has no board, has a form of its own (`c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ from .edition import Colour, Edition, Ticket, load_edition
 from .errors import EditionError, GameError
 from .position import Position, Seat
 
+T = TypeVar("T")
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
 
@@ -119,8 +120,13 @@ def parse_board_game(text: bytes | str) -> BoardGame:
     ...
     railspotter.scoring.errors.GameError: Expected `bool`, got `str` - at `$.final`
     """
+    return decode_text(text, BoardGame)
+
+
+def decode_text(text: bytes | str, kind: type[T]) -> T:
+    """Read a text of some kind of game; raises `GameError` with the path of what is wrong."""
     try:
-        return msgspec.json.decode(text, type=BoardGame)
+        return msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise GameError(str(error)) from error
 

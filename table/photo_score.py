@@ -18,7 +18,7 @@ from railspotter.vision.annotate import annotate
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.readers import DEFAULT_READER, READERS
-from railspotter.vision.train_colours import PLASTIC
+from railspotter.vision.train_colours import PLASTIC, trains_in_play
 from railspotter.vision.view import View
 
 from .errors import HomeError, TableError
@@ -102,11 +102,7 @@ class PhotoScorer:
             raise ReaderError(f"there is no reader {reader!r}; known are {', '.join(READERS)}")
         chosen = colours or [colour for colour in edition.colours if colour in PLASTIC]
         self.colours = tuple(dict.fromkeys(chosen))
-        unknown = [colour for colour in self.colours if colour not in PLASTIC]
-        if unknown:
-            raise ReaderError(
-                f"trains of the colour {unknown[0]!r} are not known; known are {', '.join(PLASTIC)}"
-            )
+        trains_in_play(self.colours)  # refuses an unknown colour before the first photo
         self._board, self._edition, self._profile = board, edition, profile
         self._printed = PrintedBoard.of(board, profile)
         self._read = READERS[reader]
