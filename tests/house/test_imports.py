@@ -25,7 +25,7 @@ MAY_IMPORT_LAZILY = ("railspotter.webui", "railspotter.firmware_bridge")
 """The one exception: that module may import these, inside a function."""
 
 VIRTUAL_BOARD = "railspotter.vision.virtual_board"
-"""Modules of this prefix import nothing of the reader: only each other and the boards."""
+"""Its modules import nothing of the reader: only each other and the boards."""
 
 NEVER_KNOWS = {
     "scoring": {"cv2", "PIL", "flask", "cheroot", "serial", "time", "datetime", "random", "socket"},
@@ -146,9 +146,17 @@ def test_tests_and_benchmarks_import_the_packages_by_their_names(path: Path) -> 
         ("vision/reader.py", "import scoring.board", "second copy of 'railspotter.scoring.board'"),
         ("vision/reader.py", "from table import command", "second copy"),
         ("vision/reader.py", "import flask", "not vision's trade"),
-        ("vision/virtual_board.py", "from . import reader", "nothing of the reader"),
-        ("vision/virtual_board_map.py", "import railspotter.calibration", "nothing of the reader"),
-        ("vision/virtual_board_map.py", "from railspotter.scoring import x", "of the reader"),
+        ("vision/virtual_board/frame.py", "from .. import reader", "nothing of the reader"),
+        (
+            "vision/virtual_board/printed_map.py",
+            "import railspotter.calibration",
+            "nothing of the reader",
+        ),
+        (
+            "vision/virtual_board/printed_map.py",
+            "from railspotter.scoring import x",
+            "of the reader",
+        ),
         ("table/events.py", "def f():\n    import railspotter.webui", "table may import"),
         ("table/command.py", "import railspotter.webui", "outside a function"),
         ("table/command.py", "class A:\n    from ..webui import x", "outside a function"),
@@ -171,7 +179,7 @@ def test_a_wrong_import_is_seen(where: str, source: str, why: str) -> None:
         ("calibration/pose.py", "from railspotter.scoring import board"),
         ("vision/reader.py", "from railspotter.scoring.board import Board"),
         ("vision/reader.py", "from ..calibration import pose\nimport cv2"),
-        ("vision/virtual_board.py", "from .virtual_board_map import draw_board"),
+        ("vision/virtual_board/frame.py", "from .printed_map import draw_board"),
         ("table/command.py", "def demo():\n    from railspotter.webui import serve"),
         ("webui/page.py", "import flask\nfrom railspotter.table.reading import read"),
     ],

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import ArrayLike, NDArray
 from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.vision.virtual_board import Frame, SceneError, Train, View, draw_board, render
-from railspotter.vision.virtual_board_trains import HEIGHT_MM, TRAIN_INKS, stand_trains
+from railspotter.vision.virtual_board.trains import HEIGHT_MM, TRAIN_INKS, stand_trains
 
 Points = NDArray[np.float64]
 

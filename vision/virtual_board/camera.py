@@ -59,7 +59,7 @@ class View:
     >>> View(tilt_deg=80)
     Traceback (most recent call last):
     ...
-    railspotter.vision.virtual_board_camera.SceneError: tilt_deg is 80, allowed are 0 to 75
+    railspotter.vision.virtual_board.camera.SceneError: tilt_deg is 80, allowed are 0 to 75
     """
 
     size_wh: tuple[int, int] = (1600, 1200)

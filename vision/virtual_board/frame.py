@@ -1,8 +1,7 @@
-"""The virtual board: pictures of a game that never was, with the exact truth beside them.
+"""A picture of the virtual board and what is true of it.
 
 A board file is drawn as a map of the project's own, plastic trains stand on the claimed routes, and
-a pinhole camera takes the picture. Everything is seeded: the same call gives the same bytes. It
-knows nothing of the reader, so that what it shows is not what the reader expects to see.
+a pinhole camera takes the picture. Everything is seeded: the same call gives the same bytes.
 """
 
 from __future__ import annotations
@@ -15,11 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from railspotter.scoring.board import Board, RouteId
 
-from .virtual_board_camera import Matrix, SceneError, View, board_corners_mm, project
-from .virtual_board_map import draw_board
-from .virtual_board_trains import Train, cast_shadows, paint_trains, stand_trains
-
-__all__ = ["Frame", "SceneError", "Train", "View", "draw_board", "render"]
+from .camera import Matrix, View, board_corners_mm, project
+from .printed_map import draw_board
+from .trains import Train, cast_shadows, paint_trains, stand_trains
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float32]

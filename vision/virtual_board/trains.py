@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from railspotter.scoring.board import Board, RouteId
 
-from .virtual_board_camera import Matrix, SceneError, project
+from .camera import Matrix, SceneError, project
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -119,7 +119,7 @@ def stand_trains(
     >>> stand_trains(load_board("usa"), {"atlanta--paris": "red"})
     Traceback (most recent call last):
     ...
-    railspotter.vision.virtual_board_camera.SceneError: board 'usa' has no route 'atlanta--paris'
+    railspotter.vision.virtual_board.camera.SceneError: board 'usa' has no route 'atlanta--paris'
     """
     trains = []
     for route_id, colour in claims.items():

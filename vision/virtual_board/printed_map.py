@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from railspotter.scoring.board import Board, Space
 
-from .virtual_board_ground import draw_ground
+from .land import draw_ground
 
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
