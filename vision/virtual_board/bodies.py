@@ -1,0 +1,109 @@
+"""The convex parts that bodies are made of: prisms, frustums and tubes.
+
+They are made around the origin, x ahead, y to the right, z up, in plain grey.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .camera import Matrix
+from .solids import Solid
+
+GREY = (128.0, 128.0, 128.0)
+
+
+def prism(profile: ArrayLike, start: float, end: float, axis: int) -> Solid:
+    """Extrude a convex profile along an axis.
+
+    Parameters
+    ----------
+    profile : (N, 2) array
+        In the two other axes, in their order.
+    axis : int
+        0, 1 or 2: along x, y or z.
+
+    Examples
+    --------
+    >>> box = prism([(0, 0), (2, 0), (2, 1), (0, 1)], 0.0, 3.0, axis=2)
+    >>> len(box.corners), len(box.faces), box.middle.tolist()
+    (8, 6, [1.0, 0.5, 1.5])
+    """
+    flat = np.asarray(profile, np.float64)
+    return loft([np.insert(flat, axis, at, axis=1) for at in (start, end)])
+
+
+def box(low: Sequence[float], high: Sequence[float]) -> Solid:
+    """Return the box between two opposite corners (x, y, z)."""
+    (x0, y0, z0), (x1, y1, z1) = low, high
+    return prism([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], z0, z1, axis=2)
+
+
+def loft(rings: Sequence[Matrix]) -> Solid:
+    """Return the convex body between rings of corners, closed at both ends.
+
+    Parameters
+    ----------
+    rings : sequence of (N, 3) arrays
+        From one end to the other, the same corner first in each.
+    """
+    count = len(rings[0])
+    corners = np.vstack(rings)
+    sides = [
+        (i + first, (i + 1) % count + first, (i + 1) % count + first + count, i + first + count)
+        for first in range(0, count * (len(rings) - 1), count)
+        for i in range(count)
+    ]
+    last = count * (len(rings) - 1)
+    listed = [*sides, tuple(range(count)), tuple(range(last, last + count))]
+    width = max(len(face) for face in listed)
+    faces = np.array([face + face[-1:] * (width - len(face)) for face in listed])
+    normals = _outward(corners, faces)
+    inks = np.broadcast_to(np.array(GREY), normals.shape)
+    return Solid(corners, faces, normals, inks, np.zeros(len(faces)), ((0, len(corners)),))
+
+
+def disc(middle: Sequence[float], radius: float, corners: int = 8) -> Matrix:
+    """Return a level ring of corners about a middle (x, y, z), as `loft` takes them."""
+    turn = (np.arange(corners) + 0.5) * 2 * np.pi / corners
+    ring = np.column_stack([np.cos(turn), np.sin(turn), np.zeros(corners)])
+    return np.asarray(np.asarray(middle, np.float64) + radius * ring, np.float64)
+
+
+def tube(middles: ArrayLike, radii: ArrayLike, corners: int = 12) -> tuple[Solid, ...]:
+    """Return a round limb along a line of middles, a body for each stretch of it.
+
+    Parameters
+    ----------
+    middles : (N, 3) array
+    radii : (N,) or (N, 2) array
+        Across the limb level and upright; one number is both.
+    """
+    line = np.asarray(middles, np.float64)
+    wide = np.broadcast_to(np.asarray(radii, np.float64).reshape(len(line), -1), (len(line), 2))
+    along = np.gradient(line, axis=0)
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    turn = np.arange(corners) * 2 * np.pi / corners
+    rings = []
+    for middle, ahead, (level, upright) in zip(line, along, wide, strict=True):
+        right = np.cross(ahead, (0.0, 0.0, 1.0))
+        right /= np.linalg.norm(right)
+        up = np.cross(right, ahead)
+        around = level * np.outer(np.cos(turn), right) + upright * np.outer(np.sin(turn), up)
+        rings.append(middle + around)
+    return tuple(loft(stretch) for stretch in pairwise(rings))
+
+
+def _outward(corners: Matrix, faces: NDArray[np.intp]) -> Matrix:
+    """Return the unit normals of a convex body's faces, pointing out of it."""
+    middle = corners.mean(axis=0)
+    outline = corners[faces]
+    # Newell's sum: right also where corners repeat or two of them coincide.
+    normals = np.cross(outline, np.roll(outline, -1, axis=1)).sum(axis=1)
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
+    is_inward = np.einsum("ij,ij->i", normals, outline.mean(axis=1) - middle) < 0
+    return np.asarray(np.where(is_inward[:, None], -normals, normals), np.float64)

@@ -1,0 +1,146 @@
+"""The moulds of a game's plastic and wood: what a train, a taxi or a station looks like.
+
+A piece stands in the middle of its mould, x ahead, z up from its foot. Small details have no part
+of their own: they cast no shadow that anyone would see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from .bodies import box, disc, loft, prism
+from .camera import Matrix
+from .solids import Solid, joined
+
+PLASTIC_GLOSS = 62.0
+"""Grey levels of the highlight on plastic; chosen near what photos of trains show."""
+WOOD_GLOSS = 8.0
+PIN_INK = (176, 182, 184)
+
+SHAPE_CORNERS = {"red": 3, "blue": 4, "green": 6, "yellow": 16}
+"""The accessible edition tells colours by touch: how many corners a colour's shape has; chosen."""
+OTHER_CORNERS = 5
+
+
+@cache
+def train_mould(size_mm: tuple[float, float, float]) -> Solid:
+    """Return a boxy engine: pillared sides, a shouldered roof with a raised one on it, a chimney.
+
+    Parameters
+    ----------
+    size_mm : tuple of float
+        Length, width and height without the chimney.
+    """
+    length, width, height = size_mm
+    x, y = length / 2 - 0.8, width / 2 - 0.35
+    profile = [
+        (y, 0.0),
+        (y, 0.7 * height),
+        (0.36 * width, 0.85 * height),
+        (0.25 * width, 0.9 * height),
+    ]
+    mirrored = [(-across, up) for across, up in reversed(profile)]
+    buffers = box(
+        (-length / 2, -0.3 * width, 0.1 * height), (length / 2, 0.3 * width, 0.35 * height)
+    )
+    body = prism([*profile, *mirrored], -x, x, axis=0)
+    pillars = [
+        _detail(box((at - 1.1, side - 0.35, 1.2), (at + 1.1, side + 0.35, 0.68 * height)))
+        for at in (-0.3 * length, 0.0, 0.3 * length)
+        for side in (-y, y)
+    ]
+    roof = _frustum((0.0, 0.0), (0.41 * length, 0.24 * width), 0.5, 0.88 * height, height)
+    rivets = [
+        _detail(_drum(at * length, 0.75, height, height + 0.45, corners=6)) for at in (-0.26, 0.0)
+    ]
+    chimney = _drum(0.28 * length, 1.35, height, height + 1.7)
+    return joined([buffers, body, *pillars, roof, *rivets, chimney])
+
+
+@cache
+def taxi_mould(size_mm: tuple[float, float, float]) -> Solid:
+    """Return a car: a long body on four wheels, a cabin and the sign on its roof."""
+    length, width, height = size_mm
+    x, y = length / 2, width / 2
+    belt, roof = 0.5 * height, 0.86 * height
+    wheels = [
+        _detail(prism(_upright_disc(at, 1.9), side * (y - 0.6), side * y, axis=1))
+        for at in (-0.3 * length, 0.3 * length)
+        for side in (-1, 1)
+    ]
+    body = loft(
+        [
+            _rectangle((0.0, 0.0), (x - 0.4, y - 0.4), 0.9),
+            _rectangle((0.0, 0.0), (x, y - 0.15), 0.32 * height),
+            _rectangle((0.0, 0.0), (x - 0.9, y - 0.8), belt),
+        ]
+    )
+    cabin = loft(
+        [
+            _rectangle((-0.05 * length, 0.0), (0.28 * length, y - 0.9), belt),
+            _rectangle((-0.06 * length, 0.0), (0.17 * length, y - 1.9), roof),
+        ]
+    )
+    sign = _frustum((-0.06 * length, 0.0), (1.0, 2.0), 0.2, roof, height)
+    return joined([body, *wheels, cabin, sign])
+
+
+@cache
+def station_mould() -> Solid:
+    """Return Europe's station: a house with a gable roof and a tower at one end."""
+    house = box((-6.0, -4.5, 0.0), (6.0, 4.5, 6.5))
+    roof = prism([(-5.2, 6.5), (5.2, 6.5), (0.0, 10.5)], -6.6, 6.6, axis=0)
+    tower = box((3.0, -2.0, 8.0), (6.4, 2.0, 12.0))
+    return joined([house, roof, tower])
+
+
+@cache
+def shape_mould(colour: str) -> Solid:
+    """Return the accessible edition's token."""
+    corners = SHAPE_CORNERS.get(colour, OTHER_CORNERS)
+    rings = ((0.0, 6.5), (4.0, 6.5), (5.0, 5.8))
+    return loft([disc((0.0, 0.0, z), radius, corners) for z, radius in rings])
+
+
+@cache
+def pin_mould() -> Solid:
+    """Return the top of the board's pin that sticks out of a token."""
+    return _drum(0.0, 1.6, 5.0, 8.0).dyed(PIN_INK, 0.0)
+
+
+@cache
+def marker_mould() -> Solid:
+    """Return the wooden disc that walks the score track."""
+    return loft([disc((0.0, 0.0, z), radius, 20) for z, radius in ((0, 6.5), (4.4, 6.5), (5, 6.0))])
+
+
+def _detail(solid: Solid) -> Solid:
+    return replace(solid, parts=())
+
+
+def _rectangle(middle: Sequence[float], half: Sequence[float], z: float) -> Matrix:
+    (x, y), (along, across) = middle, half
+    signs = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    return np.array([(x + i * along, y + j * across, z) for i, j in signs])
+
+
+def _frustum(
+    middle: Sequence[float], half: Sequence[float], bevel: float, low: float, high: float
+) -> Solid:
+    top = [side - bevel for side in half]
+    return loft([_rectangle(middle, half, low), _rectangle(middle, top, high)])
+
+
+def _drum(x: float, radius: float, low: float, high: float, corners: int = 8) -> Solid:
+    return loft(
+        [disc((x, 0.0, low), radius, corners), disc((x, 0.0, high), 0.88 * radius, corners)]
+    )
+
+
+def _upright_disc(x: float, radius: float) -> Matrix:
+    ring = disc((x, radius, 0.0), radius)
+    return ring[:, :2]

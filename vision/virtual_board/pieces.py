@@ -1,0 +1,167 @@
+"""The pieces of a game, as bodies: trains, taxis, shapes, stations and score markers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from railspotter.scoring.board import RouteId
+
+from .camera import Matrix
+from .errors import SceneError
+from .inks import Ink, varied
+from .moulds import (
+    PLASTIC_GLOSS,
+    WOOD_GLOSS,
+    marker_mould,
+    pin_mould,
+    shape_mould,
+    station_mould,
+    taxi_mould,
+    train_mould,
+)
+from .solids import Solid
+
+PLASTIC_INKS: dict[str, Ink] = {
+    "black": (42, 40, 40),
+    "blue": (176, 92, 20),
+    "green": (70, 104, 24),
+    "red": (38, 36, 190),
+    "yellow": (34, 200, 236),
+    "white": (232, 236, 236),
+    "purple": (104, 40, 100),
+}
+"""BGR of each plastic in full light; chosen near what photos of trains show."""
+
+TRAIN_SIZE_MM = (26.0, 9.0, 9.0)
+KINDS = ("train", "taxi", "shape", "station", "marker")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One piece of a game on the table.
+
+    Attributes
+    ----------
+    kind : str
+        One of `KINDS`; the first three are the words that editions have for a train.
+    colour : str
+        Whose it is.
+    xy_mm, angle_deg : tuple of float, float
+        Where its middle really is, and its direction, clockwise from +x.
+    z_mm : float
+        How high above the board its lowest point is.
+    lean_deg : float
+        How far it is tipped to its right; 90 or -90 lies on its side, 180 upside down.
+    route, space : str and int, optional
+        On which space of which route it counts, the first being 0.
+    place : str, optional
+        At which place or on which site it counts instead.
+
+    Examples
+    --------
+    >>> Piece("ship", "red", (0.0, 0.0))
+    Traceback (most recent call last):
+    ...
+    railspotter.vision.virtual_board.errors.SceneError: no piece is a 'ship'; there are train, ...
+    """
+
+    kind: str
+    colour: str
+    xy_mm: tuple[float, float]
+    angle_deg: float = 0.0
+    z_mm: float = 0.0
+    lean_deg: float = 0.0
+    route: RouteId | None = None
+    space: int | None = None
+    place: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no game has."""
+        if self.kind not in KINDS:
+            raise SceneError(f"no piece is a {self.kind!r}; there are {', '.join(KINDS)}")
+        plastic_ink(self.colour)  # refuses an unknown one
+
+
+def plastic_ink(colour: str, spread: float = 0.0, seed: int = 0) -> Ink:
+    """Return the BGR of a colour's plastic in full light.
+
+    Parameters
+    ----------
+    spread : float
+        How far one game's plastic is from another's: a standard deviation in grey levels.
+    seed : int
+        Which game.
+
+    Raises
+    ------
+    SceneError
+        For a colour no train has.
+
+    Examples
+    --------
+    >>> plastic_ink("red")
+    (38, 36, 190)
+    """
+    if colour not in PLASTIC_INKS:
+        raise SceneError(f"no train is {colour!r}; there are {', '.join(sorted(PLASTIC_INKS))}")
+    return varied(PLASTIC_INKS[colour], spread, seed, f"plastic {colour}")
+
+
+def piece_solids(
+    piece: Piece,
+    size_mm: tuple[float, float, float] = TRAIN_SIZE_MM,
+    ink: Sequence[float] | None = None,
+) -> tuple[Solid, ...]:
+    """Return the bodies of a piece, where it is.
+
+    Parameters
+    ----------
+    size_mm : tuple of float
+        Length, width and height of a train (without chimney) or taxi in this game.
+    ink : sequence of float, BGR
+        Of its plastic in full light; without, that of its colour.
+
+    Examples
+    --------
+    >>> train = Piece("train", "red", (100.0, 50.0), angle_deg=90.0, lean_deg=90.0)
+    >>> (body,) = piece_solids(train)
+    >>> body.middle[:2].round(1).tolist(), float(body.corners[:, 2].min())
+    ([100.0, 50.0], 0.0)
+    """
+    mould = _mould(piece, size_mm)
+    turn = _about_z(piece.angle_deg) @ _about_x(piece.lean_deg)
+    turned = mould.corners @ turn.T
+    low, high = turned.min(axis=0), turned.max(axis=0)
+    # Upright its mould's middle stands on the spot; tipped, the box around it does.
+    middle = (low + high) / 2 if piece.lean_deg else np.zeros(3)
+    to_mm = np.array([*(piece.xy_mm - middle[:2]), piece.z_mm - low[2]])
+    gloss = WOOD_GLOSS if piece.kind == "marker" else PLASTIC_GLOSS
+    dyed = mould.dyed(PLASTIC_INKS[piece.colour] if ink is None else ink, gloss)
+    body = dyed.placed(turn, to_mm)
+    return (body, pin_mould().placed(turn, to_mm)) if piece.kind == "shape" else (body,)
+
+
+def _mould(piece: Piece, size_mm: tuple[float, float, float]) -> Solid:
+    if piece.kind == "train":
+        return train_mould(size_mm)
+    if piece.kind == "taxi":
+        return taxi_mould(size_mm)
+    if piece.kind == "station":
+        return station_mould()
+    if piece.kind == "shape":
+        return shape_mould(piece.colour)
+    return marker_mould()
+
+
+def _about_z(degrees: float) -> Matrix:
+    """Turn clockwise as seen from above, y being down."""
+    cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
+    return np.array([(cos, -sin, 0.0), (sin, cos, 0.0), (0.0, 0.0, 1.0)])
+
+
+def _about_x(degrees: float) -> Matrix:
+    """Tip what is ahead of x to its right."""
+    cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
+    return np.array([(1.0, 0.0, 0.0), (0.0, cos, sin), (0.0, -sin, cos)])
