@@ -49,9 +49,9 @@ def train_mould(size_mm: tuple[float, float, float]) -> Solid:
     )
     body = prism([*profile, *mirrored], -x, x, axis=0)
     pillars = [
-        _detail(box((at - 1.1, side - 0.35, 1.2), (at + 1.1, side + 0.35, 0.68 * height)))
+        _on_side(box((at - 1.1, -0.35, 1.2), (at + 1.1, 0.35, 0.68 * height)), side * y)
         for at in (-0.3 * length, 0.0, 0.3 * length)
-        for side in (-y, y)
+        for side in (-1, 1)
     ]
     roof = _frustum((0.0, 0.0), (0.41 * length, 0.24 * width), 0.5, 0.88 * height, height)
     rivets = [
@@ -68,7 +68,7 @@ def taxi_mould(size_mm: tuple[float, float, float]) -> Solid:
     x, y = length / 2, width / 2
     belt, roof = 0.5 * height, 0.86 * height
     wheels = [
-        _detail(prism(_upright_disc(at, 1.9), side * (y - 0.6), side * y, axis=1))
+        _on_side(prism(_upright_disc(at, 1.9), -0.15, 0.15, axis=1), side * (y - 0.15))
         for at in (-0.3 * length, 0.3 * length)
         for side in (-1, 1)
     ]
@@ -120,6 +120,19 @@ def marker_mould() -> Solid:
 
 def _detail(solid: Solid) -> Solid:
     return replace(solid, parts=())
+
+
+def _on_side(solid: Solid, y: float) -> Solid:
+    """Put a detail on a body's side: the face that touches it is never seen."""
+    moved = _detail(solid).placed(np.eye(3), np.array([0.0, y, 0.0]))
+    is_seen = moved.normals[:, 1] * np.sign(y) > -0.5
+    return replace(
+        moved,
+        faces=moved.faces[is_seen],
+        normals=moved.normals[is_seen],
+        inks=moved.inks[is_seen],
+        gloss=moved.gloss[is_seen],
+    )
 
 
 def _rectangle(middle: Sequence[float], half: Sequence[float], z: float) -> Matrix:
