@@ -1,0 +1,84 @@
+"""A played Card Game as values: what everyone was dealt and did, turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from railspotter.scoring import Colour, Seat, Standing
+from railspotter.scoring.card_game import final_card_score
+from railspotter.scoring.card_game_text import CardGame, card_position_of
+from railspotter.scoring.card_tickets import Cards, CardTicket
+
+from .played_game import CardsDrawn, Passed
+
+
+@dataclass(frozen=True, slots=True)
+class CardDeal:
+    """What a player begins with: the cards, the tickets to choose from and those kept."""
+
+    hand: Cards
+    offered: tuple[CardTicket, ...]
+    kept: tuple[CardTicket, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardsPlaced:
+    """Cards placed in the own railyard; who was robbed by it."""
+
+    cards: Cards
+    robbed: tuple[Colour, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardTicketsDrawn:
+    """A turn of drawing tickets."""
+
+    offered: tuple[CardTicket, ...]
+    kept: tuple[CardTicket, ...]
+
+
+CardAction = CardsDrawn | CardsPlaced | CardTicketsDrawn | Passed
+
+
+@dataclass(frozen=True, slots=True)
+class CardTurn:
+    """One player's turn.
+
+    Attributes
+    ----------
+    round : int
+        The how manieth deck it is.
+    moved : mapping of str to int
+        The cards that went from the railyard on the track before the action.
+    is_last : bool
+        Whether it was this player's last one with this deck.
+    """
+
+    colour: Colour
+    round: int
+    moved: Cards
+    action: CardAction
+    is_last: bool = False
+
+
+@dataclass(frozen=True)
+class PlayedCardGame:
+    """A whole Card Game.
+
+    Attributes
+    ----------
+    turns : tuple of CardTurn
+    final : CardGame
+        The end of the game as text that `railspotter score` reads.
+    """
+
+    seats: tuple[Seat, ...]
+    deals: Mapping[Colour, CardDeal] = field(repr=False)
+    turns: tuple[CardTurn, ...] = field(repr=False)
+    final: CardGame = field(repr=False)
+
+    @property
+    def standing(self) -> Standing:
+        """The final score."""
+        return final_card_score(card_position_of(self.final))
