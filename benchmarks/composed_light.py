@@ -1,0 +1,127 @@
+"""One photo's light brought to another's, as far as the bare print shows both.
+
+Cameras mix colours differently, a lamp scales what the print throws back, glare adds to it: around
+every pixel the two pictures are compared as target = gain * (mixing @ source) + veil.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Picture = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+NEAR_MM, FAR_MM = 7.0, 40.0
+"""Radius over which the print decides, and the one that steps in where trains cover all of it."""
+FAR_WEIGHT = 0.01
+PLAIN = 60.0
+"""Variance of the print, in grey levels squared, below which gain and veil cannot be told apart."""
+UNEXPLAINED = 22.0
+"""Grey levels by which a pixel may miss: more is a shadow or a thing, and no bare print."""
+DECIDED_PX_PER_MM = 1.0
+ROUNDS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class LightChange:
+    """What turns one photo's light into another's.
+
+    Attributes
+    ----------
+    mixing : (3, 3) float32 array
+    gain, veil : (h, w, 3) float32 array
+        Over the whole board, coarser than the pictures.
+    """
+
+    mixing: Floats
+    gain: Floats
+    veil: Floats
+
+    def of(self, picture: Picture) -> Picture:
+        """Return a picture of the whole board in the other light."""
+        size_wh = picture.shape[1], picture.shape[0]
+        gain, veil = (cv2.resize(part, size_wh) for part in (self.gain, self.veil))
+        mixed = cv2.transform(picture.astype(np.float32), self.mixing)
+        return np.clip(mixed * gain + veil + 0.5, 0, 255).astype(np.uint8)
+
+    @property
+    def unevenness(self) -> float:
+        """How much the gain changes over the board: 0 for two photos in the same light."""
+        return float(np.log(np.maximum(self.gain, 0.05)).std())
+
+
+def measure_change(source: Picture, target: Picture, bare: Mask, px_per_mm: float) -> LightChange:
+    """Measure what turns the light of one picture of the board into that of another.
+
+    Parameters
+    ----------
+    source, target : (H, W, 3) uint8 array, BGR
+        The whole board from above.
+    bare : (H, W) bool array
+        Where both show nothing but print.
+    """
+    shrink = DECIDED_PX_PER_MM / px_per_mm
+    share = cv2.resize(bare.astype(np.float32), None, fx=shrink, fy=shrink, interpolation=3)
+    weight = (share > 0.95).astype(np.float32)
+    small_source, small_target = (
+        np.asarray(cv2.resize(p, weight.shape[::-1], interpolation=cv2.INTER_AREA), np.float32)
+        for p in (source, target)
+    )
+    mixing = np.eye(3, dtype=np.float32)
+    for _ in range(ROUNDS):
+        mixed = np.asarray(cv2.transform(small_source, mixing), np.float32)
+        gain, veil = _fit(mixed, small_target, weight)
+        missed = np.abs(mixed * gain + veil - small_target).max(axis=-1)
+        explained = weight * (missed < UNEXPLAINED)
+        mixing = _mixing(small_source, small_target / gain, explained)
+    mixed = np.asarray(cv2.transform(small_source, mixing), np.float32)
+    return LightChange(mixing, *_fit(mixed, small_target, explained))
+
+
+def _fit(source: Floats, target: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Return the gain and the veil around every pixel."""
+    around = _Around(weight)
+    mean_source, mean_target = around.mean(source), around.mean(target)
+    variance = around.mean(source * source) - mean_source**2
+    covariance = around.mean(source * target) - mean_source * mean_target
+    ratio = (mean_target + 1) / (mean_source + 1)
+    gain = np.clip((covariance + PLAIN * ratio) / (variance + PLAIN), 0.15, 4.0)
+    smooth = np.asarray(cv2.GaussianBlur(gain, (0, 0), NEAR_MM * DECIDED_PX_PER_MM), np.float32)
+    return smooth, mean_target - smooth * mean_source
+
+
+def _mixing(source: Floats, target: Floats, weight: Floats) -> Floats:
+    """Return how the colours of one camera mix into those of the other.
+
+    Only what the print differs by from its surroundings counts, so that no uneven light does.
+    """
+    around = _Around(weight)
+    counted = weight > 0
+    off_source = (source - around.mean(source))[counted]
+    off_target = (target - around.mean(target))[counted]
+    alike = PLAIN * len(off_source) * np.eye(3)
+    both = off_source.T.astype(np.float64) @ off_source + alike
+    return np.linalg.solve(both, off_source.T @ off_target + alike).T.astype(np.float32)
+
+
+class _Around:
+    """Means around every pixel, of the pixels that count."""
+
+    def __init__(self, weight: Floats) -> None:
+        self._weight = weight[..., None]
+        self._total = self._sum(weight)[..., None] + np.float32(1e-6)
+
+    def mean(self, values: Floats) -> Floats:
+        """Return the mean around every pixel of a picture."""
+        return self._sum(values * self._weight) / self._total
+
+    @staticmethod
+    def _sum(values: Floats) -> Floats:
+        near, far = (sigma * DECIDED_PX_PER_MM for sigma in (NEAR_MM, FAR_MM))
+        close = cv2.GaussianBlur(values, (0, 0), near)
+        return np.asarray(close + FAR_WEIGHT * cv2.GaussianBlur(values, (0, 0), far), np.float32)
