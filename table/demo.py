@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import Colour, RouteId, load_board, load_edition
-from railspotter.vision.virtual_board import View, draw_board, render
+from railspotter.vision.virtual_board import Sensor, View, draw_board, render
 
 from .photo_score import PhotoScorer
 from .scored_photo import Picture, ScoredPhoto
@@ -73,7 +73,8 @@ def demo_scorer() -> PhotoScorer:
 def demo_photo(seed: int = 7) -> Picture:
     """Return a picture of the drawn board as a phone would take it, trains on it."""
     claims = {route: colour for colour, routes in GAME.items() for route in routes}
-    return render(load_board("usa"), claims, View(tilt_deg=12, heading_deg=4, seed=seed)).picture
+    view = View(tilt_deg=12, heading_deg=4)
+    return render(load_board("usa"), claims, view, sensor=Sensor(seed=seed)).picture
 
 
 def demo_score(scorer: PhotoScorer) -> ScoredPhoto:

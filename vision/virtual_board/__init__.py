@@ -3,9 +3,33 @@
 It knows nothing of the reader, so that what it shows is not what the reader expects to see.
 """
 
-from .camera import SceneError, View
-from .frame import Frame, render
+from .camera import Projection, View
+from .errors import SceneError
+from .frame import Frame
+from .ground import Table
+from .light import Light
+from .pieces import Piece
+from .placing import stand_trains
+from .printed_copy import Copy
 from .printed_map import draw_board
-from .trains import Train
+from .scene import Nudge, Scene
+from .sensor import Sensor
+from .virtual_camera import VirtualCamera, render
 
-__all__ = ["Frame", "SceneError", "Train", "View", "draw_board", "render"]
+__all__ = [
+    "Copy",
+    "Frame",
+    "Light",
+    "Nudge",
+    "Piece",
+    "Projection",
+    "Scene",
+    "SceneError",
+    "Sensor",
+    "Table",
+    "View",
+    "VirtualCamera",
+    "draw_board",
+    "render",
+    "stand_trains",
+]

@@ -1,4 +1,4 @@
-"""The convex parts that bodies are made of: prisms, frustums and tubes.
+"""The convex parts that bodies are made of: prisms, lofts, limbs and what is printed on them.
 
 They are made around the origin, x ahead, y to the right, z up, in plain grey.
 """
@@ -33,8 +33,8 @@ def prism(profile: ArrayLike, start: float, end: float, axis: int) -> Solid:
     >>> len(box.corners), len(box.faces), box.middle.tolist()
     (8, 6, [1.0, 0.5, 1.5])
     """
-    flat = np.asarray(profile, np.float64)
-    return loft([np.insert(flat, axis, at, axis=1) for at in (start, end)])
+    outline = np.asarray(profile, np.float64)
+    return loft([np.insert(outline, axis, at, axis=1) for at in (start, end)])
 
 
 def box(low: Sequence[float], high: Sequence[float]) -> Solid:
@@ -43,28 +43,39 @@ def box(low: Sequence[float], high: Sequence[float]) -> Solid:
     return prism([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], z0, z1, axis=2)
 
 
-def loft(rings: Sequence[Matrix]) -> Solid:
-    """Return the convex body between rings of corners, closed at both ends.
+def loft(rings: Sequence[Matrix], is_closed: bool = True) -> Solid:
+    """Return the convex body between rings of corners.
 
     Parameters
     ----------
     rings : sequence of (N, 3) arrays
         From one end to the other, the same corner first in each.
+    is_closed : bool
+        Whether it has end faces: a stretch of a longer body has none.
     """
     count = len(rings[0])
     corners = np.vstack(rings)
-    sides = [
+    last = count * (len(rings) - 1)
+    listed = [
         (i + first, (i + 1) % count + first, (i + 1) % count + first + count, i + first + count)
-        for first in range(0, count * (len(rings) - 1), count)
+        for first in range(0, last, count)
         for i in range(count)
     ]
-    last = count * (len(rings) - 1)
-    listed = [*sides, tuple(range(count)), tuple(range(last, last + count))]
+    if is_closed:
+        listed += [tuple(range(count)), tuple(range(last, last + count))]
     width = max(len(face) for face in listed)
     faces = np.array([face + face[-1:] * (width - len(face)) for face in listed])
     normals = _outward(corners, faces)
     inks = np.broadcast_to(np.array(GREY), normals.shape)
     return Solid(corners, faces, normals, inks, np.zeros(len(faces)), ((0, len(corners)),))
+
+
+def flat(outline: ArrayLike, z: float) -> Solid:
+    """Return what is printed on a level face: a convex outline, (N, 2)."""
+    corners = np.insert(np.asarray(outline, np.float64), 2, z, axis=1)
+    up = np.array([(0.0, 0.0, 1.0)])
+    face = np.arange(len(corners))[None]
+    return Solid(corners, face, up, np.array([GREY]), np.zeros(1), ())
 
 
 def disc(middle: Sequence[float], radius: float, corners: int = 8) -> Matrix:
@@ -75,7 +86,7 @@ def disc(middle: Sequence[float], radius: float, corners: int = 8) -> Matrix:
 
 
 def tube(middles: ArrayLike, radii: ArrayLike, corners: int = 12) -> tuple[Solid, ...]:
-    """Return a round limb along a line of middles, a body for each stretch of it.
+    """Return a round limb along a line of middles, an open body for each stretch of it.
 
     Parameters
     ----------
@@ -95,7 +106,7 @@ def tube(middles: ArrayLike, radii: ArrayLike, corners: int = 12) -> tuple[Solid
         up = np.cross(right, ahead)
         around = level * np.outer(np.cos(turn), right) + upright * np.outer(np.sin(turn), up)
         rings.append(middle + around)
-    return tuple(loft(stretch) for stretch in pairwise(rings))
+    return tuple(loft(stretch, is_closed=False) for stretch in pairwise(rings))
 
 
 def _outward(corners: Matrix, faces: NDArray[np.intp]) -> Matrix:

@@ -1,4 +1,4 @@
-"""The virtual board's camera: a true pinhole looking at the middle of the board.
+"""The virtual board's camera: where it stands, and how it projects a point of the scene.
 
 A scene point is (x, y, z) in millimetres: x and y on the board, z up from it, towards the camera.
 Because y runs down the board these axes are left-handed; only the sign of z below knows it.
@@ -6,22 +6,78 @@ Because y runs down the board these axes are left-handed; only the sign of z bel
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .errors import SceneError, refuse_outside
+from .lens import Lens
+
 Matrix = NDArray[np.float64]
 
+NEAREST_MM = 20.0
+"""What is nearer to the lens is projected as if it were so far away."""
 
-class SceneError(ValueError):
-    """A scene that cannot be rendered; the text says what is wrong and what is allowed."""
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """How a picture shows the scene.
+
+    Attributes
+    ----------
+    frame_from_scene : (3, 4) float64 array
+        The pinhole: maps (x, y, z) to pixels (x, y); a pixel's coordinates are its middle's.
+    lens : Lens
+        What bends the pinhole's picture.
+    size_wh : tuple of int
+        Of the picture.
+    """
+
+    frame_from_scene: Matrix
+    lens: Lens
+    size_wh: tuple[int, int]
+
+    def project(self, points: ArrayLike) -> Matrix:
+        """Project scene points (N, 3) to pixels (N, 2), the lens' bending included."""
+        return self.lens.bent(pinhole(self.frame_from_scene, points))
+
+    def board_points(self, picture_px: ArrayLike) -> Matrix:
+        """Return what of the board's plane, (N, 2), is seen at those pixels, (N, 2).
+
+        Above the horizon, where nothing is, it is not a number.
+        """
+        straight = self.lens.straightened(picture_px)
+        rays = np.column_stack([straight, np.ones(len(straight))]) @ self._board_from_frame.T
+        ahead = np.where(rays[:, 2] > 1e-9, rays[:, 2], np.nan)
+        return np.asarray(rays[:, :2] / ahead[:, None], np.float64)
+
+    @property
+    def _board_from_frame(self) -> Matrix:
+        """The third coordinate of what it maps is positive in front of the camera."""
+        return np.asarray(np.linalg.inv(self.frame_from_scene[:, [0, 1, 3]]), np.float64)
+
+    @property
+    def eye(self) -> Matrix:
+        """Where the lens is in the scene, (3,)."""
+        camera = self.frame_from_scene
+        return np.asarray(np.linalg.solve(camera[:, :3], -camera[:, 3]), np.float64)
+
+    def px_per_mm(self, xy_mm: ArrayLike) -> float:
+        """Return the resolution of the board there."""
+        x, y = np.asarray(xy_mm, np.float64)
+        seen = self.project([(x, y, 0), (x + 1, y, 0), (x, y + 1, 0)])
+        return float(np.sqrt(abs(np.linalg.det(seen[1:] - seen[0]))))
+
+    def of_moved_board(self, scene_from_board: Matrix) -> Projection:
+        """Return the projection of the points of a board that was moved, (4, 4) the move."""
+        return replace(self, frame_from_scene=self.frame_from_scene @ scene_from_board)
 
 
 @dataclass(frozen=True)
 class View:
-    """From where, in what light and with what camera a picture is taken.
+    """From where, and through which lens, a picture is taken.
 
     Attributes
     ----------
@@ -37,29 +93,16 @@ class View:
         From the lens to the middle of the board: what decides how far things lean.
     fill : float
         Share of the picture's width or height, whichever is tighter, that the board reaches.
-    light : float
-        Brightness; 1 is a well-lit table.
-    light_from_deg, light_height_deg : float
-        Where the lamp is: clockwise from the board's +x, and up from the table.
-    light_falloff : float
-        How much darker the side away from the lamp is, 0 to 1.
-    vignette : float
-        How much darker the corners of the picture are, 0 to 1.
-    noise : float
-        Standard deviation of the sensor's noise in grey levels.
-    blur_px : float
-        Standard deviation of the lens' blur.
-    table_bgr : tuple of int
-        Colour of the table.
-    seed : int
-        For the noise and the grain of the table.
+    k1, k2 : float
+        The lens' radial distortion, as `Lens` has it: a webcam's k1 is about -0.1, that of a
+        phone's .5x lens -0.3 before the phone corrects it.
 
     Examples
     --------
     >>> View(tilt_deg=80)
     Traceback (most recent call last):
     ...
-    railspotter.vision.virtual_board.camera.SceneError: tilt_deg is 80, allowed are 0 to 75
+    railspotter.vision.virtual_board.errors.SceneError: tilt_deg is 80, allowed are 0 to 75
     """
 
     size_wh: tuple[int, int] = (1600, 1200)
@@ -68,49 +111,63 @@ class View:
     roll_deg: float = 0.0
     distance_mm: float = 900.0
     fill: float = 0.88
-    light: float = 1.0
-    light_from_deg: float = 215.0
-    light_height_deg: float = 55.0
-    light_falloff: float = 0.2
-    vignette: float = 0.2
-    noise: float = 2.5
-    blur_px: float = 0.5
-    table_bgr: tuple[int, int, int] = (92, 128, 164)
-    seed: int = 0
+    k1: float = 0.0
+    k2: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse what no camera can take."""
-        for name, low, high in (
-            ("tilt_deg", 0, 75),
-            ("distance_mm", 300, 10_000),
-            ("fill", 0.05, 5),
-            ("light", 0, 3),
-            ("light_height_deg", 15, 90),
-            ("light_falloff", 0, 1),
-            ("vignette", 0, 1),
-            ("noise", 0, 100),
-            ("blur_px", 0, 20),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise SceneError(f"{name} is {value!r}, allowed are {low} to {high}")
+        refuse_outside(
+            self,
+            {
+                "tilt_deg": (0, 75),
+                "distance_mm": (300, 10_000),
+                "fill": (0.05, 5),
+                "k1": (-1, 1),
+                "k2": (-1, 1),
+            },
+        )
         if not all(16 <= side <= 8000 for side in self.size_wh):
             raise SceneError(f"size_wh is {self.size_wh!r}, allowed are 16 to 8000 each")
 
-    def frame_from_scene(self, size_mm: tuple[float, float]) -> Matrix:
-        """Return the (3, 4) projection of scene points for a board of that size.
+    def projection(self, size_mm: tuple[float, float]) -> Projection:
+        """Return the projection of the scene with a board of that size.
 
         Examples
         --------
         The middle of the board is in the middle of the picture; what stands there leans away
         from the camera.
 
-        >>> camera = View(size_wh=(800, 600), tilt_deg=20).frame_from_scene((795.0, 525.0))
-        >>> project(camera, [(397.5, 262.5, 0.0)]).round(6)
+        >>> projection = View(size_wh=(800, 600), tilt_deg=20).projection((795.0, 525.0))
+        >>> projection.project([(397.5, 262.5, 0.0)]).round(6)
         array([[399.5, 299.5]])
-        >>> bool(project(camera, [(397.5, 262.5, 9.0)])[0, 1] < 299.5)
+        >>> bool(projection.project([(397.5, 262.5, 9.0)])[0, 1] < 299.5)
         True
         """
+        sight = self._sight(size_mm)
+        corners = np.column_stack([board_corners_mm(size_mm), np.zeros(4)])
+        depths = (sight @ np.column_stack([corners, np.ones(4)]).T)[2]
+        if depths.min() < 0.25 * self.distance_mm:
+            raise SceneError(
+                f"the camera at distance_mm={self.distance_mm!r}, tilt_deg={self.tilt_deg!r} "
+                "is too near to the board's edge; move it away"
+            )
+        tangents = pinhole(sight, corners)
+        glass = Lens(1.0, (0.0, 0.0), self.k1, self.k2)
+        widest = float(np.hypot(*tangents.T).max())
+        if widest > glass.faithful_to:
+            raise SceneError(
+                f"a lens of k1={self.k1!r}, k2={self.k2!r} does not reach the board's corners; "
+                "move the camera away"
+            )
+        half_wh = np.array(self.size_wh) / 2
+        focal_px = float(self.fill / (np.abs(glass.bent(tangents)) / half_wh).max())
+        x, y = half_wh - 0.5
+        sensor = np.array([(focal_px, 0, x), (0, focal_px, y), (0, 0, 1)])
+        lens = Lens(focal_px, (float(x), float(y)), self.k1, self.k2)
+        return Projection(np.asarray(sensor @ sight, np.float64), lens, self.size_wh)
+
+    def _sight(self, size_mm: tuple[float, float]) -> Matrix:
+        """Return the (3, 4) move of scene points to the camera's own axes, z ahead."""
         turn = (
             _rotation(2, self.roll_deg)
             @ _rotation(0, -self.tilt_deg)
@@ -119,33 +176,17 @@ class View:
         middle = np.array([size_mm[0] / 2, size_mm[1] / 2, 0.0])
         sight = np.column_stack([turn, np.array([0.0, 0.0, self.distance_mm]) - turn @ middle])
         sight[:, 2] *= -1.0
-        corners = np.column_stack([board_corners_mm(size_mm), np.zeros(4)])
-        depths = (sight @ np.column_stack([corners, np.ones(4)]).T)[2]
-        if depths.min() < 0.25 * self.distance_mm:
-            raise SceneError(
-                f"the camera at distance_mm={self.distance_mm!r}, tilt_deg={self.tilt_deg!r} "
-                "is too near to the board's edge; move it away"
-            )
-        half_wh = np.array(self.size_wh) / 2
-        reach = np.abs(project(sight, corners)) / half_wh
-        focal_px = self.fill / reach.max()
-        lens = np.array(
-            [[focal_px, 0, half_wh[0] - 0.5], [0, focal_px, half_wh[1] - 0.5], [0, 0, 1]]
-        )
-        return np.asarray(lens @ sight, np.float64)
-
-    @property
-    def towards_light(self) -> Matrix:
-        """The direction (x, y, z) from the board to the lamp, of length 1."""
-        around, up = np.deg2rad([self.light_from_deg, self.light_height_deg])
-        return np.array([np.cos(around) * np.cos(up), np.sin(around) * np.cos(up), np.sin(up)])
+        return sight
 
 
-def project(frame_from_scene: Matrix, points: ArrayLike) -> Matrix:
-    """Project scene points (N, 3) to pixels (N, 2)."""
+def pinhole(frame_from_scene: Matrix, points: ArrayLike) -> Matrix:
+    """Project scene points (N, 3) to pixels (N, 2), no lens in the way.
+
+    What is beside or behind the lens (a sleeve) is far outside of the picture, on its own side.
+    """
     points = np.asarray(points, np.float64)
     seen = points @ frame_from_scene[:, :3].T + frame_from_scene[:, 3]
-    return np.asarray(seen[:, :2] / seen[:, 2:], np.float64)
+    return np.asarray(seen[:, :2] / np.maximum(seen[:, 2:], NEAREST_MM), np.float64)
 
 
 def board_corners_mm(size_mm: tuple[float, float]) -> Matrix:

@@ -131,7 +131,7 @@ def piece_solids(
     ([100.0, 50.0], 0.0)
     """
     mould = _mould(piece, size_mm)
-    turn = _about_z(piece.angle_deg) @ _about_x(piece.lean_deg)
+    turn = about_z(piece.angle_deg) @ _about_x(piece.lean_deg)
     turned = mould.corners @ turn.T
     low, high = turned.min(axis=0), turned.max(axis=0)
     # Upright its mould's middle stands on the spot; tipped, the box around it does.
@@ -155,7 +155,7 @@ def _mould(piece: Piece, size_mm: tuple[float, float, float]) -> Solid:
     return marker_mould()
 
 
-def _about_z(degrees: float) -> Matrix:
+def about_z(degrees: float) -> Matrix:
     """Turn clockwise as seen from above, y being down."""
     cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
     return np.array([(cos, -sin, 0.0), (sin, cos, 0.0), (0.0, 0.0, 1.0)])

@@ -6,7 +6,6 @@ board file. It stands in for a board on the table and for a photo of an empty on
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -15,24 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from railspotter.scoring.board import Board, Space
 
+from .inks import Ink
 from .land import draw_ground
+from .printed_copy import Copy
 
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
-Ink = tuple[int, int, int]
-
-PRINTED_INKS: dict[str, Ink] = {
-    "grey": (168, 166, 164),
-    "red": (44, 46, 198),
-    "orange": (40, 138, 232),
-    "yellow": (58, 208, 244),
-    "green": (62, 172, 116),
-    "blue": (196, 124, 42),
-    "pink": (170, 110, 206),
-    "white": (238, 242, 242),
-    "black": (48, 44, 42),
-}
-"""BGR for each printed colour; chosen. A colour that is not here gets one from its name."""
 
 OUTLINE = (62, 66, 74)
 PLACE_RIM = (40, 52, 92)
@@ -96,21 +83,28 @@ def draw_board(board: Board, px_per_mm: float = 2.0, seed: int = 0) -> Picture:
     >>> draw_board(load_board("usa"), px_per_mm=1.0).shape
     (525, 795, 3)
     """
-    px_wh = round(board.size_mm[0] * px_per_mm), round(board.size_mm[1] * px_per_mm)
+    copy = Copy(seed)
+    return draw_copy(copy.printed(board), copy, px_per_mm)
+
+
+def draw_copy(printed: Board, copy: Copy, px_per_mm: float) -> Picture:
+    """Draw a board as a copy prints it, edge to edge; `copy.printed` gives the board."""
+    px_wh = round(printed.size_mm[0] * px_per_mm), round(printed.size_mm[1] * px_per_mm)
     way = cv2.INTER_AREA if px_per_mm < PRINT_PX_PER_MM else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(_printed(board, seed), px_wh, interpolation=way), np.uint8)
+    return np.asarray(cv2.resize(_finest(printed, copy), px_wh, interpolation=way), np.uint8)
 
 
 @lru_cache(maxsize=2)
-def _printed(board: Board, seed: int) -> Picture:
+def _finest(board: Board, copy: Copy) -> Picture:
     """Draw a board in the one resolution that all others are made from."""
     settled = [place.xy_mm for place in board.places]
     settled += [space.xy_mm for route in board.routes for space in route.spaces]
-    pen = _Pen(draw_ground(board.size_mm, PRINT_PX_PER_MM, settled, seed), PRINT_PX_PER_MM)
+    pen = _Pen(draw_ground(board.size_mm, PRINT_PX_PER_MM, settled, copy.seed), PRINT_PX_PER_MM)
     _draw_score_border(pen, board.size_mm)
     for route in board.routes:
+        ink = copy.printed_ink(route.colour)
         for space in route.spaces:
-            _draw_space(pen, space, route.colour)
+            _draw_space(pen, space, route.colour, ink)
     for place in board.places:
         pen.disc(place.xy_mm, PLACE_RADIUS_MM, PLACE_RIM)
         pen.disc(place.xy_mm, 0.72 * PLACE_RADIUS_MM, PLACE_FACE)
@@ -162,6 +156,19 @@ def _draw_score_border(pen: _Pen, size_mm: tuple[float, float]) -> None:
         pen.text(((left + right) / 2, (top + bottom) / 2), str(number), 6.5, BORDER_LINE)
 
 
+def score_step_mm(size_mm: tuple[float, float], score: int) -> tuple[float, float]:
+    """Return the middle of the step that a score is counted on; 0 starts on the last one.
+
+    Examples
+    --------
+    >>> score_step_mm((795.0, 525.0), 1)[0], score_step_mm((795.0, 525.0), 0)[1]
+    (11.0, 514.0)
+    """
+    steps = list(_score_steps(size_mm))
+    left, top, right, bottom = steps[(score - 1) % len(steps)]
+    return (left + right) / 2, (top + bottom) / 2
+
+
 def _score_steps(size_mm: tuple[float, float]) -> Iterator[tuple[float, float, float, float]]:
     """Yield left, top, right, bottom of every step."""
     width, height = size_mm
@@ -179,27 +186,12 @@ def _score_steps(size_mm: tuple[float, float]) -> Iterator[tuple[float, float, f
         yield float(xs[column]), float(ys[row]), float(xs[column + 1]), float(ys[row + 1])
 
 
-def printed_ink(colour: str) -> Ink:
-    """Return the printed colour's BGR; an unknown one gets a tint from its name.
-
-    Examples
-    --------
-    >>> printed_ink("black")
-    (48, 44, 42)
-    """
-    if colour in PRINTED_INKS:
-        return PRINTED_INKS[colour]
-    blue, green, red, _ = zlib.crc32(colour.encode()).to_bytes(4)
-    return 80 + blue // 2, 80 + green // 2, 80 + red // 2
-
-
-def _draw_space(pen: _Pen, space: Space, colour: str) -> None:
+def _draw_space(pen: _Pen, space: Space, colour: str, ink: Ink) -> None:
     angle = np.deg2rad(space.angle_deg)
     along = np.array([np.cos(angle), np.sin(angle)])
     turn = np.array([along, (-along[1], along[0])])
     half = np.asarray(space.size_mm) / 2
     box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
-    ink = printed_ink(colour)
     shade = -46 if sum(ink) > 180 else 70
     blue, green, red = (min(max(channel + shade, 0), 255) for channel in ink)
     pen.fill(space.xy_mm + box * half @ turn, OUTLINE)
@@ -233,7 +225,7 @@ def _printed_cells(board: Board) -> NDArray[np.uint8]:
     pen.fill(inside + BORDER_MM, (0, 0, 0))
     for route in board.routes:
         for space in route.spaces:
-            _draw_space(pen, space, "white")
+            _draw_space(pen, space, "white", (255, 255, 255))
     for place in board.places:
         pen.disc(place.xy_mm, PLACE_RADIUS_MM, (255, 255, 255))
     return (pen.picture[..., 0] > 0).astype(np.uint8)

@@ -14,7 +14,7 @@ from typing import Protocol
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from .camera import Matrix, Projection
 
@@ -95,7 +95,7 @@ class Solid:
         """Return it turned about its own origin, then moved there."""
         return replace(self, corners=self.corners @ turn.T + to_mm, normals=self.normals @ turn.T)
 
-    def dyed(self, ink: Sequence[float], gloss: float) -> Solid:
+    def dyed(self, ink: ArrayLike, gloss: float) -> Solid:
         """Return it in one ink, and shining so much."""
         count = len(self.faces)
         return replace(

@@ -1,0 +1,96 @@
+"""What people put down beside their cards: cups, phones, cases, the lid of the box."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .bodies import box, disc, flat, loft, tube
+from .camera import Matrix
+from .solids import Solid, joined
+
+CHINAS = ((226, 232, 234), (150, 92, 40), (54, 60, 176), (70, 74, 78), (120, 150, 84))
+DRINKS = ((22, 34, 58), (40, 84, 150), (150, 180, 206), (196, 190, 178))
+CASES = ((40, 38, 44), (40, 50, 96), (110, 60, 40), (60, 84, 60))
+LIDS = ((86, 54, 32), (40, 58, 120), (50, 92, 60), (140, 170, 190))
+CUP_MM = 88.0
+SCREEN = (34, 30, 28)
+
+
+def cup(seed: int) -> tuple[Solid, ...]:
+    """Return a cup with a handle, filled."""
+    rng = np.random.default_rng([seed, 31])
+    china = CHINAS[rng.integers(len(CHINAS))]
+    drink = DRINKS[rng.integers(len(DRINKS))]
+    radius = rng.uniform(36.0, 44.0)
+    rings = ((0.0, 0.78), (12.0, 0.92), (CUP_MM, 1.0))
+    wall = loft([disc((0.0, 0.0, z), share * radius, 28) for z, share in rings]).dyed(china, 40.0)
+    inside = flat(disc((0.0, 0.0, 0.0), 0.91 * radius, 28)[:, :2], CUP_MM)
+    # The far inner wall is darker than the drink's brim: a cup looks hollow by that alone.
+    brim = inside.dyed(0.55 * np.array(china), 0.0)
+    filled = flat(disc((0.0, 0.0, 0.0), 0.84 * radius, 28)[:, :2], CUP_MM).dyed(drink, 60.0)
+    turn = np.linspace(-np.pi / 2, np.pi / 2, 8)
+    out = radius * 0.93 + 20.0 * np.cos(turn)
+    bow = np.column_stack([out, 0 * turn, CUP_MM / 2 + 24.0 * np.sin(turn)])
+    handle = joined([one.dyed(china, 40.0) for one in _limb(bow, 5.5)])
+    return joined([wall, brim, filled]), handle
+
+
+def phone(seed: int) -> tuple[Solid, ...]:
+    """Return a phone, its screen up and dark."""
+    rng = np.random.default_rng([seed, 32])
+    long, wide = rng.uniform(140.0, 162.0), rng.uniform(68.0, 77.0)
+    outline = _rounded(long, wide, 10.0)
+    rings = [
+        np.insert(outline * share, 2, z, axis=1) for z, share in ((0, 0.985), (3, 1), (8, 0.985))
+    ]
+    body = loft(rings).dyed((64, 62, 60), 60.0)
+    screen = flat(_rounded(long - 6, wide - 6, 7.0), 8.0).dyed(SCREEN, 150.0)
+    return (joined([body, screen]),)
+
+
+def case(seed: int) -> tuple[Solid, ...]:
+    """Return a spectacle case."""
+    rng = np.random.default_rng([seed, 33])
+    ink = CASES[rng.integers(len(CASES))]
+    x = np.array([-80.0, -78.0, -70.0, -40.0, 0.0, 40.0, 70.0, 78.0, 80.0])
+    line = np.column_stack([x, 0 * x, np.full(len(x), 17.0)])
+    shares = np.array([0.02, 0.5, 0.8, 0.97, 1.0, 0.97, 0.8, 0.5, 0.02])
+    return tuple(
+        one.dyed(ink, 45.0) for one in tube(line, np.outer(shares, (29.0, 17.0)), corners=18)
+    )
+
+
+def box_lid(seed: int) -> tuple[Solid, ...]:
+    """Return the lid of the game's box, its printed side up."""
+    rng = np.random.default_rng([seed, 34])
+    ink = np.array(LIDS[rng.integers(len(LIDS))], np.float64)
+    half, high = 148.0, 48.0
+    lid = box((-half, -half, 0.0), (half, half, high)).dyed(ink, 30.0)
+    prints = [(0.92, 0.92, 1.2), (0.86, 0.86, 0.9), (0.6, 0.2, 2.2), (0.54, 0.14, 0.8)]
+    signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    return (
+        joined(
+            [
+                lid,
+                *(
+                    flat(half * signs * (wide, tall), high).dyed(np.minimum(tone * ink, 235), 30.0)
+                    for wide, tall, tone in prints
+                ),
+            ]
+        ),
+    )
+
+
+def _rounded(long: float, wide: float, radius: float) -> Matrix:
+    """Return a rectangle with round corners, (N, 2)."""
+    turn = np.arange(4) * np.pi / 6
+    corners = []
+    for quarter, (i, j) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
+        way = turn + quarter * np.pi / 2
+        middle = i * (long / 2 - radius), j * (wide / 2 - radius)
+        corners.append(middle + radius * np.column_stack([np.cos(way), np.sin(way)]))
+    return np.vstack(corners)
+
+
+def _limb(line: Matrix, radius: float) -> tuple[Solid, ...]:
+    return tube(line, np.full(len(line), radius), corners=8)

@@ -1,0 +1,107 @@
+"""How the light lies on the picture: brighter towards the lamp, and the lamp mirrored in it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from .camera import Projection
+from .light import Light
+from .sensor import Sensor
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+COARSE_PX = 8
+"""Light changes slowly: it is worked out for every so manieth pixel."""
+SHEEN, SHEEN_SIZE = 0.3, 3.5
+"""Around the mirrored lamp varnish shines this strongly, so many times as broad; chosen."""
+
+
+class Exposure:
+    """The part of the light that stays while its strength and colour change.
+
+    Parameters
+    ----------
+    seen : Projection
+        Of the board.
+    light : Light
+        Where the lamp is, in the board's axes.
+    sensor : Sensor
+    """
+
+    def __init__(self, seen: Projection, light: Light, sensor: Sensor) -> None:
+        width, height = seen.size_wh
+        x, y = np.meshgrid(_knots(width), _knots(height))
+        at_px = np.column_stack([x.ravel(), y.ravel()])
+        self._kept = _enlarged(
+            _falloff(seen, light, at_px) * _vignette(seen.size_wh, sensor.vignette, at_px),
+            x.shape,
+            seen.size_wh,
+            cv2.COLOR_GRAY2BGR,
+        )
+        self._glare = None
+        if light.glare > 0:
+            shine = light.glare * _mirrored(seen, light, at_px)
+            self._glare = _enlarged(shine, x.shape, seen.size_wh)
+
+    def expose(self, picture: Picture, varnish: Picture, light: Light) -> Picture:
+        """Return the picture in that light."""
+        levels = np.arange(256)[:, None] * (light.strength * np.array(light.gain_bgr))
+        curve = np.rint(np.clip(levels, 0, 255)).astype(np.uint8)[:, None, :]
+        lit = cv2.multiply(picture, self._kept, scale=1 / 255)
+        lit = cv2.LUT(lit, curve)
+        if self._glare is not None:
+            shine = cv2.multiply(self._glare, varnish, scale=1 / 255)
+            seen = np.rint(np.arange(256)[:, None] * np.clip(light.gain_bgr, 0, 1))
+            glare = cv2.LUT(cv2.cvtColor(shine, cv2.COLOR_GRAY2BGR), seen.astype(np.uint8)[:, None])
+            lit = cv2.add(lit, glare)
+        return np.asarray(lit, np.uint8)
+
+
+def _knots(side: int) -> Floats:
+    """Return pixels, a little beyond the picture at its end."""
+    return np.arange(0, side + COARSE_PX, COARSE_PX, dtype=np.float32)
+
+
+def _enlarged(
+    values: NDArray[np.floating],
+    shape: tuple[int, ...],
+    size_wh: tuple[int, int],
+    code: int | None = None,
+) -> Picture:
+    """Return values of 0 to 1, known at the knots, for every pixel, as 0 to 255."""
+    coarse = np.clip(values.reshape(shape) * 255, 0, 255).astype(np.float32)
+    every = 1 / COARSE_PX
+    at = np.array([[every, 0, 0], [0, every, 0]])
+    way = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    fine = np.rint(cv2.warpAffine(coarse, at, size_wh, flags=way, borderMode=cv2.BORDER_REPLICATE))
+    fine = fine.astype(np.uint8)
+    return fine if code is None else np.asarray(cv2.cvtColor(fine, code), np.uint8)
+
+
+def _falloff(seen: Projection, light: Light, at_px: NDArray[np.floating]) -> Floats:
+    """Return the share of the lamp's light that reaches each point of the picture."""
+    width, height = seen.size_wh
+    ahead = seen.frame_from_scene[:2, :2] @ light.towards[:2]
+    ahead = ahead / (np.linalg.norm(ahead) + 1e-9)
+    off = (at_px - np.array([width, height]) / 2) / (width / 2)
+    return np.asarray(1 - light.falloff * (0.5 - 0.5 * off @ ahead), np.float32)
+
+
+def _vignette(size_wh: tuple[int, int], vignette: float, at_px: NDArray[np.floating]) -> Floats:
+    half = np.array(size_wh) / 2
+    off2 = (((at_px - half) / np.linalg.norm(half)) ** 2).sum(axis=1)
+    return np.asarray(1 - vignette * off2, np.float32)
+
+
+def _mirrored(seen: Projection, light: Light, at_px: NDArray[np.floating]) -> Floats:
+    """Return how bright the lamp's mirror image is at each point of the picture, 0 to 1."""
+    at_mm = np.nan_to_num(seen.board_points(at_px), nan=1e5)
+    ray = np.column_stack([at_mm, np.zeros(len(at_mm))]) - seen.eye
+    ray *= (1.0, 1.0, -1.0)  # what a level mirror sends on
+    cosine = ray @ light.towards / np.linalg.norm(ray, axis=1)
+    off = np.rad2deg(np.arccos(np.clip(cosine, -1, 1))) / light.glare_size
+    image = np.exp(-(off**2) / 2) + SHEEN * np.exp(-((off / SHEEN_SIZE) ** 2) / 2)
+    return np.asarray(np.minimum(image, 1), np.float32)

@@ -1,0 +1,150 @@
+"""People's hands over the board: fingers, thumb, palm, and the sleeve back to where they sit.
+
+A hand is built around the spot its fingertips are at, pointing along x, a right one; its joints
+are measured on a hand, in millimetres, and vary with the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .bodies import tube
+from .camera import Matrix
+from .pieces import PLASTIC_INKS
+from .solids import Solid
+
+Joints = tuple[tuple[float, float, float], ...]
+
+SKINS = (
+    (158, 184, 226),
+    (134, 164, 214),
+    (104, 142, 196),
+    (76, 112, 168),
+    (52, 78, 124),
+    (36, 52, 86),
+)
+CLOTHS = ((58, 54, 52), (122, 88, 58), (148, 168, 186), (84, 64, 48), (206, 204, 198), (60, 92, 62))
+"""BGR of skins and of cloth; sleeves come in the trains' own colours too."""
+SKIN_GLOSS, NAIL_GLOSS = 12.0, 40.0
+ARM_MM = 900.0
+"""How far back from the fingertips the sleeve reaches: off the picture, from any seat."""
+STRETCH_MM = 60.0
+
+PINCH: dict[str, Joints] = {
+    "thumb": ((-112, -16, 46), (-66, -40, 44), (-30, -31, 31), (-4, -12.5, 11)),
+    "index": ((-76, 10, 60), (-36, 17, 57), (-13, 16, 34), (-1, 12.5, 10)),
+    "middle": ((-76, 31, 61), (-36, 37, 54), (-16, 33, 31), (-12, 27, 14)),
+    "ring": ((-84, 51, 57), (-50, 58, 46), (-38, 52, 26), (-46, 46, 18)),
+    "little": ((-95, 68, 51), (-68, 75, 40), (-60, 68, 26), (-70, 62, 20)),
+    "palm": ((-168, 22, 60), (-132, 23, 62), (-102, 29, 61), (-78, 38, 57), (-68, 40, 54)),
+}
+"""Thumb and index finger put down a train, the other fingers are curled."""
+FLAT: dict[str, Joints] = {
+    "thumb": ((-134, -12, 20), (-104, -38, 16), (-78, -54, 12), (-54, -62, 9)),
+    "index": ((-82, -2, 20), (-42, -5, 16), (-20, -4, 12), (0, 0, 8)),
+    "middle": ((-82, 18, 21), (-36, 18, 17), (-12, 19, 12), (9, 20, 8)),
+    "ring": ((-88, 38, 20), (-48, 42, 16), (-24, 44, 12), (-3, 45, 8)),
+    "little": ((-98, 57, 18), (-68, 63, 14), (-50, 66, 11), (-33, 69, 8)),
+    "palm": ((-172, 22, 26), (-140, 22, 24), (-110, 24, 21), (-86, 26, 19), (-76, 27, 18)),
+}
+"""The hand lies on the board."""
+FINGER_RADII = {"thumb": 10.5, "index": 8.8, "middle": 9.2, "ring": 8.7, "little": 7.5}
+TAPER = (1.12, 1.0, 0.9, 0.8)
+"""Of a finger, at its knuckle, its two joints and its tip."""
+PALM_RADII = ((29, 20), (36, 20), (41, 18), (40, 14), (33, 7))
+
+
+def hand_solids(is_flat: bool, seed: int, sleeve: str | None = None) -> tuple[Solid, ...]:
+    """Return a hand with its arm, its fingertips at the origin, pointing along x.
+
+    Parameters
+    ----------
+    is_flat : bool
+        Whether it lies on the board; otherwise it puts something down.
+    seed : int
+        Whose: skin, sleeve, build, and whether it is the left hand.
+    sleeve : str, optional
+        A train's colour for the sleeve; without, the seed decides.
+    """
+    rng = np.random.default_rng([seed, 11])
+    skin = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.94, 1.04)
+    cloths = (*CLOTHS, *PLASTIC_INKS.values())
+    drawn = cloths[rng.integers(len(cloths))]
+    cloth = np.array(drawn if sleeve is None else PLASTIC_INKS[sleeve], np.float64)
+    build = np.array([1.0, -1.0 if rng.random() < 0.3 else 1.0, 1.0]) * rng.uniform(0.9, 1.08)
+    joints = {
+        name: build * (np.array(line, np.float64) + rng.normal(0.0, 1.2, (len(line), 3)))
+        for name, line in (FLAT if is_flat else PINCH).items()
+    }
+    limbs: list[Solid] = []
+    for name, radius in FINGER_RADII.items():
+        limbs += (one.dyed(skin, SKIN_GLOSS) for one in _finger(joints[name], radius * build[0]))
+        limbs.append(_nail(joints[name], radius * build[0]).dyed(1.08 * skin + 8, NAIL_GLOSS))
+    palm = tube(joints["palm"], build[0] * np.array(PALM_RADII), corners=18)
+    limbs += (one.dyed(skin, SKIN_GLOSS) for one in palm)
+    limbs += _arm(joints["palm"][0], build[0], skin, cloth, rng)
+    return tuple(limbs)
+
+
+def _finger(line: Matrix, radius: float) -> tuple[Solid, ...]:
+    """Return the finger along its four joints, with a round tip."""
+    ahead = _unit(line[-1] - line[-2])
+    taper = radius * np.array(TAPER)
+    bends = (
+        line[1:-1] + 0.12 * (line[:-2] - line[1:-1]),
+        line[1:-1] + 0.12 * (line[2:] - line[1:-1]),
+    )
+    middles = [
+        line[0],
+        bends[0][0],
+        bends[1][0],
+        bends[0][1],
+        bends[1][1],
+        line[-1] - 0.5 * taper[-1] * ahead,
+        line[-1],
+        line[-1] + 0.45 * taper[-1] * ahead,
+        line[-1] + 0.7 * taper[-1] * ahead,
+    ]
+    radii = [*np.repeat(taper[:-1], (1, 2, 2)), *(taper[-1] * np.array((1.03, 0.95, 0.6, 0.02)))]
+    return tube(middles, radii)
+
+
+def _nail(line: Matrix, radius: float) -> Solid:
+    """Return the nail on a finger's back."""
+    ahead = _unit(line[-1] - line[-2])
+    right = _unit(np.cross(ahead, (0.0, 0.0, 1.0)))
+    back = np.cross(right, ahead)
+    on_top = line[-1] - 0.1 * radius * ahead + 0.62 * radius * back
+    middles = [on_top + along * radius * ahead for along in (-0.7, -0.3, 0.3, 0.65)]
+    sizes = radius * np.array([(0.3, 0.1), (0.48, 0.2), (0.48, 0.18), (0.3, 0.05)])
+    stretches = tube(middles, sizes, corners=8)
+    return stretches[1]
+
+
+def _arm(
+    wrist: Matrix, build: float, skin: Matrix, cloth: Matrix, rng: np.random.Generator
+) -> Iterator[Solid]:
+    """Yield the forearm and the sleeve, back from the wrist and up."""
+    yaw = np.deg2rad(rng.normal(0.0, 9.0))
+    back = np.array([-np.cos(yaw), np.sin(yaw), 0.0])
+    cuff = 46.0 * build
+    line = [wrist, wrist + 0.5 * cuff * back + (0, 0, 2), wrist + (cuff + 12) * back + (0, 0, 5)]
+    for one in tube(line, build * np.array([(29, 20), (27, 21), (29, 23)]), corners=16):
+        yield one.dyed(skin, SKIN_GLOSS)
+    count = int(ARM_MM / STRETCH_MM)
+    off = cuff + STRETCH_MM * np.arange(count)
+    rise = 5 + 110 * (1 - np.exp(-(off - cuff) / 330))
+    folds = rng.normal(0.0, 1.3, (count, 2))
+    sizes = np.column_stack([36 + 0.03 * off, 29 + 0.045 * off]) + folds
+    middles = wrist + off[:, None] * back + np.column_stack([0 * off, folds[:, 0], rise])
+    hem = [middles[0] - 0.5 * back, middles[0] + 7 * back]
+    hem_sizes = [(25, 20), sizes[0], sizes[0] + 1.5]
+    line = [hem[0], middles[0], hem[1], *middles[1:]]
+    for one in tube(line, build * np.array([*hem_sizes, *sizes[1:]]), corners=18):
+        yield one.dyed(cloth * rng.uniform(0.95, 1.05), 0.0)
+
+
+def _unit(vector: Matrix) -> Matrix:
+    return np.asarray(vector / np.linalg.norm(vector), np.float64)

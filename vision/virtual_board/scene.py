@@ -1,0 +1,79 @@
+"""What is on and over the table at one moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import SceneError, refuse_outside
+from .light import Light
+from .pieces import Piece
+
+
+@dataclass(frozen=True)
+class Nudge:
+    """How far the board was pushed under a camera that stayed where it is.
+
+    Attributes
+    ----------
+    dx_mm, dy_mm : float
+        Along the board's own axes, up to 500 either way.
+    turn_deg : float
+        About the board's middle, clockwise.
+    """
+
+    dx_mm: float = 0.0
+    dy_mm: float = 0.0
+    turn_deg: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse a board that is pushed off the table."""
+        refuse_outside(self, {"dx_mm": (-500, 500), "dy_mm": (-500, 500), "turn_deg": (-360, 360)})
+
+    def table_from_board(self, size_mm: tuple[float, float]) -> NDArray[np.float64]:
+        """Return the (4, 4) move of the board's points.
+
+        Examples
+        --------
+        >>> move = Nudge(dx_mm=5, turn_deg=90).table_from_board((200.0, 100.0))
+        >>> (move @ [200.0, 50.0, 9.0, 1.0]).round(6).tolist()
+        [105.0, 150.0, 9.0, 1.0]
+        """
+        middle = np.array(size_mm) / 2
+        cos, sin = np.cos(np.deg2rad(self.turn_deg)), np.sin(np.deg2rad(self.turn_deg))
+        turn = np.array([(cos, -sin), (sin, cos)])
+        move = np.eye(4)
+        move[:2, :2] = turn
+        move[:2, 3] = middle - turn @ middle + np.array([self.dx_mm, self.dy_mm])
+        return move
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is on and over the table at one moment, and in what light.
+
+    Attributes
+    ----------
+    pieces : tuple of Piece
+        What of the game stands on the board.
+    things : tuple of Thing
+        What lies on it or passes over it, the lowest first.
+    light : Light
+    nudge : Nudge
+        The board is moved, its pieces and the things over it with it.
+    moment : int
+        Seeds the noise: the same scene at another moment is another picture.
+    """
+
+    pieces: tuple[Piece, ...] = ()
+    things: tuple[Piece, ...] = ()
+    light: Light = field(default_factory=Light)
+    nudge: Nudge = field(default_factory=Nudge)
+    moment: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse a moment that seeds nothing."""
+        if self.moment < 0:
+            raise SceneError(f"moment is {self.moment!r}, allowed are 0 and later")

@@ -1,0 +1,97 @@
+"""What lies on the board or passes over it and is no piece of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .belongings import box_lid, case, cup, phone
+from .cards import ticket_card, train_card
+from .errors import SceneError
+from .hands import hand_solids
+from .pieces import PLASTIC_INKS, Piece, about_z, piece_solids
+from .solids import Solid
+
+LYING: dict[str, Callable[[int], tuple[Solid, ...]]] = {
+    "train card": train_card,
+    "ticket card": ticket_card,
+    "cup": cup,
+    "phone": phone,
+    "case": case,
+    "box lid": box_lid,
+}
+"""What lies on the table, each made from a seed around its own middle."""
+HANDS = ("hand", "flat hand")
+
+
+@dataclass(frozen=True)
+class Thing:
+    """One thing that lies on the board or passes over it.
+
+    Attributes
+    ----------
+    kind : str
+        One of `HANDS` or of `LYING`.
+    xy_mm : tuple of float
+        Its middle; of a hand, the spot its fingertips are at.
+    angle_deg : float
+        Its direction, clockwise from +x; a hand that points up the board, -90, is that of a
+        player at the bottom edge, and its sleeve reaches off the picture there.
+    seed : int
+        Which cup, whose hand.
+    z_mm : float
+        How high above the board it is.
+    colour : str, optional
+        A hand's: the train colour that its sleeve has.
+    holds : str, optional
+        A hand's: the colour of the train between its fingers.
+
+    Examples
+    --------
+    >>> Thing("cat", (0.0, 0.0))
+    Traceback (most recent call last):
+    ...
+    railspotter.vision.virtual_board.errors.SceneError: nothing is a 'cat'; there are hand, ...
+    """
+
+    kind: str
+    xy_mm: tuple[float, float]
+    angle_deg: float = 0.0
+    seed: int = 0
+    z_mm: float = 0.0
+    colour: str | None = None
+    holds: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is never seen on a table."""
+        if self.kind not in (*HANDS, *LYING):
+            known = ", ".join((*HANDS, *LYING))
+            raise SceneError(f"nothing is a {self.kind!r}; there are {known}")
+        for colour in (self.colour, self.holds):
+            if colour is not None and colour not in PLASTIC_INKS:
+                known = ", ".join(sorted(PLASTIC_INKS))
+                raise SceneError(f"no train is {colour!r}; there are {known}")
+        if self.seed < 0:
+            raise SceneError(f"seed is {self.seed!r}, allowed are 0 and more")
+
+
+def thing_solids(thing: Thing) -> tuple[Solid, ...]:
+    """Return the bodies of a thing, where it is.
+
+    Examples
+    --------
+    >>> cup = thing_solids(Thing("cup", (700.0, 60.0)))
+    >>> round(max(float(body.corners[:, 2].max()) for body in cup))
+    88
+    """
+    if thing.kind in HANDS:
+        solids = hand_solids(thing.kind == "flat hand", thing.seed, thing.colour)
+    else:
+        solids = LYING[thing.kind](thing.seed)
+    if thing.holds is not None:
+        solids += piece_solids(Piece("train", thing.holds, (0.0, 0.0), z_mm=1.0))
+    turn = about_z(thing.angle_deg)
+    to_mm = np.array([*thing.xy_mm, thing.z_mm])
+    return tuple(solid.placed(turn, to_mm) for solid in solids)

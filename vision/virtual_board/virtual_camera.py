@@ -1,0 +1,168 @@
+"""The virtual camera: takes picture after picture of one board, and knows what each shows.
+
+It keeps what did not change since the last one (the bare board, the pieces and their shadows), so
+that a running game costs little; a scene's picture is the same whatever was taken before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from railspotter.scoring.board import Board, RouteId
+
+from .camera import Projection, View
+from .exposure import Exposure
+from .frame import Frame, frame_of
+from .ground import Table, lay_ground
+from .light import Light
+from .pieces import Piece, piece_solids, plastic_ink
+from .placing import stand_trains
+from .printed_copy import Copy
+from .scene import Nudge, Scene
+from .sensor import Recorder, Sensor
+from .solids import Solid
+from .standing import Standing
+
+
+class VirtualCamera:
+    """A camera that looks at one copy of a board.
+
+    Parameters
+    ----------
+    board : Board
+        As the board file has it.
+    copy : Copy
+        What is printed really.
+    view : View
+    sensor : Sensor
+    table : Table
+
+    Attributes
+    ----------
+    printed : Board
+        The board as the copy prints it; pieces and things are in its millimetres.
+
+    Raises
+    ------
+    SceneError
+        For a board that was not measured, or a view that cannot see it.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> camera = VirtualCamera(load_board("usa"), view=View((320, 240)))
+    >>> train = Piece("train", "red", (643.9, 341.8), 0.0, route="atlanta--charleston", space=0)
+    >>> frame = camera.take(Scene(pieces=(train,)))
+    >>> frame.picture.shape, frame.spaces["atlanta--charleston"]
+    ((240, 320, 3), ('red', None))
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        copy: Copy | None = None,
+        view: View | None = None,
+        sensor: Sensor | None = None,
+        table: Table | None = None,
+    ) -> None:
+        self.copy = copy or Copy()
+        self.printed = self.copy.printed(board)
+        self.view = view or View()
+        self.sensor = sensor or Sensor()
+        self.table = table or Table()
+        self._table_seen = self.view.projection(self.printed.size_mm)
+        self._recorder = Recorder(self.sensor)
+        self._standing: Standing | None = None
+        self._standing_key: tuple[object, ...] = ()
+        self._exposure: Exposure | None = None
+        self._exposure_key: tuple[object, ...] = ()
+
+    def take(self, scene: Scene) -> Frame:
+        """Take a picture."""
+        nudge, light = scene.nudge, scene.light
+        # The lamp stays where it is when the board turns under it.
+        lamp = replace(light, from_deg=light.from_deg - nudge.turn_deg)
+        move = nudge.table_from_board(self.printed.size_mm)
+        seen = self._table_seen.of_moved_board(move)
+
+        standing = self._board_standing(seen, nudge, lamp)
+        standing.stand(scene.pieces)
+        look = standing.passed_over(scene.things)
+        picture = self._light_falling(seen, nudge, lamp).expose(look.picture, look.varnish, light)
+        return frame_of(
+            self._recorder.record(picture, scene.moment),
+            scene.pieces,
+            look.hidden,
+            seen,
+            self.printed,
+            self.copy,
+        )
+
+    def _board_standing(self, seen: Projection, nudge: Nudge, lamp: Light) -> Standing:
+        """Return the board in such light, with what stands on it since the last picture."""
+        key = nudge, lamp.from_deg, lamp.height_deg, lamp.ambient, lamp.softness
+        if self._standing is None or self._standing_key != key:
+            ground = lay_ground(self.printed, self.copy, self.table, seen, self._table_seen, lamp)
+            self._standing = Standing(ground, seen, lamp, self._solids)
+            self._standing_key = key
+        return self._standing
+
+    def _light_falling(self, seen: Projection, nudge: Nudge, lamp: Light) -> Exposure:
+        """Return how light of that kind falls, whatever its strength and colour."""
+        key = nudge, replace(lamp, strength=1.0, gain_bgr=(1.0, 1.0, 1.0))
+        if self._exposure is None or self._exposure_key != key:
+            self._exposure = Exposure(seen, lamp, self.sensor)
+            self._exposure_key = key
+        return self._exposure
+
+    def _solids(self, item: Piece) -> Sequence[Solid]:
+        """Return the solids of what stands on this copy's board or lies over it."""
+        rise = float(self.copy.height_mm(item.xy_mm, self.printed.size_mm))
+        raised = replace(item, z_mm=item.z_mm + rise)
+        ink = plastic_ink(item.colour, self.copy.plastic_spread, self.copy.seed)
+        return piece_solids(raised, self.copy.train_size_mm, ink)
+
+
+def render(
+    board: Board,
+    claims: Mapping[RouteId, str],
+    view: View | None = None,
+    *,
+    light: Light | None = None,
+    sensor: Sensor | None = None,
+    copy: Copy | None = None,
+    table: Table | None = None,
+    trains_seed: int = 0,
+    looseness: float = 1.0,
+    things: Sequence[Piece] = (),
+    nudge: Nudge | None = None,
+) -> Frame:
+    """Take one picture of a board with trains on its claimed routes.
+
+    Parameters
+    ----------
+    board : Board
+    claims : mapping
+        Route id to the colour of its trains; a route that is missing is free.
+    trains_seed : int
+        How its trains were put down.
+    looseness : float
+        How carelessly; 0 is the exact middle of every space.
+
+    Raises
+    ------
+    SceneError
+        For a route the board does not have, a colour no train has, or an impossible view.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> frame = render(load_board("usa"), {"atlanta--charleston": "red"}, View((320, 240)))
+    >>> frame.picture.shape, frame.spaces["atlanta--charleston"], frame.corners_px.shape
+    ((240, 320, 3), ('red', 'red'), (4, 2))
+    """
+    camera = VirtualCamera(board, copy, view, sensor, table)
+    pieces = stand_trains(camera.printed, claims, trains_seed, looseness)
+    scene = Scene(pieces, tuple(things), light or Light(), nudge or Nudge())
+    return camera.take(scene)
