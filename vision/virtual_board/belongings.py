@@ -6,7 +6,7 @@ import numpy as np
 
 from .bodies import box, disc, flat, loft, tube
 from .camera import Matrix
-from .solids import Solid, joined
+from .solids import Solid, fused
 
 CHINAS = ((226, 232, 234), (150, 92, 40), (54, 60, 176), (70, 74, 78), (120, 150, 84))
 DRINKS = ((22, 34, 58), (40, 84, 150), (150, 180, 206), (196, 190, 178))
@@ -31,8 +31,8 @@ def cup(seed: int) -> tuple[Solid, ...]:
     turn = np.linspace(-np.pi / 2, np.pi / 2, 8)
     out = radius * 0.93 + 20.0 * np.cos(turn)
     bow = np.column_stack([out, 0 * turn, CUP_MM / 2 + 24.0 * np.sin(turn)])
-    handle = joined([one.dyed(china, 40.0) for one in _limb(bow, 5.5)])
-    return joined([wall, brim, filled]), handle
+    handle = tube(bow, np.full(len(bow), 5.5), corners=8)
+    return fused([wall, brim, filled]), *(one.dyed(china, 40.0) for one in handle)
 
 
 def phone(seed: int) -> tuple[Solid, ...]:
@@ -44,8 +44,8 @@ def phone(seed: int) -> tuple[Solid, ...]:
         np.insert(outline * share, 2, z, axis=1) for z, share in ((0, 0.985), (3, 1), (8, 0.985))
     ]
     body = loft(rings).dyed((64, 62, 60), 60.0)
-    screen = flat(_rounded(long - 6, wide - 6, 7.0), 8.0).dyed(SCREEN, 150.0)
-    return (joined([body, screen]),)
+    screen = flat(_rounded(long - 6, wide - 6, 7.0), 8.0).dyed(SCREEN, 90.0)
+    return (fused([body, screen]),)
 
 
 def case(seed: int) -> tuple[Solid, ...]:
@@ -69,7 +69,7 @@ def box_lid(seed: int) -> tuple[Solid, ...]:
     prints = [(0.92, 0.92, 1.2), (0.86, 0.86, 0.9), (0.6, 0.2, 2.2), (0.54, 0.14, 0.8)]
     signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     return (
-        joined(
+        fused(
             [
                 lid,
                 *(
@@ -90,7 +90,3 @@ def _rounded(long: float, wide: float, radius: float) -> Matrix:
         middle = i * (long / 2 - radius), j * (wide / 2 - radius)
         corners.append(middle + radius * np.column_stack([np.cos(way), np.sin(way)]))
     return np.vstack(corners)
-
-
-def _limb(line: Matrix, radius: float) -> tuple[Solid, ...]:
-    return tube(line, np.full(len(line), radius), corners=8)

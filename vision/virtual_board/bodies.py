@@ -30,7 +30,7 @@ def prism(profile: ArrayLike, start: float, end: float, axis: int) -> Solid:
     Examples
     --------
     >>> box = prism([(0, 0), (2, 0), (2, 1), (0, 1)], 0.0, 3.0, axis=2)
-    >>> len(box.corners), len(box.faces), box.middle.tolist()
+    >>> len(box.corners), len(box.faces), box.corners.mean(axis=0).tolist()
     (8, 6, [1.0, 0.5, 1.5])
     """
     outline = np.asarray(profile, np.float64)
@@ -56,7 +56,7 @@ def loft(rings: Sequence[Matrix], is_closed: bool = True) -> Solid:
     count = len(rings[0])
     corners = np.vstack(rings)
     last = count * (len(rings) - 1)
-    listed = [
+    listed: list[tuple[int, ...]] = [
         (i + first, (i + 1) % count + first, (i + 1) % count + first + count, i + first + count)
         for first in range(0, last, count)
         for i in range(count)
@@ -67,7 +67,8 @@ def loft(rings: Sequence[Matrix], is_closed: bool = True) -> Solid:
     faces = np.array([face + face[-1:] * (width - len(face)) for face in listed])
     normals = _outward(corners, faces)
     inks = np.broadcast_to(np.array(GREY), normals.shape)
-    return Solid(corners, faces, normals, inks, np.zeros(len(faces)), ((0, len(corners)),))
+    groups = np.zeros(len(faces), np.intp)
+    return Solid(corners, faces, normals, inks, np.zeros(len(faces)), groups, ((0, len(corners)),))
 
 
 def flat(outline: ArrayLike, z: float) -> Solid:
@@ -75,7 +76,7 @@ def flat(outline: ArrayLike, z: float) -> Solid:
     corners = np.insert(np.asarray(outline, np.float64), 2, z, axis=1)
     up = np.array([(0.0, 0.0, 1.0)])
     face = np.arange(len(corners))[None]
-    return Solid(corners, face, up, np.array([GREY]), np.zeros(1), ())
+    return Solid(corners, face, up, np.array([GREY]), np.zeros(1), np.zeros(1, np.intp), ())
 
 
 def disc(middle: Sequence[float], radius: float, corners: int = 8) -> Matrix:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from .bodies import box, flat
 from .inks import PRINTED_INKS
-from .solids import Solid, joined
+from .solids import Solid, fused
 
 CARD_MM = ((88.0, 57.0), (68.0, 44.0))
 """Large cards and small ones; both are sold."""
@@ -27,7 +27,7 @@ def train_card(seed: int) -> tuple[Solid, ...]:
     ground = 0.45 * ink + 0.55 * np.array((190, 206, 214))
     print_ = _Print(long, wide)
     return (
-        joined(
+        fused(
             [
                 _sheet(long, wide),
                 print_(0.0, 0.0, 0.93, 0.9, ground),
@@ -52,7 +52,7 @@ def ticket_card(seed: int) -> tuple[Solid, ...]:
     ends = np.array([(-0.32, rng.uniform(-0.15, 0.25)), (0.32, rng.uniform(-0.15, 0.25))])
     steps = [ends[0] + share * (ends[1] - ends[0]) for share in (0.2, 0.4, 0.6, 0.8)]
     return (
-        joined(
+        fused(
             [
                 _sheet(long, wide),
                 print_(0.0, 0.0, 0.93, 0.9, TICKET_GROUND),

@@ -13,7 +13,7 @@ import numpy as np
 from .bodies import tube
 from .camera import Matrix
 from .pieces import PLASTIC_INKS
-from .solids import Solid
+from .solids import Solid, joined
 
 Joints = tuple[tuple[float, float, float], ...]
 
@@ -28,12 +28,11 @@ SKINS = (
 CLOTHS = ((58, 54, 52), (122, 88, 58), (148, 168, 186), (84, 64, 48), (206, 204, 198), (60, 92, 62))
 """BGR of skins and of cloth; sleeves come in the trains' own colours too."""
 SKIN_GLOSS, NAIL_GLOSS = 12.0, 40.0
-ARM_MM = 900.0
-"""How far back from the fingertips the sleeve reaches: off the picture, from any seat."""
-STRETCH_MM = 60.0
+SLEEVE_MM = np.array([0, 7, 50, 100, 160, 230, 310, 400, 500, 620, 760, 920, 1100])
+"""Where the sleeve's stretches end, back from the cuff: off the picture, from any seat."""
 
 PINCH: dict[str, Joints] = {
-    "thumb": ((-112, -16, 46), (-66, -40, 44), (-30, -31, 31), (-4, -12.5, 11)),
+    "thumb": ((-122, 6, 52), (-68, -36, 45), (-30, -31, 31), (-4, -12.5, 11)),
     "index": ((-76, 10, 60), (-36, 17, 57), (-13, 16, 34), (-1, 12.5, 10)),
     "middle": ((-76, 31, 61), (-36, 37, 54), (-16, 33, 31), (-12, 27, 14)),
     "ring": ((-84, 51, 57), (-50, 58, 46), (-38, 52, 26), (-46, 46, 18)),
@@ -42,7 +41,7 @@ PINCH: dict[str, Joints] = {
 }
 """Thumb and index finger put down a train, the other fingers are curled."""
 FLAT: dict[str, Joints] = {
-    "thumb": ((-134, -12, 20), (-104, -38, 16), (-78, -54, 12), (-54, -62, 9)),
+    "thumb": ((-140, 10, 22), (-104, -34, 17), (-78, -54, 12), (-54, -62, 9)),
     "index": ((-82, -2, 20), (-42, -5, 16), (-20, -4, 12), (0, 0, 8)),
     "middle": ((-82, 18, 21), (-36, 18, 17), (-12, 19, 12), (9, 20, 8)),
     "ring": ((-88, 38, 20), (-48, 42, 16), (-24, 44, 12), (-3, 45, 8)),
@@ -51,12 +50,14 @@ FLAT: dict[str, Joints] = {
 }
 """The hand lies on the board."""
 FINGER_RADII = {"thumb": 10.5, "index": 8.8, "middle": 9.2, "ring": 8.7, "little": 7.5}
+TAPERS = {"thumb": (2.1, 1.3, 0.95, 0.8)}
 TAPER = (1.12, 1.0, 0.9, 0.8)
-"""Of a finger, at its knuckle, its two joints and its tip."""
+"""Of a finger, at its knuckle, its two joints and its tip; the thumb's is the ball of the hand."""
 PALM_RADII = ((29, 20), (36, 20), (41, 18), (40, 14), (33, 7))
+FOREARM_RADII = ((29, 23), (27, 21))
 
 
-def hand_solids(is_flat: bool, seed: int, sleeve: str | None = None) -> tuple[Solid, ...]:
+def hand(is_flat: bool, seed: int, sleeve: str | None = None) -> Solid:
     """Return a hand with its arm, its fingertips at the origin, pointing along x.
 
     Parameters
@@ -80,35 +81,28 @@ def hand_solids(is_flat: bool, seed: int, sleeve: str | None = None) -> tuple[So
     }
     limbs: list[Solid] = []
     for name, radius in FINGER_RADII.items():
-        limbs += (one.dyed(skin, SKIN_GLOSS) for one in _finger(joints[name], radius * build[0]))
+        radii = build[0] * radius * np.array(TAPERS.get(name, TAPER))
+        limbs += (one.dyed(skin, SKIN_GLOSS) for one in _finger(joints[name], radii))
         limbs.append(_nail(joints[name], radius * build[0]).dyed(1.08 * skin + 8, NAIL_GLOSS))
-    palm = tube(joints["palm"], build[0] * np.array(PALM_RADII), corners=18)
+    yaw = np.deg2rad(rng.normal(0.0, 9.0))
+    back = np.array([-np.cos(yaw), np.sin(yaw), 0.0])
+    wrist = joints["palm"][0]
+    forearm = [wrist + build[0] * 58 * back + (0, 0, 5), wrist + build[0] * 25 * back + (0, 0, 2)]
+    palm = tube([*forearm, *joints["palm"]], build[0] * np.array([*FOREARM_RADII, *PALM_RADII]), 18)
     limbs += (one.dyed(skin, SKIN_GLOSS) for one in palm)
-    limbs += _arm(joints["palm"][0], build[0], skin, cloth, rng)
-    return tuple(limbs)
+    cuff = wrist + build[0] * 46 * back + (0, 0, 4)
+    limbs += _sleeve(cuff, back, build[0], cloth, rng)
+    return joined(limbs)
 
 
-def _finger(line: Matrix, radius: float) -> tuple[Solid, ...]:
+def _finger(line: Matrix, radii: Matrix) -> tuple[Solid, ...]:
     """Return the finger along its four joints, with a round tip."""
     ahead = _unit(line[-1] - line[-2])
-    taper = radius * np.array(TAPER)
-    bends = (
-        line[1:-1] + 0.12 * (line[:-2] - line[1:-1]),
-        line[1:-1] + 0.12 * (line[2:] - line[1:-1]),
-    )
-    middles = [
-        line[0],
-        bends[0][0],
-        bends[1][0],
-        bends[0][1],
-        bends[1][1],
-        line[-1] - 0.5 * taper[-1] * ahead,
-        line[-1],
-        line[-1] + 0.45 * taper[-1] * ahead,
-        line[-1] + 0.7 * taper[-1] * ahead,
-    ]
-    radii = [*np.repeat(taper[:-1], (1, 2, 2)), *(taper[-1] * np.array((1.03, 0.95, 0.6, 0.02)))]
-    return tube(middles, radii)
+    before, after = (line[1:-1] + 0.12 * (line[i:j] - line[1:-1]) for i, j in ((0, -2), (2, None)))
+    tip = [line[-1] + share * radii[-1] * ahead for share in (-0.5, 0.0, 0.45, 0.7)]
+    middles = [line[0], before[0], after[0], before[1], after[1], *tip]
+    along = [*np.repeat(radii[:-1], (1, 2, 2)), *(radii[-1] * np.array((1.03, 0.95, 0.6, 0.02)))]
+    return tube(middles, along)
 
 
 def _nail(line: Matrix, radius: float) -> Solid:
@@ -123,26 +117,18 @@ def _nail(line: Matrix, radius: float) -> Solid:
     return stretches[1]
 
 
-def _arm(
-    wrist: Matrix, build: float, skin: Matrix, cloth: Matrix, rng: np.random.Generator
+def _sleeve(
+    cuff: Matrix, back: Matrix, build: float, cloth: Matrix, rng: np.random.Generator
 ) -> Iterator[Solid]:
-    """Yield the forearm and the sleeve, back from the wrist and up."""
-    yaw = np.deg2rad(rng.normal(0.0, 9.0))
-    back = np.array([-np.cos(yaw), np.sin(yaw), 0.0])
-    cuff = 46.0 * build
-    line = [wrist, wrist + 0.5 * cuff * back + (0, 0, 2), wrist + (cuff + 12) * back + (0, 0, 5)]
-    for one in tube(line, build * np.array([(29, 20), (27, 21), (29, 23)]), corners=16):
-        yield one.dyed(skin, SKIN_GLOSS)
-    count = int(ARM_MM / STRETCH_MM)
-    off = cuff + STRETCH_MM * np.arange(count)
-    rise = 5 + 110 * (1 - np.exp(-(off - cuff) / 330))
-    folds = rng.normal(0.0, 1.3, (count, 2))
-    sizes = np.column_stack([36 + 0.03 * off, 29 + 0.045 * off]) + folds
-    middles = wrist + off[:, None] * back + np.column_stack([0 * off, folds[:, 0], rise])
-    hem = [middles[0] - 0.5 * back, middles[0] + 7 * back]
-    hem_sizes = [(25, 20), sizes[0], sizes[0] + 1.5]
-    line = [hem[0], middles[0], hem[1], *middles[1:]]
-    for one in tube(line, build * np.array([*hem_sizes, *sizes[1:]]), corners=18):
+    """Yield the sleeve, back from its cuff and up."""
+    folds = rng.normal(0.0, 1.3, (len(SLEEVE_MM), 2))
+    rise = 105 * (1 - np.exp(-SLEEVE_MM / 330))
+    middles = cuff + SLEEVE_MM[:, None] * back + np.column_stack([0 * rise, folds[:, 0], rise])
+    sizes = np.column_stack([37 + 0.03 * SLEEVE_MM, 31 + 0.045 * SLEEVE_MM]) + folds
+    # The hem turns in to the arm, so that nobody looks into an empty sleeve.
+    middles = np.vstack([middles[0] + 1.0 * back, middles])
+    sizes = build * np.vstack([(25, 20), sizes])
+    for one in tube(middles, sizes, corners=22):
         yield one.dyed(cloth * rng.uniform(0.95, 1.05), 0.0)
 
 

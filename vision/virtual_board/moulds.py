@@ -14,7 +14,7 @@ import numpy as np
 
 from .bodies import box, disc, loft, prism
 from .camera import Matrix
-from .solids import Solid, joined
+from .solids import Solid, fused
 
 PLASTIC_GLOSS = 62.0
 """Grey levels of the highlight on plastic; chosen near what photos of trains show."""
@@ -58,7 +58,7 @@ def train_mould(size_mm: tuple[float, float, float]) -> Solid:
         _detail(_drum(at * length, 0.75, height, height + 0.45, corners=6)) for at in (-0.26, 0.0)
     ]
     chimney = _drum(0.28 * length, 1.35, height, height + 1.7)
-    return joined([buffers, body, *pillars, roof, *rivets, chimney])
+    return fused([buffers, body, *pillars, roof, *rivets, chimney])
 
 
 @cache
@@ -86,7 +86,7 @@ def taxi_mould(size_mm: tuple[float, float, float]) -> Solid:
         ]
     )
     sign = _frustum((-0.06 * length, 0.0), (1.0, 2.0), 0.2, roof, height)
-    return joined([body, *wheels, cabin, sign])
+    return fused([body, *wheels, cabin, sign])
 
 
 @cache
@@ -95,7 +95,7 @@ def station_mould() -> Solid:
     house = box((-6.0, -4.5, 0.0), (6.0, 4.5, 6.5))
     roof = prism([(-5.2, 6.5), (5.2, 6.5), (0.0, 10.5)], -6.6, 6.6, axis=0)
     tower = box((3.0, -2.0, 8.0), (6.4, 2.0, 12.0))
-    return joined([house, roof, tower])
+    return fused([house, roof, tower])
 
 
 @cache
@@ -129,6 +129,7 @@ def _on_side(solid: Solid, y: float) -> Solid:
     return replace(
         moved,
         faces=moved.faces[is_seen],
+        groups=moved.groups[is_seen],
         normals=moved.normals[is_seen],
         inks=moved.inks[is_seen],
         gloss=moved.gloss[is_seen],

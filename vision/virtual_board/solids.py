@@ -1,15 +1,14 @@
 """Solid bodies: painted as the faces that look at the camera, and the shadows they cast.
 
-A body is made of convex parts, whose faces are listed in the order to paint them. Bodies are
-painted the farthest first, so that near ones cover far ones; two that reach into each other are
-not cut where they meet.
+The faces of a body are listed in the order to paint them. Bodies are painted the farthest first, so
+that near ones cover far ones; two that reach into each other are not cut where they meet. A body
+that bends, as a hand does, is a group of bodies joined into one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Protocol
 
 import cv2
@@ -23,7 +22,7 @@ Faces = NDArray[np.intp]
 
 NEAREST_MM = 40.0
 """What is nearer to the lens than that is not painted: it would fill the picture."""
-FROM_SIDES = 0.6
+FROM_SIDES = 0.7
 """Of the light from everywhere, what an upright face gets: the table keeps the rest away."""
 BRIGHTEST = 1.5
 """A face that looks at a low lamp gets at most so many times the board's light."""
@@ -36,6 +35,8 @@ FARTHEST_PX = 1e6
 EDGE = 0.6
 """A soft edge's standard deviation over half its width: that of an even disc's image."""
 LEAST_SIGMA_PX = 0.5
+FINE_SIGMA_PX = 2.0
+"""A blur twice as broad is made in a picture half as large, for speed."""
 BLUR_REACH = 4
 """A blur ends after so many standard deviations."""
 
@@ -60,23 +61,25 @@ class Lamp(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """A rigid body of convex parts.
+    """A body of convex parts, or several.
 
     Attributes
     ----------
     corners : (N, 3) float64 array
         In millimetres; a part's corners stand together.
     faces : (F, K) int array
-        Each face's corners in turn, in the order to paint them; a face of fewer than K corners
-        repeats its last one.
+        Each face's corners in turn; a face of fewer than K corners repeats its last one.
     normals : (F, 3) float64 array
         Outward, of length 1.
     inks : (F, 3) float64 array, BGR
         In full light.
     gloss : (F,) float64 array
         Grey levels that the lamp's mirror image adds to a face where it is brightest.
+    groups : (F,) int array
+        Which body each face is of: bodies are painted far ones first, the faces of one in the order
+        in which they are listed.
     parts : tuple of (int, int)
-        Where each part's corners start and stop.
+        Where the corners of each part start and stop: shadows and masks are made of them.
     """
 
     corners: Matrix
@@ -84,12 +87,8 @@ class Solid:
     normals: Matrix
     inks: Matrix
     gloss: Matrix
+    groups: NDArray[np.intp]
     parts: tuple[tuple[int, int], ...]
-
-    @cached_property
-    def middle(self) -> Matrix:
-        """The middle of the box around it, (3,)."""
-        return np.asarray((self.corners.min(axis=0) + self.corners.max(axis=0)) / 2, np.float64)
 
     def placed(self, turn: Matrix, to_mm: Matrix) -> Solid:
         """Return it turned about its own origin, then moved there."""
@@ -106,10 +105,11 @@ class Solid:
 
 
 def joined(solids: Sequence[Solid]) -> Solid:
-    """Return one body of several, in the order to paint them."""
+    """Return several bodies in one: each is still painted after what is farther."""
     if len(solids) == 1:
         return solids[0]
     starts = np.cumsum([0, *(len(solid.corners) for solid in solids)])[:-1].tolist()
+    firsts = np.cumsum([0, *(int(solid.groups.max()) + 1 for solid in solids)])[:-1]
     width = max(solid.faces.shape[1] for solid in solids)
     faces = [
         np.pad(solid.faces, ((0, 0), (0, width - solid.faces.shape[1])), mode="edge") + start
@@ -121,12 +121,19 @@ def joined(solids: Sequence[Solid]) -> Solid:
         np.vstack([solid.normals for solid in solids]),
         np.vstack([solid.inks for solid in solids]),
         np.concatenate([solid.gloss for solid in solids]),
+        np.concatenate([one.groups + first for one, first in zip(solids, firsts, strict=True)]),
         tuple(
             (start + first, start + last)
             for solid, start in zip(solids, starts, strict=True)
             for first, last in solid.parts
         ),
     )
+
+
+def fused(solids: Sequence[Solid]) -> Solid:
+    """Return one rigid body of several, painted in the order in which they are given."""
+    body = joined(solids)
+    return replace(body, groups=np.zeros(len(body.faces), np.intp))
 
 
 def paint_solids(
@@ -136,7 +143,7 @@ def paint_solids(
     light: Lamp,
     origin_px: tuple[int, int] = (0, 0),
 ) -> None:
-    """Paint bodies over a picture, the farthest first.
+    """Paint bodies over a picture, the far ones first.
 
     Parameters
     ----------
@@ -150,14 +157,17 @@ def paint_solids(
     if not solids:
         return
     eye = projection.eye
-    scene = joined(sorted(solids, key=lambda solid: -float(np.sum((solid.middle - eye) ** 2))))
+    scene = joined(solids)
     fixed, is_near = _fixed(scene.corners, projection)
-    to_eye = eye - scene.corners[scene.faces].mean(axis=1)
     outlines = fixed[scene.faces] - _first_corner(origin_px)
+    middles = scene.corners[scene.faces].mean(axis=1)
+    to_eye = eye - middles
     is_seen = np.einsum("ij,ij->i", scene.normals, to_eye) > 0
     is_seen &= ~is_near[scene.faces].any(axis=1)
-    tones = _tones(scene, is_seen, to_eye, light)
-    for outline, tone in zip(outlines[is_seen], tones.tolist(), strict=True):
+    seen = _far_first(middles, scene.groups, eye)
+    seen = seen[is_seen[seen]]
+    tones = _tones(scene, seen, to_eye, light)
+    for outline, tone in zip(outlines[seen], tones.tolist(), strict=True):
         cv2.fillConvexPoly(picture, outline, tone, cv2.LINE_AA, SUBPIXEL_BITS)
 
 
@@ -177,12 +187,17 @@ def cast_shadows(
     shade : (H, W) uint8 array
         Empty; the whole picture's, or a part's whose first pixel is `origin_px`.
     """
-    first = _first_corner(origin_px)
     for sigma_px, outlines in _shadows(solids, projection, light).items():
-        cast = np.zeros_like(shade)
+        left, top, right, bottom = _box(outlines, sigma_px)
+        x, y = max(left - origin_px[0], 0), max(top - origin_px[1], 0)
+        part = shade[y : max(bottom - origin_px[1], 0), x : max(right - origin_px[0], 0)]
+        if not part.size:
+            continue
+        cast = np.zeros_like(part)
+        first = _first_corner((x + origin_px[0], y + origin_px[1]))
         for outline in outlines:
             cv2.fillConvexPoly(cast, outline - first, 255, cv2.LINE_AA, SUBPIXEL_BITS)
-        np.maximum(shade, _blurred(cast, sigma_px), out=shade)
+        np.maximum(part, _blurred(cast, sigma_px), out=part)
 
 
 def cover(
@@ -215,20 +230,22 @@ def bounds_px(
     light : Lamp, optional
         With it, their shadows count too, soft edges and all.
     """
-    reaches = {0.0: list(_outlines(solids, projection))}
+    shapes = [(0.0, list(_outlines(solids, projection)))]
     if light is not None:
-        for sigma_px, outlines in _shadows(solids, projection, light).items():
-            reaches.setdefault(sigma_px, []).extend(outlines)
-    boxes = []
-    for sigma_px, outlines in reaches.items():
-        if outlines:
-            points = np.vstack(outlines)[:, 0] / (1 << SUBPIXEL_BITS)
-            margin = 2 + BLUR_REACH * sigma_px
-            boxes.append((points.min(axis=0) - margin, points.max(axis=0) + margin + 1))
+        shapes += _shadows(solids, projection, light).items()
+    boxes = [_box(outlines, sigma_px) for sigma_px, outlines in shapes if outlines]
     if not boxes:
         return 0, 0, 0, 0
-    left, top = np.floor(np.min([low for low, _ in boxes], axis=0)).astype(int)
-    right, bottom = np.ceil(np.max([high for _, high in boxes], axis=0)).astype(int)
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
+
+
+def _box(outlines: Sequence[Outline], sigma_px: float) -> tuple[int, int, int, int]:
+    """Return left, top, right and bottom of the pixels that blurred outlines touch."""
+    points = np.vstack(outlines)[:, 0] / (1 << SUBPIXEL_BITS)
+    margin = 2 + BLUR_REACH * sigma_px
+    left, top = np.floor(points.min(axis=0) - margin).astype(int)
+    right, bottom = np.ceil(points.max(axis=0) + margin + 1).astype(int)
     return int(left), int(top), int(right), int(bottom)
 
 
@@ -268,10 +285,11 @@ def _shadows(
     heights = scene.corners[:, 2:]
     on_board = scene.corners - heights / light.towards[2] * light.towards
     fixed, is_near = _fixed(on_board, projection)
-    fine = projection.px_per_mm(scene.middle[:2])
+    fine = projection.px_per_mm(scene.corners.mean(axis=0)[:2])
+    towards = light.towards
     for start, stop in scene.parts:
         if not is_near[start:stop].any():
-            edge_mm = EDGE * light.softness * float(heights[start:stop].max()) / light.towards[2]
+            edge_mm = EDGE * light.softness * float(heights[start:stop].max()) / towards[2]
             # Only a few steps of softness: each is one more blur.
             sigma_px = 2.0 ** np.round(np.log2(max(edge_mm * fine, LEAST_SIGMA_PX)))
             outline = np.asarray(cv2.convexHull(fixed[start:stop]), np.int32)
@@ -281,7 +299,7 @@ def _shadows(
 
 def _blurred(cast: Picture, sigma_px: float) -> Picture:
     """Blur; a broad blur in a smaller picture, for speed."""
-    coarse = 2 ** max(0, int(np.log2(sigma_px / 2)))
+    coarse = 2 ** max(0, int(np.log2(sigma_px / FINE_SIGMA_PX)))
     if coarse == 1:
         return np.asarray(cv2.GaussianBlur(cast, (0, 0), sigma_px), np.uint8)
     height, width = cast.shape
@@ -291,14 +309,22 @@ def _blurred(cast: Picture, sigma_px: float) -> Picture:
     return np.asarray(cv2.resize(small, (width, height)), np.uint8)
 
 
-def _tones(scene: Solid, is_seen: NDArray[np.bool_], to_eye: Matrix, light: Lamp) -> Matrix:
-    """Return the BGR of every face that is seen."""
-    normals, to_eye = scene.normals[is_seen], to_eye[is_seen]
+def _far_first(middles: Matrix, groups: NDArray[np.intp], eye: Matrix) -> NDArray[np.intp]:
+    """Return the order to paint faces in, given their middles."""
+    counts = np.bincount(groups)
+    sums = np.column_stack([np.bincount(groups, middles[:, axis]) for axis in range(3)])
+    off = np.sum((sums / np.maximum(counts, 1)[:, None] - eye) ** 2, axis=1)
+    return np.argsort(-off[groups], kind="stable")
+
+
+def _tones(scene: Solid, seen: NDArray[np.intp], to_eye: Matrix, light: Lamp) -> Matrix:
+    """Return the BGR of the faces that are seen."""
+    normals, to_eye, towards = scene.normals[seen], to_eye[seen], light.towards
     from_all = FROM_SIDES + (1 - FROM_SIDES) * np.maximum(normals[:, 2], 0.0)
-    from_lamp = np.maximum(normals @ light.towards, 0.0) / light.towards[2]
+    from_lamp = np.maximum(normals @ towards, 0.0) / towards[2]
     lit = np.minimum(light.ambient * from_all + (1 - light.ambient) * from_lamp, BRIGHTEST)
-    halfway = to_eye / np.linalg.norm(to_eye, axis=1, keepdims=True) + light.towards
+    halfway = to_eye / np.linalg.norm(to_eye, axis=1, keepdims=True) + towards
     halfway /= np.linalg.norm(halfway, axis=1, keepdims=True)
     mirrored = np.maximum(np.einsum("ij,ij->i", normals, halfway), 0.0) ** GLOSS_POWER
-    shine = scene.gloss[is_seen] * mirrored
-    return np.asarray(np.clip(scene.inks[is_seen] * lit[:, None] + shine[:, None], 0, 255))
+    shine = scene.gloss[seen] * mirrored
+    return np.asarray(np.clip(scene.inks[seen] * lit[:, None] + shine[:, None], 0, 255))

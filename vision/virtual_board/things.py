@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from .belongings import box_lid, case, cup, phone
 from .cards import ticket_card, train_card
 from .errors import SceneError
-from .hands import hand_solids
+from .hands import hand
 from .pieces import PLASTIC_INKS, Piece, about_z, piece_solids
-from .solids import Solid
+from .solids import Solid, joined
 
 LYING: dict[str, Callable[[int], tuple[Solid, ...]]] = {
     "train card": train_card,
@@ -86,12 +87,16 @@ def thing_solids(thing: Thing) -> tuple[Solid, ...]:
     >>> round(max(float(body.corners[:, 2].max()) for body in cup))
     88
     """
-    if thing.kind in HANDS:
-        solids = hand_solids(thing.kind == "flat hand", thing.seed, thing.colour)
-    else:
-        solids = LYING[thing.kind](thing.seed)
-    if thing.holds is not None:
-        solids += piece_solids(Piece("train", thing.holds, (0.0, 0.0), z_mm=1.0))
-    turn = about_z(thing.angle_deg)
-    to_mm = np.array([*thing.xy_mm, thing.z_mm])
-    return tuple(solid.placed(turn, to_mm) for solid in solids)
+    made = _made(thing.kind, thing.seed, thing.colour, thing.holds)
+    return (made.placed(about_z(thing.angle_deg), np.array([*thing.xy_mm, thing.z_mm])),)
+
+
+@lru_cache(maxsize=64)
+def _made(kind: str, seed: int, colour: str | None, holds: str | None) -> Solid:
+    """Return a thing at the origin: it is made once and moved often."""
+    if kind not in HANDS:
+        return joined(LYING[kind](seed))
+    solids = [hand(kind == "flat hand", seed, colour)]
+    if holds is not None:
+        solids += piece_solids(Piece("train", holds, (0.0, 0.0), z_mm=1.0))
+    return joined(solids)
