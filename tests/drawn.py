@@ -16,13 +16,23 @@ from railspotter.calibration.reference import make_profile
 from railspotter.scoring import Board, load_board, load_edition
 from railspotter.table.demo import GAME
 from railspotter.table.photo_score import FoundBoard, PhotoScorer
-from railspotter.vision.virtual_board import Frame, View, draw_board, render
+from railspotter.vision.virtual_board import (
+    Copy,
+    Frame,
+    Light,
+    Piece,
+    Sensor,
+    View,
+    draw_board,
+    render,
+)
 
 Picture = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float64]
 
 CLAIMS = {route: colour for colour, routes in GAME.items() for route in routes}
-ABOVE = View((1200, 900), tilt_deg=12, heading_deg=10, seed=3)
+ABOVE = View((1200, 900), tilt_deg=12, heading_deg=10)
+SENSOR = Sensor(seed=3)
 """How the game is photographed, where nothing else is said."""
 
 
@@ -56,20 +66,20 @@ def scorer(reader: str = "cues") -> PhotoScorer:
 
 
 @cache
-def game(view: View = ABOVE) -> Frame:
+def game(view: View = ABOVE, light: Light | None = None, sensor: Sensor = SENSOR) -> Frame:
     """A photo of the drawn board with `CLAIMS` on it."""
-    return _fixed_frame(render(usa(), CLAIMS, view))
+    return _fixed_frame(render(usa(), CLAIMS, view, light=light, sensor=sensor))
 
 
 @cache
 def empty(view: View = ABOVE) -> Frame:
     """The same photo before anyone played."""
-    return _fixed_frame(render(usa(), {}, view))
+    return _fixed_frame(render(usa(), {}, view, sensor=SENSOR))
 
 
 def photographed(claims: dict[str, str], view: View = ABOVE) -> Picture:
     """A photo of other claims."""
-    return render(usa(), claims, view).picture
+    return render(usa(), claims, view, sensor=SENSOR).picture
 
 
 def found(picture: Picture) -> FoundBoard:
@@ -77,6 +87,16 @@ def found(picture: Picture) -> FoundBoard:
     result = scorer().find(picture)
     assert isinstance(result, FoundBoard), result
     return result
+
+
+def box_of(train: Piece, size_mm: tuple[float, float, float] = Copy().train_size_mm) -> Points:
+    """The corners (x, y, z) of the box around a train without its chimney, feet first, (8, 3)."""
+    length, width, height = size_mm
+    foot = np.array([(-length, -width), (length, -width), (length, width), (-length, width)]) / 2
+    angle = np.deg2rad(train.angle_deg)
+    turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
+    at = foot @ turn + train.xy_mm
+    return np.vstack([np.column_stack([at, np.full(4, train.z_mm + z)]) for z in (0, height)])
 
 
 def corner_error_mm(frame_from_board: Points, corners_px: npt.ArrayLike) -> Points:

@@ -13,7 +13,7 @@ SIZE_MM = drawn.usa().size_mm
 
 def camera(view: View) -> tuple[drawn.Points, Viewpoint]:
     """Where the camera is, and where its picture says that it is."""
-    scene = view.frame_from_scene(SIZE_MM)
+    scene = view.projection(SIZE_MM).frame_from_scene
     return (
         np.asarray(np.linalg.solve(scene[:, :3], -scene[:, 3]), np.float64),
         viewpoint(scene[:, [0, 1, 3]], view.size_wh),
@@ -42,13 +42,13 @@ def test_from_straight_above_the_usual_focal_length_is_taken() -> None:
     view = View((1200, 900), tilt_deg=0)
     true, seen = camera(view)
     assert np.allclose((seen.x_mm, seen.y_mm), true[:2], atol=1.0)
-    px_per_mm = view.frame_from_scene(SIZE_MM)[0, 0] / true[2]
+    px_per_mm = view.projection(SIZE_MM).frame_from_scene[0, 0] / true[2]
     assert seen.height_mm == pytest.approx(USUAL_FOCAL_LENGTH * 1200 / px_per_mm, rel=0.02)
 
 
 def test_things_lean_as_in_the_picture() -> None:
     view = View(tilt_deg=30, heading_deg=40)
-    scene = view.frame_from_scene(SIZE_MM)
+    scene = view.projection(SIZE_MM).frame_from_scene
     _, seen = camera(view)
     points = np.array([(100.0, 80.0), (700.0, 90.0), (400.0, 480.0)])
     raised = np.column_stack([points, np.full(3, 9.0), np.ones(3)]) @ scene.T

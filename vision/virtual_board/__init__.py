@@ -14,6 +14,7 @@ from .printed_copy import Copy
 from .printed_map import draw_board
 from .scene import Nudge, Scene
 from .sensor import Sensor
+from .things import Thing
 from .virtual_camera import VirtualCamera, render
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "SceneError",
     "Sensor",
     "Table",
+    "Thing",
     "View",
     "VirtualCamera",
     "draw_board",

@@ -48,15 +48,12 @@ class Projection:
 
         Above the horizon, where nothing is, it is not a number.
         """
-        straight = self.lens.straightened(picture_px)
-        rays = np.column_stack([straight, np.ones(len(straight))]) @ self._board_from_frame.T
-        ahead = np.where(rays[:, 2] > 1e-9, rays[:, 2], np.nan)
-        return np.asarray(rays[:, :2] / ahead[:, None], np.float64)
-
-    @property
-    def _board_from_frame(self) -> Matrix:
-        """The third coordinate of what it maps is positive in front of the camera."""
-        return np.asarray(np.linalg.inv(self.frame_from_scene[:, [0, 1, 3]]), np.float64)
+        x, y = self.lens.straightened(picture_px).T
+        board_from_frame = np.linalg.inv(self.frame_from_scene[:, [0, 1, 3]])
+        # By columns: there are millions of pixels.
+        along, down, ahead = (row[0] * x + row[1] * y + row[2] for row in board_from_frame)
+        ahead[ahead <= 1e-9] = np.nan
+        return np.column_stack([along / ahead, down / ahead])
 
     @property
     def eye(self) -> Matrix:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .errors import SceneError, refuse_outside
 from .light import Light
 from .pieces import Piece
+from .things import Thing
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Scene:
     """
 
     pieces: tuple[Piece, ...] = ()
-    things: tuple[Piece, ...] = ()
+    things: tuple[Thing, ...] = ()
     light: Light = field(default_factory=Light)
     nudge: Nudge = field(default_factory=Nudge)
     moment: int = 0

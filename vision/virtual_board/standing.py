@@ -19,11 +19,12 @@ from .ground import Ground, darken
 from .light import Light
 from .pieces import Piece
 from .solids import Solid, bounds_px, cast_shadows, cover, paint_solids
+from .things import Thing
 
 Picture = NDArray[np.uint8]
 Rectangle = tuple[int, int, int, int]
 """Left, top, right and bottom; the last two are just outside."""
-Item = Piece
+Item = Piece | Thing
 
 MANY = 24
 """From so many changed pieces on, the whole rectangle around them is made again."""
@@ -133,7 +134,7 @@ class Standing:
         for rectangle in changed:
             self._make(rectangle, far_first)
 
-    def passed_over(self, things: Sequence[Piece]) -> Look:
+    def passed_over(self, things: Sequence[Thing]) -> Look:
         """Return what is seen with these things over the board, the lowest first."""
         self._things = self._bodies(things, self._things)
         picture, varnish = self._picture.copy(), self._varnish.copy()

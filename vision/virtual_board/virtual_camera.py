@@ -23,6 +23,7 @@ from .scene import Nudge, Scene
 from .sensor import Recorder, Sensor
 from .solids import Solid
 from .standing import Standing
+from .things import Thing, thing_solids
 
 
 class VirtualCamera:
@@ -116,8 +117,10 @@ class VirtualCamera:
             self._exposure_key = key
         return self._exposure
 
-    def _solids(self, item: Piece) -> Sequence[Solid]:
+    def _solids(self, item: Piece | Thing) -> Sequence[Solid]:
         """Return the solids of what stands on this copy's board or lies over it."""
+        if isinstance(item, Thing):
+            return thing_solids(item)
         rise = float(self.copy.height_mm(item.xy_mm, self.printed.size_mm))
         raised = replace(item, z_mm=item.z_mm + rise)
         ink = plastic_ink(item.colour, self.copy.plastic_spread, self.copy.seed)
@@ -135,7 +138,7 @@ def render(
     table: Table | None = None,
     trains_seed: int = 0,
     looseness: float = 1.0,
-    things: Sequence[Piece] = (),
+    things: Sequence[Thing] = (),
     nudge: Nudge | None = None,
 ) -> Frame:
     """Take one picture of a board with trains on its claimed routes.

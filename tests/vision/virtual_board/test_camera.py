@@ -1,0 +1,208 @@
+"""The virtual board's camera against projections worked out another way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import drawn
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from railspotter.scoring.board import Board, load_board
+from railspotter.vision.virtual_board import (
+    Frame,
+    Nudge,
+    Scene,
+    SceneError,
+    View,
+    VirtualCamera,
+    render,
+)
+from railspotter.vision.virtual_board.lens import Lens
+
+Points = NDArray[np.float64]
+
+VIEWS = {
+    "from above": View((640, 480), tilt_deg=0),
+    "from the chair": View((800, 600), tilt_deg=30),
+    "from the left, camera turned": View((800, 600), tilt_deg=20, heading_deg=-90, roll_deg=35),
+    "upside down, near": View((720, 720), tilt_deg=10, heading_deg=180, distance_mm=700),
+    "partly out of the picture": View((640, 360), tilt_deg=40, heading_deg=60, fill=1.4),
+    "flat": View((640, 480), tilt_deg=75, distance_mm=1500),
+}
+LENSES = {
+    "a pinhole": {},
+    "a webcam": {"k1": -0.1, "k2": 0.01},
+    "a wide angle": {"k1": -0.28, "k2": 0.08},
+    "a pincushion": {"k1": 0.15},
+}
+
+any_view = pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS.keys())
+any_lens = pytest.mark.parametrize("lens", LENSES.values(), ids=LENSES.keys())
+
+
+@pytest.fixture(scope="module")
+def usa() -> Board:
+    return load_board("usa")
+
+
+def eye(view: View, board: Board) -> Points:
+    """Where the camera is, from the words of `View` alone."""
+    tilt, heading = np.deg2rad([view.tilt_deg, view.heading_deg])
+    aside = view.distance_mm * np.sin(tilt) * np.array([np.sin(heading), np.cos(heading)])
+    middle = np.array(board.size_mm) / 2
+    return np.array([*(middle + aside), view.distance_mm * np.cos(tilt)])
+
+
+def projected(view: View, board: Board, points: Points, focal_px: float) -> Points:
+    """The points' pixels by OpenCV's model of a camera, which looks along its z, y down."""
+    right_handed = np.array([1.0, 1.0, -1.0])
+    lens = eye(view, board) * right_handed
+    ahead = np.array([*(np.array(board.size_mm) / 2), 0.0]) - lens
+    ahead /= np.linalg.norm(ahead)
+    heading, roll = np.deg2rad([view.heading_deg, view.roll_deg])
+    nearer = np.array([np.sin(heading), np.cos(heading), 0.0])
+    down = nearer - ahead * (nearer @ ahead)
+    down /= np.linalg.norm(down)
+    right = np.cross(down, ahead)
+    upright = np.array([right, down, ahead])
+    turn = np.array([(np.cos(roll), -np.sin(roll), 0), (np.sin(roll), np.cos(roll), 0), (0, 0, 1)])
+    rotation = turn @ upright
+    width, height = view.size_wh
+    sensor = np.array([(focal_px, 0, width / 2 - 0.5), (0, focal_px, height / 2 - 0.5), (0, 0, 1)])
+    bending = np.array([view.k1, view.k2, 0.0, 0.0])
+    seen, _ = cv2.projectPoints(
+        points * right_handed, cv2.Rodrigues(rotation)[0], -rotation @ lens, sensor, bending
+    )
+    return np.asarray(seen[:, 0], np.float64)
+
+
+@any_lens
+@any_view
+def test_projects_as_opencv_does(usa: Board, view: View, lens: dict[str, float]) -> None:
+    view = replace(view, **lens)  # type: ignore[arg-type]
+    projection = view.projection(usa.size_mm)
+    x, y, z = np.meshgrid(*(np.linspace(0, side, 6) for side in (*usa.size_mm, 60.0)))
+    points = np.column_stack([x.ravel(), y.ravel(), z.ravel()])
+    expected = projected(view, usa, points, projection.lens.focal_px)
+    inside = ((expected > 0) & (expected < view.size_wh)).all(axis=1)
+    assert inside.sum() > 60
+    assert np.allclose(projection.project(points)[inside], expected[inside], atol=1e-6)
+    assert np.allclose(projection.eye, eye(view, usa))
+
+
+@any_lens
+@any_view
+def test_tells_what_of_the_board_a_pixel_shows(
+    usa: Board, view: View, lens: dict[str, float]
+) -> None:
+    projection = replace(view, **lens).projection(usa.size_mm)  # type: ignore[arg-type]
+    points = np.random.default_rng(1).uniform((0, 0), usa.size_mm, (50, 2))
+    seen = projection.project(np.column_stack([points, np.zeros(50)]))
+    assert np.allclose(projection.board_points(seen), points, atol=0.01)
+
+
+def test_nothing_is_seen_above_the_horizon(usa: Board) -> None:
+    view = VIEWS["flat"]
+    assert np.isnan(view.projection(usa.size_mm).board_points([(320.0, 0.0)])).all()
+    assert render(usa, {}, view).picture.any()
+
+
+@any_lens
+@any_view
+def test_the_board_fills_what_the_view_says(usa: Board, view: View, lens: dict[str, float]) -> None:
+    view = replace(view, **lens)  # type: ignore[arg-type]
+    corners = [(x, y, 0) for x in (0, usa.size_mm[0]) for y in (0, usa.size_mm[1])]
+    off = view.projection(usa.size_mm).project(corners) - (np.array(view.size_wh) - 1) / 2
+    assert (np.abs(off) / (np.array(view.size_wh) / 2)).max() == pytest.approx(view.fill)
+
+
+def test_roll_turns_the_picture_clockwise(usa: Board) -> None:
+    upright = View((500, 500), tilt_deg=0).projection(usa.size_mm)
+    turned = View((500, 500), tilt_deg=0, roll_deg=90).projection(usa.size_mm)
+    assert (upright.project([(0, 0, 0)])[0] - 249.5).max() < 0
+    right, down = turned.project([(0, 0, 0)])[0] - 249.5
+    assert right > 0 > down
+
+
+@pytest.mark.parametrize(
+    "view",
+    [*VIEWS.values(), *(replace(VIEWS["from the chair"], **lens) for lens in LENSES.values())],  # type: ignore[arg-type]
+    ids=[*VIEWS, *LENSES],
+)
+def test_the_board_is_drawn_where_the_projection_says(usa: Board, view: View) -> None:
+    """The picture, sampled back through the projection, is the drawing."""
+    frame = render(usa, {}, replace(view, fill=min(view.fill, 0.95)))
+    assert offset_mm(frame) < 0.1
+
+
+def offset_mm(frame: Frame) -> float:
+    """How far, on the board, the picture is from where the projection has it."""
+    drawing = drawn.drawing()
+    y, x = np.mgrid[: drawing.shape[0], : drawing.shape[1]] / 2 + 0.25
+    points = np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
+    at = frame.projection.project(points).astype(np.float32).reshape(*x.shape, 2)
+    back = cv2.remap(frame.picture, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    seen, printed = (
+        cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float64) for one in (back, drawing)
+    )
+    window = cv2.createHanningWindow((seen.shape[1], seen.shape[0]), cv2.CV_64F)
+    offset_px, _ = cv2.phaseCorrelate(printed, seen, window)
+    return float(np.abs(offset_px).max() / 2)
+
+
+def test_a_nudged_board_is_where_it_was_nudged_to(usa: Board) -> None:
+    camera = VirtualCamera(usa, view=View((800, 600), tilt_deg=25, heading_deg=10))
+    still, moved = (
+        camera.take(Scene(nudge=nudge)) for nudge in (Nudge(), Nudge(30.0, -20.0, turn_deg=10.0))
+    )
+    middle = np.array(usa.size_mm) / 2
+    points = np.array([(100.0, 100.0), (700.0, 80.0), (350.0, 420.0)])
+    angle = np.deg2rad(10.0)
+    turn = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
+    there = (points - middle) @ turn.T + middle + (30.0, -20.0)
+    assert np.allclose(
+        moved.projection.project(np.column_stack([points, np.zeros(3)])),
+        still.projection.project(np.column_stack([there, np.zeros(3)])),
+    )
+    assert offset_mm(moved) < 0.1
+
+
+class TestLens:
+    def test_never_folds_back(self) -> None:
+        lens = Lens(500.0, (320.0, 240.0), k1=-0.3)
+        out = np.column_stack([320 + np.linspace(0, 4000, 500), np.full(500, 240.0)])
+        bent = lens.bent(out)[:, 0]
+        assert (np.diff(bent) > 0).all()
+
+    @any_lens
+    def test_straightens_what_it_bent(self, lens: dict[str, float]) -> None:
+        glass = Lens(500.0, (320.0, 240.0), **lens)
+        points = np.random.default_rng(2).uniform(-200, 900, (200, 2))
+        assert np.allclose(glass.straightened(glass.bent(points)), points, atol=0.02)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"tilt_deg": 76}, "tilt_deg is 76, allowed are 0 to 75"),
+        ({"fill": 0}, "fill is 0, allowed are 0.05 to 5"),
+        ({"k1": float("nan")}, "k1 is nan"),
+        ({"size_wh": (640, 9000)}, r"size_wh is \(640, 9000\)"),
+    ],
+    ids=["tilt", "fill", "lens", "size"],
+)
+def test_impossible_view(change: dict[str, float], message: str) -> None:
+    with pytest.raises(SceneError, match=message):
+        View(**change)  # type: ignore[arg-type]
+
+
+def test_camera_inside_the_board(usa: Board) -> None:
+    with pytest.raises(SceneError, match="too near to the board's edge"):
+        render(usa, {}, View(tilt_deg=70, distance_mm=300))
+
+
+def test_a_lens_that_folds_the_board(usa: Board) -> None:
+    with pytest.raises(SceneError, match="does not reach the board's corners"):
+        View(distance_mm=300, tilt_deg=0, k1=-0.5).projection(usa.size_mm)

@@ -1,0 +1,126 @@
+"""Light, and what a sensor makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from railspotter.scoring.board import Board, load_board
+from railspotter.vision.virtual_board import Light, Scene, SceneError, Sensor, View, VirtualCamera
+
+VIEW = View((640, 480), tilt_deg=30)
+CALM = Sensor(blur_px=0, vignette=0, noise=0)
+EVEN = Light(falloff=0)
+
+
+@pytest.fixture(scope="module")
+def usa() -> Board:
+    return load_board("usa")
+
+
+@pytest.fixture(scope="module")
+def camera(usa: Board) -> VirtualCamera:
+    return VirtualCamera(usa, view=VIEW, sensor=CALM)
+
+
+def shown(camera: VirtualCamera, light: Light) -> NDArray[np.float64]:
+    return camera.take(Scene(light=light)).picture.astype(np.float64)
+
+
+def test_strength_and_colour_scale_every_channel(camera: VirtualCamera) -> None:
+    plain = shown(camera, EVEN)
+    warm = shown(camera, replace(EVEN, strength=0.8, gain_bgr=(0.3, 0.7, 1.1)))
+    assert np.allclose(warm, plain * (0.24, 0.56, 0.88), atol=1)
+
+
+def test_too_much_light_is_white(camera: VirtualCamera) -> None:
+    bright = shown(camera, replace(EVEN, strength=3))
+    assert (bright == 255).mean() > 0.3
+
+
+def test_falls_off_away_from_the_lamp(camera: VirtualCamera) -> None:
+    from_left = shown(camera, replace(EVEN, falloff=0.6, from_deg=180)) / shown(camera, EVEN)
+    assert from_left[:, :100].mean() - from_left[:, -100:].mean() > 0.35
+
+
+def test_the_lamp_is_mirrored_where_a_mirror_would_show_it(usa: Board) -> None:
+    """By the law of reflection: as far as the lamp is high, seen from the other side."""
+    # The camera is 30 degrees off straight above, below the board: the lamp is behind the board.
+    light = replace(EVEN, from_deg=-90, height_deg=60, glare=1.0, glare_size=2.0)
+    camera = VirtualCamera(usa, view=VIEW, sensor=CALM)
+    frame = camera.take(Scene(light=light))
+    shine = frame.picture.astype(int).sum(axis=2) - shown(camera, EVEN).sum(axis=2)
+    row, column = np.unravel_index(np.argmax(np.where(shine > 0, shine, 0)), shine.shape)
+    peak = np.argwhere(frame.picture.min(axis=2) >= 254).mean(axis=0)
+    assert peak == pytest.approx([239.5, 319.5], abs=6)
+    assert shine[row, column] > 0
+    broad = camera.take(Scene(light=replace(light, glare_size=8.0))).picture
+    assert (broad.min(axis=2) > 250).sum() > 4 * (frame.picture.min(axis=2) > 250).sum()
+    aside = camera.take(Scene(light=replace(light, from_deg=-75))).picture
+    assert np.argwhere(aside.min(axis=2) >= 254).mean(axis=0)[1] > peak[1] + 40
+
+
+def test_no_glare_none_seen(camera: VirtualCamera) -> None:
+    mirrored = replace(EVEN, from_deg=-90, height_deg=60)
+    assert np.abs(shown(camera, mirrored) - shown(camera, EVEN)).max() < 130
+    assert (shown(camera, mirrored).min(axis=2) >= 254).sum() == 0
+
+
+class TestSensor:
+    def taken(self, usa: Board, sensor: Sensor, moment: int = 0) -> NDArray[np.float64]:
+        camera = VirtualCamera(usa, view=VIEW, sensor=sensor)
+        return camera.take(Scene(light=EVEN, moment=moment)).picture.astype(np.float64)
+
+    def test_noise_is_as_strong_as_asked_and_new_every_moment(self, usa: Board) -> None:
+        calm = self.taken(usa, CALM)
+        noisy = replace(CALM, noise=6)
+        first, second = (self.taken(usa, noisy, moment) for moment in (1, 2))
+        inside = (calm > 40) & (calm < 215)
+        assert (first - calm)[inside].std() == pytest.approx(6, rel=0.05)
+        assert abs((first - calm)[inside].mean()) < 0.1
+        assert abs(np.corrcoef((first - calm)[inside], (second - calm)[inside])[0, 1]) < 0.02
+        assert not np.array_equal(self.taken(usa, replace(noisy, seed=1), 1), first)
+
+    def test_vignette_darkens_the_corners(self, usa: Board) -> None:
+        calm, dark = self.taken(usa, CALM), self.taken(usa, replace(CALM, vignette=0.5))
+        kept = dark / np.maximum(calm, 1)
+        assert kept[230:250, 310:330].mean() > 0.97
+        assert kept[:8, :8].mean() == pytest.approx(0.5, abs=0.04)
+
+    def test_blur_and_motion_take_detail_away(self, usa: Board) -> None:
+        def detail(picture: NDArray[np.float64]) -> tuple[float, float]:
+            return (
+                float(np.abs(np.diff(picture, axis=1)).mean()),
+                float(np.abs(np.diff(picture, axis=0)).mean()),
+            )
+
+        across, down = detail(self.taken(usa, CALM))
+        blurred = detail(self.taken(usa, replace(CALM, blur_px=2.0)))
+        assert max(blurred[0] / across, blurred[1] / down) < 0.6
+        moved = detail(self.taken(usa, replace(CALM, motion_px=(9.0, 0.0))))
+        assert moved[0] / across < 0.6 * moved[1] / down
+
+    def test_jpeg_leaves_its_blocks(self, usa: Board) -> None:
+        calm, pressed = self.taken(usa, CALM), self.taken(usa, replace(CALM, jpeg_quality=15))
+        steps = np.abs(np.diff(pressed - calm, axis=1)).mean(axis=(0, 2))
+        at_blocks = steps[7::8].mean()
+        assert at_blocks > 1.2 * np.delete(steps, np.s_[7::8]).mean()
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "message"),
+    [
+        (Light, {"strength": float("nan")}, "strength is nan, allowed are 0 to 3"),
+        (Light, {"gain_bgr": (1, 1, 4)}, r"gain_bgr is \(1, 1, 4\)"),
+        (Light, {"height_deg": 5}, "height_deg is 5, allowed are 15 to 90"),
+        (Sensor, {"noise": -1}, "noise is -1"),
+        (Sensor, {"jpeg_quality": 0}, "jpeg_quality is 0"),
+        (Sensor, {"motion_px": (200, 0)}, r"motion_px is \(200, 0\)"),
+    ],
+    ids=["strength", "colour", "height", "noise", "jpeg", "motion"],
+)
+def test_refusals(kind: type, change: dict[str, object], message: str) -> None:
+    with pytest.raises(SceneError, match=message):
+        kind(**change)

@@ -1,0 +1,104 @@
+"""One printed copy: what is off in it, and that the truth beside the picture says so."""
+
+from __future__ import annotations
+
+import drawn
+import numpy as np
+import pytest
+from railspotter.scoring.board import Board, load_board
+from railspotter.vision.virtual_board import Copy, SceneError, View, render
+
+
+@pytest.fixture(scope="module")
+def usa() -> Board:
+    return load_board("usa")
+
+
+def test_some_routes_stray_and_both_lanes_together(usa: Board) -> None:
+    copy = Copy(seed=5, stray_print_mm=6)
+    off_mm = {route.id: np.hypot(*copy.offset_mm(route.id)) for route in usa.routes}
+    astray = {route for route, off in off_mm.items() if off > 0}
+    assert 5 <= len(astray) <= 30
+    assert 4 < max(off_mm.values()) <= 6
+    for lanes in usa.lanes:
+        assert len({copy.offset_mm(lane) for lane in lanes}) == 1
+    others = {route.id for route in usa.routes if any(Copy(6, 1.0, 6).offset_mm(route.id))}
+    assert astray != others
+
+
+def test_the_printed_board_is_the_file_moved_and_scaled(usa: Board) -> None:
+    copy = Copy(seed=5, scale=1.2, stray_print_mm=6)
+    printed = copy.printed(usa)
+    for filed, real in zip(usa.routes, printed.routes, strict=True):
+        for before, after in zip(filed.spaces, real.spaces, strict=True):
+            expected = 1.2 * (np.array(before.xy_mm) + copy.offset_mm(filed.id))
+            assert after.xy_mm == pytest.approx(expected, abs=1e-3)
+            assert after.size_mm == pytest.approx(1.2 * np.array(before.size_mm), abs=1e-3)
+            assert after.angle_deg == before.angle_deg
+    assert Copy().printed(usa) == usa
+
+
+def test_trains_stand_on_the_spaces_as_printed(usa: Board) -> None:
+    copy = Copy(seed=5, scale=1.2, stray_print_mm=6)
+    claims = {route.id: "red" for route in usa.routes if any(copy.offset_mm(route.id))}
+    frame = render(usa, claims, View((320, 240)), copy=copy, looseness=0)
+    spaces = {route.id: route.spaces for route in copy.printed(usa).routes}
+    assert frame.pieces
+    for piece in frame.pieces:
+        assert piece.route is not None
+        assert piece.space is not None
+        assert piece.xy_mm == pytest.approx(spaces[piece.route][piece.space].xy_mm, abs=0.01)
+
+
+def test_the_pose_is_that_of_the_board_file(usa: Board) -> None:
+    """A larger board in the same picture: its file's corners are still its corners."""
+    frame = render(usa, {}, View((640, 480), tilt_deg=20), copy=Copy(scale=1.2))
+    assert drawn.corner_error_mm(frame.frame_from_board, frame.corners_px).max() < 1e-6
+
+
+def test_plastic_of_another_game(usa: Board) -> None:
+    claims = {"duluth--helena": "blue"}
+    plain, other = (
+        render(usa, claims, View((640, 480)), copy=Copy(seed=8, plastic_spread=spread))
+        for spread in (0, 25)
+    )
+    at = plain.projection.project(np.vstack([drawn.box_of(p)[4:] for p in plain.pieces]))
+    column, row = np.rint(at.reshape(-1, 4, 2).mean(axis=1)).astype(int).T
+    off = other.picture[row, column].astype(int) - plain.picture[row, column]
+    assert np.abs(off.mean(axis=0)).max() > 8
+
+
+def test_a_fold_lifts_the_print_and_what_stands_on_it(usa: Board) -> None:
+    """At a slant the raised part is seen farther up in the picture."""
+    copy, view = Copy(seed=1, fold_mm=8), View((800, 600), tilt_deg=50, distance_mm=1400)
+    on_fold = (usa.size_mm[0] / 3, 200.0)
+    rise = float(copy.height_mm(on_fold, usa.size_mm))
+    assert 2 < rise <= 8
+    assert copy.height_mm((132.0, 130.0), usa.size_mm) < 2
+    flat, bent = (render(usa, {}, view, copy=one) for one in (Copy(seed=1), copy))
+    x, y = bent.projection.project([(*on_fold, rise)])[0]
+    was_x, was_y = flat.projection.project([(*on_fold, 0.0)])[0]
+    assert was_y - y > 1.5
+    patch = flat.picture[round(was_y) - 6 : round(was_y) + 7, round(was_x) - 9 : round(was_x) + 10]
+    found = []
+    for down in range(-8, 9):
+        there = np.s_[round(y) - 6 + down : round(y) + 7 + down, round(x) - 9 : round(x) + 10]
+        found.append(np.corrcoef(bent.picture[there].ravel(), patch.ravel())[0, 1])
+    assert abs(int(np.argmax(found)) - 8) <= 1
+    claim = {"duluth--helena": "red"}
+    _, raised = (render(usa, claim, view, copy=one) for one in (Copy(seed=1), copy))
+    assert (raised.picture != bent.picture).any()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"stray_print_mm": 9}, "stray_print_mm is 9, allowed are 0 to 8"),
+        ({"scale": 3}, "scale is 3, allowed are 0.5 to 2"),
+        ({"train_size_mm": (26, 9, 0)}, r"train_size_mm is \(26, 9, 0\)"),
+    ],
+    ids=["astray", "scale", "train"],
+)
+def test_impossible_copy(change: dict[str, float], message: str) -> None:
+    with pytest.raises(SceneError, match=message):
+        Copy(**change)  # type: ignore[arg-type]

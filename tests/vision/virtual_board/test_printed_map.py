@@ -1,0 +1,97 @@
+"""The drawing of a board, straight from above."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike, NDArray
+from railspotter.scoring.board import Board, load_board, parse_board
+from railspotter.vision.virtual_board import Copy, SceneError, View, draw_board, render
+from railspotter.vision.virtual_board.printed_map import draw_copy
+
+
+@pytest.fixture(scope="module")
+def usa() -> Board:
+    return load_board("usa")
+
+
+def correlation(a: ArrayLike, b: ArrayLike) -> float:
+    return float(np.corrcoef(np.ravel(a), np.ravel(b))[0, 1])
+
+
+def test_is_full_of_features_everywhere(usa: Board) -> None:
+    grey = cv2.cvtColor(draw_board(usa), cv2.COLOR_BGR2GRAY)
+    found = np.array([point.pt for point in cv2.SIFT.create().detect(grey)])
+    assert len(found) > 1000
+    column, row = (found / grey.shape[::-1] * (12, 8)).astype(int).T
+    spread = np.bincount(12 * row + column, minlength=96)
+    assert spread.min() >= 20
+
+
+@pytest.mark.parametrize("name", ["usa", "europe", "newyork"])
+@pytest.mark.parametrize(
+    "copy", [Copy(), Copy(seed=3, scale=1.1, stray_print_mm=6)], ids=["as filed", "another copy"]
+)
+def test_prints_every_space_in_its_colour_where_the_copy_says(name: str, copy: Copy) -> None:
+    board = copy.printed(load_board(name))
+    drawing = draw_copy(board, copy, 2.0)
+    inks: dict[str, list[NDArray[np.float64]]] = {}
+    for route in board.routes:
+        for space in route.spaces:
+            x, y = (round(2 * mm) for mm in space.xy_mm)
+            seen = np.median(drawing[y - 6 : y + 6, x - 6 : x + 6], axis=(0, 1))
+            inks.setdefault(route.colour, []).append(seen)
+    typical = {colour: np.median(seen, axis=0) for colour, seen in inks.items()}
+    wrong = [
+        colour
+        for colour, seen in inks.items()
+        for ink in seen
+        if min(typical, key=lambda other: np.abs(typical[other] - ink).sum()) != colour
+    ]
+    # Where routes that strayed meet, one covers the other.
+    assert len(wrong) <= (0 if copy == Copy() else 0.02 * sum(map(len, inks.values())))
+
+
+def test_is_the_same_country_at_another_resolution(usa: Board) -> None:
+    fine = draw_board(usa, px_per_mm=3.0, seed=4)
+    coarse = draw_board(usa, px_per_mm=1.5, seed=4)
+    other = draw_board(usa, px_per_mm=1.5, seed=5)
+    shrunk = np.asarray(cv2.resize(fine, coarse.shape[1::-1], interpolation=cv2.INTER_AREA))
+    inside = np.s_[40:-40, 40:-40]  # the score border is the same on all
+    assert correlation(shrunk[inside], coarse[inside]) > 0.99
+    assert correlation(other[inside], coarse[inside]) < 0.8
+
+
+def test_another_copy_has_other_inks(usa: Board) -> None:
+    plain, inked = (draw_copy(usa, copy, 1.0).astype(int) for copy in (Copy(), Copy(ink_spread=20)))
+    far = {}
+    for route in usa.routes:
+        x, y = (round(mm) for mm in route.spaces[0].xy_mm)
+        patch = np.s_[y - 2 : y + 3, x - 2 : x + 3]
+        far[route.colour] = np.abs(inked[patch] - plain[patch]).mean()
+    assert np.mean(list(far.values())) > 8
+
+
+def test_any_board_file_will_do() -> None:
+    small = parse_board("""{
+        "id": "toy", "title": "Toy", "size_mm": [300, 410.5],
+        "places": [{"id": "a", "name": "A", "xy_mm": [60, 60]},
+                   {"id": "b", "name": "Longer name", "xy_mm": [299, 1]}],
+        "routes": [{
+            "id": "a--b", "a": "a", "b": "b", "length": 1, "colour": "turquoise",
+            "spaces": [{"xy_mm": [100, 100], "angle_deg": 300, "size_mm": [20, 8]}]
+        }]
+    }""")
+    assert draw_board(small).shape == (821, 600, 3)
+    assert render(small, {"a--b": "white"}, View((400, 300))).picture.shape == (300, 400, 3)
+
+
+def test_a_board_that_was_not_measured_cannot_be_drawn() -> None:
+    with pytest.raises(SceneError, match="board 'philly' is not measured"):
+        draw_board(load_board("philly"))
+
+
+def test_no_drawing_is_kept_for_long(usa: Board) -> None:
+    drawings = [draw_board(usa, 1.0, seed=seed).tobytes() for seed in (2, 8, 9, 2)]
+    assert drawings[0] == drawings[3] != drawings[1]
