@@ -23,7 +23,10 @@ PLAIN = 60.0
 """Variance of the print, in grey levels squared, below which gain and veil cannot be told apart."""
 UNEXPLAINED = 22.0
 """Grey levels by which a pixel may miss: more is a shadow or a thing, and no bare print."""
-DECIDED_PX_PER_MM = 1.0
+GAIN_OF_RATIO = (0.5, 1.25)
+"""Limits of the gain, over the ratio of the two pictures' lightness: the rest is veil."""
+DARKEST = 0.45
+DECIDED_PX_PER_MM = 0.5
 ROUNDS = 3
 
 
@@ -36,18 +39,25 @@ class LightChange:
     mixing : (3, 3) float32 array
     gain, veil : (h, w, 3) float32 array
         Over the whole board, coarser than the pictures.
+    dark_gain : (h, w, 3) float32 array
+        The least that a pixel is scaled by: black plastic is darker than any print, and a veil
+        taken away from it leaves nothing.
     """
 
     mixing: Floats
     gain: Floats
     veil: Floats
+    dark_gain: Floats
 
     def of(self, picture: Picture) -> Picture:
         """Return a picture of the whole board in the other light."""
         size_wh = picture.shape[1], picture.shape[0]
-        gain, veil = (cv2.resize(part, size_wh) for part in (self.gain, self.veil))
-        mixed = cv2.transform(picture.astype(np.float32), self.mixing)
-        return np.clip(mixed * gain + veil + 0.5, 0, 255).astype(np.uint8)
+        gain, veil, dark_gain = (
+            cv2.resize(part, size_wh) for part in (self.gain, self.veil, self.dark_gain)
+        )
+        mixed = np.asarray(cv2.transform(picture.astype(np.float32), self.mixing), np.float32)
+        brought = np.maximum(mixed * gain + veil, mixed * dark_gain)
+        return np.asarray(np.clip(brought + 0.5, 0, 255), np.uint8)
 
     @property
     def unevenness(self) -> float:
@@ -75,7 +85,7 @@ def measure_change(source: Picture, target: Picture, bare: Mask, px_per_mm: floa
     mixing = np.eye(3, dtype=np.float32)
     for _ in range(ROUNDS):
         mixed = np.asarray(cv2.transform(small_source, mixing), np.float32)
-        gain, veil = _fit(mixed, small_target, weight)
+        gain, veil, _ = _fit(mixed, small_target, weight)
         missed = np.abs(mixed * gain + veil - small_target).max(axis=-1)
         explained = weight * (missed < UNEXPLAINED)
         mixing = _mixing(small_source, small_target / gain, explained)
@@ -83,16 +93,18 @@ def measure_change(source: Picture, target: Picture, bare: Mask, px_per_mm: floa
     return LightChange(mixing, *_fit(mixed, small_target, explained))
 
 
-def _fit(source: Floats, target: Floats, weight: Floats) -> tuple[Floats, Floats]:
-    """Return the gain and the veil around every pixel."""
+def _fit(source: Floats, target: Floats, weight: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the gain, the veil and the least gain around every pixel."""
     around = _Around(weight)
     mean_source, mean_target = around.mean(source), around.mean(target)
     variance = around.mean(source * source) - mean_source**2
     covariance = around.mean(source * target) - mean_source * mean_target
     ratio = (mean_target + 1) / (mean_source + 1)
-    gain = np.clip((covariance + PLAIN * ratio) / (variance + PLAIN), 0.15, 4.0)
+    gain = (covariance + PLAIN * ratio) / (variance + PLAIN)
+    gain = np.clip(gain, GAIN_OF_RATIO[0] * ratio, GAIN_OF_RATIO[1] * ratio)
     smooth = np.asarray(cv2.GaussianBlur(gain, (0, 0), NEAR_MM * DECIDED_PX_PER_MM), np.float32)
-    return smooth, mean_target - smooth * mean_source
+    dark_gain = np.asarray(DARKEST * ratio, np.float32)
+    return smooth, mean_target - smooth * mean_source, dark_gain
 
 
 def _mixing(source: Floats, target: Floats, weight: Floats) -> Floats:

@@ -68,7 +68,7 @@ class Registration:
         moved : (3, 3) float64 array
             Maps the photo's pixels to the frame's.
         """
-        board_from_frame = np.linalg.inv(moved @ self.frame_from_board)
+        board_from_frame = np.asarray(np.linalg.inv(moved @ self.frame_from_board), np.float64)
         x, y = _mapped(board_from_frame, *_grid(frame_wh, 0.0, 1.0))
         width, height = self.size_mm
         bend = self.bend_mm
@@ -97,7 +97,8 @@ def register(photo: Picture, profile: Profile) -> Registration:
     if isinstance(pose, NotFound):
         raise ValueError(pose.reason)
     height, width = profile.reference.shape[:2]
-    bend = cv2.resize(pose.bend_mm.astype(np.float32), (width, height)).reshape(height, width, 2)
+    bend = np.asarray(cv2.resize(pose.bend_mm.astype(np.float32), (width, height)), np.float32)
+    bend = bend.reshape(height, width, 2)  # one cell alone loses its last axis
     reference = _evened(profile.reference)
     flow_between = cv2.DISOpticalFlow.create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM)
     x, y = _grid((width, height), 0.0, 1.0)
@@ -136,8 +137,8 @@ def _seen_at(
 ) -> Maps:
     width, height = (round(side * px_per_mm) for side in size_mm)
     x, y = _grid((width, height), 0.5 / px_per_mm, 1 / px_per_mm)
-    bend = np.asarray(cv2.resize(bend, (width, height)), np.float32)
-    return _mapped(frame_from_board, x + bend[..., 0], y + bend[..., 1])
+    over = np.asarray(cv2.resize(bend, (width, height)), np.float32)
+    return _mapped(frame_from_board, x + over[..., 0], y + over[..., 1])
 
 
 def _evened(picture: Picture) -> Picture:
@@ -145,7 +146,7 @@ def _evened(picture: Picture) -> Picture:
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     pattern = grey - cv2.GaussianBlur(grey, (0, 0), 8)
     strength = np.sqrt(cv2.GaussianBlur(pattern**2, (0, 0), 12)) + 4
-    return np.clip(pattern / strength * 40 + 128, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(pattern / strength * 40 + 128, 0, 255), np.uint8)
 
 
 def _correlation(first: Picture, second: Picture) -> Floats:
@@ -157,7 +158,7 @@ def _correlation(first: Picture, second: Picture) -> Floats:
     a, b = first.astype(np.float32), second.astype(np.float32)
     mean_a, mean_b = mean(a), mean(b)
     spread = (mean(a * a) - mean_a**2 + 9) * (mean(b * b) - mean_b**2 + 9)
-    return (mean(a * b) - mean_a * mean_b) / np.sqrt(spread)
+    return np.asarray((mean(a * b) - mean_a * mean_b) / np.sqrt(spread), np.float32)
 
 
 def _mean_where(values: Floats, where: npt.NDArray[np.bool_], sigma_px: float) -> Floats:

@@ -25,7 +25,7 @@ from composed_trains import (
 from railspotter.scoring.board import Board, RouteId
 
 NOBODY = -1
-MARGIN_MM = (1.5, 4.0)
+MARGIN_MM = (1.0, 3.0)
 """Bare ground that comes along with a train, and where it has faded into the other photo's."""
 SHADOW_MM = (11.0, 14.0)
 """How far a train's shadow is followed, and where the last of it has faded."""
@@ -143,13 +143,14 @@ def take_apart(
     lab = to_lab(picture)
     colours = plastic_colours(lab, px_per_mm, board, spaces)
     like = {colour: likeness(lab, value) for colour, value in colours.items()}
-    owner, away_mm, own_like = _share_out(trains, like, px_per_mm)
+    soft_like = {c: _soft(value, 0.8 * px_per_mm) for c, value in like.items()}
+    owner, away_mm, own_like = _share_out(trains, soft_like, px_per_mm)
     change = measure_change(empty, picture, away_mm > BARE_MM, px_per_mm)
     ratio = _darkening(picture, change.of(empty), px_per_mm)
     plastic = _plastic(away_mm, own_like, px_per_mm)
     shadowed = _fade(ratio, *SHADOW_RATIO) * _fade(away_mm, *SHADOW_MM)
     reach = np.maximum(_fade(away_mm, *MARGIN_MM), shadowed)
-    reach = cv2.GaussianBlur(np.maximum(reach, plastic), (0, 0), 0.4 * px_per_mm)
+    reach = _soft(np.maximum(reach, plastic), 0.4 * px_per_mm)
     reach = np.maximum(reach, plastic) * (owner != NOBODY)
     bare = (away_mm > BARE_MM) & (cv2.erode(ratio, np.ones((5, 5), np.uint8)) > SHADOW_RATIO[1])
     return Source(
@@ -211,21 +212,26 @@ def _outside_mm(train: SeenTrain, part: tuple[slice, slice], px_per_mm: float) -
 
 def _plastic(away_mm: Floats, own_like: Floats, px_per_mm: float) -> Floats:
     """Return how much of every pixel is train: its middle, and what has its colour around it."""
-    colour = (own_like > 0.35) & (away_mm < PLASTIC_MM)
+    colour = (own_like > 0.4) & (away_mm < PLASTIC_MM)
     solid = (colour | (away_mm < -1.5)).astype(np.uint8)
     size = round(1.2 * px_per_mm) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-    solid = cv2.morphologyEx(cv2.morphologyEx(solid, cv2.MORPH_CLOSE, kernel), 2, kernel)
-    return np.asarray(cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.25 * px_per_mm))
+    closed = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, kernel)
+    opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel)
+    return _soft(np.asarray(opened, np.float32), 0.25 * px_per_mm)
 
 
 def _darkening(picture: Picture, expected: Picture, px_per_mm: float) -> Floats:
     """Return how dark the ground is against what its print would be in this light."""
     seen, bright = (
-        cv2.GaussianBlur(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), px_per_mm)
+        _soft(np.asarray(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), np.float32), px_per_mm)
         for p in (picture, expected)
     )
     return (seen + 4) / (bright + 4)
+
+
+def _soft(values: Floats, sigma_px: float) -> Floats:
+    return np.asarray(cv2.GaussianBlur(values, (0, 0), sigma_px), np.float32)
 
 
 def _fade(values: Floats, whole: float, none: float) -> Floats:
@@ -235,4 +241,4 @@ def _fade(values: Floats, whole: float, none: float) -> Floats:
 
 
 def _bytes(share: npt.NDArray[np.floating]) -> Picture:
-    return np.clip(share * 255 + 0.5, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(share * 255 + 0.5, 0, 255), np.uint8)

@@ -57,7 +57,8 @@ class SeenTrain:
         along, across = _axes(self.angle_deg)
         u = along * (TRAIN_MM[0] / 2 + wider_mm)
         v = across * (TRAIN_MM[1] / 2 + wider_mm)
-        return np.array(self.xy_mm) + np.array([u + v, u - v, -u - v, v - u])
+        corners = np.array(self.xy_mm) + np.array([u + v, u - v, -u - v, v - u])
+        return np.asarray(corners, np.float64)
 
 
 def to_lab(picture: Picture) -> Floats:
@@ -81,7 +82,7 @@ def plastic_colours(
 def likeness(lab: Floats, colour: npt.NDArray[np.float64]) -> Floats:
     """Return how much every pixel looks like a plastic, 0 to 1."""
     off = (lab - colour.astype(np.float32)) * np.array([LIGHTNESS, 1, 1], np.float32)
-    return np.exp(-np.sum(off * off, axis=-1) / np.float32(2 * PLASTIC_SPREAD**2))
+    return np.asarray(np.exp(-np.sum(off * off, axis=-1) / (2 * PLASTIC_SPREAD**2)), np.float32)
 
 
 def find_trains(
@@ -141,8 +142,8 @@ def _window(
     u = np.arange(-half_mm[0], half_mm[0] + STEP_MM / 2, STEP_MM)
     v = np.arange(-half_mm[1], half_mm[1] + STEP_MM / 2, STEP_MM)
     at = np.array(xy_mm) + u[None, :, None] * along + v[:, None, None] * across
-    at_px = (at * px_per_mm - 0.5).astype(np.float32)
-    return np.asarray(cv2.remap(picture, at_px, None, cv2.INTER_LINEAR), np.float32)
+    x, y = np.moveaxis((at * px_per_mm - 0.5).astype(np.float32), -1, 0)
+    return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR), np.float32)
 
 
 def _fits(
