@@ -11,17 +11,18 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from railspotter.scoring.board import Board, Space
+from numpy.typing import NDArray
+from railspotter.scoring.board import Board
 
 from .inks import Ink
 from .land import draw_ground
+from .pen import Pen
 from .printed_copy import Copy
+from .printed_spaces import print_route, print_site
 
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
 
-OUTLINE = (62, 66, 74)
 PLACE_RIM = (40, 52, 92)
 PLACE_FACE = (96, 190, 244)
 NAME_INK = (44, 40, 36)
@@ -37,23 +38,12 @@ SCORE_STEPS = 100
 PLACE_RADIUS_MM = 4.6
 CAPITAL_MM = 4.6
 """Height of the capitals in the names."""
-FONT = cv2.FONT_HERSHEY_TRIPLEX
-
-_TURN = np.linspace(0, 2 * np.pi, 29)
-_CIRCLE: Points = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
-SIGNS: dict[str, Points] = {
-    "red": 0.6 * np.array([(-1, 0.8), (0, -1), (1, 0.8), (-1, 0.8)]),
-    "orange": 0.55 * _CIRCLE,
-    "yellow": 0.6 * np.array([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1)]),
-    "green": 0.65 * np.array([(0, -1), (1, 0), (0, 1), (-1, 0), (0, -1)]),
-    "blue": 0.6 * np.array([(-1.4, 0.6), (-0.7, -0.6), (0, 0.6), (0.7, -0.6), (1.4, 0.6)]),
-    "pink": 0.55 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]),
-    "white": 0.65 * np.array([(-1, 0), (1, 0), (0, 0), (0, 1), (0, -1)]),
-    "black": 0.6 * np.array([(1, -1), (-1, -1), (1, 1), (-1, 1)]),
-}
-"""One small sign for each colour, in half widths of a space: a covered space loses it."""
-PLAIN_SIGN: Points = np.array([(-0.7, 0.0), (0.7, 0.0)])
-
+ATTRACTION_INK = (60, 84, 224)
+_TURN = np.arange(32) * np.pi / 16
+ATTRACTION_RAYS: Points = np.column_stack([np.cos(_TURN), np.sin(_TURN)]) * np.where(
+    np.arange(32) % 2, 1.15 * PLACE_RADIUS_MM, 1.7 * PLACE_RADIUS_MM
+).reshape(-1, 1)
+"""A sun around a place with a Tourist Attraction."""
 NAME_SIDES: Points = np.array(
     [(1, 0), (-1, 0), (0, 1), (0, -1)]
     + [(x, y) for y in (0.8, -0.8) for x in (1, -1)]
@@ -99,54 +89,35 @@ def _finest(board: Board, copy: Copy) -> Picture:
     """Draw a board in the one resolution that all others are made from."""
     settled = [place.xy_mm for place in board.places]
     settled += [space.xy_mm for route in board.routes for space in route.spaces]
-    pen = _Pen(draw_ground(board.size_mm, PRINT_PX_PER_MM, settled, copy.seed), PRINT_PX_PER_MM)
-    _draw_score_border(pen, board.size_mm)
+    pen = Pen(draw_ground(board.size_mm, PRINT_PX_PER_MM, settled, copy.seed), PRINT_PX_PER_MM)
+    if _border_is_free(board):
+        _draw_score_border(pen, board.size_mm)
     for route in board.routes:
-        ink = copy.printed_ink(route.colour)
-        for space in route.spaces:
-            _draw_space(pen, space, route.colour, ink)
+        print_route(pen, route, copy)
+    for site in board.sites:
+        print_site(pen, site, board.place_by_id[site.station].xy_mm, copy)
     for place in board.places:
+        if place.attraction:
+            pen.fill(place.xy_mm + ATTRACTION_RAYS, ATTRACTION_INK)
         pen.disc(place.xy_mm, PLACE_RADIUS_MM, PLACE_RIM)
         pen.disc(place.xy_mm, 0.72 * PLACE_RADIUS_MM, PLACE_FACE)
     _draw_names(pen, board)
     return pen.picture
 
 
-class _Pen:
-    """Draws in millimetres; a pixel's own coordinates are those of its middle."""
+def _border_is_free(board: Board) -> bool:
+    """Tell whether nothing else is printed where the score border would be.
 
-    def __init__(self, picture: Picture, px_per_mm: float) -> None:
-        self.picture = picture
-        self.px_per_mm = px_per_mm
-
-    def fill(self, outline_mm: ArrayLike, ink: Ink) -> None:
-        cv2.fillPoly(self.picture, [self._fixed(outline_mm)], ink, cv2.LINE_AA, 4)
-
-    def line(self, points_mm: ArrayLike, ink: Ink, width_mm: float) -> None:
-        width = max(1, round(width_mm * self.px_per_mm))
-        cv2.polylines(self.picture, [self._fixed(points_mm)], False, ink, width, cv2.LINE_AA, 4)
-
-    def disc(self, middle_mm: ArrayLike, radius_mm: float, ink: Ink) -> None:
-        self.fill(np.asarray(middle_mm) + radius_mm * _CIRCLE, ink)
-
-    def text(self, middle_mm: ArrayLike, text: str, height_mm: float, ink: Ink) -> None:
-        """Write so that the middle of the capitals is there."""
-        scale = self.font_scale(height_mm)
-        (width, height), _ = cv2.getTextSize(text, FONT, scale, 1)
-        x, y = np.asarray(middle_mm) * self.px_per_mm + (-width / 2 - 0.5, height / 2 - 0.5)
-        cv2.putText(self.picture, text, (round(x), round(y)), FONT, scale, ink, 1, cv2.LINE_AA)
-
-    def font_scale(self, height_mm: float) -> float:
-        """Scale at which capitals are that high."""
-        (_, height), _ = cv2.getTextSize("H", FONT, 4.0, 1)
-        return 4.0 * height_mm * self.px_per_mm / height
-
-    def _fixed(self, points_mm: ArrayLike) -> NDArray[np.int32]:
-        px = np.asarray(points_mm, np.float64) * self.px_per_mm - 0.5
-        return np.rint(px * 16).astype(np.int32)
+    A small board (New York) uses all of its sheet; its score is counted on paper.
+    """
+    places = np.array([place.xy_mm for place in board.places])
+    spaces = np.array([space.xy_mm for route in board.routes for space in route.spaces])
+    printed = np.vstack([places, spaces])
+    edge = np.minimum(printed, board.size_mm - printed).min()
+    return bool(edge >= BORDER_MM)
 
 
-def _draw_score_border(pen: _Pen, size_mm: tuple[float, float]) -> None:
+def _draw_score_border(pen: Pen, size_mm: tuple[float, float]) -> None:
     """Numbered steps around the edge, from the bottom left corner on, clockwise."""
     for number, (left, top, right, bottom) in enumerate(_score_steps(size_mm), start=1):
         outline = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
@@ -186,28 +157,12 @@ def _score_steps(size_mm: tuple[float, float]) -> Iterator[tuple[float, float, f
         yield float(xs[column]), float(ys[row]), float(xs[column + 1]), float(ys[row + 1])
 
 
-def _draw_space(pen: _Pen, space: Space, colour: str, ink: Ink) -> None:
-    angle = np.deg2rad(space.angle_deg)
-    along = np.array([np.cos(angle), np.sin(angle)])
-    turn = np.array([along, (-along[1], along[0])])
-    half = np.asarray(space.size_mm) / 2
-    box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
-    shade = -46 if sum(ink) > 180 else 70
-    blue, green, red = (min(max(channel + shade, 0), 255) for channel in ink)
-    pen.fill(space.xy_mm + box * half @ turn, OUTLINE)
-    pen.fill(space.xy_mm + box * (half - 0.5) @ turn, BORDER_LINE)
-    pen.fill(space.xy_mm + box * (half - 1.0) @ turn, ink)
-    sign = SIGNS.get(colour, PLAIN_SIGN) * half[1]
-    pen.line(space.xy_mm + sign @ turn, (blue, green, red), 0.7)
-
-
-def _draw_names(pen: _Pen, board: Board) -> None:
+def _draw_names(pen: Pen, board: Board) -> None:
     """Write every name beside its place, where it covers least of what is printed."""
     taken = _printed_cells(board)
     for place in board.places:
-        (text_width, _), _ = cv2.getTextSize(place.name, FONT, 1.0, 1)
-        half_width = text_width * pen.font_scale(CAPITAL_MM) / pen.px_per_mm / 2
-        half = np.array([half_width + 0.6, CAPITAL_MM / 2 + 1.2])
+        width = pen.text_width_mm(place.name, CAPITAL_MM)
+        half = np.array([width / 2 + 0.6, CAPITAL_MM / 2 + 1.2])
         boxes = [place.xy_mm + side * (half + 0.8 * PLACE_RADIUS_MM) for side in NAME_SIDES]
         covered = [taken[_cells(middle - half, middle + half)].sum() for middle in boxes]
         middle = boxes[int(np.argmin(covered))]
@@ -220,15 +175,14 @@ def _draw_names(pen: _Pen, board: Board) -> None:
 def _printed_cells(board: Board) -> NDArray[np.uint8]:
     """Mark the square millimetres that are printed on already."""
     columns, rows = np.ceil(board.size_mm).astype(int)
-    pen = _Pen(np.full((rows, columns, 3), 255, np.uint8), 1.0)
+    pen = Pen(np.full((rows, columns, 3), 255, np.uint8), 1.0)
     inside = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * (np.array(board.size_mm) - 2 * BORDER_MM)
     pen.fill(inside + BORDER_MM, (0, 0, 0))
     for route in board.routes:
-        for space in route.spaces:
-            _draw_space(pen, space, "white", (255, 255, 255))
+        print_route(pen, route, Copy())
     for place in board.places:
         pen.disc(place.xy_mm, PLACE_RADIUS_MM, (255, 255, 255))
-    return (pen.picture[..., 0] > 0).astype(np.uint8)
+    return pen.picture.any(axis=2).astype(np.uint8)
 
 
 def _cells(top_left_mm: Points, bottom_right_mm: Points) -> tuple[slice, slice]:

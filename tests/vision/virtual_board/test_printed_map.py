@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
 from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.vision.virtual_board import Copy, SceneError, View, draw_board, render
+from railspotter.vision.virtual_board.inks import printed_ink
 from railspotter.vision.virtual_board.printed_map import draw_copy
 
 
@@ -39,8 +41,11 @@ def test_prints_every_space_in_its_colour_where_the_copy_says(name: str, copy: C
     inks: dict[str, list[NDArray[np.float64]]] = {}
     for route in board.routes:
         for space in route.spaces:
-            x, y = (round(2 * mm) for mm in space.xy_mm)
-            seen = np.median(drawing[y - 6 : y + 6, x - 6 : x + 6], axis=(0, 1))
+            angle = np.deg2rad(space.angle_deg)
+            off_mm = 0.38 * space.size_mm[0]  # beside the sign in its middle
+            x = round(2 * (space.xy_mm[0] + off_mm * np.cos(angle)))
+            y = round(2 * (space.xy_mm[1] + off_mm * np.sin(angle)))
+            seen = np.median(drawing[y - 3 : y + 4, x - 3 : x + 4], axis=(0, 1))
             inks.setdefault(route.colour, []).append(seen)
     typical = {colour: np.median(seen, axis=0) for colour, seen in inks.items()}
     wrong = [
@@ -95,3 +100,65 @@ def test_a_board_that_was_not_measured_cannot_be_drawn() -> None:
 def test_no_drawing_is_kept_for_long(usa: Board) -> None:
     drawings = [draw_board(usa, 1.0, seed=seed).tobytes() for seed in (2, 8, 9, 2)]
     assert drawings[0] == drawings[3] != drawings[1]
+
+
+def test_tunnels_and_ferries_are_printed_as_such() -> None:
+    """The same board without them differs around the tunnels and on the ferries' first spaces."""
+    europe = load_board("europe")
+    plain = msgspec.structs.replace(
+        europe,
+        routes=tuple(
+            msgspec.structs.replace(route, tunnel=False, ferry_locomotives=0)
+            for route in europe.routes
+        ),
+    )
+    special, same = (draw_copy(board, Copy(), 2.0).astype(int) for board in (europe, plain))
+    changed = np.abs(special - same).max(axis=2) > 30
+    tunnels = ferries = 0
+    for route in europe.routes:
+        for number, space in enumerate(route.spaces):
+            x, y = (round(2 * mm) for mm in space.xy_mm)
+            rim = changed[y - 40 : y + 41, x - 40 : x + 41].mean()
+            inside = changed[y - 6 : y + 7, x - 6 : x + 7].mean()
+            if route.tunnel:
+                tunnels += 1
+                assert rim > 0.01, route.id
+            elif number < route.ferry_locomotives:
+                ferries += 1
+                assert inside > 0.2, route.id
+            else:
+                assert inside == 0, route.id
+    assert (tunnels, ferries) == (
+        sum(route.length for route in europe.routes if route.tunnel),
+        sum(route.ferry_locomotives for route in europe.routes),
+    )
+
+
+def test_attractions_are_marked() -> None:
+    board = load_board("newyork")
+    plain = msgspec.structs.replace(
+        board,
+        places=tuple(msgspec.structs.replace(place, attraction=False) for place in board.places),
+    )
+    marked, same = (draw_copy(one, Copy(), 2.0) for one in (board, plain))
+    changed = (marked != same).any(axis=2)
+    for place in board.places:
+        x, y = (round(2 * mm) for mm in place.xy_mm)
+        assert changed[y - 14 : y + 15, x - 14 : x + 15].any() == place.attraction
+
+
+def test_a_site_has_both_its_colours() -> None:
+    board = parse_board("""{
+        "id": "toy", "title": "Toy", "size_mm": [300, 300],
+        "places": [{"id": "a", "name": "A", "xy_mm": [60, 60]},
+                   {"id": "b", "name": "B", "xy_mm": [200, 200]}],
+        "routes": [{
+            "id": "a--b", "a": "a", "b": "b", "length": 1, "colour": "grey",
+            "spaces": [{"xy_mm": [130, 130], "angle_deg": 45, "size_mm": [26, 9]}]
+        }],
+        "sites": [{"id": "s", "name": "S", "station": "a", "colours": ["red", "blue"],
+                   "space": {"xy_mm": [60, 120], "angle_deg": 0, "size_mm": [26, 9]}}]
+    }""")
+    drawing = draw_board(board)
+    assert drawing[240, 108].tolist() == list(printed_ink("red"))
+    assert drawing[240, 132].tolist() == list(printed_ink("blue"))
