@@ -1,0 +1,20 @@
+"""Enactments: a played game as people's hands do it on a real table, as a function of time."""
+
+from .enactment import Enactment, Truth, enact
+from .habits import CALM, Habits
+from .timeline import Event, HandAt, Lying, Push, Reach, Stage, Timeline
+
+__all__ = [
+    "CALM",
+    "Enactment",
+    "Event",
+    "Habits",
+    "HandAt",
+    "Lying",
+    "Push",
+    "Reach",
+    "Stage",
+    "Timeline",
+    "Truth",
+    "enact",
+]
