@@ -51,7 +51,7 @@ def phone(seed: int) -> tuple[Solid, ...]:
 def case(seed: int) -> tuple[Solid, ...]:
     """Return a spectacle case."""
     rng = np.random.default_rng([seed, 33])
-    ink = CASES[rng.integers(len(CASES))]
+    ink = rng.uniform(0.8, 1.2) * np.array(CASES[rng.integers(len(CASES))])
     x = np.array([-80.0, -78.0, -70.0, -40.0, 0.0, 40.0, 70.0, 78.0, 80.0])
     line = np.column_stack([x, 0 * x, np.full(len(x), 17.0)])
     shares = np.array([0.02, 0.5, 0.8, 0.97, 1.0, 0.97, 0.8, 0.5, 0.02])
@@ -63,7 +63,7 @@ def case(seed: int) -> tuple[Solid, ...]:
 def box_lid(seed: int) -> tuple[Solid, ...]:
     """Return the lid of the game's box, its printed side up."""
     rng = np.random.default_rng([seed, 34])
-    ink = np.array(LIDS[rng.integers(len(LIDS))], np.float64)
+    ink = rng.uniform(0.8, 1.2) * np.array(LIDS[rng.integers(len(LIDS))])
     half, high = 148.0, 48.0
     lid = box((-half, -half, 0.0), (half, half, high)).dyed(ink, 30.0)
     prints = [(0.92, 0.92, 1.2), (0.86, 0.86, 0.9), (0.6, 0.2, 2.2), (0.54, 0.14, 0.8)]

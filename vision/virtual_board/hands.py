@@ -32,14 +32,14 @@ SLEEVE_MM = np.array([0, 7, 50, 100, 160, 230, 310, 400, 500, 620, 760, 920, 110
 """Where the sleeve's stretches end, back from the cuff: off the picture, from any seat."""
 
 PINCH: dict[str, Joints] = {
-    "thumb": ((-122, 6, 52), (-68, -36, 45), (-30, -31, 31), (-4, -12.5, 11)),
-    "index": ((-76, 10, 60), (-36, 17, 57), (-13, 16, 34), (-1, 12.5, 10)),
-    "middle": ((-76, 31, 61), (-36, 37, 54), (-16, 33, 31), (-12, 27, 14)),
-    "ring": ((-84, 51, 57), (-50, 58, 46), (-38, 52, 26), (-46, 46, 18)),
-    "little": ((-95, 68, 51), (-68, 75, 40), (-60, 68, 26), (-70, 62, 20)),
-    "palm": ((-168, 22, 60), (-132, 23, 62), (-102, 29, 61), (-78, 38, 57), (-68, 40, 54)),
+    "thumb": ((-129, 6, 52), (-75, -36, 45), (-37, -31, 31), (-11, -12.5, 11)),
+    "index": ((-83, 10, 60), (-43, 17, 57), (-20, 16, 34), (-8, 12.5, 10)),
+    "middle": ((-83, 31, 61), (-43, 37, 54), (-23, 33, 31), (-19, 27, 14)),
+    "ring": ((-91, 51, 57), (-57, 58, 46), (-45, 52, 26), (-53, 46, 18)),
+    "little": ((-102, 68, 51), (-75, 75, 40), (-67, 68, 26), (-77, 62, 20)),
+    "palm": ((-175, 22, 60), (-139, 23, 62), (-109, 29, 61), (-85, 38, 57), (-75, 40, 54)),
 }
-"""Thumb and index finger put down a train, the other fingers are curled."""
+"""Thumb and index finger hold the rear of a train at the origin, the other fingers are curled."""
 FLAT: dict[str, Joints] = {
     "thumb": ((-140, 10, 22), (-104, -34, 17), (-78, -54, 12), (-54, -62, 9)),
     "index": ((-82, -2, 20), (-42, -5, 16), (-20, -4, 12), (0, 0, 8)),
@@ -125,9 +125,9 @@ def _sleeve(
     rise = 105 * (1 - np.exp(-SLEEVE_MM / 330))
     middles = cuff + SLEEVE_MM[:, None] * back + np.column_stack([0 * rise, folds[:, 0], rise])
     sizes = np.column_stack([37 + 0.03 * SLEEVE_MM, 31 + 0.045 * SLEEVE_MM]) + folds
-    # The hem turns in to the arm, so that nobody looks into an empty sleeve.
-    middles = np.vstack([middles[0] + 1.0 * back, middles])
-    sizes = build * np.vstack([(25, 20), sizes])
+    # The cuff closes around the arm, so that nobody looks into an empty sleeve.
+    middles = np.vstack([middles[0] - 0.1 * (middles[1] - middles[0]), middles])
+    sizes = build * np.vstack([(29, 23), sizes])
     for one in tube(middles, sizes, corners=22):
         yield one.dyed(cloth * rng.uniform(0.95, 1.05), 0.0)
 

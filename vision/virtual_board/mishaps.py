@@ -72,27 +72,27 @@ def bump(
     """
     if onto not in board.route_by_id:
         raise SceneError(f"board {board.id!r} has no route {onto!r}")
-    bumped = []
-    for piece in pieces:
-        if piece.route == route and piece.space == space:
-            start = np.array(piece.xy_mm)
-            ends = [np.array(target.xy_mm) for target in board.route_by_id[onto].spaces]
-            end = min(ends, key=lambda xy: float(np.hypot(*(xy - start))))
-            x, y = start + far * (end - start)
-            angle = piece.angle_deg + turn_deg
-            piece = replace(piece, xy_mm=(float(x), float(y)), angle_deg=angle)
-        bumped.append(piece)
-    return tuple(bumped)
+    ends = [np.array(space.xy_mm) for space in board.route_by_id[onto].spaces]
+    piece = _on(pieces, route, space)
+    start = np.array(piece.xy_mm)
+    end = min(ends, key=lambda xy: float(np.hypot(*(xy - start))))
+    x, y = start + far * (end - start)
+    angle = piece.angle_deg + turn_deg
+    bumped = replace(piece, xy_mm=(float(x), float(y)), angle_deg=angle)
+    return tuple(bumped if one is piece else one for one in pieces)
 
 
 def tip(pieces: Sequence[Piece], route: RouteId, space: int, lean_deg: float) -> tuple[Piece, ...]:
     """Tip one train to its right, against its neighbour or, at 90, onto its side."""
-    return tuple(
-        replace(piece, lean_deg=lean_deg)
-        if piece.route == route and piece.space == space
-        else piece
-        for piece in pieces
-    )
+    piece = _on(pieces, route, space)
+    return tuple(replace(one, lean_deg=lean_deg) if one is piece else one for one in pieces)
+
+
+def _on(pieces: Sequence[Piece], route: RouteId, space: int) -> Piece:
+    for piece in _of(pieces, route):
+        if piece.space == space:
+            return piece
+    raise SceneError(f"no train stands on space {space!r} of {route!r}")
 
 
 def _of(pieces: Sequence[Piece], route: RouteId) -> list[Piece]:

@@ -16,7 +16,7 @@ from .bodies import box, disc, loft, prism
 from .camera import Matrix
 from .solids import Solid, fused
 
-PLASTIC_GLOSS = 62.0
+PLASTIC_GLOSS = 90.0
 """Grey levels of the highlight on plastic; chosen near what photos of trains show."""
 WOOD_GLOSS = 8.0
 PIN_INK = (176, 182, 184)
@@ -49,11 +49,11 @@ def train_mould(size_mm: tuple[float, float, float]) -> Solid:
     )
     body = prism([*profile, *mirrored], -x, x, axis=0)
     pillars = [
-        _on_side(box((at - 1.1, -0.35, 1.2), (at + 1.1, 0.35, 0.68 * height)), side * y)
+        _on_side(_frustum((at, 0.0), (1.5, 0.35), 0.3, 1.0, 0.69 * height), side * y)
         for at in (-0.3 * length, 0.0, 0.3 * length)
         for side in (-1, 1)
     ]
-    roof = _frustum((0.0, 0.0), (0.41 * length, 0.24 * width), 0.5, 0.88 * height, height)
+    roof = _frustum((0.0, 0.0), (0.41 * length, 0.2 * width), 0.5, 0.88 * height, height)
     rivets = [
         _detail(_drum(at * length, 0.75, height, height + 0.45, corners=6)) for at in (-0.26, 0.0)
     ]
@@ -156,5 +156,5 @@ def _drum(x: float, radius: float, low: float, high: float, corners: int = 8) ->
 
 
 def _upright_disc(x: float, radius: float) -> Matrix:
-    ring = disc((x, radius, 0.0), radius)
-    return ring[:, :2]
+    ring = disc((x, 0.0, 0.0), radius)[:, :2]
+    return np.asarray(ring - (0.0, ring[:, 1].min()), np.float64)

@@ -61,10 +61,9 @@ class Piece:
 
     Examples
     --------
-    >>> Piece("ship", "red", (0.0, 0.0))
-    Traceback (most recent call last):
-    ...
-    railspotter.vision.virtual_board.errors.SceneError: no piece is a 'ship'; there are train, ...
+    >>> spare = Piece("train", "red", (-40.0, 60.0), lean_deg=90.0)
+    >>> spare.colour, spare.route
+    ('red', None)
     """
 
     kind: str
@@ -131,6 +130,8 @@ def piece_solids(
     0.0
     """
     mould = _mould(piece, size_mm)
+    if abs(piece.lean_deg) > 90:
+        mould = mould.backwards()
     turn = about_z(piece.angle_deg) @ _about_x(piece.lean_deg)
     turned = mould.corners @ turn.T
     low, high = turned.min(axis=0), turned.max(axis=0)
@@ -140,7 +141,9 @@ def piece_solids(
     gloss = WOOD_GLOSS if piece.kind == "marker" else PLASTIC_GLOSS
     dyed = mould.dyed(PLASTIC_INKS[piece.colour] if ink is None else ink, gloss)
     body = dyed.placed(turn, to_mm)
-    return (body, pin_mould().placed(turn, to_mm)) if piece.kind == "shape" else (body,)
+    if piece.kind == "shape" and piece.z_mm == piece.lean_deg == 0:  # it stands on the board's pin
+        return body, pin_mould().placed(turn, to_mm)
+    return (body,)
 
 
 def _mould(piece: Piece, size_mm: tuple[float, float, float]) -> Solid:

@@ -26,7 +26,7 @@ FROM_SIDES = 0.7
 """Of the light from everywhere, what an upright face gets: the table keeps the rest away."""
 BRIGHTEST = 1.5
 """A face that looks at a low lamp gets at most so many times the board's light."""
-GLOSS_POWER = 22.0
+GLOSS_POWER = 50.0
 """How narrow the highlight on shining plastic is; chosen."""
 SUBPIXEL_BITS = 4
 """Corners are painted to a sixteenth of a pixel."""
@@ -94,6 +94,17 @@ class Solid:
         """Return it turned about its own origin, then moved there."""
         return replace(self, corners=self.corners @ turn.T + to_mm, normals=self.normals @ turn.T)
 
+    def backwards(self) -> Solid:
+        """Return it with its faces to be painted the other way around: for what is upside down."""
+        return replace(
+            self,
+            faces=self.faces[::-1],
+            normals=self.normals[::-1],
+            inks=self.inks[::-1],
+            gloss=self.gloss[::-1],
+            groups=self.groups[::-1],
+        )
+
     def dyed(self, ink: ArrayLike, gloss: float) -> Solid:
         """Return it in one ink, and shining so much."""
         count = len(self.faces)
@@ -160,7 +171,7 @@ def paint_solids(
     scene = joined(solids)
     fixed, is_near = _fixed(scene.corners, projection)
     outlines = fixed[scene.faces] - _first_corner(origin_px)
-    middles = scene.corners[scene.faces].mean(axis=1)
+    middles = _middles(scene)
     to_eye = eye - middles
     is_seen = np.einsum("ij,ij->i", scene.normals, to_eye) > 0
     is_seen &= ~is_near[scene.faces].any(axis=1)
@@ -187,17 +198,21 @@ def cast_shadows(
     shade : (H, W) uint8 array
         Empty; the whole picture's, or a part's whose first pixel is `origin_px`.
     """
-    for sigma_px, outlines in _shadows(solids, projection, light).items():
+    taken = np.zeros_like(shade)
+    for sigma_px, outlines in sorted(_shadows(solids, projection, light).items()):
         left, top, right, bottom = _box(outlines, sigma_px)
         x, y = max(left - origin_px[0], 0), max(top - origin_px[1], 0)
-        part = shade[y : max(bottom - origin_px[1], 0), x : max(right - origin_px[0], 0)]
-        if not part.size:
+        at = np.s_[y : max(bottom - origin_px[1], 0), x : max(right - origin_px[0], 0)]
+        cast = np.zeros_like(shade[at])
+        if not cast.size:
             continue
-        cast = np.zeros_like(part)
         first = _first_corner((x + origin_px[0], y + origin_px[1]))
         for outline in outlines:
             cv2.fillConvexPoly(cast, outline - first, 255, cv2.LINE_AA, SUBPIXEL_BITS)
-        np.maximum(part, _blurred(cast, sigma_px), out=part)
+        # What a lower part shades already is left to it: so two that meet leave no seam.
+        cast = np.asarray(cv2.subtract(cast, taken[at]), np.uint8)
+        cv2.add(taken[at], cast, taken[at])
+        cv2.add(shade[at], _blurred(cast, sigma_px), shade[at])
 
 
 def cover(
@@ -307,6 +322,14 @@ def _blurred(cast: Picture, sigma_px: float) -> Picture:
     small = cv2.resize(cast, small_wh, interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), sigma_px / coarse, borderType=cv2.BORDER_CONSTANT)
     return np.asarray(cv2.resize(small, (width, height)), np.uint8)
+
+
+def _middles(scene: Solid) -> Matrix:
+    """Return the mean of every face's corners, a repeated one counted once."""
+    counts = np.ones(scene.faces.shape)
+    counts[:, 1:] = scene.faces[:, 1:] != scene.faces[:, :-1]
+    sums = np.einsum("fk,fkd->fd", counts, scene.corners[scene.faces])
+    return np.asarray(sums / counts.sum(axis=1, keepdims=True), np.float64)
 
 
 def _far_first(middles: Matrix, groups: NDArray[np.intp], eye: Matrix) -> NDArray[np.intp]:

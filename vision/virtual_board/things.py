@@ -36,7 +36,7 @@ class Thing:
     kind : str
         One of `HANDS` or of `LYING`.
     xy_mm : tuple of float
-        Its middle; of a hand, the spot its fingertips are at.
+        Its middle; of a hand, that of the train it holds, just ahead of its fingertips.
     angle_deg : float
         Its direction, clockwise from +x; a hand that points up the board, -90, is that of a
         player at the bottom edge, and its sleeve reaches off the picture there.
@@ -51,10 +51,9 @@ class Thing:
 
     Examples
     --------
-    >>> Thing("cat", (0.0, 0.0))
-    Traceback (most recent call last):
-    ...
-    railspotter.vision.virtual_board.errors.SceneError: nothing is a 'cat'; there are hand, ...
+    >>> hand = Thing("hand", (400.0, 200.0), angle_deg=-90.0, seed=7, holds="red")
+    >>> hand.z_mm, hand.colour
+    (0.0, None)
     """
 
     kind: str

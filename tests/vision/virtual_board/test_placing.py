@@ -1,0 +1,181 @@
+"""Where people put pieces, and what happens to them there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike, NDArray
+from railspotter.scoring.board import Board, load_board, parse_board
+from railspotter.scoring.pins import pin_space
+from railspotter.vision.virtual_board import Copy, Piece, SceneError
+from railspotter.vision.virtual_board.mishaps import bump, push_route, tip
+from railspotter.vision.virtual_board.placing import (
+    spare_trains,
+    stand_markers,
+    stand_stations,
+    stand_trains,
+)
+
+CLAIMS = {"calgary--helena": "red", "duluth--helena": "blue"}
+
+
+@pytest.fixture(scope="module")
+def usa() -> Board:
+    return load_board("usa")
+
+
+def gap(one: ArrayLike, other: ArrayLike) -> float:
+    off: NDArray[np.float64] = np.subtract(one, other)
+    return float(np.hypot(*off))
+
+
+class TestTrains:
+    def test_stand_on_their_spaces(self, usa: Board) -> None:
+        trains = stand_trains(usa, dict.fromkeys(usa.route_by_id, "red"))
+        off_mm, off_deg = [], []
+        for train in trains:
+            assert train.route is not None
+            assert train.space is not None
+            space = usa.route_by_id[train.route].spaces[train.space]
+            off_mm.append(gap(train.xy_mm, space.xy_mm))
+            off_deg.append(train.angle_deg - space.angle_deg)
+        assert len(trains) == 309
+        assert 0.5 < np.mean(off_mm) < 1.5
+        assert max(off_mm) < 4.0
+        assert 1.5 < np.std(off_deg) < 2.5
+
+    def test_follow_the_print_of_the_copy(self, usa: Board) -> None:
+        copy = Copy(seed=5, stray_print_mm=6, scale=1.05)
+        claims = dict.fromkeys(usa.route_by_id, "red")
+        moved = stand_trains(copy.printed(usa), claims, looseness=0)
+        filed = stand_trains(usa, claims, looseness=0)
+        strayed = set()
+        for there, here in zip(moved, filed, strict=True):
+            assert here.route is not None
+            expected = np.add(here.xy_mm, copy.offset_mm(here.route)) * 1.05
+            assert gap(there.xy_mm, expected) < 1e-3
+            if copy.offset_mm(here.route) != (0.0, 0.0):
+                strayed.add(here.route)
+        assert len(strayed) > 5
+
+    def test_stay_when_another_route_is_claimed(self, usa: Board) -> None:
+        some = stand_trains(usa, {"duluth--helena": "blue"}, seed=3)
+        more = stand_trains(usa, CLAIMS, seed=3)
+        assert set(some) < set(more)
+        assert not set(some) & set(stand_trains(usa, {"duluth--helena": "blue"}, seed=4))
+
+    def test_one_shape_stands_on_the_pin(self, usa: Board) -> None:
+        claims = dict.fromkeys(usa.route_by_id, "green")
+        for shape in stand_trains(usa, claims, looseness=0, kind="shape"):
+            assert shape.route is not None
+            assert shape.kind == "shape"
+            assert shape.xy_mm == pin_space(usa.route_by_id[shape.route]).xy_mm
+
+    def test_a_site_takes_one(self) -> None:
+        board = parse_board("""{
+            "id": "toy", "title": "Toy", "size_mm": [300, 200],
+            "places": [{"id": "a", "name": "A", "xy_mm": [60, 60]}], "routes": [],
+            "sites": [{"id": "zoo", "name": "Zoo", "station": "a",
+                       "space": {"xy_mm": [90, 70], "angle_deg": 30, "size_mm": [27, 10]}},
+                      {"id": "pub", "name": "Pub", "station": "a"}]
+        }""")
+        (train,) = stand_trains(board, {"zoo": "red"}, looseness=0)
+        assert (train.place, train.route, train.xy_mm) == ("zoo", None, (90.0, 70.0))
+        with pytest.raises(SceneError, match="nobody measured where the site 'pub' is"):
+            stand_trains(board, {"pub": "red"})
+
+    def test_an_unknown_route_or_colour_is_refused(self, usa: Board) -> None:
+        with pytest.raises(SceneError, match="board 'usa' has no route 'seattle--paris'"):
+            stand_trains(usa, {"seattle--paris": "red"})
+        with pytest.raises(SceneError, match="no train is 'beige'"):
+            stand_trains(usa, {"duluth--helena": "beige"})
+
+
+class TestOthers:
+    def test_stations_stand_at_their_cities(self) -> None:
+        board = load_board("europe")
+        stations = stand_stations(board, {"berlin": "red", "paris": "black"}, seed=2)
+        for station in stations:
+            assert station.place is not None
+            assert 0 < gap(station.xy_mm, board.place_by_id[station.place].xy_mm) < 8
+        with pytest.raises(SceneError, match="board 'europe' has no place 'boston'"):
+            stand_stations(board, {"boston": "red"})
+
+    def test_markers_walk_clockwise_around_the_board(self, usa: Board) -> None:
+        height = usa.size_mm[1]
+        along = [stand_markers(usa, {"red": score}, looseness=0)[0] for score in range(1, 101)]
+        at = np.array([marker.xy_mm for marker in along])
+        to_edge = np.minimum(at, np.array(usa.size_mm) - at).min(axis=1)
+        assert to_edge.max() < 20
+        around = np.unwrap(np.arctan2(*(at - np.array(usa.size_mm) / 2).T[::-1]))
+        assert (np.diff(around) > 0).all()
+        assert at[0] == pytest.approx((11, height - 11), abs=25)
+        again = stand_markers(usa, {"red": 107, "blue": 7}, looseness=0)
+        assert gap(again[0].xy_mm, again[1].xy_mm) < 60
+
+    def test_markers_of_one_score_lie_on_each_other(self, usa: Board) -> None:
+        pile = stand_markers(usa, {"red": 12, "blue": 12, "green": 13, "black": 12})
+        assert [marker.z_mm for marker in pile] == [0.0, 5.0, 0.0, 10.0]
+
+    def test_spare_trains_lie_beside_the_board_and_apart(self, usa: Board) -> None:
+        spare = spare_trains(usa, dict.fromkeys(("red", "blue", "green", "black", "yellow"), 45))
+        assert len(spare) == 225
+        height = usa.size_mm[1]
+        assert not any(-10 < train.xy_mm[1] < height + 10 for train in spare)
+        assert 0.2 < np.mean([train.lean_deg != 0 for train in spare]) < 0.5
+        assert all(train.route is None for train in spare)
+        at = np.array([train.xy_mm for train in spare])
+        gaps = np.linalg.norm(at[:, None] - at, axis=2)[np.triu_indices(len(at), 1)]
+        assert gaps.min() > 9
+
+
+class TestMishaps:
+    def test_a_pushed_route_moves_as_one(self, usa: Board) -> None:
+        trains = stand_trains(usa, CLAIMS, seed=1)
+        pushed = push_route(trains, "calgary--helena", across_mm=6.0)
+        for before, after in zip(trains, pushed, strict=True):
+            if before.route == "calgary--helena":
+                off = np.subtract(after.xy_mm, before.xy_mm)
+                heading = np.deg2rad(before.angle_deg)
+                assert off @ (np.cos(heading), np.sin(heading)) == pytest.approx(0.0, abs=1e-9)
+                assert off @ (-np.sin(heading), np.cos(heading)) == pytest.approx(6.0)
+            else:
+                assert after == before
+
+    def test_a_turned_route_keeps_its_middle_and_its_gaps(self, usa: Board) -> None:
+        trains = stand_trains(usa, {"duluth--helena": "blue"})
+        turned = push_route(trains, "duluth--helena", turn_deg=8.0)
+        before, after = (np.array([one.xy_mm for one in row]) for row in (trains, turned))
+        assert after.mean(axis=0) == pytest.approx(before.mean(axis=0))
+        gaps = [np.linalg.norm(np.diff(row, axis=0), axis=1) for row in (before, after)]
+        assert gaps[1] == pytest.approx(gaps[0])
+        assert [one.angle_deg - two.angle_deg for one, two in zip(turned, trains, strict=True)] == (
+            pytest.approx([8.0] * 6)
+        )
+
+    def test_a_bumped_train_lies_on_the_next_route_and_counts_on_its_own(self, usa: Board) -> None:
+        trains = stand_trains(usa, CLAIMS)
+        bumped = bump(trains, usa, "duluth--helena", 0, onto="helena--omaha")
+        (moved,) = set(bumped) - set(trains)
+        assert (moved.route, moved.space) == ("duluth--helena", 0)
+        ends = [space.xy_mm for space in usa.route_by_id["helena--omaha"].spaces]
+        assert min(gap(moved.xy_mm, end) for end in ends) < 1e-6
+        halfway = bump(trains, usa, "duluth--helena", 0, onto="helena--omaha", far=0.5)
+        (half,) = set(halfway) - set(trains)
+        (was,) = set(trains) - set(halfway)
+        assert gap(half.xy_mm, was.xy_mm) == pytest.approx(gap(moved.xy_mm, was.xy_mm) / 2)
+
+    def test_a_tipped_train_is_the_only_one(self, usa: Board) -> None:
+        trains = stand_trains(usa, CLAIMS)
+        tipped = tip(trains, "duluth--helena", 2, 18.0)
+        (changed,) = set(tipped) - set(trains)
+        assert (changed.space, changed.lean_deg) == (2, 18.0)
+
+    def test_what_is_not_there_is_refused(self, usa: Board) -> None:
+        trains = stand_trains(usa, CLAIMS)
+        with pytest.raises(SceneError, match="no train stands on 'boston--montreal--0'"):
+            push_route(trains, "boston--montreal--0", across_mm=3.0)
+        with pytest.raises(SceneError, match="no train stands on space 7 of 'duluth--helena'"):
+            tip(trains, "duluth--helena", 7, 18.0)
+        with pytest.raises(SceneError, match="board 'usa' has no route 'a--b'"):
+            bump([Piece("train", "red", (0, 0), route="x--y", space=0)], usa, "x--y", 0, "a--b")
