@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from railspotter.scoring import Colour
 from railspotter.vision.virtual_board import Nudge, Thing
 
-from .chairs import Point
+from .moved_board import Point
 from .script import Hand, Script
 from .timeline import Lying, Stage
 

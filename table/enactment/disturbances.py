@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import cos, hypot, radians, sin
+from math import hypot
 
 from railspotter.scoring import Colour
 from railspotter.vision.virtual_board import Nudge
 
-from .chairs import Point
+from .moved_board import board_from_table, table_from_board
 from .script import PUT_DOWN_MM, Hand, Script
 from .timeline import Lamp, Push
 
@@ -30,12 +30,16 @@ def point(script: Script, colour: Colour) -> None:
 
 
 def draw_cards(script: Script, colour: Colour) -> None:
-    """Let somebody draw cards from beside the board: the right edge, where the deck lies."""
+    """Let somebody draw cards over the board's border.
+
+    The deck lies beside the right edge; a player on the left is handed cards over the left one.
+    """
     width, height = script.board.size_mm
     hand = Hand(script, colour)
     for _ in range(2):
-        y = script.between((0.35, 0.65)) * height
-        hand.go((width + script.between((-10.0, 60.0)), y), 25.0)
+        beside, share = script.between((-10.0, 60.0)), script.between((0.35, 0.65))
+        x = -beside if hand.chair.edge_mm[0] == 0.0 else width + beside
+        hand.go((x, share * height), 25.0)
         hand.wait(script.between((0.2, 0.5)))
     hand.leave()
 
@@ -69,27 +73,13 @@ def _push(script: Script, colour: Colour, to: Nudge, seconds: float) -> None:
     hand.go(hand.chair.edge_mm, PUT_DOWN_MM)
     seconds /= script.habits.pace
     push = Push(hand.t_s, hand.t_s + seconds, was, to)
-    grip = _moved(script, _on_board(script, hand.chair.edge_mm), to)
-    hand.go(grip, PUT_DOWN_MM, seconds * script.habits.pace)
+    size_mm = script.board.size_mm
+    gripped = board_from_table(hand.chair.edge_mm, was, size_mm)
+    hand.go(table_from_board(gripped, to, size_mm), PUT_DOWN_MM, seconds * script.habits.pace)
     script.pushes.append(push)
     script.nudge = to
     script.say("board moved", colour, t_s=hand.t_s)
     hand.leave()
-
-
-def _on_board(script: Script, table_mm: Point) -> Point:
-    """Return the spot of the board that is at a spot of the table."""
-    width, height = script.board.size_mm
-    turn = radians(-script.nudge.turn_deg)
-    x = table_mm[0] - width / 2 - script.nudge.dx_mm
-    y = table_mm[1] - height / 2 - script.nudge.dy_mm
-    return width / 2 + x * cos(turn) - y * sin(turn), height / 2 + x * sin(turn) + y * cos(turn)
-
-
-def _moved(script: Script, board_mm: Point, nudge: Nudge) -> Point:
-    """Return where on the table a spot of the board is, once it is pushed."""
-    x, y, *_ = nudge.table_from_board(script.board.size_mm) @ [*board_mm, 0.0, 1.0]
-    return float(x), float(y)
 
 
 def switch_lamp(script: Script) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import cos, pi, radians, sin
+from math import pi, sin
 
 from railspotter.scoring import Board, Colour, PlaceId, RouteId, SiteId
 from railspotter.vision.virtual_board import Light, Nudge, Piece, Scene, Thing
@@ -12,6 +12,7 @@ from railspotter.vision.virtual_board import Light, Nudge, Piece, Scene, Thing
 from ..virtual_players import PlayedGame
 from .director import Director
 from .habits import Habits
+from .moved_board import board_from_table
 from .timeline import Event, HandAt, Timeline
 
 DRIFT_S = (97.0, 41.0, 63.0)
@@ -122,14 +123,7 @@ class Enactment:
 
     def _on_board(self, hand: HandAt, nudge: Nudge) -> HandAt:
         """Return a hand in the board's millimetres."""
-        if nudge == Nudge():
-            return hand
-        turn = radians(-nudge.turn_deg)
-        middle_x, middle_y = self.board.size_mm[0] / 2, self.board.size_mm[1] / 2
-        x = hand.xy_mm[0] - middle_x - nudge.dx_mm
-        y = hand.xy_mm[1] - middle_y - nudge.dy_mm
-        back = x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)
-        xy_mm = middle_x + back[0], middle_y + back[1]
+        xy_mm = board_from_table(hand.xy_mm, nudge, self.board.size_mm)
         return replace(hand, xy_mm=xy_mm, angle_deg=hand.angle_deg - nudge.turn_deg)
 
     def _is_over_board(self, hand: HandAt) -> bool:

@@ -10,7 +10,7 @@ from railspotter.scoring import Board, Colour, Route, RouteId
 from railspotter.vision.virtual_board import Piece, stand_trains
 from railspotter.vision.virtual_board.mishaps import push_route
 
-from .chairs import Point
+from .moved_board import Point
 from .script import PUT_DOWN_MM, Hand, Script
 from .stocks import Stocks
 

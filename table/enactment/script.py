@@ -10,8 +10,9 @@ import numpy as np
 from railspotter.scoring import Board, Colour, RouteId, Seat
 from railspotter.vision.virtual_board import Light, Nudge, Piece
 
-from .chairs import Chair, Point, chairs_around
+from .chairs import Chair, chairs_around
 from .habits import Habits, Range
+from .moved_board import Point, board_from_table, table_from_board
 from .timeline import Event, EventKind, HandKey, Lamp, Lying, Push, Reach, Stage, Timeline
 
 CARRIED_MM, PUT_DOWN_MM = 45.0, 9.0
@@ -111,17 +112,13 @@ class Script:
 
     def to_table(self, xy_mm: Point) -> Point:
         """Return where on the table a spot of the board is."""
-        if self.nudge == Nudge():
-            return xy_mm
-        x, y, *_ = self.nudge.table_from_board(self.board.size_mm) @ [*xy_mm, 0.0, 1.0]
-        return float(x), float(y)
+        return table_from_board(xy_mm, self.nudge, self.board.size_mm)
 
     def is_over_board(self, xy_mm: Point) -> bool:
         """Whether fingertips at a spot of the table are over the board, or nearly."""
-        move = np.linalg.inv(self.nudge.table_from_board(self.board.size_mm))
-        x, y, *_ = move @ [*xy_mm, 0.0, 1.0]
+        x, y = board_from_table(xy_mm, self.nudge, self.board.size_mm)
         width, height = self.board.size_mm
-        return bool(-HAND_MM < x < width + HAND_MM and -HAND_MM < y < height + HAND_MM)
+        return -HAND_MM < x < width + HAND_MM and -HAND_MM < y < height + HAND_MM
 
     def finished(self) -> Timeline:
         """Return all of it, in order."""
@@ -195,9 +192,10 @@ class Hand:
         keys = tuple(self._keys)
         reach = Reach(self.colour, self.chair.shoulder_mm, keys, self.is_flat, seed)
         script.reaches.append(reach)
-        out_s = self._out_s(reach)
-        for name in dict.fromkeys(self._did):
-            script.say("hand left", self.colour, name, out_s)
+        if self._did:
+            out_s = self._out_s(reach)
+            for name in dict.fromkeys(self._did):
+                script.say("hand left", self.colour, name, out_s)
         if and_wait:
             script.t_s = self.t_s
 

@@ -16,7 +16,7 @@ from typing import Literal
 from railspotter.scoring import Colour, RouteId
 from railspotter.vision.virtual_board import Light, Nudge, Piece, Thing
 
-Point = tuple[float, float]
+from .moved_board import Point
 
 TREMOR_MM = 0.7
 """How far a hand that is held still still moves. Chosen."""

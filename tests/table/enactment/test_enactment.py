@@ -266,9 +266,8 @@ def test_things_lie_where_nothing_stands() -> None:
     assert len(table.timeline.lying) > 5
     for lying in table.timeline.lying:
         reach_mm = REACH_MM[lying.thing.kind]
-        for stage in table.timeline.stages:
-            after = next((s.t_s for s in table.timeline.stages if s.t_s > stage.t_s), np.inf)
-            if after < lying.start_s or stage.t_s > lying.end_s:
+        for stage, after in pairwise(table.timeline.stages):
+            if after.t_s < lying.start_s or stage.t_s > lying.end_s:
                 continue
             for piece in stage.pieces:
                 assert hypot(*np.subtract(piece.xy_mm, lying.thing.xy_mm)) > reach_mm
