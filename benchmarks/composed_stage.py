@@ -14,6 +14,7 @@ from composed_library import Library
 from composed_light import Floats, Picture, measure_change
 from composed_registration import Maps
 from railspotter.calibration.geometry import FloatArray, outline_mm, project
+from railspotter.calibration.viewpoint import viewpoint
 
 EDGE_MM = (0.5, 2.0)
 """Where, inside the board's edge, the composed board fades into the photo."""
@@ -40,6 +41,8 @@ class Stage:
         How much of a pixel is the board's.
     frame_from_board : (3, 3) float64 array
         Maps board millimetres to the picture, but for folds and lens.
+    eye_mm : tuple of float
+        Where the camera is: x and y on the board, and its height.
     size_mm : tuple of float
     name : str
     """
@@ -50,6 +53,7 @@ class Stage:
     maps: Maps
     inside: Floats
     frame_from_board: FloatArray
+    eye_mm: tuple[float, float, float]
     size_mm: tuple[float, float]
     name: str
 
@@ -133,6 +137,7 @@ def stage_from(
         np.minimum(maps[0], width - 1 - maps[0]), np.minimum(maps[1], height - 1 - maps[1])
     )
     inside = np.clip((to_edge / library.px_per_mm - EDGE_MM[0]) / (EDGE_MM[1] - EDGE_MM[0]), 0, 1)
+    eye = viewpoint(registration.frame_from_board, registration.frame_wh)
     stage = Stage(
         library.rectified(ground or view),
         library.px_per_mm,
@@ -140,6 +145,7 @@ def stage_from(
         maps,
         inside.astype(np.float32),
         place @ registration.frame_from_board,
+        (eye.x_mm, eye.y_mm, eye.height_mm),
         library.board.size_mm,
         view,
     )

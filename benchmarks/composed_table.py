@@ -25,6 +25,8 @@ Part = tuple[slice, slice]
 
 FEATHER_MM = 0.7
 """Over which ground fades at the border to a train that does not come along."""
+GAP_MM, GAP_DARKNESS = 0.9, 0.6
+"""How near trains of two photos shade the ground between them, and how much."""
 PAD_MM = 4.0
 """More than any blur reaches: a part that is composed alone is what it is in the whole."""
 
@@ -163,8 +165,8 @@ class ComposedTable:
             slice(max(part[0].start - pad, 0), min(part[0].stop + pad, height)),
             slice(max(part[1].start - pad, 0), min(part[1].stop + pad, width)),
         )
-        canvas = self.stage.ground[wide].astype(np.float32)
-        covered = np.zeros(canvas.shape[:2], np.float32)
+        canvas = np.array(self.stage.ground[wide], np.float32)
+        covered: Floats = np.zeros(canvas.shape[:2], np.float32)
         placed = [self._placed(train) for train in sorted(trains, key=_in_order)]
         placed = [train for train in placed if _overlap(train.bounds, wide)]
         standing = [p for p in placed if not p.train.is_displaced]
@@ -173,26 +175,41 @@ class ComposedTable:
             for lit in self._lit.values()
             if any(p.lit is lit for p in standing)
         ]
+        cores = [
+            _owned(lit.source, own, wide) * _share_of(lit.source.plastic[wide])
+            for lit, own in by_source
+        ]
         for lit, own in by_source:
             share = self._share(lit, own, wide)
-            laid = np.asarray(lit.picture[wide], np.float32)
+            laid: Floats = np.asarray(lit.picture[wide], np.float32)
             # Another photo's shadow stays where this one has bare ground.
             laid = laid + covered[..., None] * (np.minimum(laid, canvas) - laid)
             canvas += share[..., None] * (laid - canvas)
-            covered = np.maximum(covered, share)
+            np.maximum(covered, share, out=covered)
+        canvas *= self._light_in_gaps(cores, covered)[..., None]
         for train in placed:
             if train.train.is_displaced:
                 here = _within(train.bounds, wide)
                 canvas[here] *= train.shadow(_shifted(here, wide))[..., None]
-        for lit, own in by_source:
-            share = _owned(lit.source, own, wide) * _share_of(lit.source.plastic[wide])
-            canvas += share[..., None] * (lit.picture[wide].astype(np.float32) - canvas)
+        for (lit, _), core in zip(by_source, cores, strict=True):
+            canvas += core[..., None] * (np.asarray(lit.picture[wide], np.float32) - canvas)
         for train in placed:
             if train.train.is_displaced or train.is_recoloured:
                 here = _within(train.bounds, wide)
                 paint, share = train.plastic(_shifted(here, wide))
                 canvas[here] += share[..., None] * (paint - canvas[here])
         return np.asarray(np.clip(canvas[_within(part, wide)] + 0.5, 0, 255), np.uint8)
+
+    def _light_in_gaps(self, cores: Sequence[Floats], covered: Floats) -> Floats:
+        """Return how much light is left where trains of two photos stand close together.
+
+        Neither photo has seen the shadow between them.
+        """
+        plastic = np.sum([np.zeros_like(covered), *cores], axis=0, dtype=np.float32)
+        sigma = GAP_MM * self.stage.px_per_mm
+        around = np.asarray(cv2.GaussianBlur(np.minimum(plastic, 1), (0, 0), sigma), np.float32)
+        between = np.clip((around - 0.5) / 0.25, 0, 1) * (1 - covered)
+        return np.asarray(1 - GAP_DARKNESS * between, np.float32)
 
     def _share(self, lit: _Lit, own: Sequence[_Placed], part: Part) -> Floats:
         """Return how much of every pixel comes from a source."""
@@ -228,9 +245,10 @@ class _Placed:
     def _turn(self) -> Floats:
         """Map the source's pixels to where they are laid, (2, 3)."""
         x, y = np.array(self.lit.source.trains[self.number].xy_mm) * self.px_per_mm - 0.5
-        turn = cv2.getRotationMatrix2D((float(x), float(y)), -self.train.turn_deg, 1.0)
-        turn[:, 2] += np.array(self.train.shift_mm) * self.px_per_mm
-        return np.asarray(turn, np.float32)
+        about = (float(x), float(y))
+        turn = np.asarray(cv2.getRotationMatrix2D(about, -self.train.turn_deg, 1.0), np.float32)
+        turn[:, 2] += np.array(self.train.shift_mm, np.float32) * np.float32(self.px_per_mm)
+        return turn
 
     @cached_property
     def bounds(self) -> Part:
@@ -266,11 +284,12 @@ class _Placed:
 
     @property
     def _own(self) -> Floats:
-        return (self.lit.source.owner[self._from] == self.number).astype(np.float32)
+        owner = self.lit.source.owner[self._from]
+        return np.asarray(owner == self.number, np.float32)
 
     def _laid(self, values: Floats, part: Part) -> Floats:
         rows, columns = part
-        turn = self._turn.astype(np.float64).copy()
+        turn = np.array(self._turn, np.float64)
         turn[:, 2] += turn[:, :2] @ (self._from[1].start, self._from[0].start)
         turn[:, 2] -= (columns.start, rows.start)
         size_wh = columns.stop - columns.start, rows.stop - rows.start

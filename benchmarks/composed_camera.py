@@ -1,0 +1,164 @@
+"""The camera over a composed game: what passes over the board, light, sensor and tripod."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from composed_light import Picture
+from composed_stage import Stage
+from composed_table import ComposedTable, LaidTrain
+from photo_set import LabelledPhoto
+from railspotter.calibration.geometry import FloatArray, project
+from railspotter.scoring.board import RouteId, Space
+from railspotter.vision.virtual_board import Light, Projection, Sensor, Thing
+from railspotter.vision.virtual_board.lens import Lens
+from railspotter.vision.virtual_board.sensor import Recorder
+from railspotter.vision.virtual_board.solids import cast_shadows, cover, paint_solids
+from railspotter.vision.virtual_board.things import thing_solids
+
+STILL = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
+"""Adds nothing: the photos brought their own blur and noise along."""
+LOOKED_AT = np.array([(u, v) for u in (-0.4, -0.2, 0, 0.2, 0.4) for v in (-0.35, 0, 0.35)])
+"""Where a space is looked at to tell how much is hidden, in its own length and width."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What the camera sees besides the trains.
+
+    Attributes
+    ----------
+    things : tuple of Thing
+        Rendered hands, cups and cards over the board.
+    brightness : float
+    gain_bgr : tuple of float
+        A cast: (0.3, 0.7, 1) is an orange lamp that the camera did not correct.
+    lamp : Light
+        Where the light on the things comes from.
+    shift_px, turn_deg, zoom :
+        How the camera has moved since the first picture.
+    number : int
+        Seeds the noise.
+    """
+
+    things: tuple[Thing, ...] = ()
+    brightness: float = 1.0
+    gain_bgr: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    lamp: Light = field(default_factory=Light)
+    shift_px: tuple[float, float] = (0.0, 0.0)
+    turn_deg: float = 0.0
+    zoom: float = 1.0
+    number: int = 0
+
+    def moved(self, size_wh: tuple[int, int]) -> FloatArray:
+        """Return where a pixel of the unmoved camera is now, (3, 3)."""
+        middle = ((size_wh[0] - 1) / 2, (size_wh[1] - 1) / 2)
+        turn = np.asarray(cv2.getRotationMatrix2D(middle, -self.turn_deg, self.zoom), np.float64)
+        turn[:, 2] += np.array(self.shift_px)
+        return np.asarray(np.vstack([turn, [0, 0, 1]]), np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """A picture of the composed game and what is true of it.
+
+    Attributes
+    ----------
+    picture : (h, w, 3) uint8 array, BGR
+    truth : LabelledPhoto
+    hidden : dict
+        For every route, how much of each space a thing covers, 0 to 1.
+    """
+
+    picture: Picture
+    truth: LabelledPhoto
+    hidden: dict[RouteId, tuple[float, ...]]
+
+
+class ComposedCamera:
+    """Takes pictures of a composed table.
+
+    Parameters
+    ----------
+    table : ComposedTable
+    sensor : Sensor
+        Noise, blur and JPEG that come on top of the photos' own.
+    """
+
+    def __init__(self, table: ComposedTable, sensor: Sensor = STILL) -> None:
+        self._table = table
+        self._recorder = Recorder(sensor)
+        self._projection = projection_of(table.stage)
+
+    def take(self, trains: Collection[LaidTrain], moment: Moment | None = None) -> Taken:
+        """Take a picture; the same trains and moment give the same bytes."""
+        moment = moment or Moment()
+        picture = self._table.picture(trains)
+        truth = self._table.truth(trains)
+        mask = np.zeros(picture.shape[:2], np.uint8)
+        for thing in moment.things:
+            self._pass_over(picture, mask, thing, moment.lamp)
+        hidden = self._hidden(mask)
+        moved = moment.moved((picture.shape[1], picture.shape[0]))
+        if not np.array_equal(moved, np.eye(3)):
+            picture = np.asarray(
+                cv2.warpPerspective(
+                    picture, moved, picture.shape[1::-1], borderMode=cv2.BORDER_REFLECT_101
+                ),
+                np.uint8,
+            )
+            truth.truth["corners_px"] = project(moved, self._table.stage.corners_px).tolist()
+        picture = _lit(picture, moment.brightness * np.array(moment.gain_bgr))
+        return Taken(self._recorder.record(picture, moment.number), truth, hidden)
+
+    def _pass_over(self, picture: Picture, mask: Picture, thing: Thing, lamp: Light) -> None:
+        solids = thing_solids(thing)
+        shade = np.zeros_like(mask)
+        cast_shadows(shade, solids, self._projection, lamp)
+        left = 1 - (1 - lamp.ambient) / 255 * shade.astype(np.float32)
+        picture[:] = picture * left[..., None] + np.float32(0.5)
+        paint_solids(picture, solids, self._projection, lamp)
+        cover(mask, solids, self._projection)
+
+    def _hidden(self, mask: Picture) -> dict[RouteId, tuple[float, ...]]:
+        return {
+            route.id: tuple(self._hidden_share(mask, space) for space in route.spaces)
+            for route in self._table.board.routes
+        }
+
+    def _hidden_share(self, mask: Picture, space: Space) -> float:
+        if not mask.any():
+            return 0.0
+        turn = np.deg2rad(space.angle_deg)
+        axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        at_mm = np.array(space.xy_mm) + (LOOKED_AT * space.size_mm) @ axes
+        at_px = np.rint(project(self._table.stage.frame_from_board, at_mm)).astype(int)
+        inside = np.all((at_px >= 0) & (at_px < mask.shape[::-1]), axis=1)
+        column, row = np.clip(at_px, 0, np.array(mask.shape[::-1]) - 1).T
+        return float(np.mean(~inside | (mask[row, column] > 127)))
+
+
+def projection_of(stage: Stage) -> Projection:
+    """Return how a stage's camera sees what is above the board.
+
+    The board's own plane is seen as the stage has it; the camera's place says the rest.
+    """
+    flat = stage.frame_from_board
+    x, y, z = stage.eye_mm
+    upward = -(flat @ (x, y, 1)) / z
+    frame_from_scene = np.column_stack([flat[:, 0], flat[:, 1], upward, flat[:, 2]])
+    frame_from_scene /= np.linalg.norm(frame_from_scene[2, :3])  # depths are millimetres then
+    height, width = stage.surroundings.shape[:2]
+    lens = Lens(float(max(width, height)), ((width - 1) / 2, (height - 1) / 2))
+    return Projection(frame_from_scene, lens, (width, height))
+
+
+def _lit(picture: Picture, gain_bgr: npt.NDArray[np.float64]) -> Picture:
+    if np.array_equal(gain_bgr, np.ones(3)):
+        return picture
+    levels = np.clip(np.arange(256)[:, None] * gain_bgr + 0.5, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(picture, levels[None]), np.uint8)
