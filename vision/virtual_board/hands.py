@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .bodies import tube
 from .camera import Matrix
@@ -88,7 +89,8 @@ def hand(is_flat: bool, seed: int, sleeve: str | None = None) -> Solid:
     back = np.array([-np.cos(yaw), np.sin(yaw), 0.0])
     wrist = joints["palm"][0]
     forearm = [wrist + build[0] * 58 * back + (0, 0, 5), wrist + build[0] * 25 * back + (0, 0, 2)]
-    palm = tube([*forearm, *joints["palm"]], build[0] * np.array([*FOREARM_RADII, *PALM_RADII]), 18)
+    middles = _rounded([*forearm, *joints["palm"]])
+    palm = tube(middles, build[0] * _rounded([*FOREARM_RADII, *PALM_RADII]), corners=26)
     limbs += (one.dyed(skin, SKIN_GLOSS) for one in palm)
     cuff = wrist + build[0] * 46 * back + (0, 0, 4)
     limbs += _sleeve(cuff, back, build[0], cloth, rng)
@@ -102,7 +104,7 @@ def _finger(line: Matrix, radii: Matrix) -> tuple[Solid, ...]:
     tip = [line[-1] + share * radii[-1] * ahead for share in (-0.5, 0.0, 0.45, 0.7)]
     middles = [line[0], before[0], after[0], before[1], after[1], *tip]
     along = [*np.repeat(radii[:-1], (1, 2, 2)), *(radii[-1] * np.array((1.03, 0.95, 0.6, 0.02)))]
-    return tube(middles, along)
+    return tube(middles, along, corners=14)
 
 
 def _nail(line: Matrix, radius: float) -> Solid:
@@ -128,8 +130,18 @@ def _sleeve(
     # The cuff closes around the arm, so that nobody looks into an empty sleeve.
     middles = np.vstack([middles[0] - 0.1 * (middles[1] - middles[0]), middles])
     sizes = build * np.vstack([(29, 23), sizes])
-    for one in tube(middles, sizes, corners=22):
+    for one in tube(middles, sizes, corners=26):
         yield one.dyed(cloth * rng.uniform(0.95, 1.05), 0.0)
+
+
+def _rounded(points: ArrayLike) -> Matrix:
+    """Return a line with one more point in every stretch, on a smooth curve (Catmull and Rom's)."""
+    line = np.asarray(points, np.float64)
+    ends = np.vstack([2 * line[0] - line[1], line, 2 * line[-1] - line[-2]])
+    between = (9 * (ends[1:-2] + ends[2:-1]) - ends[:-3] - ends[3:]) / 16
+    rounded = np.empty((2 * len(line) - 1, line.shape[1]))
+    rounded[::2], rounded[1::2] = line, between
+    return rounded
 
 
 def _unit(vector: Matrix) -> Matrix:

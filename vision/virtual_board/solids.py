@@ -198,21 +198,17 @@ def cast_shadows(
     shade : (H, W) uint8 array
         Empty; the whole picture's, or a part's whose first pixel is `origin_px`.
     """
-    taken = np.zeros_like(shade)
-    for sigma_px, outlines in sorted(_shadows(solids, projection, light).items()):
+    for sigma_px, outlines in _shadows(solids, projection, light):
         left, top, right, bottom = _box(outlines, sigma_px)
         x, y = max(left - origin_px[0], 0), max(top - origin_px[1], 0)
-        at = np.s_[y : max(bottom - origin_px[1], 0), x : max(right - origin_px[0], 0)]
-        cast = np.zeros_like(shade[at])
-        if not cast.size:
+        part = shade[y : max(bottom - origin_px[1], 0), x : max(right - origin_px[0], 0)]
+        if not part.size:
             continue
+        cast = np.zeros_like(part)
         first = _first_corner((x + origin_px[0], y + origin_px[1]))
         for outline in outlines:
             cv2.fillConvexPoly(cast, outline - first, 255, cv2.LINE_AA, SUBPIXEL_BITS)
-        # What a lower part shades already is left to it: so two that meet leave no seam.
-        cast = np.asarray(cv2.subtract(cast, taken[at]), np.uint8)
-        cv2.add(taken[at], cast, taken[at])
-        cv2.add(shade[at], _blurred(cast, sigma_px), shade[at])
+        np.maximum(part, _blurred(cast, sigma_px), out=part)
 
 
 def cover(
@@ -247,7 +243,7 @@ def bounds_px(
     """
     shapes = [(0.0, list(_outlines(solids, projection)))]
     if light is not None:
-        shapes += _shadows(solids, projection, light).items()
+        shapes += _shadows(solids, projection, light)
     boxes = [_box(outlines, sigma_px) for sigma_px, outlines in shapes if outlines]
     if not boxes:
         return 0, 0, 0, 0
@@ -291,11 +287,14 @@ def _outlines(solids: Sequence[Solid], projection: Projection) -> Iterator[Outli
 
 def _shadows(
     solids: Sequence[Solid], projection: Projection, light: Lamp
-) -> dict[float, list[Outline]]:
-    """Return the outline of every part's shadow, by how soft it is in pixels."""
-    shadows: dict[float, list[Outline]] = {}
+) -> list[tuple[float, list[Outline]]]:
+    """Return the outlines of the parts' shadows by how soft they are in pixels, the sharpest first.
+
+    Those of the next sharper ones are among them: so two parts that meet leave no seam.
+    """
     if not solids:
-        return shadows
+        return []
+    shadows: dict[float, list[Outline]] = {}
     scene = joined(solids)
     heights = scene.corners[:, 2:]
     on_board = scene.corners - heights / light.towards[2] * light.towards
@@ -309,7 +308,9 @@ def _shadows(
             sigma_px = 2.0 ** np.round(np.log2(max(edge_mm * fine, LEAST_SIGMA_PX)))
             outline = np.asarray(cv2.convexHull(fixed[start:stop]), np.int32)
             shadows.setdefault(float(sigma_px), []).append(outline)
-    return shadows
+    by_softness = sorted(shadows.items())
+    sharper = [[], *(outlines for _, outlines in by_softness)]
+    return [(px, own + more) for (px, own), more in zip(by_softness, sharper, strict=False)]
 
 
 def _blurred(cast: Picture, sigma_px: float) -> Picture:
