@@ -110,13 +110,10 @@ class Copy:
         >>> Copy().printed(load_board("philly"))
         Traceback (most recent call last):
         ...
-        railspotter.vision.virtual_board.errors.SceneError: board 'philly' is not measured: ...
+        railspotter.vision.virtual_board.errors.SceneError: board 'philly' was not measured
         """
         if not board.measured:
-            raise SceneError(
-                f"board {board.id!r} is not measured: nobody knows where its spaces are, so it "
-                "cannot be drawn"
-            )
+            raise SceneError(f"board {board.id!r} was not measured")
         return msgspec.structs.replace(
             board,
             size_mm=self._scaled(board.size_mm),
@@ -136,7 +133,7 @@ class Copy:
         --------
         >>> bent = Copy(seed=1, fold_mm=3)
         >>> bent.height_mm([(265.0, 100.0), (400.0, 100.0)], (795.0, 525.0)).round(1)
-        array([3. , 0.1])
+        array([1.7, 0.2])
         """
         points = np.asarray(points_mm, np.float64)
         height = np.zeros(points.shape[:-1])

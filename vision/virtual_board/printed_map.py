@@ -182,7 +182,7 @@ def _printed_cells(board: Board) -> NDArray[np.uint8]:
         print_route(pen, route, Copy())
     for place in board.places:
         pen.disc(place.xy_mm, PLACE_RADIUS_MM, (255, 255, 255))
-    return pen.picture.any(axis=2).astype(np.uint8)
+    return np.asarray(pen.picture.any(axis=2), np.uint8)
 
 
 def _cells(top_left_mm: Points, bottom_right_mm: Points) -> tuple[slice, slice]:

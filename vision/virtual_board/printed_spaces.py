@@ -60,9 +60,9 @@ def print_site(pen: Pen, site: Site, station_mm: tuple[float, float], copy: Copy
     """Print a site's space, in both of its colours, and the dashed line to its station."""
     if site.space is None:
         return
-    ends = np.array([station_mm, site.space.xy_mm])
-    dashes = int(np.linalg.norm(ends[1] - ends[0]) / 3)
-    points = np.linspace(*ends, 2 * dashes + 2)
+    start_mm, end_mm = np.array(station_mm), np.array(site.space.xy_mm)
+    dashes = int(np.linalg.norm(end_mm - start_mm) / 3)
+    points = np.linspace(start_mm, end_mm, 2 * dashes + 2)
     for start, end in zip(points[::2], points[1::2], strict=True):
         pen.line([start, end], RIM, 0.6)
     first, *others = [copy.printed_ink(colour) for colour in site.colours or ("grey",)]

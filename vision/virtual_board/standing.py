@@ -169,7 +169,7 @@ class Standing:
         for one in reaching:
             one.paint(picture, origin_px, self._seen, self._light)
             one.mark(mask, origin_px, self._seen)
-        np.minimum(varnish, 255 - mask // 2, out=varnish)
+        np.minimum(varnish, 255 - mask // 4 * 3, out=varnish)  # plastic is round: it mirrors little
         inside, made = window(rectangle, origin_px), window(rectangle)
         self._picture[made] = picture[inside]
         self._varnish[made] = varnish[inside]

@@ -54,8 +54,8 @@ def test_prints_every_space_in_its_colour_where_the_copy_says(name: str, copy: C
         for ink in seen
         if min(typical, key=lambda other: np.abs(typical[other] - ink).sum()) != colour
     ]
-    # Where routes that strayed meet, one covers the other.
-    assert len(wrong) <= (0 if copy == Copy() else 0.02 * sum(map(len, inks.values())))
+    # Where routes meet, the more so where they strayed, one or a place covers the other.
+    assert len(wrong) <= 0.02 * sum(map(len, inks.values()))
 
 
 def test_is_the_same_country_at_another_resolution(usa: Board) -> None:
@@ -93,7 +93,7 @@ def test_any_board_file_will_do() -> None:
 
 
 def test_a_board_that_was_not_measured_cannot_be_drawn() -> None:
-    with pytest.raises(SceneError, match="board 'philly' is not measured"):
+    with pytest.raises(SceneError, match="board 'philly' was not measured"):
         draw_board(load_board("philly"))
 
 
