@@ -12,7 +12,7 @@ from .belongings import box_lid, case, cup, phone
 from .cards import ticket_card, train_card
 from .errors import SceneError
 from .hands import hand
-from .pieces import PLASTIC_INKS, Piece, about_z, piece_solids
+from .pieces import KINDS, PLASTIC_INKS, Piece, about_z, piece_solids
 from .solids import Solid, joined
 
 LYING: dict[str, Callable[[int], tuple[Solid, ...]]] = {
@@ -48,6 +48,8 @@ class Thing:
         A hand's: the train colour that its sleeve has.
     holds : str, optional
         A hand's: the colour of the train between its fingers.
+    held_kind : str
+        What kind of piece that is.
 
     Examples
     --------
@@ -63,6 +65,7 @@ class Thing:
     z_mm: float = 0.0
     colour: str | None = None
     holds: str | None = None
+    held_kind: str = "train"
 
     def __post_init__(self) -> None:
         """Refuse what is never seen on a table."""
@@ -73,6 +76,8 @@ class Thing:
             if colour is not None and colour not in PLASTIC_INKS:
                 known = ", ".join(sorted(PLASTIC_INKS))
                 raise SceneError(f"no train is {colour!r}; there are {known}")
+        if self.held_kind not in KINDS:
+            raise SceneError(f"no piece is a {self.held_kind!r}; there are {', '.join(KINDS)}")
         if self.seed < 0:
             raise SceneError(f"seed is {self.seed!r}, allowed are 0 and more")
 
@@ -86,16 +91,16 @@ def thing_solids(thing: Thing) -> tuple[Solid, ...]:
     >>> round(max(float(body.corners[:, 2].max()) for body in cup))
     88
     """
-    made = _made(thing.kind, thing.seed, thing.colour, thing.holds)
+    made = _made(thing.kind, thing.seed, thing.colour, thing.holds, thing.held_kind)
     return (made.placed(about_z(thing.angle_deg), np.array([*thing.xy_mm, thing.z_mm])),)
 
 
 @lru_cache(maxsize=64)
-def _made(kind: str, seed: int, colour: str | None, holds: str | None) -> Solid:
+def _made(kind: str, seed: int, colour: str | None, holds: str | None, held_kind: str) -> Solid:
     """Return a thing at the origin: it is made once and moved often."""
     if kind not in HANDS:
         return joined(LYING[kind](seed))
     solids = [hand(kind == "flat hand", seed, colour)]
     if holds is not None:
-        solids += piece_solids(Piece("train", holds, (0.0, 0.0), z_mm=1.0))
+        solids += piece_solids(Piece(held_kind, holds, (0.0, 0.0), z_mm=1.0))
     return joined(solids)

@@ -147,6 +147,20 @@ class TestInThePicture:
         changed = (picture != 90).any(axis=2)
         assert (changed & (mask > 0)).sum() > 0.95 * (changed | (mask > 0)).sum()
 
+    def test_upside_down_its_roof_is_out_of_sight(self) -> None:
+        """From above all that is seen is its flat floor, in one tone but for its buffers."""
+        tones = []
+        for lean_deg in (0.0, 180.0):
+            picture = np.full((600, 900, 3), 90, np.uint8)
+            train = Piece("train", "yellow", (150.0, 100.0), lean_deg=lean_deg)
+            paint_solids(
+                picture, piece_solids(train), VIEWS["from above"].projection(TABLE_MM), Light()
+            )
+            around = seen_at(VIEWS["from above"], TABLE_MM, [(140, 97.5, 9), (160, 102.5, 9)])
+            (left, top), (right, bottom) = np.rint(around).astype(int)
+            tones.append(len(np.unique(picture[top:bottom, left:right].reshape(-1, 3), axis=0)))
+        assert tones[1] <= 4 < 12 < tones[0]
+
     def test_its_shadow_is_beside_it_away_from_the_lamp(self) -> None:
         view, light = VIEWS["from above"], Light(from_deg=180, height_deg=30, softness=0.02)
         train = Piece("train", "red", (150.0, 100.0), 90.0)

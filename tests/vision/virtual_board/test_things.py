@@ -120,6 +120,17 @@ class TestHands:
         assert across == [4, 5] or across[0] in (3, 4)
         assert across[1] >= 2
 
+    def test_most_are_right_hands_some_are_left(self) -> None:
+        """Palm down, a right hand that points along x has its thumb on the side of -y."""
+        sides = []
+        for seed in range(30):
+            hand = joined(thing_solids(Thing("flat hand", (0.0, 0.0), seed=seed)))
+            # Eight stretches and a nail to each finger: the thumb is the first, the little the last.
+            thumb, little = (hand.corners[slice(*hand.parts[i])][:, 1].mean() for i in (7, 43))
+            assert abs(little - thumb) > 100
+            sides.append(thumb < little)
+        assert 15 < sum(sides) < 30
+
     def test_are_of_many_people(self) -> None:
         skins, sleeves = set(), set()
         for seed in range(24):
@@ -145,6 +156,15 @@ class TestHands:
         assert changed.sum() > 60
         blue, _, red = np.median(holding[changed], axis=0)
         assert blue > red + 50
+
+    def test_hold_what_the_edition_plays_with(self) -> None:
+        train, taxi = (
+            joined(thing_solids(Thing("hand", (0, 0), holds="yellow", held_kind=kind))).corners
+            for kind in ("train", "taxi")
+        )
+        assert len(train) != len(taxi)
+        with pytest.raises(SceneError, match="no piece is a 'boat'"):
+            Thing("hand", (0, 0), held_kind="boat")
 
     def test_throw_a_shadow_beside_them_when_held_up(self) -> None:
         """The lamp is on the left: held 60 mm higher the shadow moves 60 mm to the right."""
