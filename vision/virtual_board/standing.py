@@ -18,7 +18,8 @@ from .camera import Projection
 from .ground import Ground, darken
 from .light import Light
 from .pieces import Piece
-from .solids import Solid, bounds_px, cast_shadows, cover, paint_solids
+from .shadows import bounds_px, cast_shadows
+from .solids import Solid, cover, paint_solids
 from .things import Thing
 
 Picture = NDArray[np.uint8]

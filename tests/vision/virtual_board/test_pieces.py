@@ -15,7 +15,8 @@ from railspotter.vision.virtual_board.pieces import (
     piece_solids,
     plastic_ink,
 )
-from railspotter.vision.virtual_board.solids import cast_shadows, cover, joined, paint_solids
+from railspotter.vision.virtual_board.shadows import cast_shadows
+from railspotter.vision.virtual_board.solids import cover, joined, paint_solids
 
 from .pinholes import seen_at
 

@@ -8,10 +8,9 @@ import pytest
 from numpy.typing import NDArray
 from railspotter.vision.virtual_board import Light, View
 from railspotter.vision.virtual_board.bodies import box, disc, loft, prism, tube
+from railspotter.vision.virtual_board.shadows import bounds_px, cast_shadows
 from railspotter.vision.virtual_board.solids import (
     Solid,
-    bounds_px,
-    cast_shadows,
     cover,
     fused,
     joined,

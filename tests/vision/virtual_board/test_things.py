@@ -7,9 +7,8 @@ import pytest
 from numpy.typing import NDArray
 from railspotter.vision.virtual_board import Light, SceneError, Thing, View
 from railspotter.vision.virtual_board.pieces import PLASTIC_INKS
+from railspotter.vision.virtual_board.shadows import bounds_px, cast_shadows
 from railspotter.vision.virtual_board.solids import (
-    bounds_px,
-    cast_shadows,
     cover,
     joined,
     paint_solids,
@@ -125,7 +124,7 @@ class TestHands:
         sides = []
         for seed in range(30):
             hand = joined(thing_solids(Thing("flat hand", (0.0, 0.0), seed=seed)))
-            # Eight stretches and a nail to each finger: the thumb is the first, the little the last.
+            # Eight stretches and a nail to each finger, the thumb first, the little finger last.
             thumb, little = (hand.corners[slice(*hand.parts[i])][:, 1].mean() for i in (7, 43))
             assert abs(little - thumb) > 100
             sides.append(thumb < little)
