@@ -76,6 +76,10 @@ class Source:
         """The number of each train in `owner`, by its route and space."""
         return {(train.route, train.space): i for i, train in enumerate(self.trains)}
 
+    def colour_of(self, route: RouteId) -> str:
+        """Return whose trains stand on a route, by the first of them."""
+        return next(train.colour for train in self.trains if train.route == route)
+
     @cached_property
     def bounds(self) -> tuple[tuple[slice, slice], ...]:
         """The part of the picture, (rows, columns), that each train and its shadow reach into."""

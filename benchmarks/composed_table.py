@@ -181,9 +181,9 @@ class ComposedTable:
         ]
         for lit, own in by_source:
             share = self._share(lit, own, wide)
-            laid: Floats = np.asarray(lit.picture[wide], np.float32)
+            laid = np.array(lit.picture[wide], np.float32)
             # Another photo's shadow stays where this one has bare ground.
-            laid = laid + covered[..., None] * (np.minimum(laid, canvas) - laid)
+            laid += covered[..., None] * (np.minimum(laid, canvas) - laid)
             canvas += share[..., None] * (laid - canvas)
             np.maximum(covered, share, out=covered)
         canvas *= self._light_in_gaps(cores, covered)[..., None]

@@ -1,0 +1,142 @@
+"""Positions of games that were never played, laid with cuts from several photos.
+
+Which routes are taken, whose they are and from which photo they come is drawn from a seed. Colours
+are those that the photos have there, so that nothing needs to be painted over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from composed_library import Library
+from composed_source import Source
+from composed_table import LaidTrain, whole_routes
+from railspotter.scoring.board import Board, RouteId, Space
+
+STOCK = 45
+"""Trains of a colour; a photo of a staged board holds more."""
+ALIKE = 4.0
+"""How much rather a cut is taken that touches no neighbours in its photo."""
+ALONG_MM, ACROSS_MM = 10.0, 3.5
+"""How far at most a route is displaced on a messy board."""
+LOOSE_MM, LOOSE_DEG = 0.8, 4.0
+"""Standard deviations of how a single train stands off its row."""
+
+
+def usable(library: Library, names: Sequence[str]) -> dict[RouteId, tuple[Source, ...]]:
+    """Return for each route the photos that it can be cut from, the cleanest first."""
+    sources = [library.source(name) for name in names]
+    return {
+        route.id: tuple(
+            sorted(
+                (
+                    source
+                    for source in sources
+                    if route.id in library.photo(source.name).truth["claims"]
+                    and route.id not in library.photo(source.name).half_filled
+                ),
+                key=lambda source: (source.contact[route.id], source.name),
+            )
+        )
+        for route in library.board.routes
+    }
+
+
+def tidy_position(
+    board: Board, cuts: dict[RouteId, tuple[Source, ...]], routes: int, seed: int
+) -> tuple[LaidTrain, ...]:
+    """Return a position with so many routes taken, or fewer when the trains run out."""
+    rng = np.random.default_rng([seed, 1])
+    left: dict[str, int] = {}
+    taken: dict[RouteId, str] = {}
+    trains: list[LaidTrain] = []
+    for number in rng.permutation(len(board.routes)):
+        route = board.routes[number]
+        beside = {taken.get(other) for other in board.other_lanes.get(route.id, ())}
+        choice = [
+            (source, colour)
+            for source in cuts[route.id]
+            if (colour := source.colour_of(route.id)) not in beside
+            and left.get(colour, STOCK) >= route.length
+        ]
+        if not choice or len(taken) == routes:
+            continue
+        weight = np.exp([-ALIKE * source.contact[route.id] for source, _ in choice])
+        source, colour = choice[rng.choice(len(choice), p=weight / weight.sum())]
+        taken[route.id] = colour
+        left[colour] = left.get(colour, STOCK) - route.length
+        trains += whole_routes(source, [route.id])
+    return tuple(trains)
+
+
+def messy(
+    board: Board, trains: Sequence[LaidTrain], seed: int, share: float = 0.3, bumped: int = 1
+) -> tuple[LaidTrain, ...]:
+    """Return the same position as careless people leave it.
+
+    Parameters
+    ----------
+    share : float
+        Of the routes, that are displaced as a whole; single trains are turned a little everywhere.
+    bumped : int
+        How many trains were pushed from their route onto a free lane beside it.
+    """
+    rng = np.random.default_rng([seed, 2])
+    routes = sorted({train.route for train in trains})
+    off: dict[RouteId, tuple[float, float]] = {
+        route: (float(rng.uniform(-ALONG_MM, ALONG_MM)), float(rng.uniform(-ACROSS_MM, ACROSS_MM)))
+        if rng.random() < share
+        else (0.0, 0.0)
+        for route in routes
+    }
+    bumps = _bumps(board, trains, rng, bumped)
+    moved = []
+    for train in sorted(trains):
+        space = board.route_by_id[train.route].spaces[train.space]
+        along, across = np.array(off[train.route]) + rng.normal(0, LOOSE_MM, 2)
+        shift = _on_board(space, along, across)
+        stray_on = bumps.get((train.route, train.space))
+        if stray_on is not None:
+            onto = board.route_by_id[stray_on[0]].spaces[stray_on[1]]
+            shift = np.array(onto.xy_mm) - np.array(space.xy_mm)
+        moved.append(
+            replace(
+                train,
+                shift_mm=(float(shift[0]), float(shift[1])),
+                turn_deg=float(rng.normal(0, LOOSE_DEG)),
+                stray_on=stray_on,
+            )
+        )
+    return tuple(moved)
+
+
+def _bumps(
+    board: Board, trains: Sequence[LaidTrain], rng: np.random.Generator, count: int
+) -> dict[tuple[RouteId, int], tuple[RouteId, int]]:
+    """Choose trains of double routes whose other lane is free: from which space onto which."""
+    taken = {train.route for train in trains}
+    free = [
+        (train.route, train.space, other)
+        for train in sorted(trains)
+        for other in sorted(board.other_lanes.get(train.route, ()))
+        if other not in taken and board.route_by_id[train.route].length > 1
+    ]
+    chosen = rng.permutation(len(free))[:count]
+    bumps = {}
+    for route, space, other in (free[i] for i in chosen):
+        at = np.array(board.route_by_id[route].spaces[space].xy_mm)
+        apart = [np.hypot(*(at - s.xy_mm)) for s in board.route_by_id[other].spaces]
+        bumps[route, space] = (other, int(np.argmin(apart)))
+    return bumps
+
+
+def _on_board(space: Space, along: float, across: float) -> np.typing.NDArray[np.float64]:
+    turn = np.deg2rad(space.angle_deg)
+    return np.array(
+        [
+            along * np.cos(turn) - across * np.sin(turn),
+            along * np.sin(turn) + across * np.cos(turn),
+        ]
+    )

@@ -1,0 +1,260 @@
+"""Pictures of a real board from anywhere, with exact truth: warps of photos of the empty board.
+
+A seed decides everything: the camera's place and lens, the table, what lies over the board, the
+light and the sensor. One scene in ten shows no board that may be found: the table alone, or the
+board in the mirror.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from composed_library import Library
+from composed_light import Floats, Picture
+from railspotter.calibration.geometry import FloatArray, outline_mm
+from railspotter.vision.virtual_board import Light, Projection, SceneError, Sensor, Thing, View
+from railspotter.vision.virtual_board.sensor import Recorder
+from railspotter.vision.virtual_board.solids import cast_shadows, cover, paint_solids
+from railspotter.vision.virtual_board.things import thing_solids
+
+BLANKS = {
+    "usa": (
+        "IMG_4169_1920",
+        "IMG_4170_1920",
+        "IMG_4171_1920",
+        "IMG_4172_1920",
+        "IMG_4181_1920",
+        "IMG_4048_blank_1008",
+    ),
+    "europe": ("cropped_blank",),
+}
+"""The photos that are warped."""
+SIZES = ((640, 480), (1280, 720), (1920, 1080), (1920, 1440), (3840, 2160))
+SIZE_SHARES = (0.3, 0.3, 0.15, 0.15, 0.1)
+MOST_TILT_DEG = 50.0
+EVERY_PX = 4
+"""Pixels whose place on the board is computed."""
+FAR_MM = 1e4
+TILE_PX = 512
+"""Side of the table's pattern, mirrored on and on."""
+COVERS = ("nothing", "a hand", "a card over a corner", "a cup", "hands and cards")
+KINDS = ("board", "table alone", "mirrored")
+
+
+@dataclass(frozen=True, eq=False)
+class WarpedBoard:
+    """A picture of a board and what is true of it.
+
+    Attributes
+    ----------
+    picture : (H, W, 3) uint8 array, BGR
+    kind : str
+        One of `KINDS`; only a "board" is to be found.
+    photo : str
+        The photo that was warped.
+    corners_px : (4, 2) float64 array
+        The printed board's corners TL, TR, BR, BL, the lens' bending included.
+    frame_from_board : (3, 3) float64 array
+        Maps board millimetres to pixels, as far as a pinhole goes.
+    projection : Projection
+        Maps all of the scene, lens included.
+    view : View
+    cover : str
+        One of `COVERS`.
+    covered : float
+        Share of the board that is hidden, 0 to 1.
+    """
+
+    picture: Picture
+    kind: str
+    photo: str
+    corners_px: FloatArray
+    frame_from_board: FloatArray
+    projection: Projection
+    view: View
+    cover: str
+    covered: float
+
+
+def scene(library: Library, seed: int) -> WarpedBoard:
+    """Return a scene; the same seed gives the same bytes.
+
+    Parameters
+    ----------
+    library : Library
+        Of the board's photos.
+    """
+    rng = np.random.default_rng([seed, 7])
+    kind = KINDS[int(rng.choice(len(KINDS), p=(0.9, 0.05, 0.05)))]
+    photo = str(rng.choice(BLANKS[library.board.id]))
+    size_mm = library.board.size_mm
+    view, projection = _view(rng, size_mm)
+    picture, inside = _laid(library, photo, projection, _table(rng), kind == "table alone")
+    name = str(rng.choice(COVERS))
+    light = Light(from_deg=float(rng.uniform(0, 360)), height_deg=float(rng.uniform(35, 80)))
+    mask = np.zeros(picture.shape[:2], np.uint8)
+    for thing in _things(rng, name, size_mm):
+        _pass_over(picture, mask, thing, projection, light)
+    warmth, strength = rng.uniform(0.6, 1.1), rng.uniform(0.55, 1.1)
+    picture = np.clip(picture * (strength * np.array([warmth, warmth**0.4, 1])), 0, 255)
+    sensor = Sensor(
+        blur_px=float(rng.uniform(0, 1.2)) * view.size_wh[0] / 1920,
+        noise=float(rng.uniform(0.5, 6)),
+        jpeg_quality=int(rng.integers(55, 95)),
+        seed=seed,
+    )
+    picture = Recorder(sensor).record(picture.astype(np.uint8), 0)
+    corners_mm = np.column_stack([outline_mm(size_mm), np.zeros(4)])
+    if kind == "mirrored":
+        picture = np.ascontiguousarray(picture[:, ::-1])
+    return WarpedBoard(
+        picture,
+        kind,
+        photo,
+        projection.project(corners_mm),
+        projection.frame_from_scene[:, [0, 1, 3]],
+        projection,
+        view,
+        name,
+        float(np.mean(mask[inside > 0.5] > 127)) if (inside > 0.5).any() else 0.0,
+    )
+
+
+def _view(rng: np.random.Generator, size_mm: tuple[float, float]) -> tuple[View, Projection]:
+    """Put the camera somewhere above the table, further away until the board is before it."""
+    size_wh = SIZES[int(rng.choice(len(SIZES), p=SIZE_SHARES))]
+    is_wide = rng.random() < 0.25  # a phone's .5x lens
+    distance_mm = rng.uniform(450, 650) if is_wide else rng.uniform(700, 1500)
+    k1 = rng.uniform(-0.28, -0.15) if is_wide else rng.uniform(-0.03, 0.03)
+    tilt_deg, heading_deg, roll_deg = rng.uniform(0, (MOST_TILT_DEG, 360, 360))
+    fill = rng.uniform(0.6, 0.97)
+    while True:
+        view = View(
+            size_wh=size_wh,
+            tilt_deg=float(tilt_deg),
+            heading_deg=float(heading_deg),
+            roll_deg=float(roll_deg),
+            distance_mm=float(distance_mm),
+            fill=float(fill),
+            k1=float(k1),
+            k2=0.04 if is_wide else 0.0,
+        )
+        try:
+            return view, view.projection(size_mm)
+        except SceneError:
+            distance_mm *= 1.2
+
+
+def _laid(
+    library: Library, photo: str, projection: Projection, table: Picture, is_absent: bool
+) -> tuple[Picture, Floats]:
+    """Return the board on the table as the camera sees it, and how much of each pixel it is."""
+    width, height = projection.size_wh
+    at_mm = _board_points(projection)
+    tile_at = np.abs((at_mm + 2 * FAR_MM) % (2 * TILE_PX) - TILE_PX).astype(np.float32)
+    picture = cv2.remap(
+        table, tile_at[..., 0], tile_at[..., 1], cv2.INTER_LINEAR, None, cv2.BORDER_REFLECT
+    ).astype(np.float32)
+    if is_absent:
+        return picture.astype(np.uint8), np.zeros((height, width), np.float32)
+    board = library.rectified(photo)
+    px_per_mm = projection.px_per_mm(np.array(library.board.size_mm) / 2)
+    if px_per_mm < library.px_per_mm:  # a coarser sensor adds up what it cannot tell apart
+        board = np.asarray(
+            cv2.GaussianBlur(board, (0, 0), 0.4 * library.px_per_mm / px_per_mm), np.uint8
+        )
+    at_px = (at_mm * library.px_per_mm - 0.5).astype(np.float32)
+    laid = cv2.remap(
+        board, at_px[..., 0], at_px[..., 1], cv2.INTER_CUBIC, None, cv2.BORDER_REPLICATE
+    )
+    to_edge = np.minimum(at_mm, np.array(library.board.size_mm) - at_mm).min(axis=-1)
+    inside = np.asarray(np.clip(to_edge * px_per_mm + 0.5, 0, 1), np.float32)
+    shade = 0.45 * np.clip(1 + to_edge / 8, 0, 1) * (inside < 1)  # of the board's own edge
+    picture *= 1 - np.asarray(shade, np.float32)[..., None]
+    picture += inside[..., None] * (laid - picture)
+    return picture.astype(np.uint8), inside
+
+
+def _board_points(projection: Projection) -> Floats:
+    """Return what of the board's plane every pixel sees, (H, W, 2) mm; far off above the horizon.
+
+    Some pixels are computed and the rest lies between them: the way is smooth.
+    """
+    width, height = projection.size_wh
+    x, y = np.meshgrid(
+        np.arange(0, width + EVERY_PX, EVERY_PX), np.arange(0, height + EVERY_PX, EVERY_PX)
+    )
+    at_mm = projection.board_points(np.column_stack([x.ravel(), y.ravel()]))
+    sparse = np.nan_to_num(at_mm, nan=-FAR_MM).clip(-FAR_MM, FAR_MM).reshape(*x.shape, 2)
+    across = np.arange(width, dtype=np.float32) / EVERY_PX
+    down = np.arange(height, dtype=np.float32) / EVERY_PX
+    return np.asarray(_between(_between(sparse.astype(np.float32), down, 0), across, 1), np.float32)
+
+
+def _between(values: Floats, at: Floats, axis: int) -> Floats:
+    """Return the values at fractional places along an axis."""
+    first = np.minimum(at.astype(np.intp), values.shape[axis] - 2)
+    share = np.expand_dims(at - first, (1, 2) if axis == 0 else (0, 2)).astype(np.float32)
+    before, after = np.take(values, first, axis), np.take(values, first + 1, axis)
+    return np.asarray(before + share * (after - before), np.float32)
+
+
+def _table(rng: np.random.Generator) -> Picture:
+    """Return a table's pattern, a pixel to the millimetre: wood, a chequered cloth or a floor."""
+    kind = rng.integers(3)
+    ink = (rng.uniform(40, 190) + rng.uniform(-30, 30, 3)).astype(np.float32)
+    tile = np.full((TILE_PX, TILE_PX, 3), ink, np.float32)
+    grain = ((4, 120, 9.0), (30, 250, 10.0), (2, 14, 6.0)) if kind == 0 else ((2, 2, 6.0),)
+    for across, along, strength in grain:
+        knots = rng.normal(0, strength, (TILE_PX // across, TILE_PX // along)).astype(np.float32)
+        tile += cv2.resize(knots, (TILE_PX, TILE_PX), interpolation=cv2.INTER_CUBIC)[..., None]
+    if kind == 1:
+        stripe = (np.arange(TILE_PX) // 40) % 2
+        tile *= (0.35 + 0.65 * (stripe[:, None] + stripe[None, :]) / 2)[..., None]
+    if kind == 2:
+        for x, y, size in rng.integers((0, 0, 2), (TILE_PX, TILE_PX, 9), (60, 3)).tolist():
+            cv2.circle(tile, (x, y), size, rng.uniform(60, 230, 3).tolist(), -1)
+    return np.clip(tile, 0, 255).astype(np.uint8)
+
+
+def _things(
+    rng: np.random.Generator, cover_name: str, size_mm: tuple[float, float]
+) -> tuple[Thing, ...]:
+    width, height = size_mm
+
+    def anywhere() -> tuple[float, float]:
+        x, y = rng.uniform(0.05, 0.95, 2) * size_mm
+        return float(x), float(y)
+
+    def seed() -> int:
+        return int(rng.integers(1000))
+
+    def hand() -> Thing:
+        return Thing("hand", anywhere(), float(rng.uniform(-150, -30)), seed(), z_mm=5.0)
+
+    def card(at: tuple[float, float]) -> Thing:
+        return Thing("train card", at, float(rng.uniform(0, 360)), seed())
+
+    corner = (float(rng.choice([0, width])), float(rng.choice([0, height])))
+    return {
+        "nothing": (),
+        "a hand": (hand(),),
+        "a card over a corner": (card(corner),),
+        "a cup": (Thing("cup", anywhere(), 0.0, seed()),),
+        "hands and cards": (card(anywhere()), card(anywhere()), card(corner), hand(), hand()),
+    }[cover_name]
+
+
+def _pass_over(
+    picture: Picture, mask: Picture, thing: Thing, projection: Projection, light: Light
+) -> None:
+    solids = thing_solids(thing)
+    shade = np.zeros_like(mask)
+    cast_shadows(shade, solids, projection, light)
+    left: npt.NDArray[np.float32] = 1 - np.float32((1 - light.ambient) / 255) * shade
+    picture[:] = picture * left[..., None] + np.float32(0.5)
+    paint_solids(picture, solids, projection, light)
+    cover(mask, solids, projection)
