@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from railspotter.scoring.board import Board, load_board
-from railspotter.vision.virtual_board import Light, Scene, SceneError, Sensor, View, VirtualCamera
+from railspotter.vision.virtual_board import (
+    Light,
+    Piece,
+    Scene,
+    SceneError,
+    Sensor,
+    Thing,
+    View,
+    VirtualCamera,
+)
 
 VIEW = View((640, 480), tilt_deg=30)
 CALM = Sensor(blur_px=0, vignette=0, noise=0)
@@ -60,6 +69,20 @@ def test_the_lamp_is_mirrored_where_a_mirror_would_show_it(usa: Board) -> None:
     assert (broad.min(axis=2) > 250).sum() > 4 * (frame.picture.min(axis=2) > 250).sum()
     aside = camera.take(Scene(light=replace(light, from_deg=-75))).picture
     assert np.argwhere(aside.min(axis=2) >= 254).mean(axis=0)[1] > peak[1] + 40
+
+
+def test_trains_and_hands_stand_out_of_the_glare(camera: VirtualCamera) -> None:
+    """White-out takes the print away, not what stands on it or passes over it."""
+    light = replace(EVEN, from_deg=-90, height_deg=60, glare=1.0)
+    x, y = (side / 2 for side in camera.printed.size_mm)
+    train, hand = Piece("train", "blue", (x, y)), Thing("hand", (x, y - 60), -90.0)
+    bare, with_train, with_hand, bare_again = (
+        camera.take(Scene(pieces, things, light)).picture[236:241, 315:324].min(axis=2).mean()
+        for pieces, things in (((), ()), ((train,), ()), ((), (hand,)), ((), ()))
+    )
+    assert bare == bare_again > 250
+    assert with_train < 180
+    assert with_hand < 180
 
 
 def test_no_glare_none_seen(camera: VirtualCamera) -> None:
