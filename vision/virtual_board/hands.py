@@ -1,7 +1,7 @@
 """People's hands over the board: fingers, thumb, palm, and the sleeve back to where they sit.
 
-A hand is built around the spot its fingertips are at, pointing along x, a right one; its joints
-are measured on a hand, in millimetres, and vary with the seed.
+A hand is built around the spot it points at, along x, a right one. Its joints are a grown-up's, in
+millimetres, chosen by eye; they vary with the seed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ FOREARM_RADII = ((29, 23), (27, 21))
 
 
 def hand(is_flat: bool, seed: int, sleeve: str | None = None) -> Solid:
-    """Return a hand with its arm, its fingertips at the origin, pointing along x.
+    """Return a hand with its arm, pointing along x at the origin.
 
     Parameters
     ----------
