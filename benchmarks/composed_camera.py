@@ -11,14 +11,13 @@ import numpy.typing as npt
 from composed_light import Picture
 from composed_stage import Stage
 from composed_table import ComposedTable, LaidTrain
+from composed_things import pass_over
 from photo_set import LabelledPhoto
 from railspotter.calibration.geometry import FloatArray, project
 from railspotter.scoring.board import RouteId, Space
 from railspotter.vision.virtual_board import Light, Projection, Sensor, Thing
 from railspotter.vision.virtual_board.lens import Lens
 from railspotter.vision.virtual_board.sensor import Recorder
-from railspotter.vision.virtual_board.solids import cast_shadows, cover, paint_solids
-from railspotter.vision.virtual_board.things import thing_solids
 
 STILL = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
 """Adds nothing: the photos brought their own blur and noise along."""
@@ -101,7 +100,7 @@ class ComposedCamera:
         truth = self._table.truth(trains)
         mask = np.zeros(picture.shape[:2], np.uint8)
         for thing in moment.things:
-            self._pass_over(picture, mask, thing, moment.lamp)
+            pass_over(picture, mask, thing, self._projection, moment.lamp)
         hidden = self._hidden(mask)
         moved = moment.moved((picture.shape[1], picture.shape[0]))
         if not np.array_equal(moved, np.eye(3)):
@@ -114,15 +113,6 @@ class ComposedCamera:
             truth.truth["corners_px"] = project(moved, self._table.stage.corners_px).tolist()
         picture = _lit(picture, moment.brightness * np.array(moment.gain_bgr))
         return Taken(self._recorder.record(picture, moment.number), truth, hidden)
-
-    def _pass_over(self, picture: Picture, mask: Picture, thing: Thing, lamp: Light) -> None:
-        solids = thing_solids(thing)
-        shade = np.zeros_like(mask)
-        cast_shadows(shade, solids, self._projection, lamp)
-        left = 1 - (1 - lamp.ambient) / 255 * shade.astype(np.float32)
-        picture[:] = picture * left[..., None] + np.float32(0.5)
-        paint_solids(picture, solids, self._projection, lamp)
-        cover(mask, solids, self._projection)
 
     def _hidden(self, mask: Picture) -> dict[RouteId, tuple[float, ...]]:
         return {

@@ -43,12 +43,12 @@ class Compared:
     Attributes
     ----------
     different : tuple of str
-        Routes that are read differently in the two.
+        Labelled routes that are read differently in the two.
     real_wrong, composed_wrong : tuple of str
         Routes that are read wrongly.
     real_doubts, composed_doubts : int
     routes : int
-        How many the board has.
+        How many are labelled.
     """
 
     photo: str
@@ -102,7 +102,7 @@ def compare(library: Library, scorer: PhotoScorer, name: str, ground: str) -> Co
     composed = compose_again(library, name, ground)
     real_answers, real = read(scorer, library.picture(name), photo)
     composed_answers, again = read(scorer, composed, photo)
-    routes = [route.id for route in library.board.routes]
+    routes = photo.truth["spaces"]
     return Compared(
         name,
         tuple(r for r in routes if real.claims.get(r) != again.claims.get(r)),

@@ -25,6 +25,8 @@ from composed_trains import (
 from railspotter.scoring.board import Board, RouteId
 
 NOBODY = -1
+UNKNOWN = "unknown"
+"""The colour of what stands on routes that have no label."""
 MARGIN_MM = (1.0, 3.0)
 """Bare ground that comes along with a train, and where it has faded into the other photo's."""
 SHADOW_MM = (11.0, 14.0)
@@ -141,12 +143,20 @@ def take_apart(
     picture, empty : (H, W, 3) uint8 array, BGR
         The board from above with trains on it, and without them in any light.
     spaces : mapping
-        What stands on each space; a route that is missing is taken for free.
+        What stands on each space. Of a route that is missing nobody knows: what is there is
+        nobody else's.
     """
     trains = find_trains(picture, px_per_mm, board, spaces)
+    trains += tuple(
+        SeenTrain(route.id, i, UNKNOWN, space.xy_mm, space.angle_deg)
+        for route in board.routes
+        if route.id not in spaces
+        for i, space in enumerate(route.spaces)
+    )
     lab = to_lab(picture)
     colours = plastic_colours(lab, px_per_mm, board, spaces)
     like = {colour: likeness(lab, value) for colour, value in colours.items()}
+    like[UNKNOWN] = np.zeros(lab.shape[:2], np.float32)
     soft_like = {c: _soft(value, 0.8 * px_per_mm) for c, value in like.items()}
     owner, away_mm, own_like = _share_out(trains, soft_like, px_per_mm)
     change = measure_change(empty, picture, away_mm > BARE_MM, px_per_mm)

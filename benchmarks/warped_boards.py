@@ -14,11 +14,10 @@ import numpy as np
 import numpy.typing as npt
 from composed_library import Library
 from composed_light import Floats, Picture
+from composed_things import pass_over
 from railspotter.calibration.geometry import FloatArray, outline_mm
 from railspotter.vision.virtual_board import Light, Projection, SceneError, Sensor, Thing, View
 from railspotter.vision.virtual_board.sensor import Recorder
-from railspotter.vision.virtual_board.solids import cast_shadows, cover, paint_solids
-from railspotter.vision.virtual_board.things import thing_solids
 
 BLANKS = {
     "usa": (
@@ -97,7 +96,7 @@ def scene(library: Library, seed: int) -> WarpedBoard:
     light = Light(from_deg=float(rng.uniform(0, 360)), height_deg=float(rng.uniform(35, 80)))
     mask = np.zeros(picture.shape[:2], np.uint8)
     for thing in _things(rng, name, size_mm):
-        _pass_over(picture, mask, thing, projection, light)
+        pass_over(picture, mask, thing, projection, light)
     warmth, strength = rng.uniform(0.6, 1.1), rng.uniform(0.55, 1.1)
     picture = np.clip(picture * (strength * np.array([warmth, warmth**0.4, 1])), 0, 255)
     sensor = Sensor(
@@ -194,7 +193,7 @@ def _board_points(projection: Projection) -> Floats:
     return np.asarray(_between(_between(sparse.astype(np.float32), down, 0), across, 1), np.float32)
 
 
-def _between(values: Floats, at: Floats, axis: int) -> Floats:
+def _between(values: Floats, at: npt.NDArray[np.floating], axis: int) -> Floats:
     """Return the values at fractional places along an axis."""
     first = np.minimum(at.astype(np.intp), values.shape[axis] - 2)
     share = np.expand_dims(at - first, (1, 2) if axis == 0 else (0, 2)).astype(np.float32)
@@ -246,15 +245,3 @@ def _things(
         "a cup": (Thing("cup", anywhere(), 0.0, seed()),),
         "hands and cards": (card(anywhere()), card(anywhere()), card(corner), hand(), hand()),
     }[cover_name]
-
-
-def _pass_over(
-    picture: Picture, mask: Picture, thing: Thing, projection: Projection, light: Light
-) -> None:
-    solids = thing_solids(thing)
-    shade = np.zeros_like(mask)
-    cast_shadows(shade, solids, projection, light)
-    left: npt.NDArray[np.float32] = 1 - np.float32((1 - light.ambient) / 255) * shade
-    picture[:] = picture * left[..., None] + np.float32(0.5)
-    paint_solids(picture, solids, projection, light)
-    cover(mask, solids, projection)
