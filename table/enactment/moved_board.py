@@ -18,7 +18,8 @@ def table_from_board(xy_mm: Point, nudge: Nudge, size_mm: tuple[float, float]) -
 
     Examples
     --------
-    >>> table_from_board((200.0, 50.0), Nudge(dx_mm=5, turn_deg=180), (200.0, 100.0))
+    >>> x, y = table_from_board((200.0, 50.0), Nudge(dx_mm=5, turn_deg=180), (200.0, 100.0))
+    >>> round(x, 6), round(y, 6)
     (5.0, 50.0)
     """
     if nudge == Nudge():
@@ -33,7 +34,8 @@ def board_from_table(xy_mm: Point, nudge: Nudge, size_mm: tuple[float, float]) -
 
     Examples
     --------
-    >>> board_from_table((5.0, 50.0), Nudge(dx_mm=5, turn_deg=180), (200.0, 100.0))
+    >>> x, y = board_from_table((5.0, 50.0), Nudge(dx_mm=5, turn_deg=180), (200.0, 100.0))
+    >>> round(x, 6), round(y, 6)
     (200.0, 50.0)
     """
     if nudge == Nudge():

@@ -298,6 +298,62 @@ def test_markers_count_the_points_of_routes() -> None:
     assert not any(p.kind == "marker" for p in taxis.pieces_at(taxis.duration_s))
 
 
+def test_the_marker_that_came_last_lies_on_top() -> None:
+    table = enacted("usa", 5, "ordinary")
+    on_others = 0
+    for before, now in pairwise(table.timeline.stages):
+        for name, marker in now.standing.items():
+            if marker.kind == "marker" and name not in before.standing:
+                below = [
+                    other.z_mm
+                    for other in now.pieces
+                    if other.kind == "marker"
+                    and other != marker
+                    and hypot(*np.subtract(other.xy_mm, marker.xy_mm)) < 9
+                ]
+                on_others += bool(below) and before is not table.timeline.stages[0]
+                assert all(z_mm < marker.z_mm for z_mm in below)
+    assert on_others
+
+
+def test_hands_come_from_their_players_wherever_the_board_lies() -> None:
+    table = enacted("usa", 5, "clumsy")
+    seen = 0
+    for t_s in np.linspace(0.0, table.duration_s, 400):
+        nudge = table.timeline.nudge_at(float(t_s))
+        on_table, on_board = table.timeline.hands_at(float(t_s)), table.hands_at(float(t_s))
+        things = table.scene_at(float(t_s)).things
+        for there, here in zip(on_table, on_board, strict=True):
+            turned = (here.angle_deg + nudge.turn_deg - there.angle_deg) % 360
+            assert min(turned, 360 - turned) < 1e-6
+            (thing,) = (thing for thing in things if thing.xy_mm == here.xy_mm)
+            assert (thing.angle_deg, thing.seed) == (here.angle_deg, here.seed)
+            seen += abs(nudge.turn_deg) > 90
+    assert seen > 10
+
+
+def test_hands_on_their_way_are_not_over_the_board_yet() -> None:
+    table = enacted("usa", 2, "ordinary")
+    width, height = table.board.size_mm
+    on_the_way = over = 0
+    for t_s in np.linspace(0.0, table.duration_s, 2000):
+        hands = table.truth_at(float(t_s)).hands
+        assert all(0 <= h.xy_mm[0] <= width and 0 <= h.xy_mm[1] <= height for h in hands)
+        over += len(hands)
+        on_the_way += len(table.hands_at(float(t_s))) - len(hands)
+    assert over > 50
+    assert on_the_way > 50
+
+
+def test_the_light_drifts() -> None:
+    table = enact(played("usa", 2), habits=replace(CALM, light_drift=0.1))
+    lights = [table.scene_at(float(t)).light for t in np.linspace(0.0, table.duration_s, 200)]
+    strengths = [light.strength for light in lights]
+    assert min(strengths) == pytest.approx(0.9, abs=0.01)
+    assert max(strengths) == pytest.approx(1.1, abs=0.01)
+    assert 0.04 < np.ptp([light.gain_bgr[0] for light in lights]) < 0.11
+
+
 def test_stations_are_built_in_their_turns() -> None:
     edition = load_edition("europe")
     game = next(

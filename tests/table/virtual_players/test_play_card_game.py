@@ -64,6 +64,18 @@ def test_it_ends_with_the_last_deck(players: int) -> None:
 
 
 @every_count
+def test_the_last_card_of_the_deck_brings_the_last_turns(players: int) -> None:
+    """Every card drawn takes one from the deck: itself, or the one that replaces it."""
+    game = played(players)
+    in_deck = CARD_GAME_DECK.cards.total() - players * (1 + CARD_GAME_DECK.first_hand) - 5
+    drawn = 0
+    for turn in (turn for turn in game.turns if turn.round == 1 and not turn.is_last):
+        assert drawn < in_deck
+        drawn += len(turn.action.draws) if isinstance(turn.action, CardsDrawn) else 0
+    assert drawn >= in_deck
+
+
+@every_count
 def test_the_end_is_a_legal_position_and_its_text_rebuilds_it(players: int) -> None:
     game = played(players)
     again = parse_card_game(game_text(game.final))

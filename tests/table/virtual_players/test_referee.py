@@ -122,6 +122,14 @@ def test_kept_tickets_are_among_those_offered() -> None:
         referee.draw_tickets("red", lambda offered, at_least: ())
 
 
+def test_tickets_not_kept_go_to_the_bottom() -> None:
+    referee = game()
+    drawn = referee.draw_tickets("red", lambda offered, at_least: offered[:1])
+    assert len(referee.tickets) == 29
+    assert referee.tickets.deal(29)[-2:] == drawn.offered[1:]
+    assert referee.position.tickets == {"red": drawn.offered[:1]}
+
+
 def test_a_face_up_locomotive_ends_the_draw_and_is_no_second_card() -> None:
     cards = TrainCards(load_edition("usa"), {"red": 30}, np.random.default_rng(0))
     cards.turn_up()
