@@ -69,12 +69,30 @@ TABLE_VARNISH = 60
 """How strongly the table mirrors a lamp; 255 is the board."""
 
 
+def lay_table(table: Table, seen: Projection, middle_mm: tuple[float, float]) -> Picture:
+    """Return the grained table, which fades into the room far from the board's middle."""
+    rng = np.random.default_rng([table.seed, 1])
+    tile = np.full((TABLE_TILE_PX, TABLE_TILE_PX, 3), table.bgr, np.float32)
+    for across_mm, along_mm, strength in ((3, 100, 6.0), (25, 200, 8.0), (1, 12, 5.0)):
+        knots = (TABLE_TILE_PX // across_mm, TABLE_TILE_PX // along_mm)
+        grain = rng.normal(0.0, strength, knots).astype(np.float32)
+        tile += cv2.resize(grain, tile.shape[1::-1], interpolation=cv2.INTER_CUBIC)[..., None]
+    grained = np.clip(tile, 0, 255).astype(np.uint8)
+    room = np.array(table.bgr) * ROOM
+    picture: Picture = np.empty((*seen.size_wh[::-1], 3), np.uint8)
+    for rows, at_mm in _strips(seen):
+        off = np.hypot(at_mm[..., 0] - middle_mm[0], at_mm[..., 1] - middle_mm[1])
+        near = np.clip((FAR_MM[1] - off) / (FAR_MM[1] - FAR_MM[0]), 0, 1)[..., None]
+        laid = _sampled(grained, at_mm, cv2.BORDER_REFLECT_101)
+        picture[rows] = near * laid + (1 - near) * room
+    return picture
+
+
 def lay_ground(
     board: Board,
     copy: Copy,
-    table: Table,
-    board_seen: Projection,
-    table_seen: Projection,
+    bare_table: Picture,
+    seen: Projection,
     light: Light,
 ) -> Ground:
     """Return the bare board on its table.
@@ -83,25 +101,25 @@ def lay_ground(
     ----------
     board : Board
         As the copy prints it.
-    board_seen, table_seen : Projection
-        They differ by how the board was nudged.
+    bare_table : (H, W, 3) uint8 array, BGR
+        What `lay_table` returned; the board may be nudged on it.
+    seen : Projection
     light : Light
         For the shadow of the board's edge, in the board's axes.
     """
-    middle = np.array(board.size_mm) / 2
-    picture = _table(table, table_seen, middle)
+    picture = bare_table.copy()
     outline = _edge(board, copy)
     on_table = outline - (*(light.towards[:2] * BOARD_THICK_MM), 0.0)
-    shade = covered(board_seen.size_wh, board_seen.project(on_table))
-    sigma = 1 + 0.004 * board_seen.size_wh[0]
+    shade = covered(seen.size_wh, seen.project(on_table))
+    sigma = 1 + 0.004 * seen.size_wh[0]
     shade = np.asarray(cv2.GaussianBlur(shade, (0, 0), sigma), np.uint8)
     darken(picture, shade, 0.5)
 
-    cover = covered(board_seen.size_wh, board_seen.project(outline))
-    fine = board_seen.px_per_mm(middle)
+    cover = covered(seen.size_wh, seen.project(outline))
+    fine = seen.px_per_mm(np.array(board.size_mm) / 2)
     sharp = next((step for step in DRAWING_PX_PER_MM if step >= fine), DRAWING_PX_PER_MM[-1])
     drawing = draw_copy(board, copy, sharp)
-    for rows, seen_mm in _strips(board_seen, board, copy):
+    for rows, seen_mm in _strips(seen, board, copy):
         drawing_px = seen_mm * (np.array(drawing.shape[1::-1]) / board.size_mm) - 0.5
         laid = _sampled(drawing, drawing_px, cv2.BORDER_REPLICATE)
         share = cover[rows].astype(np.uint16)[..., None]
@@ -124,25 +142,6 @@ def darken(picture: Picture, shade: Picture, share: float) -> None:
     """
     kept = np.rint(256 - share / 255 * 256 * np.arange(256)).astype(np.uint16)
     picture[:] = np.multiply(picture, kept[shade][..., None], dtype=np.uint16) >> 8
-
-
-def _table(table: Table, seen: Projection, middle_mm: Matrix) -> Picture:
-    """Paint the grained table, which fades into the room far away."""
-    rng = np.random.default_rng([table.seed, 1])
-    tile = np.full((TABLE_TILE_PX, TABLE_TILE_PX, 3), table.bgr, np.float32)
-    for across_mm, along_mm, strength in ((3, 100, 6.0), (25, 200, 8.0), (1, 12, 5.0)):
-        knots = (TABLE_TILE_PX // across_mm, TABLE_TILE_PX // along_mm)
-        grain = rng.normal(0.0, strength, knots).astype(np.float32)
-        tile += cv2.resize(grain, tile.shape[1::-1], interpolation=cv2.INTER_CUBIC)[..., None]
-    grained = np.clip(tile, 0, 255).astype(np.uint8)
-    room = np.array(table.bgr) * ROOM
-    picture: Picture = np.empty((*seen.size_wh[::-1], 3), np.uint8)
-    for rows, at_mm in _strips(seen):
-        off = np.hypot(at_mm[..., 0] - middle_mm[0], at_mm[..., 1] - middle_mm[1])
-        near = np.clip((FAR_MM[1] - off) / (FAR_MM[1] - FAR_MM[0]), 0, 1)[..., None]
-        laid = _sampled(grained, at_mm, cv2.BORDER_REFLECT_101)
-        picture[rows] = near * laid + (1 - near) * room
-    return picture
 
 
 def _strips(

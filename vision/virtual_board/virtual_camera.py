@@ -14,7 +14,7 @@ from railspotter.scoring.board import Board, RouteId
 from .camera import Projection, View
 from .exposure import Exposure
 from .frame import Frame, frame_of
-from .ground import Table, lay_ground
+from .ground import Table, lay_ground, lay_table
 from .light import Light
 from .pieces import Piece, piece_solids, plastic_ink
 from .placing import stand_trains
@@ -72,7 +72,9 @@ class VirtualCamera:
         self.view = view or View()
         self.sensor = sensor or Sensor()
         self.table = table or Table()
-        self._table_seen = self.view.projection(self.printed.size_mm)
+        width, height = self.printed.size_mm
+        self._table_seen = self.view.projection((width, height))
+        self._bare_table = lay_table(self.table, self._table_seen, (width / 2, height / 2))
         self._recorder = Recorder(self.sensor)
         self._standing: Standing | None = None
         self._standing_key: tuple[object, ...] = ()
@@ -104,7 +106,7 @@ class VirtualCamera:
         """Return the board in such light, with what stands on it since the last picture."""
         key = nudge, lamp.from_deg, lamp.height_deg, lamp.ambient, lamp.softness
         if self._standing is None or self._standing_key != key:
-            ground = lay_ground(self.printed, self.copy, self.table, seen, self._table_seen, lamp)
+            ground = lay_ground(self.printed, self.copy, self._bare_table, seen, lamp)
             self._standing = Standing(ground, seen, lamp, self._solids)
             self._standing_key = key
         return self._standing

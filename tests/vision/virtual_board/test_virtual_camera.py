@@ -68,8 +68,11 @@ def scenes(game: tuple[Piece, ...]) -> dict[str, Scene]:
         "the hand moves": Scene(game, (replace(HAND, xy_mm=(380.0, 290.0)), cup), moment=7),
         "it gets darker": Scene(game, (cup,), Light(strength=0.6), moment=8),
         "the sun comes out": Scene(game, (cup,), Light(softness=0.005, from_deg=10), moment=9),
+        "a cloud passes": Scene(game, (cup,), Light(softness=0.3, from_deg=10), moment=9),
+        "the lamp goes on": Scene(game, (cup,), Light(ambient=0.8, from_deg=10), moment=9),
         "a lamp is mirrored": Scene(game, (cup,), glare, moment=10),
-        "the board is pushed": Scene(game, (), glare, Nudge(7.0, 3.0, 2.0), moment=11),
+        "the board is pushed": Scene(game, (), glare, Nudge(7.0, 3.0), moment=11),
+        "and turned": Scene(game, (), glare, Nudge(7.0, 3.0, 2.0), moment=11),
         "and pushed back": Scene(game[::-1], moment=3),
         "the table is cleared": Scene(moment=12),
     }
@@ -140,6 +143,23 @@ def test_trains_cover_what_their_boxes_cover_and_little_else(usa: Board) -> None
     assert changed[boxes > 0].mean() > 0.9
     near = cv2.dilate(boxes, np.ones((13, 13), np.uint8))
     assert not changed[near == 0].any()
+
+
+def test_a_thing_casts_its_shadow_on_the_board_and_the_trains(
+    usa: Board, game: tuple[Piece, ...]
+) -> None:
+    """The lamp is on the left: it gets darker to the right of the cup, and nowhere brighter."""
+    camera = VirtualCamera(usa, COPY, VIEW, CALM)
+    light = Light(from_deg=180, height_deg=45, falloff=0)
+    with_cup, without = (
+        camera.take(Scene(game, things, light)) for things in ((Thing("cup", (400.0, 230.0)),), ())
+    )
+    column, row = np.rint(with_cup.projection.project([(480.0, 230.0, 0.0)])[0]).astype(int)
+    beside = np.s_[row - 2 : row + 3, column - 2 : column + 3]
+    assert with_cup.picture[beside].mean() < 0.7 * without.picture[beside].mean()
+    column, row = np.rint(with_cup.projection.project([(320.0, 230.0, 0.0)])[0]).astype(int)
+    opposite = np.s_[row - 2 : row + 3, column - 2 : column + 3]
+    assert np.array_equal(with_cup.picture[opposite], without.picture[opposite])
 
 
 class TestTruth:
