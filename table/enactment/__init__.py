@@ -1,6 +1,7 @@
 """Enactments: a played game as people's hands do it on a real table, as a function of time."""
 
 from .enactment import Enactment, Truth, enact
+from .errors import HabitsError
 from .habits import CALM, Habits
 from .timeline import Event, HandAt, Lying, Push, Reach, Stage, Timeline
 
@@ -9,6 +10,7 @@ __all__ = [
     "Enactment",
     "Event",
     "Habits",
+    "HabitsError",
     "HandAt",
     "Lying",
     "Push",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+from .errors import HabitsError
+
 Range = tuple[float, float]
 
 
@@ -51,7 +53,7 @@ class Habits:
     >>> Habits(dropped=1.2)
     Traceback (most recent call last):
     ...
-    ValueError: dropped is 1.2, allowed are 0 to 1
+    railspotter.table.enactment.errors.HabitsError: dropped is 1.2, allowed are 0 to 1
     """
 
     pace: float = 1.0
@@ -79,13 +81,13 @@ class Habits:
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name in SHARES and not 0 <= value <= 1:
-                raise ValueError(f"{field.name} is {value!r}, allowed are 0 to 1")
+                raise HabitsError(f"{field.name} is {value!r}, allowed are 0 to 1")
         if not self.pace > 0 or self.handful < 1:
-            raise ValueError(
+            raise HabitsError(
                 f"pace and handful are {self.pace!r}, {self.handful!r}; more is needed"
             )
         if not 0 <= self.thinking_s[0] <= self.thinking_s[1]:
-            raise ValueError(f"thinking_s is {self.thinking_s!r}, not a shortest and a longest")
+            raise HabitsError(f"thinking_s is {self.thinking_s!r}, not a shortest and a longest")
 
 
 SHARES = (

@@ -10,8 +10,10 @@ from collections.abc import Iterable
 
 from railspotter.scoring import Problem
 
+from ..errors import TableError
 
-class PlayError(Exception):
+
+class PlayError(TableError):
     """Anything that goes wrong while a game is played; its text says what."""
 
 

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 from railspotter.scoring import Board, Site, load_board, load_edition
-from railspotter.table.enactment import CALM, Enactment, Habits, enact
+from railspotter.table.enactment import CALM, Enactment, Habits, HabitsError, enact
 from railspotter.table.enactment.belongings import REACH_MM
 from railspotter.table.virtual_players import PlayedGame, RouteClaimed, StationBuilt, play_game
 from railspotter.vision.virtual_board import Copy, Light, Piece, SceneError, View, VirtualCamera
@@ -421,7 +421,7 @@ def test_a_camera_sees_what_is_true() -> None:
     ],
 )
 def test_impossible_habits_are_refused(wrong: dict[str, float], why: str) -> None:
-    with pytest.raises(ValueError, match=why):
+    with pytest.raises(HabitsError, match=why):
         Habits(**wrong)  # type: ignore[arg-type]
 
 
