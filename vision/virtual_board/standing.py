@@ -106,7 +106,6 @@ class Standing:
     light : Light
     solids_of : callable
         The solids of an item.
-
     """
 
     def __init__(
@@ -184,9 +183,8 @@ def around(rectangles: Sequence[Rectangle]) -> Rectangle:
 
 def meets(one: Rectangle, other: Rectangle) -> bool:
     """Tell whether two rectangles have a pixel in common."""
-    return max(one[0], other[0]) < min(one[2], other[2]) and max(one[1], other[1]) < min(
-        one[3], other[3]
-    )
+    left, top, right, bottom = one
+    return left < other[2] and other[0] < right and top < other[3] and other[1] < bottom
 
 
 def window(rectangle: Rectangle, origin_px: tuple[int, int] = (0, 0)) -> tuple[slice, slice]:

@@ -6,7 +6,16 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.scoring.board import Board, load_board
-from railspotter.vision.virtual_board import Copy, SceneError, View, render
+from railspotter.vision.virtual_board import (
+    Copy,
+    Light,
+    Piece,
+    Scene,
+    SceneError,
+    View,
+    VirtualCamera,
+    render,
+)
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +94,20 @@ def test_a_fold_lifts_the_print_and_what_stands_on_it(usa: Board) -> None:
         there = np.s_[round(y) - 6 + down : round(y) + 7 + down, round(x) - 9 : round(x) + 10]
         found.append(np.corrcoef(bent.picture[there].ravel(), patch.ravel())[0, 1])
     assert abs(int(np.argmax(found)) - 8) <= 1
-    claim = {"duluth--helena": "red"}
-    _, raised = (render(usa, claim, view, copy=one) for one in (Copy(seed=1), copy))
-    assert (raised.picture != bent.picture).any()
+    train = Piece("train", "red", on_fold)
+    assert middle_row(usa, Copy(seed=1), view, train) - middle_row(
+        usa, copy, view, train
+    ) == pytest.approx(was_y - y, abs=0.5)
+
+
+def middle_row(board: Board, copy: Copy, view: View, train: Piece) -> float:
+    """Where in the picture a train is, by what it changes."""
+    camera = VirtualCamera(board, copy, view)
+    light = Light(ambient=1.0)  # without shadows
+    with_train, without = (
+        camera.take(Scene(pieces, light=light)).picture for pieces in ((train,), ())
+    )
+    return float(np.nonzero((with_train != without).any(axis=2))[0].mean())
 
 
 @pytest.mark.parametrize(

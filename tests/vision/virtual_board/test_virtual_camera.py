@@ -145,21 +145,24 @@ def test_trains_cover_what_their_boxes_cover_and_little_else(usa: Board) -> None
     assert not changed[near == 0].any()
 
 
-def test_a_thing_casts_its_shadow_on_the_board_and_the_trains(
-    usa: Board, game: tuple[Piece, ...]
+@pytest.mark.parametrize("turn_deg", [0.0, 180.0], ids=["as it lay", "turned round"])
+def test_a_thing_casts_its_shadow_away_from_the_lamp(
+    usa: Board, game: tuple[Piece, ...], turn_deg: float
 ) -> None:
-    """The lamp is on the left: it gets darker to the right of the cup, and nowhere brighter."""
+    """The lamp stays on the table's left: behind the cup it gets darker, before it nothing."""
     camera = VirtualCamera(usa, COPY, VIEW, CALM)
-    light = Light(from_deg=180, height_deg=45, falloff=0)
+    light, nudge = Light(from_deg=180, height_deg=45, falloff=0), Nudge(turn_deg=turn_deg)
     with_cup, without = (
-        camera.take(Scene(game, things, light)) for things in ((Thing("cup", (400.0, 230.0)),), ())
+        camera.take(Scene(game, things, light, nudge))
+        for things in ((Thing("cup", (400.0, 230.0)),), ())
     )
-    column, row = np.rint(with_cup.projection.project([(480.0, 230.0, 0.0)])[0]).astype(int)
-    beside = np.s_[row - 2 : row + 3, column - 2 : column + 3]
-    assert with_cup.picture[beside].mean() < 0.7 * without.picture[beside].mean()
-    column, row = np.rint(with_cup.projection.project([(320.0, 230.0, 0.0)])[0]).astype(int)
-    opposite = np.s_[row - 2 : row + 3, column - 2 : column + 3]
-    assert np.array_equal(with_cup.picture[opposite], without.picture[opposite])
+    sides = with_cup.projection.project([(480.0, 230.0, 0.0), (320.0, 230.0, 0.0)])
+    behind, before = (
+        np.s_[row - 2 : row + 3, column - 2 : column + 3]
+        for column, row in np.rint(sides if turn_deg == 0 else sides[::-1]).astype(int)
+    )
+    assert with_cup.picture[behind].mean() < 0.7 * without.picture[behind].mean()
+    assert np.array_equal(with_cup.picture[before], without.picture[before])
 
 
 class TestTruth:
