@@ -26,6 +26,7 @@ ROUNDS = 3
 LEAST_CORRELATION = 0.7
 MOST_SHIFT_MM = 2.5
 OUTLIER_MM = 0.8
+COARSER = 6
 SMOOTH_MM = 8.0
 """Folds are wider than this, trains and their shadows on print that was taken for bare are not."""
 
@@ -162,9 +163,18 @@ def _correlation(first: Picture, second: Picture) -> Floats:
 
 
 def _mean_where(values: Floats, where: npt.NDArray[np.bool_], sigma_px: float) -> Floats:
-    """Return the mean of the values around every pixel, of those that count; 0 where none do."""
+    """Return the mean of the values around every pixel, of those that count; 0 where none do.
+
+    What is so smooth is computed on a coarser grid.
+    """
+    size_wh = where.shape[1], where.shape[0]
+    coarse_wh = size_wh[0] // COARSER, size_wh[1] // COARSER
     weight = where.astype(np.float32)
-    total = cv2.GaussianBlur(values * weight[..., None], (0, 0), sigma_px)
-    return np.asarray(
-        total / (cv2.GaussianBlur(weight, (0, 0), sigma_px)[..., None] + 0.02), np.float32
+    total, count = (
+        cv2.GaussianBlur(
+            cv2.resize(v, coarse_wh, interpolation=cv2.INTER_AREA), (0, 0), sigma_px / COARSER
+        )
+        for v in (values * weight[..., None], weight)
     )
+    mean = np.asarray(total, np.float32) / (np.asarray(count, np.float32)[..., None] + 0.02)
+    return np.asarray(cv2.resize(mean, size_wh), np.float32)

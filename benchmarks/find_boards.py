@@ -128,7 +128,7 @@ def as_text(found: Sequence[Found]) -> list[str]:
     lines.append(_row("no board to be found", [one for one in found if one.kind != "board"]))
     for one in found:
         if one.is_wrong or (one.kind == "board" and not one.is_found):
-            what = f"found {one.corner_mm} mm off" if one.is_found else one.reason
+            what = one.reason if not one.is_found else f"found {one.corner_mm or 0:.0f} mm off"
             lines.append(f"seed {one.seed}: {one.kind}, {what}")
     return lines
 

@@ -125,9 +125,9 @@ def scene(library: Library, seed: int) -> WarpedBoard:
 def _view(rng: np.random.Generator, size_mm: tuple[float, float]) -> tuple[View, Projection]:
     """Put the camera somewhere above the table, further away until the board is before it."""
     size_wh = SIZES[int(rng.choice(len(SIZES), p=SIZE_SHARES))]
-    is_wide = rng.random() < 0.25  # a phone's .5x lens
+    is_wide = rng.random() < 0.25  # a phone's .5x lens, more or less corrected
     distance_mm = rng.uniform(450, 650) if is_wide else rng.uniform(700, 1500)
-    k1 = rng.uniform(-0.28, -0.15) if is_wide else rng.uniform(-0.03, 0.03)
+    k1 = rng.uniform(-0.28, -0.03) if is_wide else rng.uniform(-0.03, 0.03)
     tilt_deg, heading_deg, roll_deg = rng.uniform(0, (MOST_TILT_DEG, 360, 360))
     fill = rng.uniform(0.6, 0.97)
     while True:
@@ -139,7 +139,7 @@ def _view(rng: np.random.Generator, size_mm: tuple[float, float]) -> tuple[View,
             distance_mm=float(distance_mm),
             fill=float(fill),
             k1=float(k1),
-            k2=0.04 if is_wide else 0.0,
+            k2=0.04 if k1 < -0.15 else 0.0,
         )
         try:
             return view, view.projection(size_mm)

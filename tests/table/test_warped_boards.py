@@ -1,0 +1,127 @@
+"""Warped boards are what their truth says, and the benchmark on them counts what it shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import composed
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+import warped_boards
+from composed_registration import register
+from find_boards import Found, as_text
+from railspotter.calibration.finding import find_board
+from railspotter.calibration.geometry import project
+from warped_boards import WarpedBoard, scene
+
+
+@pytest.fixture
+def _one_photo(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Warp one photo, small, and no other: registering each takes its time."""
+    monkeypatch.setattr(warped_boards, "BLANKS", {"usa": (composed.BLANK,)})
+    monkeypatch.setattr(warped_boards, "SIZES", ((1280, 960),))
+    monkeypatch.setattr(warped_boards, "SIZE_SHARES", (1.0,))
+
+
+OPEN, WITH_A_CUP, COVERED, MIRRORED, ALONE = 3, 33, 2, 4, 58
+"""Seeds of scenes in which little, something and a lot lies on the board, and of two without."""
+
+
+@cache
+def shown_by(seed: int) -> WarpedBoard:
+    return scene(composed.library(), seed)
+
+
+@pytest.mark.usefixtures("_one_photo")
+def test_the_board_is_where_the_truth_has_it() -> None:
+    shown = shown_by(OPEN)
+    grid = np.stack(np.meshgrid(np.arange(20, 780, 1.0), np.arange(20, 510, 1.0)), axis=-1)
+    flat = np.column_stack([grid.reshape(-1, 2), np.zeros(grid.size // 2)])
+    at_px = shown.projection.project(flat).astype(np.float32).reshape(grid.shape)
+    seen = cv2.remap(shown.picture, at_px[..., 0], at_px[..., 1], cv2.INTER_LINEAR)
+    above = composed.library().rectified(composed.BLANK)
+    at = (grid * composed.library().px_per_mm - 0.5).astype(np.float32)
+    true = cv2.remap(above, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    assert alike(seen, true) > 0.85
+    assert alike(np.roll(seen, 3, axis=1), true) < alike(seen, true) - 0.05
+
+
+def alike(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> float:
+    a, b = (cv2.cvtColor(np.asarray(p, np.uint8), cv2.COLOR_BGR2GRAY) for p in (first, second))
+    fine = [np.asarray(p, np.float32) - cv2.GaussianBlur(p, (0, 0), 20) for p in (a, b)]
+    return float(np.corrcoef(fine[0].ravel(), fine[1].ravel())[0, 1])
+
+
+@pytest.mark.usefixtures("_one_photo")
+def test_a_warped_board_is_registered_to_a_fraction_of_a_millimetre() -> None:
+    shown = shown_by(WITH_A_CUP)
+    assert abs(shown.view.k1) < 0.05, "a wide lens is no matter of this test: take another seed"
+    found = register(shown.picture, composed.library().profile)
+    maps = np.stack(found.maps(composed.library().px_per_mm), axis=-1)
+    points = np.array([(x, y) for x in (150.0, 400.0, 650.0) for y in (120.0, 260.0, 400.0)])
+    at = np.rint(points * composed.library().px_per_mm - 0.5).astype(int)
+    true_mm = (at + 0.5) / composed.library().px_per_mm
+    true_px = shown.projection.project(np.column_stack([true_mm, np.zeros(len(at))]))
+    board_from_frame = np.linalg.inv(shown.frame_from_board)
+    off = project(board_from_frame, maps[at[:, 1], at[:, 0]]) - project(board_from_frame, true_px)
+    assert np.median(np.hypot(*off.T)) < 0.4
+
+
+@pytest.mark.usefixtures("_one_photo")
+def test_a_seed_is_a_scene() -> None:
+    again = scene(composed.library(), OPEN)
+    first, other = shown_by(OPEN), shown_by(COVERED)
+    assert np.array_equal(first.picture, again.picture)
+    assert np.array_equal(first.corners_px, again.corners_px)
+    assert not np.array_equal(first.picture, other.picture)
+
+
+@pytest.mark.usefixtures("_one_photo")
+def test_some_scenes_show_no_board_and_some_hide_it() -> None:
+    open_board, covered, alone = shown_by(OPEN), shown_by(COVERED), shown_by(ALONE)
+    assert (open_board.kind, open_board.cover, open_board.covered) == ("board", "nothing", 0)
+    assert (covered.kind, covered.cover) == ("board", "hands and cards")
+    assert covered.covered > 0.02
+    assert (alone.kind, alone.covered) == ("table alone", 0)
+
+
+@pytest.mark.usefixtures("_one_photo")
+def test_a_mirrored_board_is_the_picture_of_one_turned_over() -> None:
+    shown = shown_by(MIRRORED)
+    assert shown.kind == "mirrored"
+    found = find_board(shown.picture, composed.library().profile)
+    assert not found
+    assert "mirrored" in str(getattr(found, "reason", ""))
+
+
+FOUND = Found(0, "board", 12.0, "640x480", "normal", "nothing", 0.0, True, 1.0, "", 30.0)
+
+
+@pytest.mark.parametrize(
+    ("found", "is_wrong"),
+    [
+        (FOUND, False),
+        (replace(FOUND, corner_mm=40.0), True),
+        (replace(FOUND, is_found=False, corner_mm=None, reason="no board"), False),
+        (replace(FOUND, kind="mirrored", corner_mm=None), True),
+        (replace(FOUND, kind="mirrored", is_found=False, corner_mm=None), False),
+    ],
+    ids=["right", "far off", "not found", "found in the mirror", "not found in the mirror"],
+)
+def test_a_wrong_find_is_told_from_none(found: Found, is_wrong: bool) -> None:
+    assert found.is_wrong is is_wrong
+
+
+def test_the_table_counts() -> None:
+    far = replace(FOUND, seed=3, corner_mm=40.0, tilt_deg=45.0)
+    lost = replace(FOUND, seed=4, is_found=False, corner_mm=None, reason="too dark", lens="wide")
+    lines = as_text([FOUND, far, lost, replace(lost, kind="table alone")])
+    assert lines[1].split() == ["all", "boards", "3", "67%", "20.5", "36.1", "40.0", "1", "30"]
+    rows = {line[:22].strip(): line.split() for line in lines}
+    assert rows["to 50 deg"][3] == "1"
+    assert rows["no board to be found"][5:7] == ["1", "0%"]
+    assert lines[-2:] == ["seed 3: board, found 40 mm off", "seed 4: board, too dark"]
