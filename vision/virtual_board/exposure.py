@@ -25,9 +25,8 @@ class Exposure:
     Parameters
     ----------
     seen : Projection
-        Of the board.
+        Of the table, which stays where it is when the board is pushed.
     light : Light
-        Where the lamp is, in the board's axes.
     sensor : Sensor
     """
 

@@ -79,7 +79,7 @@ class VirtualCamera:
         self._standing: Standing | None = None
         self._standing_key: tuple[object, ...] = ()
         self._exposure: Exposure | None = None
-        self._exposure_key: tuple[object, ...] = ()
+        self._exposure_key: Light | None = None
 
     def take(self, scene: Scene) -> Frame:
         """Take a picture."""
@@ -92,7 +92,7 @@ class VirtualCamera:
         standing = self._board_standing(seen, nudge, lamp)
         standing.stand(scene.pieces)
         look = standing.passed_over(scene.things)
-        picture = self._light_falling(seen, nudge, lamp).expose(look.picture, look.varnish, light)
+        picture = self._light_falling(light).expose(look.picture, look.varnish, light)
         return frame_of(
             self._recorder.record(picture, scene.moment),
             scene.pieces,
@@ -111,11 +111,11 @@ class VirtualCamera:
             self._standing_key = key
         return self._standing
 
-    def _light_falling(self, seen: Projection, nudge: Nudge, lamp: Light) -> Exposure:
-        """Return how light of that kind falls, whatever its strength and colour."""
-        key = nudge, replace(lamp, strength=1.0, gain_bgr=(1.0, 1.0, 1.0))
+    def _light_falling(self, light: Light) -> Exposure:
+        """Return how light of that kind falls, whatever its strength, its colour and the board."""
+        key = replace(light, strength=1.0, gain_bgr=(1.0, 1.0, 1.0))
         if self._exposure is None or self._exposure_key != key:
-            self._exposure = Exposure(seen, lamp, self.sensor)
+            self._exposure = Exposure(self._table_seen, light, self.sensor)
             self._exposure_key = key
         return self._exposure
 
