@@ -15,6 +15,8 @@ from composed_source import Source
 from composed_table import LaidTrain, whole_routes
 from railspotter.scoring.board import Board, RouteId, Space
 
+Cuts = dict[RouteId, tuple[Source, ...]]
+
 STOCK = 45
 """Trains of a colour; a photo of a staged board holds more."""
 ALIKE = 4.0
@@ -25,7 +27,7 @@ LOOSE_MM, LOOSE_DEG = 0.8, 4.0
 """Standard deviations of how a single train stands off its row."""
 
 
-def usable(library: Library, names: Sequence[str]) -> dict[RouteId, tuple[Source, ...]]:
+def usable(library: Library, names: Sequence[str]) -> Cuts:
     """Return for each route the photos that it can be cut from, the cleanest first."""
     sources = [library.source(name) for name in names]
     return {
@@ -44,9 +46,27 @@ def usable(library: Library, names: Sequence[str]) -> dict[RouteId, tuple[Source
     }
 
 
-def tidy_position(
-    board: Board, cuts: dict[RouteId, tuple[Source, ...]], routes: int, seed: int
-) -> tuple[LaidTrain, ...]:
+def cut_for(cuts: Cuts, route: RouteId, colour: str) -> tuple[LaidTrain, ...]:
+    """Return the trains of a route in a player's colour, whatever the photos have there.
+
+    The cleanest cut of that colour; where no photo has it, the cleanest of another is painted
+    over, black last: it has lost its shading. The truth marks such routes.
+
+    Raises
+    ------
+    ValueError
+        When no photo shows trains on the route.
+    """
+    if not cuts[route]:
+        raise ValueError(f"no photo shows trains on {route!r}")
+    source = min(
+        cuts[route],
+        key=lambda s: (s.colour_of(route) != colour, s.colour_of(route) == "black"),
+    )
+    return whole_routes(source, [route], {route: colour})
+
+
+def tidy_position(board: Board, cuts: Cuts, routes: int, seed: int) -> tuple[LaidTrain, ...]:
     """Return a position with so many routes taken, or fewer when the trains run out."""
     rng = np.random.default_rng([seed, 1])
     left: dict[str, int] = {}

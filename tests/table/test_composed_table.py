@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 from composed_camera import ComposedCamera, Moment
 from composed_check import compare
-from composed_positions import STOCK, messy, tidy_position, usable
+from composed_positions import STOCK, cut_for, messy, tidy_position, usable
 from composed_source import NOBODY
 from composed_table import LaidTrain, whole_routes
 from composed_trains import to_lab
@@ -170,6 +170,20 @@ def test_positions_are_of_the_game() -> None:
     truth = composed.shared_table().truth(untidy)
     assert truth.truth["claims"] == claims
     assert len(truth.truth["stray_trains"]) == len(truth.half_filled) == 1
+
+
+def test_a_player_gets_the_colour_asked_for() -> None:
+    cuts = usable(composed.library(), [composed.STAGED, composed.PLAYED])
+    for name in (name for name, sources in cuts.items() if len(sources) == 2):
+        for colour in load_edition("usa").colours:
+            trains = cut_for(cuts, name, colour)
+            assert {train.colour for train in trains} == {colour}
+            assert len(trains) == composed.library().board.route_by_id[name].length
+            had = {source.name: source.colour_of(name) for source in cuts[name]}
+            assert (had[trains[0].source] == colour) is (colour in had.values())
+    empty = next(name for name, sources in cuts.items() if not sources)
+    with pytest.raises(ValueError, match=empty):
+        cut_for(cuts, empty, "red")
 
 
 def test_the_camera_takes_the_same_picture_twice() -> None:
