@@ -1,0 +1,97 @@
+"""The net tells covered spaces from free ones, whatever their colours, on the drawn board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import drawn
+import numpy as np
+import pytest
+from railspotter.vision.first_look import look
+from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.train_net import (
+    WINDOW_MM,
+    WINDOW_PX,
+    Windows,
+    covered_logits,
+    cut,
+    mark_others,
+    planes,
+    window_grid,
+)
+from railspotter.vision.view import View
+
+
+@pytest.fixture(scope="module")
+def view() -> View:
+    return drawn.found(drawn.game().picture).view
+
+
+def is_taken(printed: PrintedBoard) -> np.typing.NDArray[np.bool_]:
+    return np.array([printed.board.routes[r].id in drawn.CLAIMS for r in printed.route_of])
+
+
+def test_spaces_with_trains_are_told_from_free_ones(view: View) -> None:
+    logits = covered_logits(view, look(view))
+    taken = is_taken(view.printed)
+    assert logits.shape == taken.shape
+    assert np.mean((logits > 0) == taken) > 0.97
+    assert np.min(logits[taken]) > np.median(logits[~taken])
+
+
+def test_an_empty_board_has_no_train(view: View) -> None:
+    empty = replace(view, rectified=view.printed.reference)
+    assert np.max(covered_logits(empty, look(empty))) < 0
+
+
+def test_colours_have_no_names(view: View) -> None:
+    taken = is_taken(view.printed)
+    printed = view.printed
+    reference = np.ascontiguousarray(printed.reference[..., ::-1])
+    other_inks = PrintedBoard(printed.board, reference, printed.px_per_mm, printed.print_offsets_mm)
+    exchanged = replace(
+        view, printed=other_inks, rectified=np.ascontiguousarray(view.rectified[..., ::-1])
+    )
+    logits = covered_logits(exchanged, look(exchanged))
+    assert np.mean((logits > 0) == taken) > 0.97
+
+
+def test_windows_lie_along_their_spaces() -> None:
+    grid = window_grid(np.array([100.0, 50.0]), np.array([0.0, 1.0]))
+    assert grid.shape == (WINDOW_PX[1], WINDOW_PX[0], 2)
+    assert np.allclose(grid.mean(axis=(0, 1)), (100, 50))
+    step = WINDOW_MM[0] / WINDOW_PX[0]
+    assert np.allclose(grid[0, 1] - grid[0, 0], (0, step))  # along is down the board
+    assert np.allclose(grid[1, 0] - grid[0, 0], (-step * 1.018, 0), atol=0.02)
+
+
+def test_a_window_shows_what_is_there() -> None:
+    rows, columns = np.mgrid[0:90, 0:120]
+    picture = np.stack([columns, rows, 0 * rows], axis=-1).astype(np.float32)
+    grid = window_grid(np.array([[60.0, 45.0]]), np.array([[1.0, 0.0]]))
+    taken = cut(picture, grid.astype(np.float32))
+    assert np.allclose(taken[..., :2], grid, atol=0.05)
+
+
+def test_other_spaces_are_marked_and_the_own_is_not() -> None:
+    xy = np.array([[100.0, 100.0], [100.0, 110.0], [300.0, 100.0]])
+    along, size = np.tile([1.0, 0.0], (3, 1)), np.tile([26.0, 8.0], (3, 1))
+    marked = mark_others(xy, along, size, 0)
+    rows, columns = marked.shape
+    assert marked[rows // 2, columns // 2] == 0
+    assert marked[round((14 + 10) / 28 * rows), columns // 2] == 255
+    assert np.count_nonzero(marked[: rows // 2]) == 0
+    assert not mark_others(xy, along, size, 2).any()
+
+
+def test_planes_hold_the_space_and_the_lean() -> None:
+    columns, rows = WINDOW_PX
+    picture = np.zeros((2, rows, columns, 3), np.uint8)
+    lean = np.array([[1.0, 2.0], [-3.0, 0.0]])
+    size = np.array([[22.0, 7.0], [44.0, 28.0]])
+    fed = planes(Windows(picture, picture + 255, picture[..., 0], size, lean))
+    assert fed.shape == (2, 10, rows, columns)
+    assert np.all(fed[:, 0:3] < -0.7)
+    assert np.all(fed[:, 3:6] > 0.69)
+    assert fed[:, 6].mean(axis=(1, 2)) == pytest.approx([1 / 8, 1.0], abs=0.02)
+    assert fed[:, 8:, 0, 0].tolist() == [pytest.approx([0.1, 0.2]), pytest.approx([-0.3, 0.0])]

@@ -1,0 +1,187 @@
+"""A small net that tells for every space whether a train stands on it, of whatever colour.
+
+It looks at a space in the photo, in the reference's light, beside the same space of the reference,
+and is told where spaces are printed and which way trains lean. It was taught on rendered
+neighbourhoods alone (`benchmarks/rendered_patches.py`, `benchmarks/fit_train_net.py`), with prints
+and plastic of all colours, so it knows no board's picture and no colour's name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from threading import Lock
+from typing import TypeVar
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from .first_look import FirstLook
+from .lab import Floats
+from .printed_board import Picture, PrintedBoard
+from .view import View
+
+WINDOW_MM = (44.0, 28.0)
+"""Along and across: a train that is pushed and leans, and half of those beside it."""
+WINDOW_PX = (64, 40)
+TALLEST_MM = 9.0
+"""Leans are told for this height."""
+LEAN_UNIT_MM = 10.0
+
+Points = npt.NDArray[np.float64]
+Level = TypeVar("Level", np.uint8, np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """Spaces as the net sees them, each laid along its route; (V, U) is `WINDOW_PX` turned round.
+
+    Attributes
+    ----------
+    photo : (N, V, U, 3) array, BGR, 0 to 255
+        In the light of the reference.
+    reference : (N, V, U, 3) uint8 array, BGR
+    others : (N, V, U) uint8 array
+        255 where other spaces are printed.
+    size_mm : (N, 2) float array
+        Length and width of the printed space in the middle.
+    lean_mm : (N, 2) float array
+        How far the roof of a train is seen from its foot, along and across.
+    """
+
+    photo: npt.NDArray[np.floating | np.uint8]
+    reference: Picture
+    others: Picture
+    size_mm: npt.NDArray[np.floating]
+    lean_mm: npt.NDArray[np.floating]
+
+
+def covered_logits(view: View, first: FirstLook) -> Floats:
+    """Return the logarithm of the odds that a train stands on each space, (N,).
+
+    Odds are those of rendered neighbourhoods, half of whose spaces were covered.
+    """
+    printed = view.printed
+    grid = _grid(printed)
+    raw = cut(view.rectified, grid).astype(np.float32)
+    lean = view.viewpoint.lean_mm(printed.xy_mm, TALLEST_MM)
+    windows = Windows(
+        photo=np.clip(raw / cut(first.light.gain, grid), 0, 255),
+        reference=cut(printed.reference, grid),
+        others=_others(printed),
+        size_mm=printed.size_mm,
+        lean_mm=np.stack(
+            [np.einsum("ni,ni->n", lean, way) for way in (printed.along, printed.across)], axis=-1
+        ),
+    )
+    with _FORWARDING:
+        net = _net()
+        net.setInput(planes(windows))
+        return np.asarray(net.forward(), np.float32).reshape(-1)
+
+
+def planes(windows: Windows) -> Floats:
+    """Return what the net is fed, (N, 10, V, U).
+
+    Photo and reference with dark tones spread, for black trains lie on black prints; the space;
+    other spaces; the lean along and across.
+    """
+    columns, rows = WINDOW_PX
+    fed = np.empty((len(windows.photo), 10, rows, columns), dtype=np.float32)
+    fed[:, 0:3] = _tones(windows.photo)
+    fed[:, 3:6] = _tones(windows.reference)
+    inside = [
+        np.clip((windows.size_mm[:, i, None] / 2 - abs(_steps_mm(i))) / _step_mm(i) + 0.5, 0, 1)
+        for i in (0, 1)
+    ]
+    fed[:, 6] = inside[0][:, None, :] * inside[1][:, :, None]
+    fed[:, 7] = windows.others / np.float32(255)
+    fed[:, 8:] = (windows.lean_mm / LEAN_UNIT_MM)[:, :, None, None]
+    return fed
+
+
+def window_grid(xy_mm: Points, along: Points) -> Points:
+    """Return where the pixels of windows are on the board: (..., 2) twice to (..., V, U, 2)."""
+    across = np.stack([-along[..., 1], along[..., 0]], axis=-1)
+    return np.asarray(
+        xy_mm[..., None, None, :]
+        + _steps_mm(0)[:, None] * along[..., None, None, :]
+        + _steps_mm(1)[:, None, None] * across[..., None, None, :]
+    )
+
+
+def cut(picture: npt.NDArray[Level], grid_px: Floats) -> npt.NDArray[Level]:
+    """Cut windows out of a picture.
+
+    Parameters
+    ----------
+    grid_px : (N, V, U, 2) float32 array
+        Pixels (x, y) of the picture for the windows' pixels.
+
+    Returns
+    -------
+    (N, V, U, 3) array
+        Of the picture's type.
+    """
+    count, rows, columns = grid_px.shape[:3]
+    x, y = np.moveaxis(grid_px.reshape(count * rows, columns, 2), -1, 0)
+    taken = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(taken, picture.dtype).reshape(count, rows, columns, 3)
+
+
+def mark_others(xy_mm: Points, along: Points, size_mm: Points, space: int) -> Picture:
+    """Mark the other spaces in one space's window, (V, U): 255 where they are printed."""
+    window = np.zeros(WINDOW_PX[::-1], dtype=np.uint8)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=-1)
+    apart = xy_mm - xy_mm[space]
+    near = np.linalg.norm(apart, axis=1) < (np.hypot(*WINDOW_MM) + np.hypot(*size_mm.T)) / 2
+    near[space] = False
+    frame = np.stack([along[space], across[space]], axis=-1) / [_step_mm(0), _step_mm(1)]
+    middle = (np.array(WINDOW_PX) - 1) / 2
+    for other in np.flatnonzero(near):
+        half_u, half_v = (
+            way[other] * size_mm[other, i] / 2 for i, way in ((0, along), (1, across))
+        )
+        corners = np.array([half_u + half_v, half_u - half_v, -half_u - half_v, half_v - half_u])
+        outline = (corners + apart[other]) @ frame + middle
+        cv2.fillConvexPoly(window, np.rint(outline * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    return window
+
+
+def _step_mm(axis: int) -> float:
+    return WINDOW_MM[axis] / WINDOW_PX[axis]
+
+
+def _steps_mm(axis: int) -> Points:
+    """Return where a window's columns (0) or rows (1) are from its middle."""
+    steps = np.arange(WINDOW_PX[axis]) + 0.5 - WINDOW_PX[axis] / 2
+    return np.asarray(steps * _step_mm(axis), np.float64)
+
+
+def _tones(bgr: npt.NDArray[np.floating | np.uint8]) -> Floats:
+    tones = np.sqrt((bgr.astype(np.float32) + 2) / 257) * 1.6 - 0.9
+    return np.asarray(tones.transpose(0, 3, 1, 2), np.float32)
+
+
+@lru_cache(maxsize=2)
+def _grid(printed: PrintedBoard) -> Floats:
+    grid_mm = window_grid(printed.xy_mm, printed.along)
+    return np.asarray(grid_mm * printed.px_per_mm - 0.5, np.float32)
+
+
+@lru_cache(maxsize=2)
+def _others(printed: PrintedBoard) -> Picture:
+    layout = (printed.xy_mm, printed.along, printed.size_mm)
+    return np.stack([mark_others(*layout, space) for space in range(len(printed.xy_mm))])
+
+
+_FORWARDING = Lock()
+"""A net of OpenCV's keeps its layers' values in itself: one thread at a time."""
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    content = resources.files(__package__).joinpath("train_net.onnx").read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(content, dtype=np.uint8))
