@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 import numpy.typing as npt
+from composed_laid import LaidTrain
 from composed_light import Picture
 from composed_stage import Stage
-from composed_table import ComposedTable, LaidTrain
+from composed_table import ComposedTable
 from composed_things import pass_over
 from photo_set import LabelledPhoto
 from railspotter.calibration.geometry import FloatArray, project

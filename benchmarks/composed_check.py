@@ -18,10 +18,11 @@ from itertools import accumulate
 
 import msgspec
 import numpy as np
+from composed_laid import LaidTrain, whole_routes
 from composed_library import Library
 from composed_light import Picture
 from composed_stage import stage_from
-from composed_table import ComposedTable, LaidTrain, whole_routes
+from composed_table import ComposedTable
 from photo_judgement import Answers, judge
 from photo_set import LabelledPhoto
 from railspotter.calibration.pose import NotFound

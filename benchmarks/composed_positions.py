@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from composed_laid import LaidTrain, whole_routes
 from composed_library import Library
 from composed_source import Source
-from composed_table import LaidTrain, whole_routes
 from railspotter.scoring.board import Board, RouteId, Space
 
 Cuts = dict[RouteId, tuple[Source, ...]]

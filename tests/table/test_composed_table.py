@@ -13,9 +13,9 @@ import numpy.typing as npt
 import pytest
 from composed_camera import ComposedCamera, Moment
 from composed_check import compare
+from composed_laid import LaidTrain, whole_routes
 from composed_positions import STOCK, cut_for, messy, tidy_position, usable
 from composed_source import NOBODY
-from composed_table import LaidTrain, whole_routes
 from composed_trains import to_lab
 from railspotter.calibration.geometry import project
 from railspotter.scoring import load_edition
