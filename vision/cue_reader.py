@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from .cue_weights import cue_weights
@@ -9,6 +11,7 @@ from .cues import CUES, lone_space_cues, route_cues, space_cues, zeroed
 from .doubts import Odds, reading_of
 from .first_look import FirstLook, look
 from .lab import Floats
+from .print_as_seen import moved_prints
 from .reading import Reading
 from .view import View
 
@@ -21,12 +24,16 @@ shoots in view."""
 def read_by_cues(view: View) -> Reading:
     """Read a board by everything that is measured."""
     first = look(view)
+    moved = moved_prints(view.printed, first.seen, first.trains)
+    if moved:
+        view = replace(view, printed=view.printed.with_moved_prints(moved))
+        first = look(view)
     cues = measure_cues(view, first)
     own = is_own_print(view)
     weights = cue_weights()
     spaces = weights.log_odds(lone_space_cues(cues), own[view.printed.route_of])
     of_routes = route_cues(view.printed, cues)
-    bare = of_routes[:, 0, CUES.index("print_all.mean")] > -HIDDEN
+    bare = of_routes[:, 0, CUES.index("print_half.mean")] > -HIDDEN
     return reading_of(view, first, Odds(weights.log_odds(of_routes, own), spaces, bare))
 
 

@@ -5,6 +5,7 @@ What does not change from photo to photo is computed once, when it is first aske
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -156,26 +157,27 @@ class PrintedBoard:
         return to_lab(self.reference.reshape(-1, 3)[self.seen_pixels].astype(np.float32))
 
     @cached_property
-    def reference_gradients(self) -> tuple[Floats, Floats]:
-        """How the print's lightness changes along x and y in the windows, (N, V, U) each."""
-        return self.gradients_in_windows(self.reference_lab[:, 0])
+    def reference_edges(self) -> Floats:
+        """How the print's colour changes: `colour_edges` of the reference."""
+        return self.colour_edges(self.reference_lab)
 
-    def gradients_in_windows(self, lightness: Floats) -> tuple[Floats, Floats]:
-        """Return how a lightness, given at `seen_pixels`, changes along x and y in the windows.
+    def colour_edges(self, lab: Floats) -> Floats:
+        """Return how a colour, given at `seen_pixels`, changes along x and y of the board.
+
+        Parameters
+        ----------
+        lab : (M, 3) float32 array
 
         Returns
         -------
-        tuple of (N, V, U) float32 arrays
-            Lightness per pixel, along x and along y of the board.
+        (H * W, 6) float32 array
+            Lab units per pixel: L*, a*, b* along x, then along y.
         """
-        picture = np.zeros(self.reference.shape[:2], dtype=np.float32)
-        picture.reshape(-1)[self.seen_pixels] = lightness
-        soft = cv2.GaussianBlur(picture, (0, 0), 0.8)
-        x, y = (cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
-        return (
-            np.asarray(x, np.float32).reshape(-1)[self.windows],
-            np.asarray(y, np.float32).reshape(-1)[self.windows],
-        )
+        picture = np.zeros((*self.reference.shape[:2], 3), dtype=np.float32)
+        picture.reshape(-1, 3)[self.seen_pixels] = lab
+        soft = cv2.GaussianBlur(picture, (0, 0), 1.0)
+        edges = [cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0)]
+        return np.asarray(np.concatenate(edges, axis=-1).reshape(-1, 6), np.float32)
 
     def middle(self, along_mm: float, across_mm: float) -> tuple[slice, slice]:
         """Return the part of a window, (rows, columns), that lies this far around its middle."""
@@ -203,6 +205,52 @@ class PrintedBoard:
             )
             cv2.fillConvexPoly(free, np.rint(box).astype(np.int32), 0)
         return free.astype(bool)
+
+    def footprint(
+        self, routes: Collection[int], px_per_mm: float, margin_mm: float
+    ) -> npt.NDArray[np.uint8]:
+        """Return where the printed spaces of some routes lie, 1 there, in a picture of that scale.
+
+        Parameters
+        ----------
+        routes : collection of int
+            Indices of routes.
+        margin_mm : float
+            Ground around each space that is taken along.
+        """
+        height, width = (
+            round(side * px_per_mm / self.px_per_mm) for side in self.reference.shape[:2]
+        )
+        shape = np.zeros((height, width), np.uint8)
+        for space in np.flatnonzero(np.isin(self.route_of, list(routes))):
+            half_length, half_width = self.size_mm[space] / 2 + margin_mm
+            along, across = self.along[space] * half_length, self.across[space] * half_width
+            corners = np.array([along + across, along - across, -along - across, across - along])
+            outline = (self.xy_mm[space] + corners) * px_per_mm - 0.5
+            cv2.fillConvexPoly(shape, np.rint(outline).astype(np.int32), 1)
+        return shape
+
+    def with_moved_prints(self, moved_mm: Mapping[str, tuple[float, float]]) -> PrintedBoard:
+        """Return the board as a copy prints it that has some routes elsewhere.
+
+        Parameters
+        ----------
+        moved_mm : mapping of route id to (dx, dy)
+            From this copy's place to the other's.
+        """
+        reference = self.reference.copy()
+        offsets = dict(self.print_offsets_mm)
+        height, width = reference.shape[:2]
+        for r, route in enumerate(self.board.routes):
+            if route.id in moved_mm:
+                dx, dy = moved_mm[route.id]
+                offsets[route.id] = tuple(np.add(offsets.get(route.id, (0.0, 0.0)), (dx, dy)))
+                by_px = np.array([[1, 0, dx], [0, 1, dy]]) * [1, 1, self.px_per_mm]
+                shape = self.footprint([r], self.px_per_mm, 2.0)
+                there = cv2.bitwise_or(shape, cv2.warpAffine(shape, by_px, (width, height)))
+                moved = cv2.warpAffine(self.reference, by_px, (width, height))
+                reference[there > 0] = moved[there > 0]
+        return PrintedBoard(self.board, reference, self.px_per_mm, offsets)
 
     def per_route_mean(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
         """Return the mean over each route's spaces: (N, ...) to (R, ...)."""

@@ -34,10 +34,10 @@ def test_trains_hide_the_print_and_show_their_colour() -> None:
     taken = np.array([route in drawn.CLAIMS for route in routes])
     theirs = [view.colours.index(drawn.CLAIMS[route]) for route in routes if route in drawn.CLAIMS]
     colour = cues[..., SPACE_CUES.index("colour")]
-    print_all = cues[:, 0, SPACE_CUES.index("print_all")]
+    print_half = cues[:, 0, SPACE_CUES.index("print_half")]
     on_train = colour[taken][np.arange(len(theirs)), theirs]
     assert np.median(on_train) > np.median(colour[~taken].max(axis=1)) + 1
-    assert np.median(print_all[taken]) < np.median(print_all[~taken]) - 0.3
+    assert np.median(print_half[taken]) < np.median(print_half[~taken]) - 0.3
 
 
 def test_lab_of_known_colours() -> None:
