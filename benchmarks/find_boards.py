@@ -101,7 +101,7 @@ def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int, size_mm: tuple[floa
         shown.kind,
         shown.view.tilt_deg,
         "x".join(map(str, shown.view.size_wh)),
-        "wide" if shown.view.k1 < -0.1 else "normal",
+        "wide" if shown.view.k1 <= -0.03 else "normal",
         shown.cover,
         shown.covered,
         is_found,
