@@ -39,7 +39,7 @@ def read_by_cues(view: View) -> Reading:
 
 def measure_cues(view: View, first: FirstLook) -> Floats:
     """Return the cues of every space, (N, C, K), with the photo's own zero."""
-    cues = space_cues(view.printed, first.seen, first.trains)
+    cues = space_cues(view, first)
     return zeroed(view.printed, cues, first.trains)
 
 

@@ -11,14 +11,16 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .evidence import SeenBoard
+from .first_look import FirstLook
 from .lab import Floats
 from .placement import StandingTrains
 from .print_match import match_print
 from .printed_board import PrintedBoard
 from .train_colours import PLASTIC
+from .train_net import covered_logits
+from .view import View
 
-SPACE_CUES = ("colour", "lead", "print_half", "print_middle", "print_around")
+SPACE_CUES = ("colour", "lead", "covered", "print_half", "print_middle", "print_around")
 """What is measured on each space: see `space_cues`."""
 WORSTS = ("colour", "lead")
 CUES = tuple(f"{name}.mean" for name in SPACE_CUES) + tuple(f"{name}.worst" for name in WORSTS)
@@ -27,27 +29,31 @@ CUES = tuple(f"{name}.mean" for name in SPACE_CUES) + tuple(f"{name}.worst" for 
 Edges of trains, shadow, lightness and further worst values were measured too; without them fewer
 routes were wrong in lights that took no part in the fit.
 """
-OWN_PRINT_CUES = tuple(name for name in CUES if name.startswith("print"))
+OWN_PRINT_CUES = tuple(name for name in CUES if name.startswith(("covered", "print")))
 """What counts differently on a print of the train's own colour."""
+SUREST = 8.0
+"""Log-odds beyond which the net cannot know."""
 
 
-def space_cues(printed: PrintedBoard, seen: SeenBoard, trains: StandingTrains) -> Floats:
+def space_cues(view: View, first: FirstLook) -> Floats:
     """Measure the cues of every space, around the trains of all other routes.
 
     `colour` is the evidence at the best place, `lead` its lead over the best other colour (capped,
-    for a colour that is surely there does not become surer); `print_*` are those of `PrintMatch`.
+    for a colour that is surely there does not become surer); `covered` is what the net says, which
+    knows no colours; `print_*` are those of `PrintMatch`.
 
     Returns
     -------
     (N, C, K) float32 array
         For a train of each colour, in the order of `SPACE_CUES`.
     """
-    score = np.clip(trains.placements.score, -2.0, 3.5)
-    match = match_print(printed, seen, trains)
+    score = np.clip(first.trains.placements.score, -2.0, 3.5)
+    match = match_print(view.printed, first.seen, first.trains)
+    covered = np.clip(covered_logits(view, first), -SUREST, SUREST)
     values = np.empty((*score.shape, len(SPACE_CUES)), dtype=np.float32)
     values[..., 0] = score
     values[..., 1] = np.clip(score - _best_other(score), -2.0, 2.0)
-    for k, found in enumerate((match.half, match.middle, match.around), start=2):
+    for k, found in enumerate((covered, match.half, match.middle, match.around), start=2):
         values[..., k] = found[:, None]
     return values
 
@@ -67,7 +73,7 @@ def _joined(mean: npt.ArrayLike, worst: Sequence[npt.ArrayLike]) -> Floats:
     return np.concatenate([mean, np.stack(worst, axis=-1)], axis=-1, dtype=np.float32)
 
 
-PHOTO_DEPENDENT = slice(2, None)
+PHOTO_DEPENDENT = slice(3, None)
 """The cues of `SPACE_CUES` whose level depends on the photo: its sharpness, its grain."""
 
 

@@ -26,11 +26,11 @@ class PlacementSettings:
     """The part of a train that shows one colour."""
     seen_height: float = 0.6
     """The middle of what is seen of a train, as a share of its height."""
-    reach_mm: tuple[float, float] = (5.0, 4.5)
+    reach_mm: tuple[float, float] = (6.0, 7.0)
     """How far along and across a train may stand off its expected place."""
-    habit_mm: tuple[float, float] = (3.5, 2.5)
+    habit_mm: tuple[float, float] = (4.0, 3.0)
     """Standard deviation of how far it does."""
-    habit_weight: float = 0.6
+    habit_weight: float = 0.4
     hidden: float = -2.0
     """Evidence of a pixel that another route's train explains."""
     claim: float = 0.5
