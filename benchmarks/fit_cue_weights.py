@@ -20,10 +20,9 @@ from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photo_score import PhotoScorer
-from railspotter.vision.cue_reader import is_own_print, measure_cues
+from railspotter.vision.cue_reader import is_own_print, look_at_print
 from railspotter.vision.cue_weights import CueWeights
-from railspotter.vision.cues import CUES, OWN_PRINT_CUES, route_cues
-from railspotter.vision.first_look import look
+from railspotter.vision.cues import CUES, OWN_PRINT_CUES, route_cues, space_cues
 from scipy.optimize import minimize
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "vision" / "cue_weights.json"
@@ -58,8 +57,8 @@ def measure(photo: LabelledPhoto, scorer: PhotoScorer) -> Measured:
     found = scorer.find(load_photo(photo.path))
     if isinstance(found, NotFound):
         raise SystemExit(f"{photo.path.name}: {found.reason}")
-    view = found.view
-    cues = route_cues(view.printed, measure_cues(view, look(view)))
+    view, first = look_at_print(found.view)
+    cues = route_cues(view.printed, space_cues(view, first))
     half_filled = photo.truth.get("half_filled_routes", [])
     truth = []
     for route in view.printed.board.routes:

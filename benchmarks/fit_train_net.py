@@ -6,8 +6,8 @@ PATCHES are files of `rendered_patches.py`. Needs PyTorch and onnx, which the pr
 not. Writes vision/train_net.onnx. No photo takes part: benchmarks/fit_cue_weights.py says what it
 is worth on photos; whoever changes the net fits the cues' weights anew.
 
-The net that is carried learned from `rendered_patches.py --pairs 8000` with seeds 1 to 6, in
-2800 steps.
+The net that is carried learned from `rendered_patches.py --pairs 8000` with seeds 1 to 10, in
+3600 steps.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def main() -> None:
     global torch
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("patches", type=Path, nargs="+")
-    parser.add_argument("--steps", type=int, default=2800)
+    parser.add_argument("--steps", type=int, default=3600)
     parser.add_argument("--out", type=Path, default=NET)
     arguments = parser.parse_args()
     torch = importlib.import_module("torch")

@@ -20,5 +20,6 @@ def read_by_colour(view: View) -> Reading:
     score = np.where(np.isfinite(first.trains.placements.score), first.trains.placements.score, 0)
     spaces = STEEPNESS * (score - EVEN)
     routes = STEEPNESS * (view.printed.per_route_mean(score) - EVEN)
-    bare = np.zeros(len(routes), dtype=bool)  # colour alone does not see the print
-    return reading_of(view, first, Odds(routes.astype(np.float32), spaces.astype(np.float32), bare))
+    shapeless = routes.max(axis=1)  # it sees no shape, so nothing disagrees
+    odds = Odds(*(v.astype(np.float32) for v in (routes, spaces, shapeless)))
+    return reading_of(view, first, odds)

@@ -25,13 +25,13 @@ class Odds:
         That they stand on the route.
     spaces : (N, C) float32 array
         That one stands on the space.
-    bare : (R,) bool array
-        Where the print shows nearly as much as on free routes: no colour alone outweighs that.
+    covered : (R,) float32 array
+        That trains of whatever colour stand on the route, by shape alone.
     """
 
     routes: Floats
     spaces: Floats
-    bare: npt.NDArray[np.bool_]
+    covered: Floats
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ class DoubtSettings:
     """Log-odds by which single spaces contradict the route's answer."""
     astray_mm: float = 3.0
     """How far trains may stand off a lane towards the next one, of the 9 mm between two."""
+    plain: float = 2.0
+    """Log-odds by shape from which it is plain that a lane is covered, or free."""
     glare: float = 93.0
     """Lightness from which a print or a train is washed out."""
 
@@ -59,9 +61,9 @@ def reading_of(
     reasons = (
         _contradicted(odds, answers, s),
         _unsure(first, answers, s),
-        _shows_through(odds, answers),
+        _shape_disagrees(odds, answers, s),
         _held_twice(answers),
-        _between_lanes(first, answers, s),
+        _between_lanes(first, odds, answers, s),
     )
     routes = {}
     for r, route, _ in answers.routes():
@@ -145,13 +147,16 @@ def _unsure(first: FirstLook, answers: _Answers, s: DoubtSettings) -> dict[Route
     return reasons
 
 
-def _shows_through(odds: Odds, answers: _Answers) -> dict[RouteId, str]:
-    """Return the routes claimed by their print's colour although the print is there."""
-    return {
-        route.id: f"the print shows through where {likeliest} trains would hide it"
-        for r, route, likeliest in answers.routes()
-        if odds.bare[r] and answers.claimed.get(route.id) == route.colour
-    }
+def _shape_disagrees(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[RouteId, str]:
+    """Return the routes whose answer is not what their shape says."""
+    reasons = {}
+    for r, route, likeliest in answers.routes():
+        if route.id not in answers.claimed:
+            if odds.covered[r] > s.plain:
+                reasons[route.id] = "something stands there"
+        elif odds.covered[r] < 0:
+            reasons[route.id] = f"the print shows through where {likeliest} trains would hide it"
+    return reasons
 
 
 def _held_twice(answers: _Answers) -> dict[RouteId, str]:
@@ -166,15 +171,28 @@ def _held_twice(answers: _Answers) -> dict[RouteId, str]:
     return reasons
 
 
-def _between_lanes(first: FirstLook, answers: _Answers, s: DoubtSettings) -> dict[RouteId, str]:
-    """Return the lanes between which trains lie: these may be one's or the other's."""
+def _between_lanes(
+    first: FirstLook, odds: Odds, answers: _Answers, s: DoubtSettings
+) -> dict[RouteId, str]:
+    """Return the lanes between which trains lie: these may be one's or the other's.
+
+    They do not where it is plain by their shape which of the lanes are covered.
+    """
+    index = {route.id: r for r, route, _ in answers.routes()}
+
+    def is_plain(lane: RouteId) -> bool:
+        covered = float(odds.covered[index[lane]])
+        return (covered if lane in answers.claimed else -covered) > s.plain
+
     between: set[RouteId] = set()
     for r, route, _ in answers.routes():
+        lanes = {route.id, *answers.view.printed.board.other_lanes.get(route.id, ())}
         if (
             route.id in answers.claimed
+            and not all(is_plain(lane) for lane in lanes)
             and _towards_next_lane_mm(answers.view, first, r, int(answers.best[r])) > s.astray_mm
         ):
-            between |= {route.id, *answers.view.printed.board.other_lanes[route.id]}
+            between |= lanes
     return dict.fromkeys(between, "trains lie between the two lanes")
 
 

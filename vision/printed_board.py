@@ -156,29 +156,6 @@ class PrintedBoard:
         """The print's colours at `seen_pixels`, (M, 3) CIE Lab."""
         return to_lab(self.reference.reshape(-1, 3)[self.seen_pixels].astype(np.float32))
 
-    @cached_property
-    def reference_edges(self) -> Floats:
-        """How the print's colour changes: `colour_edges` of the reference."""
-        return self.colour_edges(self.reference_lab)
-
-    def colour_edges(self, lab: Floats) -> Floats:
-        """Return how a colour, given at `seen_pixels`, changes along x and y of the board.
-
-        Parameters
-        ----------
-        lab : (M, 3) float32 array
-
-        Returns
-        -------
-        (H * W, 6) float32 array
-            Lab units per pixel: L*, a*, b* along x, then along y.
-        """
-        picture = np.zeros((*self.reference.shape[:2], 3), dtype=np.float32)
-        picture.reshape(-1, 3)[self.seen_pixels] = lab
-        soft = cv2.GaussianBlur(picture, (0, 0), 1.0)
-        edges = [cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0)]
-        return np.asarray(np.concatenate(edges, axis=-1).reshape(-1, 6), np.float32)
-
     def middle(self, along_mm: float, across_mm: float) -> tuple[slice, slice]:
         """Return the part of a window, (rows, columns), that lies this far around its middle."""
         rows, columns = self.window_shape

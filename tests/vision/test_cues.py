@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import drawn
 import numpy as np
-from railspotter.vision.cue_reader import is_own_print, measure_cues
+from railspotter.vision.cue_reader import is_own_print
 from railspotter.vision.cue_weights import cue_weights
-from railspotter.vision.cues import CUES, OWN_PRINT_CUES, SPACE_CUES
+from railspotter.vision.cues import CUES, OWN_PRINT_CUES, SPACE_CUES, space_cues
 from railspotter.vision.first_look import look
 from railspotter.vision.lab import distance2, to_lab
 
@@ -27,17 +27,17 @@ def test_a_print_of_the_trains_colour_is_the_players_own() -> None:
         )
 
 
-def test_trains_hide_the_print_and_show_their_colour() -> None:
+def test_trains_show_their_colour_and_their_shape() -> None:
     view = drawn.found(drawn.game().picture).view
-    cues = measure_cues(view, look(view))
+    cues = space_cues(view, look(view))
     routes = [drawn.usa().routes[r].id for r in view.printed.route_of]
     taken = np.array([route in drawn.CLAIMS for route in routes])
     theirs = [view.colours.index(drawn.CLAIMS[route]) for route in routes if route in drawn.CLAIMS]
     colour = cues[..., SPACE_CUES.index("colour")]
-    print_half = cues[:, 0, SPACE_CUES.index("print_half")]
+    covered = cues[:, 0, SPACE_CUES.index("covered")]
     on_train = colour[taken][np.arange(len(theirs)), theirs]
     assert np.median(on_train) > np.median(colour[~taken].max(axis=1)) + 1
-    assert np.median(print_half[taken]) < np.median(print_half[~taken]) - 0.3
+    assert np.mean((covered > 0) == taken) > 0.95
 
 
 def test_lab_of_known_colours() -> None:

@@ -22,7 +22,7 @@ def looked() -> tuple[View, FirstLook]:
     return view, look(view)
 
 
-def read(odds: dict[tuple[str, str], float], bare: tuple[str, ...] = ()) -> Reading:
+def read(odds: dict[tuple[str, str], float], by_shape: dict[str, float] | None = None) -> Reading:
     """Read an empty board of which nothing but these odds is known."""
     view, first = looked()
     routes = view.printed.board.routes
@@ -30,8 +30,10 @@ def read(odds: dict[tuple[str, str], float], bare: tuple[str, ...] = ()) -> Read
     of_routes = np.full((len(routes), len(view.colours)), -6.0, dtype=np.float32)
     for (route, colour), value in odds.items():
         of_routes[names.index(route), view.colours.index(colour)] = value
-    is_bare = np.array([name in bare for name in names])
-    return reading_of(view, first, Odds(of_routes, of_routes[view.printed.route_of], is_bare))
+    covered = of_routes.max(axis=1)
+    for route, value in (by_shape or {}).items():
+        covered[names.index(route)] = value
+    return reading_of(view, first, Odds(of_routes, of_routes[view.printed.route_of], covered))
 
 
 def test_sure_answers_raise_no_doubt() -> None:
@@ -41,15 +43,18 @@ def test_sure_answers_raise_no_doubt() -> None:
 
 
 def test_a_print_that_shows_through_is_doubted() -> None:
-    reading = read({(RED_ON_RED, "red"): 5.0}, bare=(RED_ON_RED,))
+    reading = read({(RED_ON_RED, "red"): 5.0}, by_shape={RED_ON_RED: -1.0})
     assert reading.claims == {RED_ON_RED: "red"}
     (doubt,) = reading.doubts
     assert "shows through" in doubt.why
     assert doubt.alternatives == (None,)
 
 
-def test_on_a_print_of_another_colour_it_says_nothing() -> None:
-    assert read({(RED_ON_RED, "blue"): 5.0}, bare=(RED_ON_RED,)).doubts == ()
+def test_trains_of_nobodys_colour_are_doubted() -> None:
+    reading = read({}, by_shape={ELSEWHERE: 4.0})
+    assert reading.claims == {}
+    (doubt,) = reading.doubts
+    assert (doubt.route, doubt.said, doubt.why) == (ELSEWHERE, None, "something stands there")
 
 
 def test_a_colour_without_one_sure_route_is_nobodys() -> None:
