@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from railspotter.scoring import board_names, edition_names, load_edition
+from railspotter.scoring import Board, Edition, board_names, edition_names, load_edition
 from railspotter.vision.readers import DEFAULT_READER, READERS
 
 from .errors import PhotoError, TableError
@@ -92,14 +92,28 @@ def make_scorer(args: argparse.Namespace) -> PhotoScorer:
         With what to do.
     """
     board = readable_board(args.board)
-    edition = load_edition(args.edition or _default_edition(board.id))
+    edition = edition_on(board, args.edition)
+    store = ProfileStore(home())
+    profile = store.load(args.profile) if args.profile else store.newest(board.id)
+    return PhotoScorer(board, edition, profile, args.colours, args.reader)
+
+
+def edition_on(board: Board, name: str | None = None) -> Edition:
+    """Return an edition that is played on a board; without a name, the board's own.
+
+    Raises
+    ------
+    ScoringError
+        When there is no such edition.
+    TableError
+        When it is played on another board.
+    """
+    edition = load_edition(name or _default_edition(board.id))
     if edition.board != board.id:
         raise TableError(
             f"the edition {edition.id!r} is played on the board {edition.board!r}, not {board.id!r}"
         )
-    store = ProfileStore(home())
-    profile = store.load(args.profile) if args.profile else store.newest(board.id)
-    return PhotoScorer(board, edition, profile, args.colours, args.reader)
+    return edition
 
 
 def _default_edition(board: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from pathlib import Path
 
 
@@ -17,16 +17,13 @@ def write_whole(path: Path, content: bytes) -> None:
     OSError
         When it cannot be written; what was there before is then still there.
     """
-    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False) as file:
-        new = Path(file.name)
-        try:
+    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    try:
+        # Not a temporary file of the library's: those nobody but their owner may read.
+        with new.open("xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        except BaseException:
-            new.unlink(missing_ok=True)
-            raise
-    try:
         new.replace(path)
     except BaseException:
         new.unlink(missing_ok=True)

@@ -42,12 +42,14 @@ class DoubtSettings:
     """Log-odds, either way, from which an answer stands without a doubt."""
     rival: float = 3.0
     """An alternative is worth naming within this much of the best answer."""
-    partly: float = 2.5
+    partly: float = 3.5
     """Log-odds by which single spaces contradict the route's answer."""
     astray_mm: float = 3.0
     """How far trains may stand off a lane towards the next one, of the 9 mm between two."""
     plain: float = 2.0
     """Log-odds by shape from which it is plain that a lane is covered, or free."""
+    bare: float = 1.0
+    """Log-odds by shape against trains from which claimed ones are doubted."""
     glare: float = 93.0
     """Lightness from which a print or a train is washed out."""
 
@@ -154,7 +156,7 @@ def _shape_disagrees(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[Ro
         if route.id not in answers.claimed:
             if odds.covered[r] > s.plain:
                 reasons[route.id] = "something stands there"
-        elif odds.covered[r] < 0:
+        elif odds.covered[r] < -s.bare:
             reasons[route.id] = f"the print shows through where {likeliest} trains would hide it"
     return reasons
 
