@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,13 +10,38 @@ from .cue_weights import cue_weights
 from .cues import CUES, lone_space_cues, route_cues, space_cues
 from .doubts import Odds, reading_of
 from .first_look import FirstLook, look
+from .lab import Floats
 from .print_as_seen import moved_prints
 from .reading import Reading
 from .view import View
 
 
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """A board looked at, and what all that was measured comes to.
+
+    Attributes
+    ----------
+    view : View
+        With the print where this copy has it.
+    cues : (R, C, len(CUES)) float32 array
+        Of every route, for every colour.
+    """
+
+    view: View
+    first: FirstLook
+    cues: Floats
+    odds: Odds
+
+
 def read_by_cues(view: View) -> Reading:
     """Read a board by everything that is measured."""
+    weighed = weigh(view)
+    return reading_of(weighed.view, weighed.first, weighed.odds)
+
+
+def weigh(view: View) -> Weighed:
+    """Measure a board and weigh what was measured; nothing is decided yet."""
     view, first = look_at_print(view)
     cues = space_cues(view, first)
     own = is_own_print(view)
@@ -24,7 +49,8 @@ def read_by_cues(view: View) -> Reading:
     spaces = weights.log_odds(lone_space_cues(cues), own[view.printed.route_of])
     of_routes = route_cues(view.printed, cues)
     covered = of_routes[:, 0, CUES.index("covered.mean")]
-    return reading_of(view, first, Odds(weights.log_odds(of_routes, own), spaces, covered))
+    odds = Odds(weights.log_odds(of_routes, own), spaces, covered)
+    return Weighed(view, first, of_routes, odds)
 
 
 def look_at_print(view: View) -> tuple[View, FirstLook]:
