@@ -7,6 +7,7 @@ the trains of one route count against all others.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -16,6 +17,7 @@ from railspotter.calibration.viewpoint import Viewpoint
 
 from .lab import Floats
 from .printed_board import PrintedBoard
+from .pushed_lanes import decide_together, double_routes
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class PlacementSettings:
     """Evidence of a pixel that another route's train explains."""
     claim: float = 0.5
     """Mean evidence from which a route's trains are put down."""
+    least_gap: float = 0.8
+    """How near the middles of trains side by side come, in widths of a train."""
     habit_radius_mm: float = 110.0
     """Trains this near share how far off their spaces they stand: bends and leans are smooth."""
     habit_prior: float = 6.0
@@ -119,6 +123,21 @@ class TrainPlacer:
 
     def _place(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Placements:
         """Return the best place of each colour on some spaces, around other routes' trains."""
+        printed = self._printed
+        near = self._near(owner, spaces)
+        steps_v, steps_u = (np.arange(n) - n // 2 for n in near.shape[1:3])
+        flat = near.reshape(len(spaces), -1, near.shape[-1])
+        best = flat.argmax(axis=1)
+        score = np.take_along_axis(flat, best[:, None], axis=1)[:, 0]
+        best_v, best_u = np.unravel_index(best, (len(steps_v), len(steps_u)))
+        off = (
+            steps_u[best_u][..., None] * printed.along[spaces][:, None]
+            + steps_v[best_v][..., None] * printed.across[spaces][:, None]
+        ) / printed.px_per_mm
+        return Placements(score, off + self._off_mm[spaces][:, None])
+
+    def _near(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Floats:
+        """Return the score of every place within reach, (n, across, along, C) around the middle."""
         s, printed = self._settings, self._printed
         windows = self._evidence[printed.windows_of_seen[spaces]]
         owned = owner.reshape(-1)[printed.windows[spaces]]
@@ -148,16 +167,7 @@ class TrainPlacer:
         habit_u, habit_v = (habit * printed.px_per_mm for habit in s.habit_mm)
         cost = (steps_v[:, None] / habit_v) ** 2 + (steps_u[None, :] / habit_u) ** 2
         near -= (0.5 * s.habit_weight * cost)[None, :, :, None].astype(np.float32)
-
-        flat = near.reshape(len(spaces), -1, near.shape[-1])
-        best = flat.argmax(axis=1)
-        score = np.take_along_axis(flat, best[:, None], axis=1)[:, 0]
-        best_v, best_u = np.unravel_index(best, (len(steps_v), len(steps_u)))
-        off = (
-            steps_u[best_u][..., None] * printed.along[spaces][:, None]
-            + steps_v[best_v][..., None] * printed.across[spaces][:, None]
-        ) / printed.px_per_mm
-        return Placements(score, off + self._off_mm[spaces][:, None])
+        return np.asarray(near, np.float32)
 
     def _shared_offsets(self, placed: Placements) -> npt.NDArray[np.float64]:
         """Return how far the trains around each space stand off theirs, (N, 2)."""
@@ -177,6 +187,21 @@ class TrainPlacer:
         colour = np.full(len(routes), -1)
         placed = self._place(owner, np.arange(len(printed.xy_mm)))
         score, offset = placed.score.copy(), placed.offset_mm.copy()
+
+        def put_down(chosen: npt.NDArray[np.intp], colours: npt.NDArray[np.intp]) -> None:
+            colour[chosen] = colours
+            for route in chosen:
+                for space in np.flatnonzero(printed.route_of == route):
+                    shape = self._silhouette(space, offset[space, colour[route]])
+                    cv2.fillConvexPoly(owner, shape, int(route) + 1)
+
+        for route, chosen_colour, off_mm in self._pushed_lanes(owner, placed):
+            offset[printed.route_of == route, chosen_colour] = off_mm
+            put_down(np.array([route]), np.array([chosen_colour]))
+        pushed = np.flatnonzero(np.isin(printed.route_of, np.flatnonzero(colour >= 0)))
+        if len(pushed):
+            again = self._place(owner, pushed)
+            score[pushed], offset[pushed] = again.score, again.offset_mm
         while True:
             mean = printed.per_route_mean(score)
             best = np.argmax(mean, axis=1)
@@ -186,16 +211,53 @@ class TrainPlacer:
             chosen = np.flatnonzero((value > self._settings.claim) & (value >= rival))
             if len(chosen) == 0:
                 return StandingTrains(colour, owner, Placements(score, offset))
-            colour[chosen] = best[chosen]
-            for route in chosen:
-                for space in np.flatnonzero(printed.route_of == route):
-                    shape = self._silhouette(space, offset[space, colour[route]])
-                    cv2.fillConvexPoly(owner, shape, int(route) + 1)
+            put_down(chosen, best[chosen])
             touched = printed.neighbours[chosen].any(axis=0) & (colour < 0)
             spaces = np.flatnonzero(touched[printed.route_of])
             if len(spaces):
                 again = self._place(owner, spaces)
                 score[spaces], offset[spaces] = again.score, again.offset_mm
+
+    def _pushed_lanes(
+        self, owner: npt.NDArray[np.uint8], placed: Placements
+    ) -> Iterator[tuple[int, int, npt.NDArray[np.float64]]]:
+        """Yield lanes that want the same train as the lane beside them and have their own.
+
+        Each as its route, the colour of its trains and how far off they stand, (length, 2) mm.
+        """
+        s, printed = self._settings, self._printed
+        mean = printed.per_route_mean(placed.score)
+        best = np.argmax(mean, axis=1)
+        for first, second in double_routes(printed):
+            wanted = best[first]
+            if wanted != best[second] or min(mean[first, wanted], mean[second, wanted]) < s.claim:
+                continue
+            lanes = [np.flatnonzero(printed.route_of == lane) for lane in (first, second)]
+            paired = lanes[1]
+            if printed.board.routes[first].a != printed.board.routes[second].a:
+                paired = paired[::-1]
+            way = (printed.xy_mm[paired] - printed.xy_mm[lanes[0]]).mean(axis=0)
+            apart_mm = float(np.linalg.norm(way))
+            scores = [self._score_towards(owner, spaces, way) for spaces in lanes]
+            decided = decide_together(
+                scores[0],
+                scores[1],
+                apart_px=apart_mm * printed.px_per_mm,
+                least_gap_px=s.least_gap * self._size[1] * printed.px_per_mm,
+                claim=s.claim,
+            )
+            for lane, spaces, trains in zip((first, second), lanes, decided or (), strict=False):
+                off_mm = trains.step / printed.px_per_mm * way / apart_mm + self._off_mm[spaces]
+                yield lane, trains.colour, off_mm
+
+    def _score_towards(
+        self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp], way: npt.ArrayLike
+    ) -> Floats:
+        """Return the mean score of a lane's trains for every step across it, (steps, C)."""
+        across = self._near(owner, spaces).max(axis=2)
+        against = self._printed.across[spaces] @ np.asarray(way) < 0
+        across[against] = across[against, ::-1]
+        return np.asarray(across.mean(axis=0), np.float32)
 
     def _silhouette(
         self, space: np.intp, offset_mm: npt.NDArray[np.float64]
