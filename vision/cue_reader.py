@@ -56,7 +56,7 @@ def weigh(view: View) -> Weighed:
 def look_at_print(view: View) -> tuple[View, FirstLook]:
     """Look at a board, and once more where its copy prints routes elsewhere than the profile's."""
     first = look(view)
-    moved = moved_prints(view.printed, first.seen, first.trains)
+    moved = moved_prints(view, first)
     if moved:
         view = replace(view, printed=view.printed.with_moved_prints(moved))
         first = look(view)

@@ -133,7 +133,7 @@ class TrainPlacer:
         off = (
             steps_u[best_u][..., None] * printed.along[spaces][:, None]
             + steps_v[best_v][..., None] * printed.across[spaces][:, None]
-        ) / printed.px_per_mm
+        ) / printed.steps_per_mm
         return Placements(score, off + self._off_mm[spaces][:, None])
 
     def _near(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Floats:
@@ -143,19 +143,19 @@ class TrainPlacer:
         owned = owner.reshape(-1)[printed.windows[spaces]]
         other = (owned > 0) & (owned != (printed.route_of[spaces] + 1)[:, None, None])
         windows[other] = s.hidden
-        box_u, box_v = (round(side * printed.px_per_mm) for side in s.box_mm)
+        box_u, box_v = (round(side * printed.steps_per_mm) for side in s.box_mm)
         means = _box_means(windows, box_v, box_u)
 
         # Where the box's middle is expected, and all places within reach of it.
         expected = self._off_mm[spaces] + self._viewpoint.lean_mm(
             printed.xy_mm[spaces], s.seen_height * self._size[2]
         )
-        reach_u, reach_v = (round(reach * printed.px_per_mm) for reach in s.reach_mm)
+        reach_u, reach_v = (round(reach * printed.steps_per_mm) for reach in s.reach_mm)
         steps_u = np.arange(-reach_u, reach_u + 1)
         steps_v = np.arange(-reach_v, reach_v + 1)
         rows, columns = means.shape[1:3]
-        at_u = _steps_from_middle(expected, printed.along[spaces], printed.px_per_mm)
-        at_v = _steps_from_middle(expected, printed.across[spaces], printed.px_per_mm)
+        at_u = _steps_from_middle(expected, printed.along[spaces], printed.steps_per_mm)
+        at_v = _steps_from_middle(expected, printed.across[spaces], printed.steps_per_mm)
         room_u, room_v = reach_u + box_u // 2, reach_v + box_v // 2
         middle_u = np.clip(columns // 2 + at_u, room_u, columns - 1 - room_u)
         middle_v = np.clip(rows // 2 + at_v, room_v, rows - 1 - room_v)
@@ -164,7 +164,7 @@ class TrainPlacer:
             (middle_v[:, None] + steps_v)[:, :, None],
             (middle_u[:, None] + steps_u)[:, None, :],
         ]
-        habit_u, habit_v = (habit * printed.px_per_mm for habit in s.habit_mm)
+        habit_u, habit_v = (habit * printed.steps_per_mm for habit in s.habit_mm)
         cost = (steps_v[:, None] / habit_v) ** 2 + (steps_u[None, :] / habit_u) ** 2
         near -= (0.5 * s.habit_weight * cost)[None, :, :, None].astype(np.float32)
         return np.asarray(near, np.float32)
@@ -242,12 +242,12 @@ class TrainPlacer:
             decided = decide_together(
                 scores[0],
                 scores[1],
-                apart_px=apart_mm * printed.px_per_mm,
-                least_gap_px=s.least_gap * self._size[1] * printed.px_per_mm,
+                apart=apart_mm * printed.steps_per_mm,
+                least_gap=s.least_gap * self._size[1] * printed.steps_per_mm,
                 claim=s.claim,
             )
             for lane, spaces, trains in zip((first, second), lanes, decided or (), strict=False):
-                off_mm = trains.step / printed.px_per_mm * way / apart_mm + self._off_mm[spaces]
+                off_mm = trains.step / printed.steps_per_mm * way / apart_mm + self._off_mm[spaces]
                 yield lane, trains.colour, off_mm
 
     def _score_towards(
@@ -275,9 +275,9 @@ class TrainPlacer:
 
 
 def _steps_from_middle(
-    mm: npt.NDArray[np.float64], direction: npt.NDArray[np.float64], px_per_mm: float
+    mm: npt.NDArray[np.float64], direction: npt.NDArray[np.float64], steps_per_mm: float
 ) -> npt.NDArray[np.intp]:
-    steps = np.rint(np.einsum("ni,ni->n", mm, direction) * px_per_mm)
+    steps = np.rint(np.einsum("ni,ni->n", mm, direction) * steps_per_mm)
     return np.asarray(steps, np.intp)
 
 

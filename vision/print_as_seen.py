@@ -6,19 +6,18 @@ the profile's, a free route's print is found beside its place, and read there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from railspotter.scoring.board import RouteId
 
-from .evidence import SeenBoard
-from .lab import Floats
-from .placement import StandingTrains
-from .printed_board import PrintedBoard
+from .first_look import FirstLook
+from .lab import Floats, to_lab
+from .printed_board import Picture, PrintedBoard
+from .view import View
 
-PX_PER_MM = 1.0
 REACH_MM = 7
 """Printings were seen to differ by 6 mm."""
 FOUND = 0.55
@@ -31,78 +30,97 @@ MARGIN_MM = 1.5
 NOISE = 15.0
 
 
-def moved_prints(
-    printed: PrintedBoard, seen: SeenBoard, trains: StandingTrains
-) -> dict[RouteId, tuple[float, float]]:
+def moved_prints(view: View, first: FirstLook) -> dict[RouteId, tuple[float, float]]:
     """Return the routes whose print lies elsewhere in the photo, and by how much (dx, dy) in mm.
 
     The lanes between two places move together. A print under trains is not looked for: it does
     not show.
     """
-    print_edges = _edges(printed, printed.reference_lab)
-    photo_edges = _edges(printed, seen.lab)
-    height, width = print_edges.shape[:2]
-    owner = cv2.resize(trains.owner, (width, height), interpolation=cv2.INTER_NEAREST)
+    lit = np.clip(view.rectified / first.light.gain, 0, 255).astype(np.uint8)
+    photo = _edges(lit, view.printed.px_per_mm)
+    owner = cv2.resize(first.trains.owner, photo.shape[1::-1], interpolation=cv2.INTER_NEAREST)
     moved = {}
-    for routes in _between_the_same_places(printed):
-        shape = printed.footprint(routes, PX_PER_MM, MARGIN_MM)
-        rows, columns = (
-            slice(int(at.min()) - REACH_MM, int(at.max()) + 1 + REACH_MM)
-            for at in np.nonzero(shape)
-        )
-        if min(rows.start, columns.start) < 0 or rows.stop > height or columns.stop > width:
-            continue
-        visible = np.isin(owner[rows, columns], [0, *(route + 1 for route in routes)])
-        inner = slice(REACH_MM, -REACH_MM)
-        correlation = _correlation(
-            photo_edges[rows, columns] * visible[..., None],
-            print_edges[rows, columns][inner, inner],
-            shape[rows, columns][inner, inner].astype(np.float32),
-        )
-        own_place = slice(REACH_MM - 1, REACH_MM + 2)
+    for print_ in _prints(view.printed):
+        part = photo[print_.rows, print_.columns]
+        visible = np.isin(owner[print_.rows, print_.columns], print_.owners)
+        correlation = _correlation(part * visible[..., None], print_)
         row, column = np.unravel_index(np.argmax(correlation), correlation.shape)
         found = correlation[row, column]
+        own_place = slice(REACH_MM - 1, REACH_MM + 2)
         if found > FOUND and found > correlation[own_place, own_place].max() + BETTER:
-            offset_mm = (
-                float(column - REACH_MM) / PX_PER_MM,
-                float(row - REACH_MM) / PX_PER_MM,
-            )
-            moved.update({printed.board.routes[route].id: offset_mm for route in routes})
+            offset_mm = float(column - REACH_MM), float(row - REACH_MM)
+            moved.update(dict.fromkeys(print_.routes, offset_mm))
     return moved
 
 
-def _between_the_same_places(printed: PrintedBoard) -> Iterator[list[int]]:
+@dataclass(frozen=True, eq=False)
+class _Print:
+    """The print of the lanes between two places, to be looked for.
+
+    Attributes
+    ----------
+    owners : tuple of int
+        What may own a pixel that shows it: nobody, and the trains of its own routes.
+    rows, columns : slice
+        Where it is looked for, in pixels of a millimetre.
+    shape : (h, w) float32 array
+        1 where spaces are.
+    edges : (h, w, 6) float32 array
+        Its own, 0 outside of the shape.
+    """
+
+    routes: tuple[RouteId, ...]
+    owners: tuple[int, ...]
+    rows: slice
+    columns: slice
+    shape: Floats
+    edges: Floats
+
+
+@lru_cache(maxsize=2)
+def _prints(printed: PrintedBoard) -> tuple[_Print, ...]:
+    edges = _edges(printed.reference, printed.px_per_mm)
+    height, width = edges.shape[:2]
     together: dict[frozenset[str], list[int]] = {}
     for r, route in enumerate(printed.board.routes):
         together.setdefault(frozenset((route.a, route.b)), []).append(r)
-    yield from together.values()
+    prints = []
+    for routes in together.values():
+        shape = printed.footprint(routes, 1.0, MARGIN_MM)
+        (top, bottom), (left, right) = ((at.min(), at.max() + 1) for at in np.nonzero(shape))
+        rows = slice(int(top) - REACH_MM, int(bottom) + REACH_MM)
+        columns = slice(int(left) - REACH_MM, int(right) + REACH_MM)
+        if min(rows.start, columns.start) < 0 or rows.stop > height or columns.stop > width:
+            continue
+        inside = shape[top:bottom, left:right].astype(np.float32)
+        own = edges[top:bottom, left:right] * inside[..., None]
+        names = tuple(printed.board.routes[route].id for route in routes)
+        owners = (0, *(route + 1 for route in routes))
+        prints.append(_Print(names, owners, rows, columns, inside, own))
+    return tuple(prints)
 
 
-def _edges(printed: PrintedBoard, lab: Floats) -> Floats:
-    """Return how the colours change along x and y at `PX_PER_MM`, (h, w, 6)."""
-    height, width = printed.reference.shape[:2]
-    picture = np.zeros((height, width, 3), np.float32)
-    picture.reshape(-1, 3)[printed.seen_pixels] = lab
-    shrink = PX_PER_MM / printed.px_per_mm
-    size_wh = round(width * shrink), round(height * shrink)
+def _edges(picture: Picture, px_per_mm: float) -> Floats:
+    """Return how the colours change along x and y at a pixel a millimetre, (h, w, 6)."""
+    height, width = picture.shape[:2]
+    size_wh = round(width / px_per_mm), round(height / px_per_mm)
     small = cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA)
-    soft = cv2.GaussianBlur(small, (0, 0), 0.8)
+    soft = cv2.GaussianBlur(to_lab(small.astype(np.float32)), (0, 0), 0.8)
     edges = [cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0)]
     return np.asarray(np.concatenate(edges, axis=-1), np.float32)
 
 
-def _correlation(photo: Floats, template: Floats, shape: Floats) -> npt.NDArray[np.float32]:
-    """Correlate the edges inside a shape with the photo's, for every shift within reach."""
-    wanted = template * shape[..., None]
+def _correlation(photo: Floats, print_: _Print) -> Floats:
+    """Correlate a print's edges with the photo's, for every shift within reach."""
     both = sum(
         cv2.matchTemplate(
             np.ascontiguousarray(photo[..., half]),
-            np.ascontiguousarray(wanted[..., half]),
+            np.ascontiguousarray(print_.edges[..., half]),
             cv2.TM_CCORR,
         )
         for half in (slice(0, 3), slice(3, 6))
     )
     energy = np.einsum("vuk,vuk->vu", photo, photo)
-    under = cv2.matchTemplate(energy, shape, cv2.TM_CCORR)
-    scale = np.sqrt(np.maximum(under, 0) * np.einsum("vuk,vuk->", wanted, wanted))
-    return np.asarray(both / (scale + NOISE), np.float32)
+    under = cv2.matchTemplate(energy, print_.shape, cv2.TM_CCORR)
+    own_energy = float(np.vdot(print_.edges, print_.edges))
+    return np.asarray(both / (np.sqrt(np.maximum(under, 0) * own_energy) + NOISE), np.float32)

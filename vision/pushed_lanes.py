@@ -24,7 +24,7 @@ class PushedTrains:
     colour : int
         Index of the trains' colour.
     step : int
-        How far they stand off the lane, in pixels, from the first lane towards the second.
+        How far they stand off the lane, in steps, from the first lane towards the second.
     """
 
     colour: int
@@ -40,17 +40,17 @@ def double_routes(printed: PrintedBoard) -> Iterator[tuple[int, int]]:
 
 
 def decide_together(
-    first: Floats, second: Floats, apart_px: float, least_gap_px: float, claim: float
+    first: Floats, second: Floats, apart: float, least_gap: float, claim: float
 ) -> tuple[PushedTrains, PushedTrains] | None:
     """Return the two colours of trains that explain both lanes best, side by side.
 
     Parameters
     ----------
     first, second : (S, C) float arrays
-        Mean score of trains of each colour on each lane, for every step off it in pixels, from the
+        Mean score of trains of each colour on each lane, for every step off it, from the
         first lane towards the second; no step is in the middle.
-    apart_px, least_gap_px : float
-        How far apart the lanes are, and how near two trains come.
+    apart, least_gap : float
+        How far apart the lanes are, and how near two trains come, in steps.
     claim : float
         The score from which a lane carries trains.
 
@@ -71,9 +71,9 @@ def decide_together(
     (PushedTrains(colour=0, step=1), PushedTrains(colour=1, step=1))
     """
     steps = np.arange(len(first)) - len(first) // 2
-    gap = apart_px + steps[None, :] - steps[:, None]
+    gap = apart + steps[None, :] - steps[:, None]
     together = first[:, None, :, None] + second[None, :, None, :]
-    together = np.where((gap >= least_gap_px)[:, :, None, None], together, -np.inf)
+    together = np.where((gap >= least_gap)[:, :, None, None], together, -np.inf)
     # One player does not hold both lanes; two trains of one colour are one train seen twice.
     together[..., np.eye(first.shape[1], dtype=bool)] = -np.inf
     at = np.unravel_index(np.argmax(together), together.shape)
