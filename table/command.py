@@ -14,6 +14,7 @@ from railspotter.vision.errors import VisionError
 
 from . import calibrate_command, read_command, render_command, score_command
 from .errors import TableError
+from .live import Live
 from .photo_file import parse_photo
 from .photo_score import PhotoScorer
 from .scored_photo import ScoredPhoto
@@ -79,7 +80,7 @@ def build_parser() -> argparse.ArgumentParser:
         help="show everything on a board drawn by the program",
         description=(
             "Draw a board with trains on it, read it as a photo would be, print the scores, and"
-            " open the page that shows them."
+            " open a page on which a drawn game is played and read."
         ),
         epilog="example: railspotter demo --port 8080",
     )
@@ -131,11 +132,12 @@ def _serve(args: argparse.Namespace) -> int:
     except TableError as error:
         # The page says so too, and works as soon as there is one.
         print(f"railspotter: {error}", file=sys.stderr)
-    return _open_page(args, score, None)
+    return _open_page(args, score)
 
 
 def _demo(args: argparse.Namespace) -> int:
     from .demo import demo_score, demo_scorer
+    from .live_demo import LiveDemo
     from .scored_photo_text import to_text
 
     print("drawing a board, and a game on it ...", flush=True)
@@ -146,20 +148,21 @@ def _demo(args: argparse.Namespace) -> int:
     print(to_text(photo), flush=True)
     if args.no_page:
         return 0
-    return _open_page(args, lambda content, name: scorer.score(parse_photo(content), name), photo)
+    with LiveDemo(scorer) as live:
+        return _open_page(args, lambda content, name: live.score(parse_photo(content), name), live)
 
 
 def _open_page(
     args: argparse.Namespace,
     score: Callable[[bytes, str], ScoredPhoto],
-    shown: ScoredPhoto | None,
+    live: Live | None = None,
 ) -> int:
     from railspotter.webui import Server, WebError, create_app
 
     if args.host not in (LOCAL, "localhost", "::1"):
         print("everyone in this network can open the page and send photos", flush=True)
     try:
-        with Server(create_app(score, shown=shown), args.host, args.port) as server:
+        with Server(create_app(score, live=live), args.host, args.port) as server:
             print(f"the page is at {server.url} (Ctrl-C ends it)", flush=True)
             server.wait()
     except WebError as error:

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import Board, load_board, load_edition
-from railspotter.table.demo import GAME
 from railspotter.table.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.virtual_board import (
     Copy,
@@ -30,6 +29,53 @@ from railspotter.vision.virtual_board import (
 Picture = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float64]
 
+GAME: dict[str, tuple[str, ...]] = {
+    "red": (
+        "calgary--seattle",
+        "calgary--helena",
+        "helena--winnipeg",
+        "duluth--helena",
+        "chicago--duluth",
+        "chicago--pittsburgh--0",
+        "new-york--pittsburgh--0",
+    ),
+    "blue": (
+        "portland--seattle--0",
+        "portland--san-francisco--0",
+        "los-angeles--san-francisco--0",
+        "el-paso--los-angeles",
+        "el-paso--houston",
+        "houston--new-orleans",
+        "miami--new-orleans",
+    ),
+    "green": (
+        "denver--phoenix",
+        "denver--kansas-city--0",
+        "kansas-city--saint-louis--0",
+        "pittsburgh--saint-louis",
+        "pittsburgh--washington",
+        "boston--new-york--0",
+        "new-york--washington--0",
+    ),
+    "yellow": (
+        "salt-lake-city--san-francisco--0",
+        "denver--salt-lake-city--0",
+        "denver--oklahoma-city",
+        "little-rock--oklahoma-city",
+        "little-rock--nashville",
+        "atlanta--nashville",
+        "atlanta--charleston",
+    ),
+    "black": (
+        "duluth--sault-st-marie",
+        "montreal--sault-st-marie",
+        "boston--montreal--0",
+        "duluth--omaha--0",
+        "kansas-city--omaha--0",
+        "dallas--oklahoma-city--0",
+    ),
+}
+"""The routes that five players hold."""
 CLAIMS = {route: colour for colour, routes in GAME.items() for route in routes}
 ABOVE = View((1200, 900), tilt_deg=12, heading_deg=10)
 SENSOR = Sensor(seed=3)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
 from jinja2 import StrictUndefined
 from railspotter.table.errors import PhotoError, TableError
+from railspotter.table.live import Live
 from railspotter.table.scored_photo import ScoredPhoto
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
@@ -15,6 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from . import texts
 from .gate import MOST_BYTES, check_request, guard_response, swallow_body
 from .kept_photos import KeptPhoto, KeptPhotos
+from .live_page import LivePage, add_live
 from .result_view import result_view
 
 MOST_KEPT = 20
@@ -25,9 +27,7 @@ MOST_NAME = 80
 Page = tuple[str, int]
 
 
-def create_app(
-    score: Callable[[bytes, str], ScoredPhoto], *, shown: ScoredPhoto | None = None
-) -> Flask:
+def create_app(score: Callable[[bytes, str], ScoredPhoto], *, live: Live | None = None) -> Flask:
     """Build the page.
 
     Parameters
@@ -36,33 +36,41 @@ def create_app(
         Scores the content of an uploaded file, given its name. It raises `PhotoError` for a bad
         file and another `TableError`, whose text is shown, when it cannot read photos at all. It
         is called by several threads, but never by two at once.
-    shown : ScoredPhoto, optional
-        A result that the start page shows as an example.
+    live : Live, optional
+        A running game that the start page shows.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(texts=texts, most_bytes=MOST_BYTES)
-    example = KeptPhoto.of(shown) if shown else None
+    running = LivePage(live) if live else None
     kept = KeptPhotos(MOST_KEPT)
     one_at_a_time = threading.Lock()
 
     def start_page(problem: str | None = None, status: int = 200, *, advice: bool = False) -> Page:
-        view = result_view(example.photo) if example and not problem else None
+        # Beside a problem with a photo, a game's score would look like that photo's.
+        view = running.now() if running and not problem else None
         page = render_template(
-            "start.html", problem=problem, advice=advice, kept=example, result=view
+            "start.html",
+            problem=problem,
+            advice=advice,
+            live=view,
+            kept=view and view.kept,
+            result=view and view.result,
         )
         return page, status
 
     def find(name: str) -> KeptPhoto | None:
-        return example if example and example.id == name else kept.get(name)
+        return kept.get(name) or (running.find(name) if running else None)
 
     @app.before_request
     def gate() -> None:
         check_request(request)
 
     app.after_request(guard_response)
+    if running:
+        add_live(app, running)
 
     @app.get("/")
     def start() -> Page:

@@ -19,6 +19,7 @@ HEADERS = {
             "img-src 'self' blob:",  # blob: is the preview of a photo not sent yet
             "style-src 'self'",
             "script-src 'self'",
+            "connect-src 'self'",  # a running game's state
             "form-action 'self'",
             "base-uri 'none'",
             "frame-ancestors 'none'",

@@ -13,7 +13,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.table.command import build_parser, main
-from railspotter.table.demo import GAME
+from railspotter.table.demo import demo_game
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo
 
@@ -111,7 +111,7 @@ def test_several_photos_in_json_and_the_worst_exit_code(
     for colour, player in game["standing"].items():
         assert set(player) == {"route_points", "trains_left", "longest_path"}
         assert set(player["longest_path"]) == {"length", "routes"}
-        lengths = [drawn.usa().route_by_id[route].length for route in GAME[colour]]
+        lengths = [drawn.usa().route_by_id[route].length for route in drawn.GAME[colour]]
         assert player["route_points"] == sum(POINTS[length] for length in lengths)
         assert player["trains_left"] == 45 - sum(lengths)
 
@@ -250,7 +250,7 @@ def test_a_port_that_is_none(home: Path, port: str, capsys: pytest.CaptureFixtur
 def test_the_demonstration_needs_nothing(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ran = Ran(run("demo", "--no-page"), capsys)
     assert (ran.code, ran.err) == (0, "")
-    assert f"{len(drawn.CLAIMS)} routes claimed" in ran.out
+    assert f"{len(demo_game().enactment.played.final.claims)} routes claimed" in ran.out
     assert list(home.iterdir()) == []
 
 

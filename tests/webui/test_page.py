@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 from railspotter.table.errors import HomeError, PhotoError
+from railspotter.table.live import Live
 from railspotter.table.scored_photo import ScoredPhoto
 from railspotter.webui import create_app
 from railspotter.webui import texts as words
@@ -82,16 +83,6 @@ def test_the_second_file_field_will_do(scored: ScoredPhoto) -> None:
     assert "from the gallery.jpg" in client.post("/", data=both, follow_redirects=True).text
 
 
-def test_an_example_is_shown_and_stays(scored: ScoredPhoto) -> None:
-    client = create_app(lambda content, name: scored, shown=scored).test_client()
-    for _ in range(MOST_KEPT + 1):
-        send(client)
-    page = client.get("/")
-    assert words.EXAMPLE_HEADING in page.text
-    (picture,) = set(re.findall(r"/photos/\S+/board\.jpg", page.text))
-    assert client.get(picture).status_code == 200
-
-
 def test_only_the_newest_results_are_kept(scored: ScoredPhoto) -> None:
     client = create_app(lambda content, name: scored).test_client()
     places = [send(client).location for _ in range(MOST_KEPT + 1)]
@@ -118,13 +109,13 @@ def test_a_refusal_is_said_in_one_sentence(error: Exception, status: int, said: 
     assert words.ADVICE_HEADING not in answer.text
 
 
-def test_a_photo_without_a_board_says_why_and_what_helps(scored: ScoredPhoto) -> None:
+def test_a_photo_without_a_board_says_why_and_what_helps(scored: ScoredPhoto, still: Live) -> None:
     lost = ScoredPhoto("x", scored.board, scored.edition, reason="no board is in the picture")
-    answer = send(create_app(lambda content, name: lost, shown=scored).test_client())
+    answer = send(create_app(lambda content, name: lost, live=still).test_client())
     assert answer.status_code == 422
     assert "No board is in the picture." in answer.text
     assert words.ADVICE[0] in answer.text
-    assert words.SCORES_HEADING not in answer.text, "an example would look like the answer"
+    assert words.SCORES_HEADING not in answer.text, "a game's score would look like the photo's"
 
 
 @pytest.mark.parametrize("data", [{}, {"photo": (io.BytesIO(b""), "")}, {"photo": "text"}])
