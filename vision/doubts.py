@@ -46,10 +46,11 @@ class DoubtSettings:
     """Log-odds by which single spaces contradict the route's answer."""
     astray_mm: float = 3.0
     """How far trains may stand off a lane towards the next one, of the 9 mm between two."""
-    plain: float = 2.0
+    plain: float = 1.5
     """Log-odds by shape from which it is plain that a lane is covered, or free."""
     bare: float = 1.0
-    """Log-odds by shape against trains from which claimed ones are doubted."""
+    """Log-odds by shape against trains from which claimed ones are doubted; on a print of their own
+    colour, of which colour says nothing, they must be plain."""
     glare: float = 93.0
     """Lightness from which a print or a train is washed out."""
 
@@ -113,7 +114,7 @@ def _answers(view: View, odds: Odds, s: DoubtSettings) -> _Answers:
     best = np.argmax(odds.routes, axis=1)
     value = odds.routes.max(axis=1)
     # A colour with no sure route on the whole board is nobody's: its unsure ones are bare print.
-    in_play = np.isin(best, best[value >= s.sure])
+    in_play = np.isin(best, best[(value >= s.sure) & (odds.covered >= s.plain)])
     claimed = {
         route.id: view.colours[best[r]]
         for r, route in enumerate(view.printed.board.routes)
@@ -156,7 +157,7 @@ def _shape_disagrees(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[Ro
         if route.id not in answers.claimed:
             if odds.covered[r] > s.plain:
                 reasons[route.id] = "something stands there"
-        elif odds.covered[r] < -s.bare:
+        elif odds.covered[r] < (s.plain if route.colour == likeliest else -s.bare):
             reasons[route.id] = f"the print shows through where {likeliest} trains would hide it"
     return reasons
 

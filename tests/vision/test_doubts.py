@@ -43,8 +43,9 @@ def test_sure_answers_raise_no_doubt() -> None:
 
 
 def test_a_print_that_shows_through_is_doubted() -> None:
-    reading = read({(RED_ON_RED, "red"): 5.0}, by_shape={RED_ON_RED: -1.0})
-    assert reading.claims == {RED_ON_RED: "red"}
+    sure = {(RED_ON_RED, "red"): 5.0, (ELSEWHERE, "red"): 5.0}
+    reading = read(sure, by_shape={RED_ON_RED: -1.0})
+    assert reading.claims == {RED_ON_RED: "red", ELSEWHERE: "red"}
     (doubt,) = reading.doubts
     assert "shows through" in doubt.why
     assert doubt.alternatives == (None,)

@@ -1,4 +1,4 @@
-"""Where trains stand: found to a millimetre or two, lean and all."""
+"""Where trains stand: found to two millimetres or so, lean and all."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def test_trains_are_placed_where_they_stand() -> None:
         seen = printed.xy_mm[space] + trains.placements.offset_mm[space, colour]
         off.append(seen - train.xy_mm)
     distance = np.hypot(*np.transpose(off))
-    assert np.median(distance) < 1.5
-    assert np.mean(distance < 3.5) > 0.95
+    assert np.median(distance) < 2.5
+    assert np.mean(distance < 5) > 0.95
     assert np.hypot(*np.median(off, axis=0)) < 1.2
 
 
