@@ -21,6 +21,8 @@ from .virtual_game import VirtualGame
 
 FRAME_S = 0.2
 """A picture is shown for so long, however many look."""
+QUALITY = 75
+"""Of the pictures for the page: 5 a second go to every phone. The reader gets them uncompressed."""
 LOOK_S = 0.1
 """So often the table is looked at for something new to read."""
 UNWATCHED_S = 10.0
@@ -111,7 +113,7 @@ class LiveDemo:
             running = self._running
             moment = running.game.seed, self._time_of(running)
             if moment != self._drawn and now_s - self._drawn_s >= FRAME_S:
-                self._jpeg = to_jpeg(running.game.frame_at(moment[1]).picture)
+                self._jpeg = to_jpeg(running.game.frame_at(moment[1]).picture, QUALITY)
                 self._drawn, self._drawn_s = moment, now_s
             return self._jpeg
 

@@ -57,9 +57,10 @@ def parse_photo(content: bytes) -> Picture:
     return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), dtype=np.uint8)
 
 
-def to_jpeg(picture: Picture) -> bytes:
-    """Return a picture as the content of a JPEG file."""
-    return _encoded(".jpg", picture)
+def to_jpeg(picture: Picture, quality: int = 95) -> bytes:
+    """Return a picture as the content of a JPEG file, of a quality from 1 to 100."""
+    _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return content.tobytes()
 
 
 def to_png(picture: Picture) -> bytes:

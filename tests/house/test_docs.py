@@ -36,18 +36,23 @@ def test_every_command_is_one(page: str) -> None:
             build_parser().parse_args(arguments)  # exits where it does not understand
 
 
-def test_the_guide_tells_every_option_of_the_commands_it_explains() -> None:
-    guide = (ROOT / "docs" / "guide.md").read_text("utf-8")
+@pytest.mark.parametrize(
+    ("page", "names"), [("guide", ("calibrate", "read")), ("virtual-board", ("render",))]
+)
+def test_a_page_tells_every_option_of_the_commands_it_explains(
+    page: str, names: tuple[str, ...]
+) -> None:
+    told = (ROOT / "docs" / f"{page}.md").read_text("utf-8")
     commands = next(
         action.choices
         for action in build_parser()._actions
         if isinstance(action, argparse._SubParsersAction)
     )
-    for name in ("calibrate", "read"):
+    for name in names:
         for action in commands[name]._actions:
             for option in action.option_strings:
                 if option.startswith("--") and option != "--help":
-                    assert f"`{option}" in guide, f"{name} {option}"
+                    assert f"`{option}" in told, f"{name} {option}"
 
 
 def test_every_relative_link_leads_somewhere() -> None:
