@@ -1,6 +1,7 @@
 """What table raises.
 
 TableError
+├── AnswersError    what someone says stands on a route cannot stand there
 ├── PhotoError      a file that is not a usable picture
 └── HomeError       the user's data directory, or a profile in it, cannot be used
 """
@@ -8,6 +9,10 @@ TableError
 
 class TableError(Exception):
     """Anything that table refuses; its text is a sentence for the person who asked."""
+
+
+class AnswersError(TableError):
+    """Answers name a route or a colour that is not there, or are none."""
 
 
 class PhotoError(TableError):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -13,14 +13,16 @@ from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import NotFound, Pose, rectify
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.viewpoint import viewpoint
-from railspotter.scoring import Board, Colour, Edition, load_board, standing
+from railspotter.scoring import Board, Colour, Edition, RouteId, load_board, standing
 from railspotter.vision.annotate import annotate
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.readers import DEFAULT_READER, READERS
+from railspotter.vision.reading import Reading
 from railspotter.vision.train_colours import PLASTIC, trains_in_play
 from railspotter.vision.view import View
 
+from .answers import Answers, with_answers
 from .errors import HomeError, TableError
 from .scored_photo import Picture, ScoredPhoto
 
@@ -49,6 +51,11 @@ class FoundBoard:
     def corners_px(self) -> FloatArray:
         """The printed board's corners in the photo as it was given, (4, 2): TL, TR, BR, BL."""
         return (self.pose.corners_px + 0.5) / self.shrunk - 0.5
+
+    @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """The same, to a tenth of a pixel."""
+        return tuple((round(float(x), 1), round(float(y), 1)) for x, y in self.corners_px)
 
 
 def readable_board(name: str) -> Board:
@@ -103,9 +110,10 @@ class PhotoScorer:
         chosen = colours or [colour for colour in edition.colours if colour in PLASTIC]
         self.colours = tuple(dict.fromkeys(chosen))
         trains_in_play(self.colours)  # refuses an unknown colour before the first photo
-        self._board, self._edition, self._profile = board, edition, profile
+        self.board, self._edition, self._profile = board, edition, profile
         self._printed = PrintedBoard.of(board, profile)
-        self._read = READERS[reader]
+        self.reader = reader
+        self.read = READERS[reader]
 
     def find(self, picture: Picture) -> FoundBoard | NotFound:
         """Find the board in a photo and look at it from above."""
@@ -125,7 +133,7 @@ class PhotoScorer:
             viewpoint=viewpoint(pose.frame_from_board, (width, height)),
             colours=self.colours,
             train_size_mm=self._edition.train_size_mm,
-            exclusive=self._board.lanes,
+            exclusive=self.board.lanes,
         )
         return FoundBoard(pose, view, shrunk)
 
@@ -142,22 +150,38 @@ class PhotoScorer:
         found = self.find(picture)
         if isinstance(found, NotFound):
             return self.unreadable(name, found.reason, time.perf_counter() - started)
-        reading = self._read(found.view)
-        scores = standing(self._edition, self._board, reading.claims, self.colours)
-        seconds = time.perf_counter() - started
-        return ScoredPhoto(
+        photo = self.count(found, self.read(found.view), name)
+        return replace(photo, seconds=time.perf_counter() - started)
+
+    def count(
+        self,
+        found: FoundBoard,
+        reading: Reading,
+        name: str,
+        answers: Answers | None = None,
+        explained: Collection[RouteId] = (),
+    ) -> ScoredPhoto:
+        """Score what was read of a found board, with what people say put in.
+
+        Parameters
+        ----------
+        explained : collection of str
+            Routes to outline in the annotated picture.
+        """
+        answers = answers or {}
+        photo = ScoredPhoto(
             name,
-            self._board,
+            self.board,
             self._edition,
-            corners_px=tuple((round(float(x), 1), round(float(y), 1)) for x, y in found.corners_px),
+            corners_px=found.corners,
             claims=reading.claims,
             doubts=reading.doubts,
             notes=reading.notes,
-            standing=scores,
-            seconds=seconds,
-            annotated=annotate(found.view, reading),
+            standing=standing(self._edition, self.board, reading.claims, self.colours),
+            annotated=annotate(found.view, reading.with_answers(answers), explained),
         )
+        return with_answers(photo, answers)
 
     def unreadable(self, name: str, reason: str, seconds: float = 0.0) -> ScoredPhoto:
         """Return what a photo is worth that shows no board, or is none."""
-        return ScoredPhoto(name, self._board, self._edition, reason=reason, seconds=seconds)
+        return ScoredPhoto(name, self.board, self._edition, reason=reason, seconds=seconds)

@@ -5,20 +5,21 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railspotter.scoring import Board, Edition, board_names, edition_names, load_edition
 from railspotter.vision.readers import DEFAULT_READER, READERS
 
-from .errors import PhotoError, TableError
+from .answers import Answers, load_answers
+from .errors import TableError
 from .game_file import GameFile
 from .home import ProfileStore, home
-from .photo_file import check_picture_path, load_photo, save_picture
+from .photo_file import check_picture_path, save_picture
 from .photo_score import PhotoScorer, readable_board
 from .scored_photo import ScoredPhoto
-from .scored_photo_text import to_text
+from .scored_photo_text import route_called, to_text
+from .sitting import Sitting
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -54,6 +55,31 @@ def add_to(subparsers: Subparsers) -> None:
         metavar="OUT.png",
         help="write the board seen from above with the reading drawn on it; of several photos each"
         " gets its own name added",
+    )
+    parser.add_argument(
+        "--same-board",
+        action="store_true",
+        help="the photos show one board with the same trains: add up what they show, and print one"
+        " reading. Photos from another side or in another light tell most",
+    )
+    parser.add_argument(
+        "--answers",
+        metavar="ANSWERS.json",
+        help='what people say stands on routes, such as {"helena--seattle": "red"}, null for free:'
+        " it outranks what was read",
+    )
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="keep the photo in your data directory with the confirmed truth, as a test case; every"
+        " doubt must be answered",
+    )
+    parser.add_argument(
+        "--explain",
+        action="append",
+        default=[],
+        metavar="ROUTE",
+        help="say what each cue said about a route; its id, or its name as doubts print it",
     )
     parser.set_defaults(run=run)
 
@@ -126,24 +152,36 @@ def run(args: argparse.Namespace) -> int:
     if args.annotate:
         check_picture_path(Path(args.annotate))
     game = GameFile(Path(args.game)) if args.game else None
-    if game and len(args.photos) > 1:
-        raise TableError("a game is read from one photo: name only one")
+    boards = 1 if args.same_board else len(args.photos)
+    if boards > 1 and (game or args.answers):
+        what = "a game is" if game else "answers are"
+        raise TableError(f"{what} about one board: name only one photo, or add --same-board")
     if not game and not args.board:
         raise TableError(f"name the board with --board; known are {', '.join(board_names())}")
     scorer = _scorer_of(game, args) if game else make_scorer(args)
+    answers: Answers = {}
+    if args.answers:
+        answers = load_answers(Path(args.answers), scorer.board, scorer.colours)
+    explained = [route_called(name, scorer.board) for name in args.explain]
     worst = OK
-    for photo, is_usable in _scored(args.photos, scorer):
-        if photo.reason is not None:
-            print(f"railspotter: {photo.photo}: {photo.reason}", file=sys.stderr, flush=True)
-            worst = BAD_FILE if not is_usable else worst or NOT_FOUND
+    for names in [args.photos] if args.same_board else [[name] for name in args.photos]:
+        sitting = Sitting.of(names)
+        photo = sitting.score(scorer, answers, explained)
+        for complaint in sitting.complaints(photo):
+            print(f"railspotter: {complaint}", file=sys.stderr, flush=True)
+            worst = BAD_FILE if sitting.unusable else worst or NOT_FOUND
         if args.json:
             print(json.dumps(photo.as_json()), flush=True)
         elif photo.found:
             print(to_text(photo, args.colours), flush=True)
         if args.annotate and photo.annotated is not None:
-            save_picture(_own_name(Path(args.annotate), photo, len(args.photos)), photo.annotated)
+            save_picture(_own_name(Path(args.annotate), photo, boards), photo.annotated)
         if game and photo.claims is not None:
             game.save_claims(photo.claims)
+        if args.keep and photo.found:
+            for folder in sitting.keep(photo):
+                # Where programs read the output, this is none of it.
+                print(f"kept in {folder}", file=sys.stderr if args.json else sys.stdout)
     return worst
 
 
@@ -156,17 +194,6 @@ def _scorer_of(game: GameFile, args: argparse.Namespace) -> PhotoScorer:
     profile = store.load(args.profile) if args.profile else store.newest(game.board.id)
     colours = args.colours or game.colours
     return PhotoScorer(game.board, game.edition, profile, colours, args.reader)
-
-
-def _scored(photos: list[str], scorer: PhotoScorer) -> Iterator[tuple[ScoredPhoto, bool]]:
-    """Yield each photo scored, and whether its file could be used at all."""
-    for name in photos:
-        try:
-            picture = load_photo(name)
-        except PhotoError as error:
-            yield scorer.unreadable(name, str(error)), False
-        else:
-            yield scorer.score(picture, name), True
 
 
 def _own_name(out: Path, photo: ScoredPhoto, count: int) -> Path:

@@ -9,25 +9,71 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from railspotter.scoring import Board, Colour, Edition, RouteId, Standing
+from railspotter.vision.explanation import Explanation
 from railspotter.vision.reading import Doubt as Doubt
+
+from .explanation_text import explanation_json
 
 Picture = npt.NDArray[np.uint8]
 
 
-@dataclass(frozen=True, eq=False)
-class ScoredPhoto:
-    """One photo, read and scored.
+@dataclass(frozen=True)
+class Answer:
+    """What someone says of a route.
+
+    Attributes
+    ----------
+    read, said : str or None
+        Whose trains the camera saw there and whose stand there, None for free.
+    was_doubted : bool
+        Whether the reading had asked.
+    """
+
+    route: RouteId
+    read: Colour | None
+    said: Colour | None
+    was_doubted: bool
+
+
+@dataclass(frozen=True)
+class PhotoPart:
+    """One of several photos of a board.
 
     Attributes
     ----------
     photo : str
-        What the user calls it: a path or a file's name.
+        What the user calls it.
+    reason : str or None
+        Why the board was not found in it.
+    corners_px : tuple of (x, y), or None
+    counts : float
+        How much what it shows counted: 1 for a photo unlike all others, half for one of two in the
+        same light and from the same side, 0 where the board was not found.
+    """
+
+    photo: str
+    reason: str | None
+    corners_px: tuple[tuple[float, float], ...] | None
+    counts: float
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredPhoto:
+    """One photo, or several of one board, read and scored.
+
+    Attributes
+    ----------
+    photo : str
+        What the user calls it: a path or a file's name; of several photos the first.
     reason : str or None
         Why the board was not found; None when it was.
     corners_px : tuple of (x, y), or None
         The printed board's corners in the photo: TL, TR, BR, BL.
     claims : mapping of route id to colour
-        The best reading of every route, doubted ones included; a route not listed is free.
+        The best reading of every route, doubted ones included; a route not listed is free. Where
+        someone answered, the answer.
+    doubts : tuple of Doubt
+        Those that nobody answered.
     notes : tuple of str
         What the person with the camera should know.
     standing : Standing or None
@@ -35,6 +81,12 @@ class ScoredPhoto:
         What finding, reading and scoring took.
     annotated : (H, W, 3) uint8 array, BGR, or None
         The board from straight above with the reading drawn on it.
+    answers : tuple of Answer
+        What people said, already put into claims and standing.
+    parts : tuple of PhotoPart
+        The photos, where several of one board were read together.
+    explained : tuple of Explanation
+        Of the routes that were asked about: one for each photo that shows the board.
     """
 
     photo: str
@@ -48,6 +100,9 @@ class ScoredPhoto:
     standing: Standing | None = None
     seconds: float = 0.0
     annotated: Picture | None = None
+    answers: tuple[Answer, ...] = ()
+    parts: tuple[PhotoPart, ...] = ()
+    explained: tuple[Explanation, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -56,7 +111,7 @@ class ScoredPhoto:
 
     def as_json(self) -> dict[str, Any]:
         """Return the line that `railspotter read --json` prints for this photo."""
-        return {
+        line: dict[str, Any] = {
             "photo": self.photo,
             "board": self.board.id,
             "edition": self.edition.id,
@@ -87,3 +142,22 @@ class ScoredPhoto:
             },
             "seconds": round(self.seconds, 3),
         }
+        if self.answers:
+            line["answers"] = [
+                {"route": a.route, "read": a.read, "said": a.said, "was_doubted": a.was_doubted}
+                for a in self.answers
+            ]
+        if len(self.parts) > 1:
+            line["photos"] = [
+                {
+                    "photo": part.photo,
+                    "found": part.reason is None,
+                    "reason": part.reason,
+                    "corners_px": part.corners_px,
+                    "counts": round(part.counts, 3),
+                }
+                for part in self.parts
+            ]
+        if self.explained:
+            line["explained"] = [explanation_json(each) for each in self.explained]
+        return line

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 
 from railspotter.scoring import Board, Colour, RouteId
 
-from .scored_photo import ScoredPhoto
+from .errors import TableError
+from .explanation_text import explanation_lines
+from .scored_photo import Answer, ScoredPhoto
+
+SECOND_PHOTO = "a second photo from another side, or in another light, settles more than questions"
+MUCH_ALIKE = 0.7
+"""A photo that counts less repeats another one; 0.5 is one of two that show the same."""
 
 
 def to_text(photo: ScoredPhoto, colours: Sequence[Colour] | None = None) -> str:
@@ -37,9 +44,35 @@ def route_name(board: Board, route_id: RouteId) -> str:
     return f"{ends} ({lane} lane)"
 
 
+def route_called(name: str, board: Board) -> RouteId:
+    """Return the id of the route that a player means by its id or its name.
+
+    Raises
+    ------
+    TableError
+        When there is none; the message names the nearest.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_board
+    >>> route_called("portland - seattle (second lane)", load_board("usa"))
+    'portland--seattle--1'
+    """
+    called = {route_name(board, route.id).casefold(): route.id for route in board.routes}
+    if name in board.route_by_id:
+        return name
+    if name.casefold() in called:
+        return called[name.casefold()]
+    near = get_close_matches(name, [*board.route_by_id], n=3, cutoff=0.3)
+    raise TableError(
+        f"the board {board.id!r} has no route {name!r}; near it are {', '.join(near) or 'none'}"
+    )
+
+
 def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
     claims = photo.claims or {}
-    yield f"{photo.photo}: {photo.edition.title}, {len(claims)} routes claimed"
+    names = [part.photo for part in photo.parts if part.reason is None] or [photo.photo]
+    yield f"{' and '.join(names)}: {photo.edition.title}, {len(claims)} routes claimed"
     yield f"  {'':10s}{'route points':>14s}{photo.edition.train_word + 's left':>14s}" + (
         f"{'longest path':>14s}"
     )
@@ -52,6 +85,14 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
             )
     for note in photo.notes:
         yield f"  note: {note}"
+    for part in photo.parts:
+        if 0 < part.counts < MUCH_ALIKE:
+            yield (
+                f"  note: {part.photo} is so much like another photo that it adds little: take one"
+                " from another side or in another light"
+            )
+    for answer in photo.answers:
+        yield f"  {_answer(photo.board, answer)}"
     if photo.doubts:
         yield "  not sure of:"
     for number, doubt in enumerate(photo.doubts, start=1):
@@ -60,3 +101,17 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
             f"  {number:3d}. {route_name(photo.board, doubt.route)}: {doubt.said or 'free'}"
             f" (or {others}): {doubt.why}"
         )
+    if photo.doubts and len(names) == 1:
+        yield f"  {SECOND_PHOTO}: railspotter read {photo.photo} SECOND --same-board"
+    for explained in photo.explained:
+        yield f"  why {route_name(photo.board, explained.route)}:"
+        yield from (f"    {line}" for line in explanation_lines(explained))
+
+
+def _answer(board: Board, answer: Answer) -> str:
+    """Return what someone said of a route, and what was read where that is something else."""
+    said = f"{route_name(board, answer.route)}: {answer.said or 'free'}"
+    if answer.said == answer.read:
+        return f"{'answered' if answer.was_doubted else 'confirmed'}: {said}"
+    how = "answered" if answer.was_doubted else "corrected"
+    return f"{how}: {said} (read as {answer.read or 'free'})"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import cv2
 import numpy as np
+from railspotter.scoring.board import RouteId
 
 from .printed_board import Picture, PrintedBoard
 from .reading import Reading
@@ -18,12 +21,18 @@ INK = {
 }
 OTHER_INK = (160, 60, 160)
 DOUBT = (255, 0, 255)
+EXPLAINED = (255, 255, 0)
 SHIFT = 3
 """Fractional bits of the coordinates that are drawn."""
 
 
-def annotate(view: View, reading: Reading) -> Picture:
+def annotate(view: View, reading: Reading, explained: Collection[RouteId] = ()) -> Picture:
     """Return the rectified photo with every claim outlined in its colour and every doubt marked.
+
+    Parameters
+    ----------
+    explained : collection of str
+        Routes that someone asked about: a wider outline goes around their spaces.
 
     Returns
     -------
@@ -37,6 +46,9 @@ def annotate(view: View, reading: Reading) -> Picture:
         spaces = np.flatnonzero(printed.route_of == r)
         for space in spaces:
             outline = _outline(printed, space)
+            if route.id in explained:
+                wide = _outline(printed, space, margin_mm=3.0)
+                cv2.polylines(picture, [wide], True, EXPLAINED, 2, cv2.LINE_AA, SHIFT)
             if colour is not None:
                 cv2.polylines(picture, [outline], True, (255, 255, 255), 4, cv2.LINE_AA, SHIFT)
                 ink = INK.get(colour, OTHER_INK)
@@ -62,10 +74,12 @@ def annotate_print(printed: PrintedBoard) -> Picture:
     return picture
 
 
-def _outline(printed: PrintedBoard, space: np.intp) -> np.typing.NDArray[np.int32]:
+def _outline(
+    printed: PrintedBoard, space: np.intp, margin_mm: float = 0.0
+) -> np.typing.NDArray[np.int32]:
     """Return a space's corners on the rectified board, in eighths of a pixel."""
-    along = printed.along[space] * printed.size_mm[space, 0] / 2
-    across = printed.across[space] * printed.size_mm[space, 1] / 2
+    along = printed.along[space] * (printed.size_mm[space, 0] / 2 + margin_mm)
+    across = printed.across[space] * (printed.size_mm[space, 1] / 2 + margin_mm)
     corners = printed.xy_mm[space] + np.array(
         [along + across, along - across, -along - across, across - along]
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from railspotter.scoring.board import RouteId
 
@@ -79,3 +79,13 @@ class Reading:
         """The doubts, the least sure first."""
         unsure = sorted(self.routes.values(), key=lambda r: (r.confidence, r.route))
         return tuple(r.doubt for r in unsure if r.doubt is not None)
+
+    def with_answers(self, answers: Mapping[RouteId, Colour | None]) -> Reading:
+        """Return the reading with what people say in place of what was seen, without a doubt."""
+        routes = {
+            name: replace(seen, colour=answers[name], confidence=1.0, doubt=None)
+            if name in answers
+            else seen
+            for name, seen in self.routes.items()
+        }
+        return replace(self, routes=routes)

@@ -37,9 +37,10 @@ class TogetherSettings:
     """A difference of light. Photos in one light differ by up to .07, in others by .12 to .40."""
     angle_deg: float = 12.0
     """A difference of viewpoint: a train's roof is seen 2 mm further from its foot."""
+    seen: float = 0.1
     hidden: float = 0.5
-    """Share of a space's pixels that look like neither print nor train from which it is hidden.
-    Under glare it was .2 to .8, elsewhere below .1."""
+    """Shares of a space's pixels that look like neither print nor train, up to which it is seen
+    and from which it is hidden. Under glare it was .2 to .8, elsewhere below .1."""
     sure: float = DoubtSettings.sure
     """Log-odds by which a photo contradicts another."""
 
@@ -69,12 +70,16 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
     hidden, and less where other photos are alike: photo i counts v_i / (1 + sum over j of
     s_ij v_j), v being how much of the route is visible and s how alike two photos are. Alike
     photos then make an average, different ones a sum, and a hidden route is left to the others.
+    One photo alone is read as ever.
 
     Parameters
     ----------
     photos : sequence of Weighed
         At least one, all of the same board and colours.
     """
+    if len(photos) == 1:
+        (alone,) = photos
+        return Together(reading_of(alone.view, alone.first, alone.odds), (1.0,), ())
     s = settings or TogetherSettings()
     alike = np.array([[likeness(a, b, s) for b in photos] for a in photos])
     np.fill_diagonal(alike, 0)
@@ -125,7 +130,7 @@ def visible_spaces(photo: Weighed, settings: TogetherSettings | None = None) -> 
     printed = photo.view.printed
     inside = printed.windows_of_seen[(slice(None), *printed.middle(20.0, 6.0))]
     share = strange[inside].mean(axis=(1, 2))
-    return np.asarray(np.clip(1 - share / s.hidden, 0, 1), np.float32)
+    return np.asarray(np.clip((s.hidden - share) / (s.hidden - s.seen), 0, 1), np.float32)
 
 
 def _light_apart(a: Weighed, b: Weighed) -> float:

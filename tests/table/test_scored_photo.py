@@ -106,6 +106,8 @@ def test_text_is_a_table_by_points_then_the_doubts() -> None:
         "  not sure of:",
         "    1. Portland - Seattle (second lane): free (or red or blue): glare lies over it",
         "    2. Chicago - Toronto: red (or free): it is not clear whether trains stand there",
+        "  a second photo from another side, or in another light, settles more than questions:"
+        " railspotter read table.jpg SECOND --same-board",
     ]
 
 

@@ -1,0 +1,80 @@
+"""Why a route was read as it was, for the terminal and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from railspotter.vision.explanation import ColourCase, Explanation
+
+CUE_WORDS = {
+    "colour.mean": "how much better trains of this colour explain the pixels than the print",
+    "lead.mean": "how much better they do than trains of the next best colour",
+    "covered.mean": "by shape alone, whether trains stand on the spaces",
+    "colour.worst": "the colour on the space where it fits worst",
+    "lead.worst": "its lead on the space where that is smallest",
+    "covered.most": "the shape of the space that looks most like a train",
+}
+"""What each cue of `vision.cues.CUES` means to a player."""
+
+
+def explanation_lines(explained: Explanation) -> Iterator[str]:
+    """Yield the lines that explain one route in one photo.
+
+    The likeliest colour in full; of the others, what each came to.
+    """
+    best, *others = explained.colours
+    blue, green, red = explained.light_bgr
+    yield (
+        f"light there, against the reference: red {red:.2f}, green {green:.2f}, blue {blue:.2f};"
+        f" {explained.visible:.0%} of the route can be seen"
+    )
+    yield f"shape alone: {explained.covered:+.1f} that trains of any colour stand there"
+    yield f"{best.colour}: log-odds {best.log_odds:+.1f} (above 0 likelier than not)"
+    yield f"  {'value':>7s}  {'weight':>7s}  {'counts':>7s}"
+    for cue in sorted(best.cues, key=lambda cue: -abs(cue.counts)):
+        words = CUE_WORDS[cue.name]
+        yield f"  {cue.value:+7.2f} x{cue.weight:+7.2f} = {cue.counts:+7.2f}  {words}"
+    yield f"  {'':7s}  {'':7s}  {best.bias:+8.2f}  before any cue"
+    yield f"  each space alone: {_list(best.spaces)}"
+    yield f"  such trains would stand off by, along: {_list(best.along_mm)} mm"
+    yield f"  and across: {_list(best.across_mm)} mm"
+    if others:
+        yield "others: " + ", ".join(f"{case.colour} {case.log_odds:+.1f}" for case in others)
+
+
+def explanation_json(explained: Explanation) -> dict[str, Any]:
+    """Return the same for programs."""
+    return {
+        "route": explained.route,
+        "covered": _round(explained.covered),
+        "light_bgr": [_round(gain) for gain in explained.light_bgr],
+        "visible": _round(explained.visible),
+        "colours": {case.colour: _case_json(case) for case in explained.colours},
+    }
+
+
+def _case_json(case: ColourCase) -> dict[str, Any]:
+    return {
+        "log_odds": _round(case.log_odds),
+        "bias": _round(case.bias),
+        "cues": {
+            cue.name: {
+                "value": _round(cue.value),
+                "weight": _round(cue.weight),
+                "counts": _round(cue.counts),
+            }
+            for cue in case.cues
+        },
+        "spaces": [_round(odds) for odds in case.spaces],
+        "along_mm": [_round(mm) for mm in case.along_mm],
+        "across_mm": [_round(mm) for mm in case.across_mm],
+    }
+
+
+def _list(values: Sequence[float]) -> str:
+    return ", ".join(f"{value:+.1f}" for value in values)
+
+
+def _round(value: float) -> float:
+    return round(value, 3)

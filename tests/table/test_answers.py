@@ -1,0 +1,106 @@
+"""What people say outranks the camera: in the file, in the score, and in what is said of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import drawn
+import pytest
+from railspotter.scoring import load_edition, standing
+from railspotter.table.answers import load_answers, parse_answers, with_answers
+from railspotter.table.errors import AnswersError
+from railspotter.table.scored_photo import Answer, ScoredPhoto
+from railspotter.table.scored_photo_text import to_text
+from railspotter.vision.reading import Doubt
+
+USA, RULES = drawn.usa(), load_edition("usa")
+COLOURS = ("red", "blue", "green")
+CLAIMS = {"helena--seattle": "blue", "chicago--toronto": "red"}
+READ = ScoredPhoto(
+    "table.jpg",
+    USA,
+    RULES,
+    corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
+    claims=CLAIMS,
+    doubts=(
+        Doubt("duluth--helena", None, ("red",), "glare lies over it"),
+        Doubt("chicago--toronto", "red", (None,), "it is not clear"),
+    ),
+    standing=standing(RULES, USA, CLAIMS, COLOURS),
+)
+
+
+def points(photo: ScoredPhoto) -> dict[str, int]:
+    assert photo.standing is not None
+    return {player.colour: player.route_points for player in photo.standing.players}
+
+
+def test_answers_change_claims_and_score_and_answered_doubts_vanish() -> None:
+    answered = with_answers(READ, {"duluth--helena": "red", "chicago--toronto": None})
+    assert answered.claims == {"helena--seattle": "blue", "duluth--helena": "red"}
+    assert answered.doubts == ()
+    assert points(READ) == {"red": 7, "blue": 15, "green": 0}
+    assert points(answered) == {"red": 15, "blue": 15, "green": 0}
+
+
+def test_a_doubt_that_nobody_answered_stays() -> None:
+    answered = with_answers(READ, {"chicago--toronto": "red"})
+    assert [doubt.route for doubt in answered.doubts] == ["duluth--helena"]
+    assert answered.claims == CLAIMS
+
+
+def test_a_route_without_a_doubt_is_corrected_and_that_is_said() -> None:
+    answers = {"helena--seattle": "green", "duluth--helena": None, "chicago--toronto": "red"}
+    answered = with_answers(READ, {**answers, "el-paso--houston": None})
+    assert answered.answers == (
+        Answer("helena--seattle", "blue", "green", was_doubted=False),
+        Answer("duluth--helena", None, None, was_doubted=True),
+        Answer("chicago--toronto", "red", "red", was_doubted=True),
+        Answer("el-paso--houston", None, None, was_doubted=False),
+    )
+    assert to_text(answered).splitlines()[-4:] == [
+        "  corrected: Helena - Seattle: green (read as blue)",
+        "  answered: Duluth - Helena: free",
+        "  answered: Chicago - Toronto: red",
+        "  confirmed: El Paso - Houston: free",
+    ]
+    line = json.loads(json.dumps(answered.as_json()))
+    assert line["answers"][0] == {
+        "route": "helena--seattle",
+        "read": "blue",
+        "said": "green",
+        "was_doubted": False,
+    }
+
+
+def test_no_answers_change_nothing() -> None:
+    assert with_answers(READ, {}) is READ
+    assert "answers" not in READ.as_json()
+    lost = ScoredPhoto("x.jpg", USA, RULES, reason="too dark")
+    assert with_answers(lost, {"duluth--helena": "red"}) is lost
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        pytest.param(b"", "one JSON object", id="nothing"),
+        pytest.param(b"[]", "one JSON object", id="a list"),
+        pytest.param(b'{"duluth--helena": 3}', "one JSON object", id="a number"),
+        pytest.param(b"\xff\xd8", "one JSON object", id="a picture"),
+        pytest.param(b'{"duluth--berlin": "red"}', "no route 'duluth--berlin'", id="route"),
+        pytest.param(b'{"duluth--helena": "pink"}', "'pink' is not in play", id="colour"),
+        pytest.param(b'{"duluth--helena": "yellow"}', "say red, blue, green", id="not playing"),
+        pytest.param(b'{"duluth--helena": ""}', "'' is not in play", id="no colour"),
+    ],
+)
+def test_answers_that_cannot_be_are_refused(content: bytes, said: str) -> None:
+    with pytest.raises(AnswersError, match=said):
+        parse_answers(content, USA, COLOURS)
+
+
+def test_a_file_of_answers_is_named_when_it_is_bad(tmp_path: Path) -> None:
+    with pytest.raises(AnswersError, match=r"answers\.json: cannot be read"):
+        load_answers(tmp_path / "answers.json", USA, COLOURS)
+    (tmp_path / "answers.json").write_text("{}")
+    assert load_answers(tmp_path / "answers.json", USA, COLOURS) == {}

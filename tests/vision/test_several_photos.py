@@ -1,0 +1,114 @@
+"""Several photos of one board: they add up, and none outshouts another."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import drawn
+import numpy as np
+import numpy.typing as npt
+import pytest
+from railspotter.vision.cue_reader import Weighed, read_by_cues, weigh
+from railspotter.vision.several_photos import likeness, read_together, visible_spaces
+from railspotter.vision.virtual_board import Frame, Light, Sensor, View
+
+HIDDEN = "duluth--helena"
+FROM_THE_LEFT = View((1200, 900), tilt_deg=20, heading_deg=-40)
+COOLER = Light(from_deg=40, gain_bgr=(1.0, 0.95, 0.85))
+SKIN, CARD = (120, 150, 210), (150, 60, 140)
+
+
+def covered(frame: Frame, route: str, bgr: tuple[int, int, int]) -> npt.NDArray[np.uint8]:
+    """The frame's picture with something of one colour over a route."""
+    picture = frame.picture.copy()
+    middles = np.array([[space.xy_mm for space in drawn.usa().route_by_id[route].spaces]])
+    for x, y in cv2.perspectiveTransform(middles, frame.frame_from_board)[0]:
+        cv2.circle(picture, (round(x), round(y)), 40, bgr, -1)
+    return picture
+
+
+@cache
+def from_above() -> Weighed:
+    return weigh(drawn.found(drawn.game().picture).view)
+
+
+@cache
+def from_the_left() -> Weighed:
+    return weigh(drawn.found(drawn.game(FROM_THE_LEFT, COOLER).picture).view)
+
+
+@cache
+def with_a_hand() -> Weighed:
+    return weigh(drawn.found(covered(drawn.game(), HIDDEN, SKIN)).view)
+
+
+def test_one_photo_is_read_as_ever() -> None:
+    together = read_together([from_above()])
+    assert together.reading == read_by_cues(drawn.found(drawn.game().picture).view)
+    assert (together.counts, together.disagreed) == ((1.0,), ())
+
+
+def test_photos_from_another_side_and_in_another_light_are_not_alike() -> None:
+    noisier = weigh(drawn.found(drawn.game(sensor=Sensor(seed=8)).picture).view)
+    assert likeness(from_above(), noisier) > 0.95
+    assert likeness(from_above(), from_above()) == pytest.approx(1)
+    assert likeness(from_above(), from_the_left()) < 0.1
+    assert likeness(from_the_left(), from_above()) == likeness(from_above(), from_the_left())
+
+
+@pytest.mark.parametrize(
+    ("view", "light"),
+    [(FROM_THE_LEFT, None), (drawn.ABOVE, Light(from_deg=20, height_deg=30, falloff=0.7))],
+    ids=["another side", "another lamp"],
+)
+def test_either_difference_makes_a_photo_count(view: View, light: Light | None) -> None:
+    other = weigh(drawn.found(drawn.game(view, light).picture).view)
+    assert likeness(from_above(), other) < 0.5
+
+
+def test_a_game_in_two_photos_is_read_right() -> None:
+    together = read_together([from_above(), from_the_left()])
+    assert together.reading.claims == drawn.CLAIMS
+    assert together.disagreed == ()
+    assert together.counts == pytest.approx((1, 1), abs=0.1)
+
+
+def test_the_same_photo_twice_tells_nothing_more() -> None:
+    once, twice = read_together([from_above()]), read_together([from_above()] * 2)
+    assert twice.counts == pytest.approx((0.5, 0.5))
+    assert twice.reading.claims == once.reading.claims
+    sure = {name for name, route in once.reading.routes.items() if not route.doubt}
+    assert sure >= {name for name, route in twice.reading.routes.items() if not route.doubt}
+
+
+def test_a_hidden_route_is_decided_by_the_other_photo() -> None:
+    route = [route.id for route in drawn.usa().routes].index(HIDDEN)
+    hidden = with_a_hand().view.printed.route_of == route
+    assert visible_spaces(with_a_hand())[hidden].mean() < 0.1
+    assert visible_spaces(from_above())[hidden].mean() > 0.9
+    assert read_together([with_a_hand()]).reading.claims.get(HIDDEN) != drawn.CLAIMS[HIDDEN]
+    for photos in ([with_a_hand(), from_the_left()], [with_a_hand(), from_above()]):
+        together = read_together(photos)
+        assert together.reading.claims == drawn.CLAIMS
+        assert together.reading.routes[HIDDEN].doubt is None
+        assert together.disagreed == ()
+
+
+def test_photos_that_contradict_each_other_raise_a_doubt() -> None:
+    fewer = {route: colour for route, colour in drawn.CLAIMS.items() if route != HIDDEN}
+    before = weigh(drawn.found(drawn.photographed(fewer, FROM_THE_LEFT)).view)
+    together = read_together([from_above(), before])
+    assert together.disagreed == (HIDDEN,)
+    doubt = together.reading.routes[HIDDEN].doubt
+    assert doubt is not None
+    assert {doubt.said, *doubt.alternatives} >= {"red", None}
+    assert doubt.why == "the photos disagree: free or red"
+
+
+def test_one_sure_photo_does_not_outshout_two() -> None:
+    fewer = {route: colour for route, colour in drawn.CLAIMS.items() if route != HIDDEN}
+    before = weigh(drawn.found(drawn.photographed(fewer, FROM_THE_LEFT)).view)
+    right = View((1200, 900), tilt_deg=20, heading_deg=60)
+    third = weigh(drawn.found(drawn.photographed(fewer, right)).view)
+    assert HIDDEN not in read_together([before, from_above(), third]).reading.claims
