@@ -2,7 +2,8 @@
 
 Features find the board anywhere; a thousand small patches then say to a fraction of a pixel how
 the print lies, and where folds or the lens bend it. Patches under trains do not match and drop
-out by themselves.
+out by themselves. Where there is no reference, the features are looked for once more, each near
+its place: many more are then found than match from afar.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from .features import Features, find_features, match_near
 from .geometry import FloatArray, homography_between, project
 from .pose import Picture, Pose, rectify
 
@@ -47,6 +49,10 @@ class AlignmentSettings:
     bend_prior: float = 0.5
     """Weight, in patches, of no bend at all."""
     bend_limit_mm: float = 3.0
+    features: int = 6000
+    """Features taken from the rectified frame, where features are all there is of the print."""
+    most_difference: float = 250.0
+    """Distance of descriptors up to which a feature counts as seen near its place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +114,50 @@ def align(
         return replace(pose, agreement=0.0)
     bend, agreeing = _smooth_bend(fine[1], pose.size_mm, s)
     return replace(fine[0], bend_mm=bend, agreement=agreeing)
+
+
+def align_by_features(
+    frame: Picture, pose: Pose, features: Features, settings: AlignmentSettings | None = None
+) -> Pose:
+    """Return the pose refined by features of the print alone, where there is no reference.
+
+    Parameters
+    ----------
+    features : Features
+        Of the print, points in board millimetres.
+
+    Returns
+    -------
+    Pose
+        As of `align`; the agreement is the share of the features that were seen, which is lower.
+    """
+    s = settings or AlignmentSettings()
+    scale = s.rough_px_per_mm
+    grey = cv2.cvtColor(rectify(frame, pose, scale), cv2.COLOR_BGR2GRAY)
+    found = find_features(np.asarray(grey, np.uint8), s.features)
+    seen = Features((found.points + 0.5) / scale, found.descriptors)
+    rough = _with_common_shift(pose, _near_features(features, seen, s.rough_reach_mm, s), s)
+    if rough is None:
+        return replace(pose, agreement=0.0)
+    rough_from_first = np.linalg.inv(rough[0].frame_from_board) @ pose.frame_from_board
+    seen = replace(seen, points=project(rough_from_first, seen.points))
+    fine = _with_common_shift(rough[0], _near_features(features, seen, s.fine_reach_mm, s), s)
+    if fine is None:
+        return replace(pose, agreement=0.0)
+    bend, agreeing = _smooth_bend(fine[1], pose.size_mm, s)
+    return replace(fine[0], bend_mm=bend, agreement=agreeing)
+
+
+def _near_features(
+    features: Features, seen: Features, reach_mm: float, s: AlignmentSettings
+) -> _Patches:
+    """Look for each feature of the print near its place."""
+    pairs = match_near(features, seen, reach_mm, s.most_difference)
+    shift = np.zeros_like(features.points)
+    shift[pairs[:, 0]] = seen.points[pairs[:, 1]] - features.points[pairs[:, 0]]
+    is_seen = np.zeros(len(features), dtype=bool)
+    is_seen[pairs[:, 0]] = True
+    return _Patches(features.points, shift, is_seen)
 
 
 def _laid_patches(grey: GreyPicture, px_per_mm: float, s: AlignmentSettings) -> FloatArray:

@@ -93,3 +93,36 @@ def match(reference: Features, picture: Features, ratio: float) -> npt.NDArray[n
             if rival is None or nearest.distance < rival.distance:
                 best[nearest.trainIdx] = nearest
     return np.array([(m.queryIdx, m.trainIdx) for m in best.values()], dtype=np.intp).reshape(-1, 2)
+
+
+def match_near(
+    reference: Features, picture: Features, reach: float, most_difference: float
+) -> npt.NDArray[np.intp]:
+    """Pair the features of a reference with those that lie near them in a picture.
+
+    Among few neighbours the most similar one is the same, so no second best need be worse.
+
+    Parameters
+    ----------
+    reach : float
+        Distance along x or y up to which features are near, in the points' unit.
+    most_difference : float
+        Distance of descriptors up to which they are similar.
+
+    Returns
+    -------
+    (M, 2) int array
+        Indices into `reference` and `picture`.
+    """
+    if len(picture) == 0 or len(reference) == 0:
+        return np.zeros((0, 2), dtype=np.intp)
+    x, y = (
+        abs(reference.points[:, None, i] - picture.points[None, :, i]) <= reach for i in range(2)
+    )
+    matches = cv2.BFMatcher(cv2.NORM_L2).match(
+        reference.descriptors.astype(np.float32),
+        picture.descriptors.astype(np.float32),
+        (x & y).astype(np.uint8),
+    )
+    pairs = [(m.queryIdx, m.trainIdx) for m in matches if m.distance <= most_difference]
+    return np.array(pairs, dtype=np.intp).reshape(-1, 2)

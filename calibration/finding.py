@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from .alignment import AlignmentSettings, align
+from .alignment import AlignmentSettings, align, align_by_features
 from .features import Features, find_features, match
 from .geometry import FloatArray, area_px2, homography_between, outline_mm, project, turning
 from .pose import NotFound, Picture, Pose
@@ -33,6 +33,8 @@ class FindingSettings:
     """Share of the frame that a board fills at least."""
     least_agreement: float = 0.2
     """Share of the print's patches that must be seen where the pose has them."""
+    least_features_seen: float = 0.05
+    """Share of the print's features that must be seen there, where there is no reference."""
     most_overhang_mm: float = 35.0
     """How far the printed edge may lie outside the frame: about the score border's width."""
 
@@ -64,8 +66,12 @@ def find_board(
         )
         if isinstance(result, NotFound):
             continue
-        pose = align(frame, result, profile.reference, profile.px_per_mm, alignment)
-        if pose.agreement >= s.least_agreement:
+        if profile.is_drawn:
+            pose = align_by_features(frame, result, profile.features, alignment)
+        else:
+            pose = align(frame, result, profile.reference, profile.px_per_mm, alignment)
+        least = s.least_features_seen if profile.is_drawn else s.least_agreement
+        if pose.agreement >= least:
             return pose if _is_whole(frame, pose, s) else _cut_off(frame, pose)
         result = NotFound(
             "something like the board was seen, but its print does not fit: is it another edition?"

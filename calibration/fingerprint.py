@@ -1,45 +1,124 @@
-"""A board's fingerprint: features of its print, as numbers, that come with the program.
+"""A board's fingerprint: its print as numbers, that come with the program.
 
-With it the outline of a board that this user has never photographed before is found in their first
-photo of it. It holds positions and gradient histograms, no picture.
+With it a board that this user has never photographed before is found and read. It holds features
+(positions and gradient histograms), where routes are printed, and a few colours; no picture.
 """
 
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import resources
 
 import numpy as np
-from railspotter.scoring.board import Board
+from railspotter.scoring.board import Board, RouteId
 
+from .alignment import align_by_features
+from .drawn_reference import PrintedColours, draw_reference, measure_colours
 from .features import Features
 from .finding import FindingSettings, find_by_features
 from .geometry import FloatArray
 from .pose import NotFound, Picture
+from .profile import Offset, Profile
 
 SEARCHES = ((1600, 6000), (960, 2000))
 """Longer side and features of each search. Nobody waits for a calibration: the finer one first."""
+NAME = "fingerprint"
+PX_PER_MM = 2.0
+"""The scale of drawn references, that of photographed ones."""
 
 
-def load_fingerprint(board: str) -> Features | None:
-    """Return a board's fingerprint, points in board millimetres; None when it has none."""
-    file = resources.files(__package__).joinpath("fingerprints", f"{board}.npz")
+@dataclass(frozen=True, eq=False)
+class Fingerprint:
+    """One board's print as numbers.
+
+    Attributes
+    ----------
+    features : Features
+        Points in board millimetres.
+    colours : PrintedColours
+    print_offsets_mm : mapping of route id to (dx, dy)
+        Where the copy that it was made from prints a route, less where the board file has it.
+    """
+
+    features: Features
+    colours: PrintedColours
+    print_offsets_mm: Mapping[RouteId, Offset]
+
+
+def make_fingerprint(profile: Profile, board: Board, features: Features) -> Fingerprint:
+    """Return the fingerprint of the print that a profile's reference shows."""
+    offsets = {
+        name: (round(x, 2), round(y, 2)) for name, (x, y) in profile.print_offsets_mm.items()
+    }
+    colours = measure_colours(profile.reference, profile.px_per_mm, board, offsets)
+    return Fingerprint(features, colours, offsets)
+
+
+def load_fingerprint(board: Board) -> Fingerprint | None:
+    """Return a board's fingerprint; None when it has none."""
+    file = resources.files(__package__).joinpath("fingerprints", f"{board.id}.npz")
     if not file.is_file():
         return None
-    with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
-        return Features(arrays["points_mm"].astype(np.float64), arrays["descriptors"])
+    return parse_fingerprint(file.read_bytes(), board)
 
 
-def fingerprint_bytes(features: Features) -> bytes:
+def parse_fingerprint(content: bytes, board: Board) -> Fingerprint:
+    """Read a board's fingerprint from the content of its file."""
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        inks = dict(zip(arrays["ink_names"].tolist(), arrays["inks"], strict=True))
+        offsets = arrays["print_offsets_mm"].astype(np.float64).tolist()
+        return Fingerprint(
+            Features(arrays["points_mm"].astype(np.float64), arrays["descriptors"]),
+            PrintedColours(arrays["ground"], inks),
+            {route.id: (x, y) for route, (x, y) in zip(board.routes, offsets, strict=True)},
+        )
+
+
+def fingerprint_bytes(fingerprint: Fingerprint, board: Board) -> bytes:
     """Return the content of a fingerprint's file."""
     file = io.BytesIO()
+    offsets = [fingerprint.print_offsets_mm[route.id] for route in board.routes]
     np.savez_compressed(
         file,
         allow_pickle=False,
-        points_mm=features.points.astype(np.float32),
-        descriptors=features.descriptors,
+        points_mm=fingerprint.features.points.astype(np.float32),
+        descriptors=fingerprint.features.descriptors,
+        ground=fingerprint.colours.ground,
+        ink_names=np.array(list(fingerprint.colours.inks)),
+        inks=np.array(list(fingerprint.colours.inks.values())),
+        print_offsets_mm=np.array(offsets, dtype=np.float32),
     )
     return file.getvalue()
+
+
+def stand_in_profile(board: Board) -> Profile | None:
+    """Return what reads a board nobody has calibrated; None when it has no fingerprint.
+
+    Its reference is drawn: `Profile.is_drawn`.
+    """
+    fingerprint = load_fingerprint(board)
+    if fingerprint is None:
+        return None
+    return stand_in_of(fingerprint, board)
+
+
+def stand_in_of(fingerprint: Fingerprint, board: Board) -> Profile:
+    """Return a profile whose reference is drawn from a fingerprint."""
+    return Profile(
+        name=NAME,
+        board=board.id,
+        size_mm=board.size_mm,
+        made_at="",
+        reference=draw_reference(
+            fingerprint.colours, PX_PER_MM, board, fingerprint.print_offsets_mm
+        ),
+        px_per_mm=PX_PER_MM,
+        features=fingerprint.features,
+        print_offsets_mm=fingerprint.print_offsets_mm,
+        is_drawn=True,
+    )
 
 
 def find_outline(photo: Picture, board: Board) -> FloatArray | NotFound:
@@ -52,18 +131,18 @@ def find_outline(photo: Picture, board: Board) -> FloatArray | NotFound:
     Returns
     -------
     (4, 2) float64 array or NotFound
-        Top left, top right, bottom right, bottom left, good to about 2 mm. Where the board is cut
+        Top left, top right, bottom right, bottom left, good to about 1 mm. Where the board is cut
         off they lie outside the photo, as `reference.check_corners` says.
     """
-    fingerprint = load_fingerprint(board.id)
+    fingerprint = load_fingerprint(board)
     if fingerprint is None:
         return NotFound(f"the board {board.id!r} cannot be found by itself")
     result: NotFound = NotFound("")
     for longer_side_px, limit in SEARCHES:
         pose = find_by_features(
-            photo, fingerprint, board.size_mm, longer_side_px, limit, FindingSettings()
+            photo, fingerprint.features, board.size_mm, longer_side_px, limit, FindingSettings()
         )
         if not isinstance(pose, NotFound):
-            return pose.corners_px
+            return align_by_features(photo, pose, fingerprint.features).corners_px
         result = pose
     return result

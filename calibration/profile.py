@@ -47,6 +47,9 @@ class Profile:
         The print's features, points in board millimetres.
     print_offsets_mm : mapping of route id to (dx, dy)
         Where this copy's reference shows the route's spaces, less where the board file has them.
+    is_drawn : bool
+        Whether the reference was drawn by the program, for want of a photo; such a profile is not
+        saved.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Profile:
     px_per_mm: float
     features: Features
     print_offsets_mm: Mapping[str, Offset]
+    is_drawn: bool = False
 
 
 class ProfileHead(msgspec.Struct, frozen=True):

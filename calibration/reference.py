@@ -46,10 +46,6 @@ def make_profile(
     frame_from_board = homography_from_corners(corners, board.size_mm)
     pose = Pose(frame_from_board, np.zeros((1, 1, 2)), board.size_mm, 0, 1.0)
     reference = rectify(photo, pose, REFERENCE_PX_PER_MM)
-    shrink = FEATURE_PX_PER_MM / REFERENCE_PX_PER_MM
-    small = cv2.resize(reference, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    found = find_spread_features(grey, FEATURES, FEATURE_CELLS_WH)
     return Profile(
         name=name,
         board=board.id,
@@ -57,9 +53,18 @@ def make_profile(
         made_at=made_at,
         reference=reference,
         px_per_mm=REFERENCE_PX_PER_MM,
-        features=Features((found.points + 0.5) / FEATURE_PX_PER_MM, found.descriptors),
+        features=spread_features(reference, FEATURES),
         print_offsets_mm=fit_print(reference, REFERENCE_PX_PER_MM, board),
     )
+
+
+def spread_features(reference: Picture, limit: int) -> Features:
+    """Return features of a reference at `REFERENCE_PX_PER_MM`, points in board millimetres."""
+    shrink = FEATURE_PX_PER_MM / REFERENCE_PX_PER_MM
+    small = cv2.resize(reference, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    found = find_spread_features(grey, limit, FEATURE_CELLS_WH)
+    return Features((found.points + 0.5) / FEATURE_PX_PER_MM, found.descriptors)
 
 
 def check_corners(corners: npt.NDArray[np.float64], shape: tuple[int, ...]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.scoring.board import Route, RouteId
 
+from .drawn_print import cautious
 from .first_look import FirstLook
 from .lab import Floats
 from .reading import Colour, Doubt, Reading, RouteReading
@@ -82,7 +83,8 @@ def reading_of(
     notes: tuple[str, ...] = ()
     if first.light.is_coloured:
         notes = ("the light is strongly coloured: take another photo in whiter light",)
-    return Reading(routes, notes)
+    reading = Reading(routes, notes)
+    return cautious(view, first, reading) if view.printed.is_drawn else reading
 
 
 @dataclass(frozen=True, eq=False)

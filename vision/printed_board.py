@@ -6,7 +6,7 @@ What does not change from photo to photo is computed once, when it is first aske
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import cv2
@@ -38,17 +38,21 @@ class PrintedBoard:
     reference : (H, W, 3) uint8 array, BGR
         The empty board from above.
     px_per_mm : float
+    is_drawn : bool
+        Whether the reference was drawn by the program, without symbols or artwork.
     """
 
     board: Board
     reference: Picture
     px_per_mm: float
     print_offsets_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
+    is_drawn: bool = False
 
     @classmethod
     def of(cls, board: Board, profile: Profile) -> PrintedBoard:
         """Return the board as a profile's copy prints it."""
-        return cls(board, profile.reference, profile.px_per_mm, dict(profile.print_offsets_mm))
+        offsets = dict(profile.print_offsets_mm)
+        return cls(board, profile.reference, profile.px_per_mm, offsets, profile.is_drawn)
 
     @cached_property
     def xy_mm(self) -> npt.NDArray[np.float64]:
@@ -234,7 +238,7 @@ class PrintedBoard:
                 there = cv2.bitwise_or(shape, cv2.warpAffine(shape, by_px, (width, height)))
                 moved = cv2.warpAffine(self.reference, by_px, (width, height))
                 reference[there > 0] = moved[there > 0]
-        return PrintedBoard(self.board, reference, self.px_per_mm, offsets)
+        return replace(self, reference=reference, print_offsets_mm=offsets)
 
     def per_route_mean(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
         """Return the mean over each route's spaces: (N, ...) to (R, ...)."""

@@ -1,44 +1,105 @@
-"""The fingerprints that come with the program: a board's outline in its first photo."""
+"""The fingerprints that come with the program: boards found and read in their first photo."""
 
 from __future__ import annotations
 
-import io
 import json
+from functools import cache
+from importlib import resources
 from pathlib import Path
 
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.features import Features
-from railspotter.calibration.fingerprint import find_outline, fingerprint_bytes, load_fingerprint
+from railspotter.calibration.finding import find_board
+from railspotter.calibration.fingerprint import (
+    Fingerprint,
+    find_outline,
+    fingerprint_bytes,
+    load_fingerprint,
+    make_fingerprint,
+    parse_fingerprint,
+    stand_in_of,
+    stand_in_profile,
+)
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import NotFound
+from railspotter.calibration.profile import Profile
 from railspotter.scoring import load_board
 from railspotter.table.photo_file import load_photo
 
+LARGEST_BYTES = 250_000
+WITH_FINGERPRINT = ("usa", "europe")
 
-def test_a_fingerprint_lies_on_its_board() -> None:
-    fingerprint = load_fingerprint("usa")
+
+@cache
+def own() -> Fingerprint:
+    """The drawn board's."""
+    return make_fingerprint(drawn.profile(), drawn.usa(), drawn.profile().features)
+
+
+@cache
+def stand_in() -> Profile:
+    return stand_in_of(own(), drawn.usa())
+
+
+@pytest.mark.parametrize("name", WITH_FINGERPRINT)
+def test_a_fingerprint_lies_on_its_board(name: str) -> None:
+    board = load_board(name)
+    fingerprint = load_fingerprint(board)
     assert fingerprint is not None
-    assert len(fingerprint) > 1000
-    assert fingerprint.descriptors.shape == (len(fingerprint), 128)
-    assert np.all((fingerprint.points >= 0) & (fingerprint.points <= drawn.usa().size_mm))
+    features = fingerprint.features
+    assert len(features) > 1000
+    assert features.descriptors.shape == (len(features), 128)
+    assert np.all((features.points >= 0) & (features.points <= board.size_mm))
+    assert {route.colour for route in board.routes} == {*fingerprint.colours.inks}
+    assert np.abs(list(fingerprint.print_offsets_mm.values())).max() <= 7
 
 
-def test_a_fingerprints_file_holds_its_features() -> None:
-    rng = np.random.default_rng(1)
-    descriptors = rng.integers(0, 256, (5, 128), dtype=np.uint8)
-    features = Features(np.arange(10.0).reshape(5, 2), descriptors)
-    with np.load(io.BytesIO(fingerprint_bytes(features)), allow_pickle=False) as arrays:
-        assert np.array_equal(arrays["points_mm"], features.points)
-        assert np.array_equal(arrays["descriptors"], descriptors)
+@pytest.mark.parametrize("name", WITH_FINGERPRINT)
+def test_a_fingerprint_is_small(name: str) -> None:
+    folder = resources.files("railspotter.calibration") / "fingerprints"
+    assert len((folder / f"{name}.npz").read_bytes()) < LARGEST_BYTES
+
+
+def test_a_fingerprints_file_holds_it() -> None:
+    read = parse_fingerprint(fingerprint_bytes(own(), drawn.usa()), drawn.usa())
+    assert np.allclose(read.features.points, own().features.points, atol=1e-3)
+    assert np.array_equal(read.features.descriptors, own().features.descriptors)
+    assert np.array_equal(read.colours.ground, own().colours.ground)
+    for colour, ink in own().colours.inks.items():
+        assert np.array_equal(read.colours.inks[colour], ink)
+    for route, offset in own().print_offsets_mm.items():
+        assert read.print_offsets_mm[route] == pytest.approx(offset, abs=1e-3)
 
 
 def test_a_board_without_one_says_so() -> None:
-    assert load_fingerprint("philly") is None
-    result = find_outline(drawn.texture(), load_board("philly"))
+    board = load_board("philly")
+    assert load_fingerprint(board) is None
+    assert stand_in_profile(board) is None
+    result = find_outline(drawn.texture(), board)
     assert isinstance(result, NotFound)
     assert "philly" in result.reason
+
+
+def test_numbers_alone_find_the_board_to_a_millimetre() -> None:
+    frame = drawn.game()
+    pose = find_board(frame.picture, stand_in())
+    assert not isinstance(pose, NotFound), pose
+    assert drawn.corner_error_mm(frame.frame_from_board, pose.corners_px).max() < 1.0
+
+
+def test_numbers_alone_tell_a_mirrored_picture() -> None:
+    mirrored = np.ascontiguousarray(drawn.game().picture[:, ::-1])
+    result = find_board(mirrored, stand_in())
+    assert isinstance(result, NotFound)
+    assert "mirrored" in result.reason
+
+
+@pytest.mark.parametrize("name", WITH_FINGERPRINT)
+def test_another_board_is_not_taken_for_it(name: str) -> None:
+    profile = stand_in_profile(load_board(name))
+    assert profile is not None
+    assert isinstance(find_board(drawn.game().picture, profile), NotFound)
 
 
 @pytest.mark.parametrize("name", ["IMG_4048_blank_1008", "IMG_4172_1008", "IMG_4181_1008"])
@@ -47,7 +108,7 @@ def test_the_outline_of_a_real_empty_board(photos: Path, name: str) -> None:
     corners = find_outline(load_photo(photos / "usa" / f"{name}.jpg"), drawn.usa())
     assert not isinstance(corners, NotFound), corners
     true = homography_from_corners(label["corners_px"], drawn.usa().size_mm)
-    assert drawn.corner_error_mm(true, corners).max() < 2.0
+    assert drawn.corner_error_mm(true, corners).max() < 1.0
 
 
 @pytest.mark.parametrize(

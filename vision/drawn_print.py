@@ -1,0 +1,62 @@
+"""What a reading by a drawn reference may be trusted with, and what it must ask.
+
+A drawn reference lacks symbols and fine lines. Shape alone then tells trains from a print of their
+own colour less surely, and takes some bare prints for something laid on them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .first_look import FirstLook
+from .reading import Doubt, Reading, RouteReading
+from .view import View
+
+SURE = 0.98
+"""Confidence from which trains are not asked about."""
+BARE = -0.3
+"""Evidence for every colour, on each space, below which a print of a colour that nobody plays is
+bare."""
+NOTE = (
+    "read without a photo of your empty board: expect more questions;"
+    " 'railspotter calibrate' makes it better"
+)
+
+
+def cautious(view: View, first: FirstLook, reading: Reading) -> Reading:
+    """Return a reading by a drawn reference with the doubts that it deserves."""
+    # A colour that is only seen on prints of its own may be nobody's.
+    in_play = {
+        answer.colour
+        for route in view.printed.board.routes
+        if (answer := reading.routes[route.id]).colour != route.colour
+        and answer.confidence >= SURE
+        and answer.doubt is None
+    }
+    evidence = view.printed.per_route_max(first.trains.placements.score).max(axis=1)
+    routes = {}
+    for route, most in zip(view.printed.board.routes, evidence, strict=True):
+        answer = reading.routes[route.id]
+        if answer.colour is None:
+            if route.colour not in view.colours and most < BARE:
+                answer = replace(answer, doubt=None)
+        elif answer.colour not in in_play:
+            answer = _asked(answer, None, f"{answer.colour} is seen on its own prints alone")
+        elif answer.confidence < SURE:
+            answer = _asked(answer, answer.colour, _why(route.colour, answer.colour))
+        routes[route.id] = answer
+    return Reading(routes, (*reading.notes, NOTE))
+
+
+def _why(printed: str, trains: str) -> str:
+    if printed == trains:
+        return f"{trains} trains and the {trains} print look alike"
+    return "it is not clear whether trains stand there"
+
+
+def _asked(answer: RouteReading, said: str | None, why: str) -> RouteReading:
+    """Return an answer that claims trains as a doubt; one that was doubted keeps its reason."""
+    if answer.doubt is not None and said == answer.colour:
+        return answer
+    doubt = Doubt(answer.route, said, (None if said else answer.colour,), why)
+    return replace(answer, colour=said, doubt=doubt)
