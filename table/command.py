@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from railspotter.calibration.errors import CalibrationError
@@ -17,6 +17,7 @@ from .errors import TableError
 from .live import Live
 from .photo_file import parse_photo
 from .photo_score import PhotoScorer
+from .same_board import score_together
 from .scored_photo import ScoredPhoto
 
 FAILED = 2
@@ -118,12 +119,13 @@ def _parse_port(text: str) -> int:
 def _serve(args: argparse.Namespace) -> int:
     scorer: PhotoScorer | None = None
 
-    def score(content: bytes, name: str) -> ScoredPhoto:
-        """Score an upload; the profile is looked for until there is one."""
+    def score(files: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
+        """Score uploads of one board; the profile is looked for until there is one."""
         nonlocal scorer
         try:
             scorer = scorer or read_command.make_scorer(args)
-            return scorer.score(parse_photo(content), name)
+            photos = [(name, parse_photo(content)) for content, name in files]
+            return score_together(scorer, photos)
         except (ScoringError, CalibrationError, VisionError) as error:
             raise TableError(str(error)) from error
 
@@ -132,7 +134,7 @@ def _serve(args: argparse.Namespace) -> int:
     except TableError as error:
         # The page says so too, and works as soon as there is one.
         print(f"railspotter: {error}", file=sys.stderr)
-    return _open_page(args, score)
+    return _open_page(args, lambda content, name: score([(content, name)]), together=score)
 
 
 def _demo(args: argparse.Namespace) -> int:
@@ -156,13 +158,15 @@ def _open_page(
     args: argparse.Namespace,
     score: Callable[[bytes, str], ScoredPhoto],
     live: Live | None = None,
+    together: Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto] | None = None,
 ) -> int:
     from railspotter.webui import Server, WebError, create_app
 
     if args.host not in (LOCAL, "localhost", "::1"):
         print("everyone in this network can open the page and send photos", flush=True)
+    app = create_app(score, score_together=together, live=live)
     try:
-        with Server(create_app(score, live=live), args.host, args.port) as server:
+        with Server(app, args.host, args.port) as server:
             print(f"the page is at {server.url} (Ctrl-C ends it)", flush=True)
             server.wait()
     except WebError as error:

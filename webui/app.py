@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
 from jinja2 import StrictUndefined
@@ -17,7 +17,7 @@ from . import texts
 from .gate import MOST_BYTES, check_request, guard_response, swallow_body
 from .kept_photos import KeptPhoto, KeptPhotos
 from .live_page import LivePage, add_live
-from .result_view import result_view
+from .result_view import FREE, players, result_view
 
 MOST_KEPT = 20
 """Results; with half a megabyte of picture each they take about 10 MB."""
@@ -27,7 +27,12 @@ MOST_NAME = 80
 Page = tuple[str, int]
 
 
-def create_app(score: Callable[[bytes, str], ScoredPhoto], *, live: Live | None = None) -> Flask:
+def create_app(
+    score: Callable[[bytes, str], ScoredPhoto],
+    *,
+    score_together: Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto] | None = None,
+    live: Live | None = None,
+) -> Flask:
     """Build the page.
 
     Parameters
@@ -36,6 +41,8 @@ def create_app(score: Callable[[bytes, str], ScoredPhoto], *, live: Live | None 
         Scores the content of an uploaded file, given its name. It raises `PhotoError` for a bad
         file and another `TableError`, whose text is shown, when it cannot read photos at all. It
         is called by several threads, but never by two at once.
+    score_together : callable, optional
+        Does the same for several photos of one board; without it only the first is looked at.
     live : Live, optional
         A running game that the start page shows.
     """
@@ -78,13 +85,17 @@ def create_app(score: Callable[[bytes, str], ScoredPhoto], *, live: Live | None 
 
     @app.post("/")
     def read() -> Page | AnyResponse:
-        file = next((f for f in request.files.getlist("photo") if f.filename), None)
-        if file is None or file.filename is None:
+        files = [file for file in request.files.getlist("photo") if file.filename]
+        if not files:
             return start_page(texts.NO_FILE, 400)
+        photos = [(file.read(), (file.filename or "")[:MOST_NAME]) for file in files]
         try:
             # Two photos at once would take twice the memory, and no less time.
             with one_at_a_time:
-                photo = score(file.read(), file.filename[:MOST_NAME])
+                if score_together and len(photos) > 1:
+                    photo = score_together(photos)
+                else:
+                    photo = score(*photos[0])
         except PhotoError as error:
             return start_page(texts.sentence(str(error)), 400)
         except TableError as error:
@@ -100,8 +111,24 @@ def create_app(score: Callable[[bytes, str], ScoredPhoto], *, live: Live | None 
         photo = find(name)
         if photo is None:
             return start_page(texts.GONE, 404)
-        page = render_template("result.html", kept=photo, result=result_view(photo.photo))
-        return page, 200
+        view = result_view(photo.photo, photo.answers)
+        return render_template("result.html", kept=photo, result=view), 200
+
+    @app.post("/photos/<name>/answers")
+    def answer(name: str) -> Page | AnyResponse:
+        photo = kept.get(name)
+        if photo is None:
+            return start_page(texts.GONE, 404)
+        route, said = request.form.get("route", ""), request.form.get("said", "")
+        if all(doubt.route != route for doubt in photo.photo.doubts):
+            abort(400)
+        if "undo" in request.form:
+            kept.take_back(name, route)
+        elif said == FREE or said in players(photo.photo):
+            kept.answer(name, route, None if said == FREE else said)
+        else:
+            abort(400)
+        return redirect(url_for("result", name=name, _anchor="doubts"), 303)
 
     @app.get("/photos/<name>/board.jpg")
     def picture(name: str) -> Response:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from railspotter.scoring import Colour, RouteId
+from railspotter.table.answers import Answers
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.scored_photo import ScoredPhoto
 
@@ -23,17 +25,20 @@ class KeptPhoto:
     id : str
         What its links hold.
     photo : ScoredPhoto
-        Without its picture.
+        As it was read, without its picture.
     jpeg : bytes or None
         The annotated picture, where there is one.
     size_wh : tuple of int, or None
         The picture's width and height.
+    answers : mapping of route id to (colour or None)
+        What people said on the page of the routes in doubt.
     """
 
     id: str
     photo: ScoredPhoto
     jpeg: bytes | None
     size_wh: tuple[int, int] | None
+    answers: Answers = field(default_factory=dict)
 
     @classmethod
     def of(cls, photo: ScoredPhoto) -> KeptPhoto:
@@ -68,6 +73,19 @@ class KeptPhotos:
             self._photos[photo.id] = photo
             while len(self._photos) > self._most:
                 self._photos.popitem(last=False)
+
+    def answer(self, name: str, route: RouteId, colour: Colour | None) -> None:
+        """Note what someone says of a route of a photo, if it is still kept."""
+        with self._lock:
+            if photo := self._photos.get(name):
+                self._photos[name] = replace(photo, answers={**photo.answers, route: colour})
+
+    def take_back(self, name: str, route: RouteId) -> None:
+        """Forget what someone said of a route."""
+        with self._lock:
+            if photo := self._photos.get(name):
+                left = {other: said for other, said in photo.answers.items() if other != route}
+                self._photos[name] = replace(photo, answers=left)
 
     def get(self, name: str) -> KeptPhoto | None:
         """Return the photo of that id, or None when it is not (or no longer) kept."""

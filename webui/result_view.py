@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from railspotter.scoring import Board, Line, PlayerStanding, Route
+from railspotter.scoring import Board, Colour, Line, PlayerStanding, Route, RouteId
+from railspotter.table.answers import Answers, with_answers
 from railspotter.table.scored_photo import ScoredPhoto
 
 from . import texts
 from .paint import Paint, paint_of
+
+FREE = "free"
+"""What a form sends for a route without trains; no colour is called so."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +38,45 @@ class PlayerRow:
 
 
 @dataclass(frozen=True)
-class DoubtCard:
-    """One doubt, as a question."""
+class Choice:
+    """One answer to a doubt.
 
+    Attributes
+    ----------
+    value : str
+        What the form sends: a colour, or `FREE`.
+    paint : Paint or None
+        None for no trains.
+    """
+
+    value: str
+    label: str
+    paint: Paint | None
+
+
+@dataclass(frozen=True)
+class DoubtCard:
+    """One doubt, as a question.
+
+    Attributes
+    ----------
+    counts_as : str
+        How the route is scored, for now or for good.
+    choices : tuple of Choice
+        Answers at one tap: the reading's, what else is likely, and none. Empty where nobody can
+        answer, or somebody has.
+    other_choices : tuple of Choice
+        The other players.
+    is_answered : bool
+    """
+
+    route: RouteId
     question: str
     why: str
     counts_as: str
+    choices: tuple[Choice, ...] = ()
+    other_choices: tuple[Choice, ...] = ()
+    is_answered: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,6 +93,8 @@ class ResultView:
         Numbered from 1 in this order on the annotated picture.
     notes : tuple of str
         What else the players should know.
+    can_answer : bool
+        Whether the page takes answers to the doubts.
     """
 
     photo: str
@@ -66,10 +105,23 @@ class ResultView:
     doubts: tuple[DoubtCard, ...]
     notes: tuple[str, ...]
     seconds: float
+    can_answer: bool
+
+    @property
+    def open_doubts(self) -> int:
+        """How many doubts nobody answered."""
+        return sum(not doubt.is_answered for doubt in self.doubts)
 
 
-def result_view(photo: ScoredPhoto) -> ResultView:
-    """Return what the page shows of a photo on which the board was found."""
+def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView:
+    """Return what the page shows of a photo on which the board was found.
+
+    Parameters
+    ----------
+    answers : mapping of route id to (colour or None), optional
+        What was said of its doubts; None where nobody can answer.
+    """
+    photo = with_answers(read, answers or {})
     edition = photo.edition
     standings = photo.standing.players if photo.standing else ()
     playing = [player for player in standings if player.lines]
@@ -79,17 +131,19 @@ def result_view(photo: ScoredPhoto) -> ResultView:
         for player in playing
     ]
     notes = [texts.sentence(note) for note in photo.notes]
+    notes += [texts.left_out(part.photo, part.reason) for part in photo.parts if part.reason]
     if excess := [(p.colour, -p.trains_left) for p in playing if p.trains_left < 0]:
         notes.append(texts.too_many(excess))
     return ResultView(
-        photo=photo.photo,
+        photo=", ".join(part.photo for part in photo.parts) or photo.photo,
         edition=edition.title,
         trains_left_heading=texts.trains_left(edition.train_word),
         players=tuple(sorted(rows, key=lambda row: -row.route_points)),
         absent=tuple(player.colour for player in standings if not player.lines),
-        doubts=tuple(_doubt_cards(photo)),
+        doubts=tuple(_doubt_cards(read, answers)),
         notes=tuple(notes),
         seconds=photo.seconds,
+        can_answer=answers is not None,
     )
 
 
@@ -105,14 +159,40 @@ def _row(player: PlayerStanding, has_longest: bool) -> PlayerRow:
     )
 
 
-def _doubt_cards(photo: ScoredPhoto) -> Iterator[DoubtCard]:
+def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtCard]:
     for doubt in photo.doubts:
-        answers = [answer or texts.EMPTY for answer in (doubt.said, *doubt.alternatives)]
-        yield DoubtCard(
-            question=texts.question(route_name(photo.board, doubt.route), answers),
+        likely = (doubt.said, *doubt.alternatives)
+        names = [answer or texts.EMPTY for answer in likely]
+        card = DoubtCard(
+            route=doubt.route,
+            question=texts.question(route_name(photo.board, doubt.route), names),
             why=texts.sentence(doubt.why),
-            counts_as=texts.counts_as(answers[0]),
+            counts_as=texts.counts_as(names[0]),
         )
+        if answers is None:
+            yield card
+        elif doubt.route in answers:
+            said = texts.answered(answers[doubt.route] or texts.EMPTY)
+            yield replace(card, counts_as=said, is_answered=True)
+        else:
+            offered = dict.fromkeys((*likely, None))
+            others = [colour for colour in players(photo) if colour not in offered]
+            yield replace(
+                card,
+                choices=tuple(_choice(colour) for colour in offered),
+                other_choices=tuple(_choice(colour) for colour in others),
+            )
+
+
+def _choice(colour: Colour | None) -> Choice:
+    if colour is None:
+        return Choice(FREE, texts.EMPTY, None)
+    return Choice(colour, colour, paint_of(colour))
+
+
+def players(photo: ScoredPhoto) -> tuple[Colour, ...]:
+    """Return the colours in play."""
+    return tuple(player.colour for player in (photo.standing.players if photo.standing else ()))
 
 
 def route_name(board: Board, name: str) -> str:

@@ -17,7 +17,7 @@ SEND_HEADING = "Photograph the board"
 SEND_HINT = "Have the whole board in the picture, from as high above as you can reach."
 CAMERA = "Take a photo"
 GALLERY_QUESTION = "Have a photo already?"
-GALLERY = "Choose a photo"
+GALLERY = "Choose one photo, or several of the same board"
 READ = "Read the board"
 READING = "Reading the board. This takes a second or two…"
 PREVIEW = "The photo you chose"
@@ -62,6 +62,13 @@ PICTURE = "The board from above, with every claimed route outlined in its player
 OPEN_PICTURE = "Open the picture in full size"
 DOUBTS_HEADING = "Please check"
 NO_DOUBTS = "No doubts: every route could be read clearly."
+ANSWER_HINT = "Look at the board and tap what stands there. The scores follow."
+ANOTHER_COLOUR = "Another colour"
+UNDO = "Undo"
+SECOND_PHOTO = (
+    "A second photo from another side, or in another light, settles more than these questions:"
+    " choose both photos together, and they are read as one."
+)
 NOTES_HEADING = "About the photo"
 
 EMPTY = "empty"
@@ -176,6 +183,28 @@ def question(route: str, answers: Sequence[str]) -> str:
 def counts_as(answer: str) -> str:
     """Return how a doubted route is scored for now."""
     return f"Counted as {answer} for now."
+
+
+def answered(answer: str) -> str:
+    """Return that someone answered a doubt.
+
+    Examples
+    --------
+    >>> answered("red")
+    'You said: red.'
+    """
+    return f"You said: {answer}."
+
+
+def left_out(photo: str, reason: str) -> str:
+    """Return the note that one of several photos told nothing.
+
+    Examples
+    --------
+    >>> left_out("wall.jpg", "the board was not found")
+    'wall.jpg was left out: the board was not found.'
+    """
+    return f"{photo} was left out: {reason}."
 
 
 def read_in(seconds: float) -> str:

@@ -189,3 +189,24 @@ def test_nothing_overflows_and_targets_are_large(
             box = target.bounding_box()
             assert box
             assert box["height"] >= 44, target
+
+
+def test_a_doubt_is_answered_at_one_tap_and_the_score_follows(
+    phone: Page, scored: ScoredPhoto, tmp_path: Path
+) -> None:
+    (tmp_path / "board.jpg").write_bytes(b"read by nobody")
+    with Server(create_app(lambda content, name: scored), "127.0.0.1", 0) as server:
+        phone.goto(server.url)
+        send(phone, tmp_path / "board.jpg")
+        red = phone.locator("[data-colour=red] .points")
+        expect(red).to_have_text("8")
+        for button in phone.locator(".answer > button").all():
+            box = button.bounding_box()
+            assert box
+            assert box["height"] >= 44
+        assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        phone.get_by_role("button", name=words.EMPTY).click()
+        expect(red).to_have_text("7")
+        expect(phone.get_by_text(words.answered(words.EMPTY))).to_be_visible()
+        phone.get_by_role("button", name=words.UNDO).click()
+        expect(red).to_have_text("8")

@@ -10,7 +10,7 @@ function enhance(form) {
   const problem = form.querySelector(".problem");
   const progress = [...form.querySelectorAll(".reading > *")];
 
-  const chosen = () => inputs.map((input) => input.files[0]).find(Boolean);
+  const chosen = () => inputs.flatMap((input) => [...input.files]);
 
   function say(text) {
     problem.textContent = text;
@@ -22,9 +22,10 @@ function enhance(form) {
     for (const part of progress) part.hidden = !isReading;
   }
 
-  function complaint(file) {
-    if (!file) return form.dataset.noFile;
-    return file.size > Number(form.dataset.mostBytes) ? form.dataset.tooLarge : "";
+  function complaint(files) {
+    if (!files.length) return form.dataset.noFile;
+    const bytes = files.reduce((sum, file) => sum + file.size, 0);
+    return bytes > Number(form.dataset.mostBytes) ? form.dataset.tooLarge : "";
   }
 
   function show(file) {
@@ -38,9 +39,9 @@ function enhance(form) {
   for (const input of inputs) {
     input.addEventListener("change", () => {
       for (const other of inputs) if (other !== input) other.value = "";
-      const file = chosen();
-      say(file ? complaint(file) : "");
-      show(file);
+      const files = chosen();
+      say(files.length ? complaint(files) : "");
+      show(files[0]);
     });
   }
 

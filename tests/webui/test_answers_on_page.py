@@ -1,0 +1,161 @@
+"""Doubts are answered on a result's own page, one tap each, and the score follows."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from flask.testing import FlaskClient
+from railspotter.scoring import standing
+from railspotter.table.scored_photo import PhotoPart, ScoredPhoto
+from railspotter.vision.reading import Doubt
+from railspotter.webui import create_app
+from railspotter.webui import texts as words
+from railspotter.webui.app import MOST_KEPT
+from railspotter.webui.result_view import result_view
+from werkzeug.test import TestResponse
+
+ROUTE = "portland--seattle--0"
+
+
+@pytest.fixture
+def page(scored: ScoredPhoto) -> tuple[FlaskClient, str]:
+    """The page of a result with one doubt: red, or free, or black."""
+    client = create_app(lambda content, name: scored).test_client()
+    return client, send(client).location
+
+
+def send(client: FlaskClient) -> TestResponse:
+    return client.post("/", data={"photo": (io.BytesIO(b"x"), "board.jpg")})
+
+
+def points(html: str) -> dict[str, int]:
+    rows = re.findall(r'data-colour="(\w+)".*?class="points">(\d+)<', html, re.DOTALL)
+    return {colour: int(score) for colour, score in rows}
+
+
+def buttons(html: str) -> list[str]:
+    return re.findall(r'name="said" value="(\w+)"', html)
+
+
+def test_every_answer_has_a_button_the_likely_ones_first(page: tuple[FlaskClient, str]) -> None:
+    client, result = page
+    html = client.get(result).text
+    assert buttons(html) == ["red", "free", "black", "blue", "green", "yellow"]
+    likely, _ = html.split(words.ANOTHER_COLOUR)
+    assert len(buttons(likely)) == 3
+    assert words.may_change(1) in html
+    assert words.SECOND_PHOTO in html
+    assert re.findall(r'<form class="answer" method="post" action="([^"]+)"', html) == [
+        f"{result}/answers"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "score", "shown"),
+    [
+        ("red", {"blue": 22, "red": 8}, "You said: red."),
+        ("free", {"blue": 22, "red": 7}, "You said: empty."),
+        ("blue", {"blue": 23, "red": 7}, "You said: blue."),
+    ],
+)
+def test_an_answer_changes_the_score_and_can_be_undone(
+    page: tuple[FlaskClient, str], said: str, score: dict[str, int], shown: str
+) -> None:
+    client, result = page
+    before = client.get(result).text
+    answered = client.post(f"{result}/answers", data={"route": ROUTE, "said": said})
+    assert (answered.status_code, answered.location) == (303, f"{result}#doubts")
+    html = client.get(result).text
+    assert points(html) == score
+    assert shown in html
+    assert buttons(html) == []
+    assert words.may_change(1) not in html
+    assert words.SECOND_PHOTO not in html
+
+    undone = client.post(f"{result}/answers", data={"route": ROUTE, "undo": "1"})
+    assert undone.status_code == 303
+    assert client.get(result).text == before
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"route": ROUTE},
+        {"route": ROUTE, "said": "pink"},
+        {"route": ROUTE, "said": ""},
+        {"route": "denver--helena", "said": "red"},
+        {"route": "no--route", "undo": "1"},
+    ],
+)
+def test_what_is_no_answer_to_a_doubt_is_refused(
+    page: tuple[FlaskClient, str], data: dict[str, str]
+) -> None:
+    client, result = page
+    before = client.get(result).text
+    assert client.post(f"{result}/answers", data=data).status_code == 400
+    assert client.get(result).text == before
+
+
+def test_another_sites_answer_is_refused(page: tuple[FlaskClient, str]) -> None:
+    client, result = page
+    headers = {"Origin": "http://evil.example"}
+    data = {"route": ROUTE, "said": "free"}
+    assert client.post(f"{result}/answers", data=data, headers=headers).status_code == 403
+    assert points(client.get(result).text)["red"] == 8
+
+
+def test_one_results_answers_are_not_anothers(scored: ScoredPhoto) -> None:
+    client = create_app(lambda content, name: scored).test_client()
+    first, second = (send(client).location for _ in range(2))
+    client.post(f"{first}/answers", data={"route": ROUTE, "said": "free"})
+    assert points(client.get(second).text)["red"] == 8
+
+
+def test_a_result_that_is_gone_takes_no_answer(scored: ScoredPhoto) -> None:
+    client = create_app(lambda content, name: scored).test_client()
+    result = send(client).location
+    for _ in range(MOST_KEPT):
+        send(client)
+    answer = client.post(f"{result}/answers", data={"route": ROUTE, "said": "free"})
+    assert answer.status_code == 404
+    assert words.GONE in answer.text
+
+
+def test_doubts_keep_their_numbers_when_one_is_answered(scored: ScoredPhoto) -> None:
+    claims = dict(scored.claims or {})
+    second = Doubt("denver--helena", "blue", (None,), "it is not clear")
+    photo = replace(scored, doubts=(*scored.doubts, second))
+    photo = replace(photo, standing=standing(photo.edition, photo.board, claims))
+    view = result_view(photo, {ROUTE: None})
+    assert [(card.route, card.is_answered) for card in view.doubts] == [
+        (ROUTE, True),
+        ("denver--helena", False),
+    ]
+    assert view.open_doubts == 1
+
+
+def test_where_nobody_can_answer_there_are_no_buttons(scored: ScoredPhoto) -> None:
+    view = result_view(scored)
+    assert not view.can_answer
+    assert [card.choices for card in view.doubts] == [()]
+
+
+def test_several_photos_are_handed_over_together(scored: ScoredPhoto) -> None:
+    given = []
+
+    def together(files: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
+        given.extend(files)
+        left_out = PhotoPart("b.jpg", "the board was not found", None, 0.0)
+        return replace(scored, parts=(PhotoPart("a.jpg", None, None, 1.0), left_out))
+
+    client = create_app(lambda content, name: scored, score_together=together).test_client()
+    both = {"photo": [(io.BytesIO(b"1"), "a.jpg"), (io.BytesIO(b"2"), "b.jpg")]}
+    html = client.post("/", data=both, follow_redirects=True).text
+    assert given == [(b"1", "a.jpg"), (b"2", "b.jpg")]
+    assert "a.jpg, b.jpg" in html
+    assert "b.jpg was left out: the board was not found." in html
