@@ -17,7 +17,7 @@ import numpy.typing as npt
 from railspotter.scoring.board import RouteId
 
 from .cue_reader import Weighed
-from .doubts import DoubtSettings, Odds, reading_of
+from .doubts import DoubtSettings, reading_of
 from .evidence import CAP
 from .lab import Floats, distance2
 from .reading import Doubt, Reading, RouteReading
@@ -92,18 +92,22 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
         weight = visible / (1 + alike @ visible)
         return np.asarray(np.einsum("pi,pi...->i...", weight, capped), np.float32)
 
-    odds = Odds(
-        routes=summed([photo.odds.routes for photo in photos], of_routes),
-        spaces=summed([photo.odds.spaces for photo in photos], of_spaces),
-        covered=summed([photo.odds.covered for photo in photos], of_routes),
-    )
+    routes = summed([photo.odds.routes for photo in photos], of_routes)
+    spaces = summed([photo.odds.spaces for photo in photos], of_spaces)
+    covered = summed([photo.odds.covered for photo in photos], of_routes)
     # Where trains stand and where glare lies differs from photo to photo: each raises its doubts.
-    readings = [reading_of(photo.view, photo.first, odds) for photo in photos]
+    readings = [
+        reading_of(
+            photo.view,
+            photo.first,
+            replace(photo.odds, routes=routes, spaces=spaces, covered=covered),
+        )
+        for photo in photos
+    ]
     reading = reduce(_with_doubts_of, readings)
     disagreed = _disagreements(photos, of_routes, s)
-    routes = {**reading.routes, **_doubted(reading, disagreed)}
     return Together(
-        replace(reading, routes=routes),
+        replace(reading, routes={**reading.routes, **_doubted(reading, disagreed)}),
         tuple(float(share) for share in 1 / (1 + alike.sum(axis=1))),
         tuple(disagreed),
     )
