@@ -21,5 +21,5 @@ def read_by_colour(view: View) -> Reading:
     spaces = STEEPNESS * (score - EVEN)
     routes = STEEPNESS * (view.printed.per_route_mean(score) - EVEN)
     shapeless = routes.max(axis=1)  # it sees no shape, so nothing disagrees
-    odds = Odds(*(v.astype(np.float32) for v in (routes, spaces, shapeless)))
+    odds = Odds(*(v.astype(np.float32) for v in (routes, spaces, shapeless, 0 * shapeless)))
     return reading_of(view, first, odds)

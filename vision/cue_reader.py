@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from .beside_print import colour_beside_print
 from .cue_weights import cue_weights
 from .cues import CUES, lone_space_cues, route_cues, space_cues
 from .doubts import Odds, reading_of
@@ -49,7 +50,7 @@ def weigh(view: View) -> Weighed:
     spaces = weights.log_odds(lone_space_cues(cues), own[view.printed.route_of])
     of_routes = route_cues(view.printed, cues)
     covered = of_routes[:, 0, CUES.index("covered.mean")]
-    odds = Odds(weights.log_odds(of_routes, own), spaces, covered)
+    odds = Odds(weights.log_odds(of_routes, own), spaces, covered, colour_beside_print(view, first))
     return Weighed(view, first, of_routes, odds)
 
 

@@ -11,11 +11,14 @@ import numpy.typing as npt
 
 from .first_look import FirstLook
 from .lab import Floats
+from .placement import StandingTrains
+from .print_match import print_in_sight
 from .printed_board import PrintedBoard
+from .train_colours import PLASTIC
 from .train_net import covered_logits
 from .view import View
 
-SPACE_CUES = ("colour", "lead", "covered")
+SPACE_CUES = ("colour", "lead", "covered", "print")
 """What is measured on each space: see `space_cues`."""
 CUES = (
     *(f"{name}.mean" for name in SPACE_CUES),
@@ -26,10 +29,10 @@ CUES = (
 """What decides a route: means over its spaces, and the one space that speaks most against a train,
 or, of the net, most for one.
 
-Correlations with the print, edges of trains, shadow, lightness and further worst values were
-measured too; with them no fewer routes were wrong in lights that took no part in the fit.
+Edges of trains, shadow, lightness and further worst values were measured too; with them no fewer
+routes were wrong in lights that took no part in the fit.
 """
-OWN_PRINT_CUES = ("covered.mean", "covered.most")
+OWN_PRINT_CUES = ("covered.mean", "covered.most", "print.mean")
 """What counts differently on a print of the train's own colour."""
 SUREST = 8.0
 """Log-odds beyond which the net cannot know."""
@@ -40,7 +43,8 @@ def space_cues(view: View, first: FirstLook) -> Floats:
 
     `colour` is the evidence at the best place, `lead` its lead over the best other colour (capped,
     for a colour that is surely there does not become surer), `covered` what the net says, which
-    knows no colours.
+    knows no colours, `print` how much of the print shows, less what of free prints shows in this
+    photo.
 
     Returns
     -------
@@ -50,8 +54,29 @@ def space_cues(view: View, first: FirstLook) -> Floats:
     score = np.clip(first.trains.placements.score, -2.0, 3.5)
     lead = np.clip(score - _best_other(score), -2.0, 2.0)
     covered = np.clip(covered_logits(view, first), -SUREST, SUREST)
-    same_for_all = np.broadcast_to(covered[:, None], score.shape)
-    return np.stack([score, lead, same_for_all], axis=-1, dtype=np.float32)
+    shown = zeroed(view.printed, print_in_sight(view, first), first.trains)
+    of_shape = [np.broadcast_to(cue[:, None], score.shape) for cue in (covered, shown)]
+    return np.stack([score, lead, *of_shape], axis=-1, dtype=np.float32)
+
+
+def zeroed(printed: PrintedBoard, shown: Floats, trains: StandingTrains) -> Floats:
+    """Set the zero of what shows of the print at what surely free routes show of theirs.
+
+    Free for sure are routes of a printed colour that no train has and where colour saw none. A
+    sharp photo correlates with the print better than a blurred one, trains or not.
+
+    Parameters
+    ----------
+    shown : (N,) float32 array
+        Of `print_in_sight`.
+    """
+    plain = np.array([route.colour not in PLASTIC for route in printed.board.routes])
+    free = (trains.colour < 0) & plain
+    if np.count_nonzero(free) < 5:
+        free = trains.colour < 0
+    if np.count_nonzero(free) < 3:
+        return shown
+    return np.asarray(shown - np.median(shown[free[printed.route_of]]), np.float32)
 
 
 def route_cues(printed: PrintedBoard, cues: Floats) -> Floats:
@@ -74,7 +99,7 @@ def lone_space_cues(cues: Floats) -> Floats:
 def _joined(
     mean: npt.ArrayLike, least: npt.NDArray[np.floating], most: npt.NDArray[np.floating]
 ) -> Floats:
-    return np.concatenate([mean, least[..., :2], most[..., 2:]], axis=-1, dtype=np.float32)
+    return np.concatenate([mean, least[..., :2], most[..., 2:3]], axis=-1, dtype=np.float32)
 
 
 def _best_other(score: Floats) -> Floats:

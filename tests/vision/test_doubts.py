@@ -22,7 +22,11 @@ def looked() -> tuple[View, FirstLook]:
     return view, look(view)
 
 
-def read(odds: dict[tuple[str, str], float], by_shape: dict[str, float] | None = None) -> Reading:
+def read(
+    odds: dict[tuple[str, str], float],
+    by_shape: dict[str, float] | None = None,
+    beside: dict[str, float] | None = None,
+) -> Reading:
     """Read an empty board of which nothing but these odds is known."""
     view, first = looked()
     routes = view.printed.board.routes
@@ -33,7 +37,9 @@ def read(odds: dict[tuple[str, str], float], by_shape: dict[str, float] | None =
     covered = of_routes.max(axis=1)
     for route, value in (by_shape or {}).items():
         covered[names.index(route)] = value
-    return reading_of(view, first, Odds(of_routes, of_routes[view.printed.route_of], covered))
+    shows = np.array([(beside or {}).get(name, 0.0) for name in names], np.float32)
+    of_spaces = of_routes[view.printed.route_of]
+    return reading_of(view, first, Odds(of_routes, of_spaces, covered, shows))
 
 
 def test_sure_answers_raise_no_doubt() -> None:
@@ -49,6 +55,13 @@ def test_a_print_that_shows_through_is_doubted() -> None:
     (doubt,) = reading.doubts
     assert "shows through" in doubt.why
     assert doubt.alternatives == (None,)
+
+
+def test_a_colour_beside_its_own_print_is_doubted() -> None:
+    reading = read({}, beside={RED_ON_RED: 2.0})
+    assert reading.claims == {}
+    (doubt,) = reading.doubts
+    assert doubt.why == "red shows beside the red print"
 
 
 def test_trains_of_nobodys_colour_are_doubted() -> None:

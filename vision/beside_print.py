@@ -1,0 +1,67 @@
+"""A train on a print of its own colour shows that colour beside the print too.
+
+Hardly a train stands so straight under the camera that nothing of it shows outside of its space.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .first_look import FirstLook
+from .lab import Floats, distance2
+from .view import View
+
+BOX_MM = (22.0, 8.0)
+"""The part of a train that shows one colour."""
+SEEN_HEIGHT = 0.6
+"""The middle of what is seen of a train, as a share of its height."""
+UNLIKE = 6.0
+"""Squared standard deviations from a train's colour from which a print does not look like it."""
+FEW = 12
+"""How many pixels, of some two hundred, are too few to say much."""
+
+
+def colour_beside_print(view: View, first: FirstLook) -> Floats:
+    """Return how much of the print's own colour shows where that is not printed, (R,).
+
+    Mean evidence for the colour, as of `evidence.colour_evidence`, at the best places of its
+    trains, over the pixels of which the print has another colour; 0 for a print that no player's
+    trains resemble.
+    """
+    printed = view.printed
+    names = [colour.name for colour in first.colours]
+    own = np.array(
+        [names.index(r.colour) if r.colour in names else -1 for r in printed.board.routes]
+    )[printed.route_of]
+    spaces = np.flatnonzero(own >= 0)
+    result = np.zeros(len(own), np.float32)
+    if len(spaces) == 0:
+        return printed.per_route_mean(result).astype(np.float32)
+
+    lean = view.viewpoint.lean_mm(printed.xy_mm[spaces], SEEN_HEIGHT * view.train_size_mm[2])
+    off = first.trains.placements.offset_mm[spaces, own[spaces]]
+    u, v = (np.arange(-side / 2, side / 2 + 0.1) for side in BOX_MM)
+    xy_mm = (
+        (printed.xy_mm[spaces] + off + lean)[:, None, None]
+        + u[None, None, :, None] * printed.along[spaces][:, None, None]
+        + v[None, :, None, None] * printed.across[spaces][:, None, None]
+    )
+    height, width = printed.reference.shape[:2]
+    pixel = np.rint(xy_mm * printed.px_per_mm - 0.5).astype(np.intp)
+    rows = np.clip(pixel[..., 1], 0, height - 1)
+    columns = np.clip(pixel[..., 0], 0, width - 1)
+    at = np.searchsorted(printed.seen_pixels, rows * width + columns)
+    at = np.clip(at, 0, len(printed.seen_pixels) - 1)
+    owner = first.trains.owner[rows, columns]
+    visible = (owner == 0) | (owner == (printed.route_of[spaces] + 1)[:, None, None])
+    for c, train in enumerate(first.colours):
+        of = own[spaces] == c
+        pixels = at[of]
+        elsewhere = visible[of] & (
+            distance2(printed.reference_lab[pixels], train.lab) > UNLIKE * train.spread**2
+        )
+        away = distance2(first.seen.lab[pixels], train.lab) / train.spread**2
+        evidence = (first.seen.print_distance2[pixels] - np.minimum(away, 9.0)) / 2
+        total = (evidence * elsewhere).sum(axis=(1, 2))
+        result[spaces[of]] = total / (elsewhere.sum(axis=(1, 2)) + FEW)
+    return printed.per_route_mean(result).astype(np.float32)

@@ -1,0 +1,91 @@
+"""How much of each space's print shows in the photo, by the edges of its colours.
+
+Light changes colours, but edges stay: a train hides the outline and the symbol of the space it
+stands on. All of Lab counts, for the outline of a dark space on dark ground is one of hue only. It
+knows nothing that the net knows, so where the two disagree there is reason to ask.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from .first_look import FirstLook
+from .lab import Floats, to_lab
+from .printed_board import Picture, PrintedBoard
+from .view import View
+
+PART_MM = (24.0, 9.0)
+"""The part of a space, along and across its middle, in which its print is looked for."""
+SPINE_MM = 0.5
+"""What of the middle belongs to neither half."""
+LEAST_VISIBLE = 0.35
+"""A half of which other routes' trains leave less in sight says nothing."""
+NOISE = 15.0
+"""The energy of noise, so that a plain part correlates with nothing."""
+SHIFTS_PX = (-1, 0, 1)
+"""No pose is better than a pixel; all spaces of a route are shifted together."""
+
+
+def print_in_sight(view: View, first: FirstLook) -> Floats:
+    """Return how well the photo's edges correlate with the print's, (N,): 1 for bare print.
+
+    Of each space its left and right half are looked at, and the one counts that shows less of the
+    print: a train that was put down carelessly bares the other. What other routes' trains hide is
+    left out.
+    """
+    printed = view.printed
+    lit = np.clip(view.rectified / first.light.gain, 0, 255).astype(np.float32)
+    photo = _edges(lit)
+    energy = np.einsum("pk,pk->p", photo, photo)
+    owner = first.trains.owner.reshape(-1)
+    windows, wanted, parts = _prints(printed)
+    wanted_energy = np.einsum("npk,npk->np", wanted, wanted)
+
+    def correlations(shift: npt.NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Return the correlation of each part and how much is in sight, (N, 3) each."""
+        pixels = np.clip(windows + shift[:, None], 0, len(photo) - 1)
+        owned = owner[pixels]
+        shown = ((owned == 0) | (owned == (printed.route_of + 1)[:, None])).astype(np.float32)
+        both = np.einsum("npk,npk->np", photo[pixels], wanted)
+        sums = [
+            (values * shown) @ parts
+            for values in (both, energy[pixels], wanted_energy, np.float32(1))
+        ]
+        correlation = sums[0] / (np.sqrt(sums[1] * sums[2]) + NOISE)
+        return correlation, sums[3] / parts.sum(axis=0)
+
+    width = printed.reference.shape[1]
+    shifts = np.array([down * width + right for down in SHIFTS_PX for right in SHIFTS_PX])
+    every = np.ones(len(windows), np.intp)
+    by_shift = [printed.per_route_mean(correlations(every * by)[0][:, 0]) for by in shifts]
+    best = shifts[np.argmax(by_shift, axis=0)][printed.route_of]
+    found, in_sight = correlations(best)
+    halves = np.where(in_sight[:, 1:] > LEAST_VISIBLE, found[:, 1:], np.inf).min(axis=1)
+    return np.where(np.isfinite(halves), halves, found[:, 0]).astype(np.float32)
+
+
+@lru_cache(maxsize=2)
+def _prints(printed: PrintedBoard) -> tuple[npt.NDArray[np.int32], Floats, Floats]:
+    """Return the windows' pixels (N, P), the print's edges there (N, P, 6) and the parts (P, 3).
+
+    The parts are the whole, the left and the right half; 1 where a pixel belongs to it.
+    """
+    rows, columns = printed.middle(*PART_MM)
+    windows = printed.windows[:, rows, columns]
+    across = (np.arange(windows.shape[1]) - windows.shape[1] // 2) / printed.steps_per_mm
+    whole = np.ones(windows.shape[1:], np.float32)
+    parts = [whole, whole * (across <= -SPINE_MM)[:, None], whole * (across >= SPINE_MM)[:, None]]
+    windows = windows.reshape(len(windows), -1)
+    edges = _edges(printed.reference.astype(np.float32))[windows]
+    return windows, edges, np.stack([part.reshape(-1) for part in parts], axis=-1)
+
+
+def _edges(picture: Floats | Picture) -> Floats:
+    """Return how the colours change, (H * W, 6): L*, a*, b* per pixel along x, then along y."""
+    soft = cv2.GaussianBlur(to_lab(np.asarray(picture, np.float32)), (0, 0), 1.0)
+    edges = [cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0)]
+    return np.asarray(np.concatenate(edges, axis=-1).reshape(-1, 6), np.float32)
