@@ -7,15 +7,31 @@ from typing import Any
 
 from railspotter.vision.explanation import ColourCase, Explanation
 
-CUE_WORDS = {
-    "colour.mean": "how much better trains of this colour explain the pixels than the print",
-    "lead.mean": "how much better they do than trains of the next best colour",
-    "covered.mean": "by shape alone, whether trains stand on the spaces",
-    "colour.worst": "the colour on the space where it fits worst",
-    "lead.worst": "its lead on the space where that is smallest",
-    "covered.most": "the shape of the space that looks most like a train",
+MEASURES = {
+    "colour": "how much better trains of this colour explain the pixels than the print",
+    "lead": "by how much they lead over the next best colour",
+    "covered": "what the shape says, whatever the colour",
+    "print": "how much of the print shows",
 }
-"""What each cue of `vision.cues.CUES` means to a player."""
+"""What each measure of `vision.cues.SPACE_CUES` means to a player."""
+WAYS = {
+    "mean": "on average",
+    "worst": "on the space where it is least",
+    "most": "on the space where it is most",
+}
+"""How the values of a route's spaces become one."""
+
+
+def cue_words(name: str) -> str:
+    """Return what a cue of `vision.cues.CUES` means to a player.
+
+    Examples
+    --------
+    >>> cue_words("print.mean")
+    'how much of the print shows, on average'
+    """
+    measure, way = name.split(".")
+    return f"{MEASURES[measure]}, {WAYS[way]}"
 
 
 def explanation_lines(explained: Explanation) -> Iterator[str]:
@@ -33,8 +49,8 @@ def explanation_lines(explained: Explanation) -> Iterator[str]:
     yield f"{best.colour}: log-odds {best.log_odds:+.1f} (above 0 likelier than not)"
     yield f"  {'value':>7s}  {'weight':>7s}  {'counts':>7s}"
     for cue in sorted(best.cues, key=lambda cue: -abs(cue.counts)):
-        words = CUE_WORDS[cue.name]
-        yield f"  {cue.value:+7.2f} x{cue.weight:+7.2f} = {cue.counts:+7.2f}  {words}"
+        sum_ = f"{cue.value:+7.2f} x{cue.weight:+7.2f} = {cue.counts:+7.2f}"
+        yield f"  {sum_}  {cue_words(cue.name)}"
     yield f"  {'':7s}  {'':7s}  {best.bias:+8.2f}  before any cue"
     yield f"  each space alone: {_list(best.spaces)}"
     yield f"  such trains would stand off by, along: {_list(best.along_mm)} mm"

@@ -59,6 +59,9 @@ def score_together(
         return replace(lost, parts=parts, seconds=time.perf_counter() - started)
     views = [board.view for _, board in boards]
     together, explanations = _read(scorer, views, explained)
+    named = tuple(
+        (name, each) for one in explanations for (name, _), each in zip(boards, one, strict=True)
+    )
     if len(together.disagreed) > MOST_DISAGREED:
         names = " and ".join(name for name, _ in boards)
         example = route_name(boards[0][1].view.printed.board, together.disagreed[0])
@@ -73,24 +76,24 @@ def score_together(
         photo,
         seconds=time.perf_counter() - started,
         parts=tuple(_parts(found, together.counts)),
-        explained=explanations,
+        explained=named,
     )
 
 
 def _read(
     scorer: PhotoScorer, views: Sequence[View], explained: Sequence[RouteId]
-) -> tuple[Together, tuple[Explanation, ...]]:
-    """Return what the photos say together, and the explanations, route by route."""
+) -> tuple[Together, list[list[Explanation]]]:
+    """Return what the photos say together, and for each explained route every photo's part."""
     if scorer.reader == DEFAULT_READER:
         weighed = [weigh(view) for view in views]
-        explanations = tuple(explain(one, route) for route in explained for one in weighed)
+        explanations = [[explain(one, route) for one in weighed] for route in explained]
         return read_together(weighed), explanations
     if len(views) > 1 or explained:
         raise ReaderError(
             f"the reader {scorer.reader!r} weighs no odds: several photos and explanations need"
             f" the reader {DEFAULT_READER!r}"
         )
-    return Together(scorer.read(views[0]), (1.0,), ()), ()
+    return Together(scorer.read(views[0]), (1.0,), ()), []
 
 
 def _parts(

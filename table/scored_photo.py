@@ -76,6 +76,8 @@ class ScoredPhoto:
         Those that nobody answered.
     notes : tuple of str
         What the person with the camera should know.
+    profile : str or None
+        The name of the profile that it was found and read with; None for the board's fingerprint.
     standing : Standing or None
     seconds : float
         What finding, reading and scoring took.
@@ -85,8 +87,9 @@ class ScoredPhoto:
         What people said, already put into claims and standing.
     parts : tuple of PhotoPart
         The photos, where several of one board were read together.
-    explained : tuple of Explanation
-        Of the routes that were asked about: one for each photo that shows the board.
+    explained : tuple of (str, Explanation)
+        Of the routes that were asked about: one for each photo that shows the board, whose name
+        stands before it.
     """
 
     photo: str
@@ -97,12 +100,13 @@ class ScoredPhoto:
     claims: Mapping[RouteId, Colour] | None = None
     doubts: tuple[Doubt, ...] = ()
     notes: tuple[str, ...] = ()
+    profile: str | None = None
     standing: Standing | None = None
     seconds: float = 0.0
     annotated: Picture | None = None
     answers: tuple[Answer, ...] = ()
     parts: tuple[PhotoPart, ...] = ()
-    explained: tuple[Explanation, ...] = ()
+    explained: tuple[tuple[str, Explanation], ...] = ()
 
     @property
     def found(self) -> bool:
@@ -117,6 +121,7 @@ class ScoredPhoto:
             "edition": self.edition.id,
             "found": self.found,
             "reason": self.reason,
+            "profile": self.profile,
             "corners_px": self.corners_px,
             "claims": dict(self.claims or {}),
             "doubts": [
@@ -159,5 +164,7 @@ class ScoredPhoto:
                 for part in self.parts
             ]
         if self.explained:
-            line["explained"] = [explanation_json(each) for each in self.explained]
+            line["explained"] = [
+                {"photo": name, **explanation_json(each)} for name, each in self.explained
+            ]
         return line

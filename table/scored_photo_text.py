@@ -103,8 +103,9 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
         )
     if photo.doubts and len(names) == 1:
         yield f"  {SECOND_PHOTO}: railspotter read {photo.photo} SECOND --same-board"
-    for explained in photo.explained:
-        yield f"  why {route_name(photo.board, explained.route)}:"
+    for name, explained in photo.explained:
+        said = claims.get(explained.route) or "free"
+        yield f"  why {route_name(photo.board, explained.route)} is {said}, by {name}:"
         yield from (f"    {line}" for line in explanation_lines(explained))
 
 

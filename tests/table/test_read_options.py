@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 from railspotter.scoring.board import Space
 from railspotter.table.command import main
+from railspotter.table.explanation_text import cue_words
 from railspotter.table.photo_file import load_photo, save_picture
+from railspotter.vision.cues import CUES
 from railspotter.vision.virtual_board import View
 
 ROUTE, GLARED = "duluth--helena", "chicago--pittsburgh--0"
@@ -182,17 +184,23 @@ def test_a_route_is_explained_by_id_or_name(
     names = ("--explain", ROUTE, "--explain", "denver - helena")
     assert read(photo, *names, "--annotate", tmp_path / "seen.png") == 0
     out = capsys.readouterr().out
-    assert "  why Duluth - Helena:" in out
-    assert "  why Denver - Helena:" in out
+    assert f"  why Duluth - Helena is red, by {photo}:" in out
+    assert f"  why Denver - Helena is free, by {photo}:" in out
     assert "    red: log-odds +" in out
     assert read(photo, *names, "--json", "--annotate", tmp_path / "seen.png") == 0
     first, second = line_of(capsys)["explained"]
+    assert first["photo"] == str(photo)
     assert (first["route"], second["route"]) == (ROUTE, "denver--helena")
     assert set(first["colours"]) == set(drawn.CLAIMS.values())
     red = first["colours"]["red"]
     assert red["log_odds"] > 0
     sum_of_cues = sum(cue["counts"] for cue in red["cues"].values())
     assert red["bias"] + sum_of_cues == pytest.approx(red["log_odds"], abs=0.01)
+
+
+@pytest.mark.parametrize("cue", CUES)
+def test_every_cue_has_words(cue: str) -> None:
+    assert len(cue_words(cue).split()) > 5
 
 
 def test_a_photo_is_kept_with_its_truth_and_never_overwritten(
