@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -80,7 +81,9 @@ class LiveDemo:
         self._read = _Read(0)
         self._seen: object = None
         self._looked_s = clock()
-        self._camera, self._reader = threading.Lock(), threading.Lock()
+        self._reader = threading.Lock()
+        # One thread draws for all: the allocator keeps a picture's memory for every one that did.
+        self._camera = ThreadPoolExecutor(1, thread_name_prefix="virtual camera")
         self._jpeg, self._drawn, self._drawn_s = b"", (-1, -1.0), clock() - FRAME_S
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="live demo")
@@ -97,6 +100,7 @@ class LiveDemo:
     ) -> None:
         self._ended.set()
         self._thread.join()
+        self._camera.shutdown()
 
     def state(self) -> LiveState:
         """Return what is known now."""
@@ -108,19 +112,21 @@ class LiveDemo:
 
     def picture(self) -> bytes:
         """Return what the virtual camera sees now, as the content of a JPEG file."""
-        self._looked_s = now_s = self._clock()
-        with self._camera:
-            running = self._running
-            moment = running.game.seed, self._time_of(running)
-            if moment != self._drawn and now_s - self._drawn_s >= FRAME_S:
-                self._jpeg = to_jpeg(running.game.frame_at(moment[1]).picture, QUALITY)
-                self._drawn, self._drawn_s = moment, now_s
-            return self._jpeg
+        self._looked_s = self._clock()
+        return self._camera.submit(self._newest_jpeg).result()
 
     def score(self, picture: Picture, name: str) -> ScoredPhoto:
         """Score a picture; another one that is being read goes first."""
         with self._reader:
             return self._scorer.score(picture, name)
+
+    def _newest_jpeg(self) -> bytes:
+        running, now_s = self._running, self._clock()
+        moment = running.game.seed, self._time_of(running)
+        if moment != self._drawn and now_s - self._drawn_s >= FRAME_S:
+            self._jpeg = to_jpeg(running.game.frame_at(moment[1]).picture, QUALITY)
+            self._drawn, self._drawn_s = moment, now_s
+        return self._jpeg
 
     def _time_of(self, running: _Running) -> float:
         return min(self._clock() - running.began_s, running.game.duration_s)
@@ -148,9 +154,8 @@ class LiveDemo:
         scene = game.enactment.scene_at(t_s)
         look = game.seed, scene.pieces, scene.things, scene.nudge
         if look != self._seen and game.is_still_at(t_s):
-            with self._camera:
-                picture = game.camera.take(scene).picture
-            photo = self.score(picture, "drawn board")
+            frame = self._camera.submit(game.camera.take, scene).result()
+            photo = self.score(frame.picture, "drawn board")
             self._seen = look
             self._read = _Read(self._read.number + 1, photo)
         photo_read = self._read.photo

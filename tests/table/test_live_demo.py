@@ -51,12 +51,13 @@ def table() -> Table:
 
 
 def test_a_picture_is_drawn_for_all_who_look_and_then_a_new_one(table: Table) -> None:
-    first = table.demo.picture()
-    assert parse_photo(first).shape == (530, 800, 3)
-    table.clock.now_s += FRAME_S / 2
-    assert table.demo.picture() is first
-    table.clock.now_s += FRAME_S
-    assert table.demo.picture() != first
+    with table.demo as demo:
+        first = demo.picture()
+        assert parse_photo(first).shape == (530, 800, 3)
+        table.clock.now_s += FRAME_S / 2
+        assert demo.picture() is first
+        table.clock.now_s += FRAME_S
+        assert demo.picture() != first
 
 
 def test_the_game_is_read_to_its_end_and_another_begins(table: Table) -> None:

@@ -104,7 +104,7 @@ def hurried(seed: int) -> VirtualGame:
     return demo_game(seed, replace(HABITS, pace=20.0, thinking_s=(12.0, 16.0)), (800, 530))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def running() -> Iterator[str]:
     ahead_s = 0.0
     demo = LiveDemo(drawn.scorer(), hurried, clock=lambda: time.monotonic() + ahead_s)
