@@ -29,6 +29,8 @@ WINDOW_PX = (64, 40)
 TALLEST_MM = 9.0
 """Leans are told for this height."""
 LEAN_UNIT_MM = 10.0
+AT_ONCE = 64
+"""Windows that the net sees at once: more take more memory, and no less time."""
 
 Points = npt.NDArray[np.float64]
 Level = TypeVar("Level", np.uint8, np.float32)
@@ -76,10 +78,14 @@ def covered_logits(view: View, first: FirstLook) -> Floats:
             [np.einsum("ni,ni->n", lean, way) for way in (printed.along, printed.across)], axis=-1
         ),
     )
+    fed = planes(windows)
+    logits = []
     with _FORWARDING:
         net = _net()
-        net.setInput(planes(windows))
-        return np.asarray(net.forward(), np.float32).reshape(-1)
+        for start in range(0, len(fed), AT_ONCE):
+            net.setInput(fed[start : start + AT_ONCE])
+            logits.append(net.forward().reshape(-1))
+    return np.concatenate(logits, dtype=np.float32)
 
 
 def planes(windows: Windows) -> Floats:
