@@ -146,7 +146,7 @@ def test_where_nobody_can_answer_there_are_no_buttons(scored: ScoredPhoto) -> No
 
 
 def test_several_photos_are_handed_over_together(scored: ScoredPhoto) -> None:
-    given = []
+    given: list[tuple[bytes, str]] = []
 
     def together(files: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
         given.extend(files)
