@@ -1,10 +1,11 @@
 """Read labelled photos of real boards and say how well it went, held against the truth.
 
     python benchmarks/read_photos.py [--reader cues colour] [--photos DIR] [--only GLOB]
-                                     [--profile-from PHOTO] [--json FILE]
+                                     [--profile-from PHOTO | --without-reference] [--json FILE]
 
 Every board that there are photos of, and one photo of it empty, is read with a profile made from
-that one photo. Several readers are handed the same found boards, so that they can be compared.
+that one photo, or without any by the board's fingerprint, as the program does before anybody has
+calibrated. Several readers are handed the same found boards, so that they can be compared.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from photo_set import (
     load_label,
     reference_profile,
 )
+from railspotter.calibration.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import Board, Edition, board_names, load_board, load_edition, standing
 from railspotter.table.photo_file import load_photo
@@ -57,7 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for board in board_names():
         chosen = [photo for photo in photos if photo.board == board]
         if chosen and board in references:
-            runs.append(read_board(load_board(board), references[board], chosen, options.reader))
+            reference = None if options.without_reference else references[board]
+            runs.append(read_board(load_board(board), reference, chosen, options.reader))
             print(*as_text(runs[-1]), "", sep="\n", flush=True)
         elif chosen:
             print(f"{board}: no photo of it empty among these, so nothing to read it by\n")
@@ -74,18 +77,40 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def read_board(
-    board: Board, reference: LabelledPhoto, photos: Sequence[LabelledPhoto], readers: Sequence[str]
+    board: Board,
+    reference: LabelledPhoto | None,
+    photos: Sequence[LabelledPhoto],
+    readers: Sequence[str],
 ) -> BoardRun:
-    """Read all photos of a board, the first one twice: once to be warm."""
+    """Read all photos of a board, the first one twice: once to be warm.
+
+    Parameters
+    ----------
+    reference : LabelledPhoto or None
+        What the profile is made from; None for the board's fingerprint.
+
+    Raises
+    ------
+    SystemExit
+        When the board has no fingerprint.
+    """
     edition = load_edition(board.id)
-    profile = reference_profile(reference.path, board, reference.corners_px)
+    if reference is None:
+        profile = stand_in_profile(board)
+    else:
+        profile = reference_profile(reference.path, board, reference.corners_px)
+    if profile is None:
+        raise SystemExit(f"the board {board.id!r} has no fingerprint to be read by")
     scorer = PhotoScorer(board, edition, profile)
     warmed_up = [*read_photo(photos[0], board, edition, scorer, readers)]
     del warmed_up
     judged = [j for p in photos for j in read_photo(p, board, edition, scorer, readers)]
     shoots = {photo.shoot for photo in photos}
     fitted = tuple(sorted(shoots & set(re.findall(r"shoot-\d+", cue_weights().fitted_to))))
-    return BoardRun(board.id, reference.path.name, tuple(readers), fitted, tuple(judged))
+    source = f"the {profile.name} of {REFERENCES[board.id]}"
+    if reference is not None:
+        source = reference.path.name
+    return BoardRun(board.id, source, tuple(readers), fitted, tuple(judged))
 
 
 def read_photo(
@@ -143,11 +168,17 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--only", metavar="GLOB", default="*", help="read photos of such names, as *_1920.jpg"
     )
-    parser.add_argument(
+    empty = parser.add_mutually_exclusive_group()
+    empty.add_argument(
         "--profile-from",
         metavar="PHOTO",
         type=Path,
         help="a photo of the empty board, its truth beside it, to make that board's profile from",
+    )
+    empty.add_argument(
+        "--without-reference",
+        action="store_true",
+        help="read with nothing but what comes with the program",
     )
     parser.add_argument("--json", metavar="FILE", type=Path, help="write everything there, too")
     return parser.parse_args(argv)

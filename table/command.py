@@ -123,7 +123,8 @@ def _serve(args: argparse.Namespace) -> int:
         """Score uploads of one board; the profile is looked for until there is one."""
         nonlocal scorer
         try:
-            scorer = scorer or read_command.make_scorer(args)
+            if scorer is None or scorer.is_by_numbers:  # someone may have calibrated meanwhile
+                scorer = read_command.make_scorer(args)
             photos = [(name, parse_photo(content)) for content, name in files]
             return score_together(scorer, photos)
         except (ScoringError, CalibrationError, VisionError) as error:

@@ -4,6 +4,7 @@ TableError
 ├── AnswersError    what someone says stands on a route cannot stand there
 ├── PhotoError      a file that is not a usable picture
 └── HomeError       the user's data directory, or a profile in it, cannot be used
+    └── NoProfileError    there is no profile of a board yet
 """
 
 
@@ -21,3 +22,7 @@ class PhotoError(TableError):
 
 class HomeError(TableError):
     """The user's data directory cannot be used, or holds no profile that fits."""
+
+
+class NoProfileError(HomeError):
+    """Nobody has calibrated the board yet."""

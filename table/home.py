@@ -10,7 +10,7 @@ import platformdirs
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.profile import Profile, from_bytes, parse_head, to_bytes
 
-from .errors import HomeError
+from .errors import HomeError, NoProfileError
 from .whole_file import write_whole
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -82,7 +82,7 @@ class ProfileStore:
         Raises
         ------
         HomeError
-            When there is none; the message says how to make one.
+            When there is none, or none that can be read; the message says how to make one.
         """
         made_at: dict[str, str] = {}
         damaged: HomeError | ProfileError | None = None
@@ -104,7 +104,7 @@ class ProfileStore:
                 f"a profile in {self._folder} cannot be read ({damaged}), and there is no other of"
                 f" the board {board!r}: make one anew with 'railspotter calibrate'"
             )
-        raise HomeError(
+        raise NoProfileError(
             f"there is no profile of the board {board!r} yet: photograph your empty board and run"
             f" 'railspotter calibrate PHOTO --board {board}'"
         )

@@ -111,9 +111,15 @@ class PhotoScorer:
         self.colours = tuple(dict.fromkeys(chosen))
         trains_in_play(self.colours)  # refuses an unknown colour before the first photo
         self.board, self._edition, self._profile = board, edition, profile
+        self._profile_name = None if profile.is_drawn else profile.name
         self._printed = PrintedBoard.of(board, profile)
         self.reader = reader
         self.read = READERS[reader]
+
+    @property
+    def is_by_numbers(self) -> bool:
+        """Whether there was no photo of the empty board to read by."""
+        return self._profile.is_drawn
 
     def find(self, picture: Picture) -> FoundBoard | NotFound:
         """Find the board in a photo and look at it from above."""
@@ -177,6 +183,7 @@ class PhotoScorer:
             claims=reading.claims,
             doubts=reading.doubts,
             notes=reading.notes,
+            profile=self._profile_name,
             standing=standing(self._edition, self.board, reading.claims, self.colours),
             annotated=annotate(found.view, reading.with_answers(answers), explained),
         )
@@ -184,4 +191,11 @@ class PhotoScorer:
 
     def unreadable(self, name: str, reason: str, seconds: float = 0.0) -> ScoredPhoto:
         """Return what a photo is worth that shows no board, or is none."""
-        return ScoredPhoto(name, self.board, self._edition, reason=reason, seconds=seconds)
+        return ScoredPhoto(
+            name,
+            self.board,
+            self._edition,
+            reason=reason,
+            profile=self._profile_name,
+            seconds=seconds,
+        )

@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from railspotter.calibration.pose import NotFound
 from railspotter.scoring import Board, Edition, board_names, edition_names, load_edition
 from railspotter.vision.readers import DEFAULT_READER, READERS
 
 from .answers import Answers, load_answers
+from .board_choice import profile_for, recognised_board
 from .errors import TableError
 from .game_file import GameFile
 from .home import ProfileStore, home
@@ -90,13 +92,16 @@ def add_scorer_arguments(parser: argparse.ArgumentParser, *, board_is_required: 
         "--board",
         required=board_is_required,
         metavar="BOARD",
-        help=f"one of: {', '.join(board_names())}",
+        help=f"one of: {', '.join(board_names())}"
+        + ("" if board_is_required else " (default: the one that the photo shows)"),
     )
     parser.add_argument(
         "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
     )
     parser.add_argument(
-        "--profile", metavar="NAME", help="the profile to read with (default: the board's newest)"
+        "--profile",
+        metavar="NAME",
+        help="the profile to read with (default: the board's newest; without one, its fingerprint)",
     )
     parser.add_argument(
         "--colours",
@@ -119,8 +124,7 @@ def make_scorer(args: argparse.Namespace) -> PhotoScorer:
     """
     board = readable_board(args.board)
     edition = edition_on(board, args.edition)
-    store = ProfileStore(home())
-    profile = store.load(args.profile) if args.profile else store.newest(board.id)
+    profile = profile_for(board, ProfileStore(home()), args.profile)
     return PhotoScorer(board, edition, profile, args.colours, args.reader)
 
 
@@ -157,7 +161,10 @@ def run(args: argparse.Namespace) -> int:
         what = "a game is" if game else "answers are"
         raise TableError(f"{what} about one board: name only one photo, or add --same-board")
     if not game and not args.board:
-        raise TableError(f"name the board with --board; known are {', '.join(board_names())}")
+        shown = _board_in(args)
+        if isinstance(shown, NotFound):
+            return _say_unrecognised(args, shown.reason)
+        args.board = shown
     scorer = _scorer_of(game, args) if game else make_scorer(args)
     answers: Answers = {}
     if args.answers:
@@ -185,13 +192,32 @@ def run(args: argparse.Namespace) -> int:
     return worst
 
 
+def _board_in(args: argparse.Namespace) -> str | NotFound:
+    """Return the board that is meant where none was named."""
+    store = ProfileStore(home())
+    if args.edition:
+        return load_edition(args.edition).board
+    if args.profile:
+        return store.load(args.profile).board
+    return recognised_board(args.photos, store)
+
+
+def _say_unrecognised(args: argparse.Namespace, reason: str) -> int:
+    """Say that no photo shows a board that is known; return the exit code."""
+    for name in args.photos:
+        print(f"railspotter: {name}: {reason}", file=sys.stderr, flush=True)
+        if args.json:
+            line = {"photo": name, "board": None, "edition": None, "found": False, "reason": reason}
+            print(json.dumps(line), flush=True)
+    return NOT_FOUND
+
+
 def _scorer_of(game: GameFile, args: argparse.Namespace) -> PhotoScorer:
     """Return the scorer for a game's own edition, board and players."""
     for given, own in ((args.board, game.board.id), (args.edition, game.edition.id)):
         if given and given != own:
             raise TableError(f"{args.game} is a game of {own!r}, not of {given!r}")
-    store = ProfileStore(home())
-    profile = store.load(args.profile) if args.profile else store.newest(game.board.id)
+    profile = profile_for(game.board, ProfileStore(home()), args.profile)
     colours = args.colours or game.colours
     return PhotoScorer(game.board, game.edition, profile, colours, args.reader)
 

@@ -37,13 +37,14 @@ def cautious(view: View, first: FirstLook, reading: Reading) -> Reading:
     routes = {}
     for route, most in zip(view.printed.board.routes, evidence, strict=True):
         answer = reading.routes[route.id]
-        if answer.colour is None:
+        colour = answer.colour
+        if colour is None:
             if route.colour not in view.colours and most < BARE:
                 answer = replace(answer, doubt=None)
-        elif answer.colour not in in_play:
-            answer = _asked(answer, None, f"{answer.colour} is seen on its own prints alone")
+        elif colour not in in_play:
+            answer = _asked(answer, None, f"{colour} is seen on its own prints alone")
         elif answer.confidence < SURE:
-            answer = _asked(answer, answer.colour, _why(route.colour, answer.colour))
+            answer = _asked(answer, colour, _why(route.colour, colour))
         routes[route.id] = answer
     return Reading(routes, (*reading.notes, NOTE))
 

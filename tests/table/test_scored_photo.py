@@ -23,6 +23,7 @@ FOUND = ScoredPhoto(
         Doubt("chicago--toronto", "red", (None,), "it is not clear whether trains stand there"),
     ),
     notes=("the light is strongly coloured",),
+    profile="attic",
     standing=standing(RULES, USA, CLAIMS, ("red", "blue", "green")),
     seconds=0.12345,
 )
@@ -36,6 +37,7 @@ def test_json_of_a_found_board() -> None:
         "edition": "usa",
         "found": True,
         "reason": None,
+        "profile": "attic",
         "corners_px": [[1.5, 2.0], [9.0, 2.0], [9.0, 8.0], [1.0, 8.0]],
         "claims": CLAIMS,
         "doubts": [

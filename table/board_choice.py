@@ -1,0 +1,107 @@
+"""Which board a photo shows, and what it is read with: the user's own profile, or numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from railspotter.calibration.finding import NOWHERE, find_board
+from railspotter.calibration.fingerprint import stand_in_profile
+from railspotter.calibration.pose import NotFound, Picture
+from railspotter.calibration.profile import Profile
+from railspotter.scoring import Board, board_names, load_board
+
+from .errors import NoProfileError, PhotoError
+from .home import ProfileStore
+from .photo_file import load_photo
+
+
+def profile_for(board: Board, store: ProfileStore, name: str | None = None) -> Profile:
+    """Return what a board's photos are read with.
+
+    That is the profile of that name, else the board's newest, else one drawn from its fingerprint.
+
+    Raises
+    ------
+    HomeError, ProfileError
+        When there is nothing to read it with, or the profile is damaged; with what to do.
+    """
+    if name is not None:
+        return store.load(name)
+    try:
+        return store.newest(board.id)
+    except NoProfileError:
+        stand_in = _stand_in(board.id)
+        if stand_in is None:
+            raise
+        return stand_in
+
+
+def recognised_board(photos: Sequence[str], store: ProfileStore) -> str | NotFound:
+    """Return the id of the board that the first photo shows in which one is recognised.
+
+    Raises
+    ------
+    PhotoError
+        When none of the files is a usable photo.
+    """
+    boards = [board for board in map(load_board, board_names()) if board.measured]
+    broken: PhotoError | None = None
+    result: NotFound | None = None
+    for name in photos:
+        try:
+            picture = load_photo(name)
+        except PhotoError as error:
+            broken = broken or PhotoError(f"{name}: {error}")
+            continue
+        shown = _shown(picture, boards, store)
+        if isinstance(shown, str):
+            return shown
+        result = shown if result is None else result
+    if result is None and broken is not None:
+        raise broken
+    return NotFound(NOWHERE) if result is None else result
+
+
+def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> str | NotFound:
+    """Return the board in a picture: by the user's own profiles first, then by fingerprints."""
+    own = []
+    for board in boards:
+        try:
+            own.append(store.newest(board.id))
+        except NoProfileError:
+            continue
+    known = [stand_in for board in boards if (stand_in := _stand_in(board.id)) is not None]
+    by_own = _best(picture, own)
+    if isinstance(by_own, str):
+        return by_own
+    # A reason that a profile gave, such as a board cut off, is as good as a fingerprint's.
+    by_numbers = _best(picture, [one for one in known if one.board not in {o.board for o in own}])
+    reasons = [r for r in (by_own, by_numbers) if isinstance(r, NotFound) and r.reason != NOWHERE]
+    if isinstance(by_numbers, NotFound) and reasons:
+        return reasons[0]
+    if isinstance(by_numbers, NotFound):
+        names = " and ".join(sorted({one.board for one in [*own, *known]}))
+        return NotFound(
+            "no board was recognised in the picture: show the whole board, from above and in even"
+            f" light; recognised are {names}, any other board after 'railspotter calibrate'"
+        )
+    return by_numbers
+
+
+def _best(picture: Picture, profiles: Iterable[Profile]) -> str | NotFound:
+    """Return the board of the profile that most features agree on."""
+    best: tuple[int, str] | None = None
+    lost = NotFound(NOWHERE)
+    for profile in profiles:
+        pose = find_board(picture, profile)
+        if not isinstance(pose, NotFound):
+            best = max(best or (0, ""), (pose.inliers, profile.board))
+        elif pose.reason != NOWHERE:
+            lost = pose
+    return best[1] if best else lost
+
+
+@cache
+def _stand_in(board: str) -> Profile | None:
+    return stand_in_profile(load_board(board))

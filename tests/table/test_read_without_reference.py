@@ -1,0 +1,127 @@
+"""`railspotter read` with nobody having calibrated anything: the board is recognised and read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import drawn
+import numpy as np
+import pytest
+from railspotter.calibration.fingerprint import make_fingerprint, stand_in_of
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.board_choice import profile_for, recognised_board
+from railspotter.table.command import main
+from railspotter.table.errors import NoProfileError, PhotoError
+from railspotter.table.home import ProfileStore
+from railspotter.table.photo_file import load_photo, save_picture
+from railspotter.table.photo_score import PhotoScorer
+from railspotter.vision.drawn_print import NOTE
+
+LEAST_RIGHT = 0.97
+
+
+def own_stand_in() -> PhotoScorer:
+    """The drawn board's scorer, that has nothing but its numbers."""
+    fingerprint = make_fingerprint(drawn.profile(), drawn.usa(), drawn.profile().features)
+    return PhotoScorer(drawn.usa(), load_edition("usa"), stand_in_of(fingerprint, drawn.usa()))
+
+
+def test_a_drawn_game_is_read_by_numbers_and_what_is_wrong_is_asked_about() -> None:
+    photo = own_stand_in().score(drawn.game().picture, "game")
+    assert photo.claims is not None
+    assert photo.profile is None
+    assert NOTE in photo.notes
+    routes = [route.id for route in drawn.usa().routes]
+    wrong = {name for name in routes if photo.claims.get(name) != drawn.CLAIMS.get(name)}
+    assert len(wrong) <= (1 - LEAST_RIGHT) * len(routes)
+    assert wrong <= {doubt.route for doubt in photo.doubts}
+
+
+def test_an_empty_drawn_board_holds_no_claims() -> None:
+    assert own_stand_in().score(drawn.empty().picture, "empty").claims == {}
+
+
+def test_a_profile_reads_without_the_note() -> None:
+    photo = drawn.scorer().score(drawn.game().picture, "game")
+    assert photo.profile == "drawn"
+    assert NOTE not in photo.notes
+
+
+def test_ones_own_profile_is_tried_first(calibrated: Path, pictures: Path) -> None:
+    store = ProfileStore(calibrated)
+    assert recognised_board([str(pictures / "game.jpg")], store) == "usa"
+    assert profile_for(drawn.usa(), store).name == "drawn"
+
+
+def test_without_a_profile_there_are_numbers(home: Path) -> None:
+    assert profile_for(drawn.usa(), ProfileStore(home)).is_drawn
+
+
+def test_a_board_of_which_there_are_none_asks_for_a_calibration(home: Path) -> None:
+    with pytest.raises(NoProfileError, match="calibrate PHOTO --board newyork"):
+        profile_for(load_board("newyork"), ProfileStore(home))
+
+
+def test_a_broken_photo_is_passed_over_while_another_can_be_read(
+    calibrated: Path, pictures: Path
+) -> None:
+    store = ProfileStore(calibrated)
+    broken, game = (str(pictures / name) for name in ("letter.jpg", "game.jpg"))
+    assert recognised_board([broken, game], store) == "usa"
+    with pytest.raises(PhotoError, match=r"letter\.jpg"):
+        recognised_board([broken], store)
+
+
+@pytest.mark.parametrize("name", ["nothing.jpg", "game.jpg"])
+def test_a_picture_of_no_known_board_is_3(
+    home: Path, pictures: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The drawn board is no printed one: no fingerprint may take it for its own."""
+    assert main(["read", "--json", str(pictures / name)]) == 3
+    out, err = capsys.readouterr()
+    assert "no board was recognised" in err
+    line = json.loads(out)
+    assert (line["found"], line["board"]) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("photo", "board"),
+    [
+        ("usa/IMG_4048_blank_1008", "usa"),
+        ("usa/IMG_4141_1008", "usa"),
+        ("usa/other_copy_1_1920", "usa"),
+        ("europe/cropped1_12-12", "europe"),
+    ],
+)
+def test_a_real_board_is_recognised_and_read(
+    home: Path, photos: Path, photo: str, board: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    truth = json.loads((photos / f"{photo}.json").read_text("utf-8"))
+    assert main(["read", "--json", str(photos / f"{photo}.jpg")]) == 0
+    line: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert (line["board"], line["profile"]) == (board, None)
+    assert NOTE in line["notes"]
+    off = [
+        name for name in truth["spaces"] if line["claims"].get(name) != truth["claims"].get(name)
+    ]
+    assert len(off) <= (1 - LEAST_RIGHT) * len(truth["spaces"])
+    assert len(line["doubts"]) <= 10
+
+
+def test_a_mirrored_photo_of_a_real_board_says_so(
+    home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = load_photo(photos / "usa" / "IMG_4066_1008.jpg")
+    save_picture(tmp_path / "mirrored.png", np.ascontiguousarray(picture[:, ::-1]))
+    assert main(["read", str(tmp_path / "mirrored.png")]) == 3
+    assert "mirrored" in capsys.readouterr().err
+
+
+def test_a_board_upside_down_is_recognised(home: Path, photos: Path, tmp_path: Path) -> None:
+    picture = load_photo(photos / "europe" / "cropped1_12-12.jpg")
+    half = cv2.resize(picture[::-1, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    save_picture(tmp_path / "turned.png", np.asarray(half, np.uint8))
+    assert recognised_board([str(tmp_path / "turned.png")], ProfileStore(home)) == "europe"
