@@ -14,7 +14,7 @@ from railspotter.vision.readers import DEFAULT_READER, READERS
 
 from .answers import Answers, load_answers
 from .board_choice import profile_for, recognised_board
-from .errors import TableError
+from .errors import AnswersError, TableError
 from .game_file import GameFile
 from .home import ProfileStore, home
 from .photo_file import check_picture_path, save_picture
@@ -186,9 +186,13 @@ def run(args: argparse.Namespace) -> int:
         if game and photo.claims is not None:
             game.save_claims(photo.claims)
         if args.keep and photo.found:
-            for folder in sitting.keep(photo):
-                # Where programs read the output, this is none of it.
-                print(f"kept in {folder}", file=sys.stderr if args.json else sys.stdout)
+            try:
+                for folder in sitting.keep(photo):
+                    # Where programs read the output, this is none of it.
+                    print(f"kept in {folder}", file=sys.stderr if args.json else sys.stdout)
+            except AnswersError as error:  # the next photo may have no doubts
+                print(f"railspotter: {photo.photo}: {error}", file=sys.stderr, flush=True)
+                worst = BAD_FILE
     return worst
 
 

@@ -249,6 +249,15 @@ def test_nothing_is_kept_before_every_doubt_is_answered(
     assert truth["claims"] == drawn.CLAIMS
 
 
+def test_a_photo_that_cannot_be_kept_does_not_stop_the_next(
+    calibrated: Path, sides: Path, pictures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert read(sides / "glare.jpg", pictures / "game.jpg", "--keep") == 2
+    out, err = capsys.readouterr()
+    assert "glare.jpg: not kept" in err
+    assert str(calibrated / "confirmed" / "usa" / "game") in out
+
+
 def test_every_photo_of_a_board_is_kept(
     calibrated: Path, sides: Path, pictures: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -30,3 +30,10 @@ def test_doubted_answers_are_claims_too_and_free_routes_are_none() -> None:
 
 def test_the_least_sure_doubt_comes_first() -> None:
     assert [doubt.route for doubt in READING.doubts] == ["c--d", "d--e", "b--c", "e--f"]
+
+
+def test_an_answer_takes_the_place_of_what_was_seen() -> None:
+    answered = READING.with_answers({"b--c": None, "a--b": "green"})
+    assert answered.claims == {"a--b": "green", "c--d": "red", "d--e": "red"}
+    assert [doubt.route for doubt in answered.doubts] == ["c--d", "d--e", "e--f"]
+    assert READING.with_answers({}) == READING
