@@ -200,6 +200,7 @@ def test_a_doubt_is_answered_at_one_tap_and_the_score_follows(
         send(phone, tmp_path / "board.jpg")
         red = phone.locator("[data-colour=red] .points")
         expect(red).to_have_text("8")
+        phone.wait_for_load_state()  # with its style
         for button in phone.locator(".answer > button").all():
             box = button.bounding_box()
             assert box
