@@ -39,7 +39,9 @@ def cautious(view: View, first: FirstLook, reading: Reading) -> Reading:
         answer = reading.routes[route.id]
         colour = answer.colour
         if colour is None:
-            if route.colour not in view.colours and most < BARE:
+            lanes = view.printed.board.other_lanes.get(route.id, frozenset())
+            alone = all(reading.routes[lane].colour is None for lane in lanes)
+            if route.colour not in view.colours and most < BARE and alone:
                 answer = replace(answer, doubt=None)
         elif colour not in in_play:
             answer = _asked(answer, None, f"{colour} is seen on its own prints alone")
