@@ -20,6 +20,12 @@ def read_by_colour(view: View) -> Reading:
     score = np.where(np.isfinite(first.trains.placements.score), first.trains.placements.score, 0)
     spaces = STEEPNESS * (score - EVEN)
     routes = STEEPNESS * (view.printed.per_route_mean(score) - EVEN)
-    shapeless = routes.max(axis=1)  # it sees no shape, so nothing disagrees
-    odds = Odds(*(v.astype(np.float32) for v in (routes, spaces, shapeless, 0 * shapeless)))
+    none, all_ = np.zeros(len(routes), np.float32), np.ones(len(routes), np.float32)
+    odds = Odds(
+        routes.astype(np.float32),
+        spaces.astype(np.float32),
+        covered=routes.max(axis=1).astype(np.float32),  # it sees no shape: nothing disagrees
+        beside=none,
+        visible=all_,
+    )
     return reading_of(view, first, odds)

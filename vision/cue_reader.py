@@ -15,6 +15,7 @@ from .lab import Floats
 from .print_as_seen import moved_prints
 from .reading import Reading
 from .view import View
+from .visibility import visible_routes
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +51,13 @@ def weigh(view: View) -> Weighed:
     spaces = weights.log_odds(lone_space_cues(cues), own[view.printed.route_of])
     of_routes = route_cues(view.printed, cues)
     covered = of_routes[:, 0, CUES.index("covered.mean")]
-    odds = Odds(weights.log_odds(of_routes, own), spaces, covered, colour_beside_print(view, first))
+    odds = Odds(
+        routes=weights.log_odds(of_routes, own),
+        spaces=spaces,
+        covered=covered,
+        beside=colour_beside_print(view, first),
+        visible=visible_routes(view.printed, first),
+    )
     return Weighed(view, first, of_routes, odds)
 
 

@@ -30,12 +30,15 @@ class Odds:
         That trains of whatever colour stand on the route, by shape alone.
     beside : (R,) float32 array
         Evidence for the colour of a route's print beside that print.
+    visible : (R,) float32 array
+        How much of the route can be seen, 0 to 1.
     """
 
     routes: Floats
     spaces: Floats
     covered: Floats
     beside: Floats
+    visible: Floats
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,8 @@ class DoubtSettings:
     beside: float = 1.0
     """Evidence from which a colour beside its own print may be a train's: of 902 free prints of
     the labelled photos 7 have more, five of them with trains pushed onto them."""
+    visible: float = 0.3
+    """Share of a route that must be in sight."""
     glare: float = 93.0
     """Lightness from which a print or a train is washed out."""
 
@@ -75,6 +80,7 @@ def reading_of(
         _unsure(first, answers, s),
         _shape_disagrees(odds, answers, s),
         _shows_beside(odds, answers, s),
+        _hidden(odds, answers, s),
         _held_twice(answers),
         _between_lanes(first, odds, answers, s),
     )
@@ -179,6 +185,15 @@ def _shows_beside(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[Route
         route.id: f"{route.colour} shows beside the {route.colour} print"
         for r, route, _ in answers.routes()
         if route.id not in answers.claimed and odds.beside[r] > s.beside
+    }
+
+
+def _hidden(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[RouteId, str]:
+    """Return the routes of which hardly anything is in sight."""
+    return {
+        route.id: "something lies over it, or the light is too bright there"
+        for r, route, _ in answers.routes()
+        if odds.visible[r] < s.visible
     }
 
 

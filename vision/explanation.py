@@ -11,7 +11,7 @@ from .cue_reader import Weighed, is_own_print
 from .cue_weights import cue_weights
 from .cues import CUES
 from .reading import Colour
-from .several_photos import visible_spaces
+from .visibility import visible_spaces
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def explain(weighed: Weighed, route: RouteId) -> Explanation:
         tuple(sorted(cases, key=lambda case: -case.log_odds)),
         covered=float(weighed.odds.covered[r]),
         light_bgr=tuple(float(gain) for gain in light),
-        visible=float(visible_spaces(weighed)[own].mean()),
+        visible=float(visible_spaces(weighed.view.printed, weighed.first)[own].mean()),
     )
 
 

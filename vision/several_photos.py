@@ -18,9 +18,9 @@ from railspotter.scoring.board import RouteId
 
 from .cue_reader import Weighed
 from .doubts import DoubtSettings, reading_of
-from .evidence import CAP
-from .lab import Floats, distance2
+from .lab import Floats
 from .reading import Doubt, Reading, RouteReading
+from .visibility import visible_spaces
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,6 @@ class TogetherSettings:
     """A difference of light. Photos in one light differ by up to .07, in others by .12 to .40."""
     angle_deg: float = 12.0
     """A difference of viewpoint: a train's roof is seen 2 mm further from its foot."""
-    seen: float = 0.1
-    hidden: float = 0.5
-    """Shares of a space's pixels that look like neither print nor train, up to which it is seen
-    and from which it is hidden. Under glare it was .2 to .8, elsewhere below .1."""
     sure: float = DoubtSettings.sure
     """Log-odds by which a photo contradicts another."""
 
@@ -84,7 +80,7 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
     alike = np.array([[likeness(a, b, s) for b in photos] for a in photos])
     np.fill_diagonal(alike, 0)
     printed = photos[0].view.printed
-    of_spaces = np.stack([visible_spaces(photo, s) for photo in photos])
+    of_spaces = np.stack([visible_spaces(photo.view.printed, photo.first) for photo in photos])
     of_routes = np.stack([printed.per_route_mean(visible) for visible in of_spaces])
 
     def summed(odds: Sequence[Floats], visible: npt.NDArray[np.floating]) -> Floats:
@@ -95,12 +91,13 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
     routes = summed([photo.odds.routes for photo in photos], of_routes)
     spaces = summed([photo.odds.spaces for photo in photos], of_spaces)
     covered = summed([photo.odds.covered for photo in photos], of_routes)
+    visible = of_routes.max(axis=0).astype(np.float32)
     # Where trains stand and where glare lies differs from photo to photo: each raises its doubts.
     readings = [
         reading_of(
             photo.view,
             photo.first,
-            replace(photo.odds, routes=routes, spaces=spaces, covered=covered),
+            replace(photo.odds, routes=routes, spaces=spaces, covered=covered, visible=visible),
         )
         for photo in photos
     ]
@@ -118,23 +115,6 @@ def likeness(a: Weighed, b: Weighed, settings: TogetherSettings | None = None) -
     s = settings or TogetherSettings()
     apart = (_light_apart(a, b) / s.light) ** 2 + (_angle_apart_deg(a, b) / s.angle_deg) ** 2
     return float(np.exp(-apart))
-
-
-def visible_spaces(photo: Weighed, settings: TogetherSettings | None = None) -> Floats:
-    """Return how much of each space can be seen, (N,): 0 under glare, a hand or a card.
-
-    What a pixel shows is hidden where it looks like neither the print, lit somehow, nor any train.
-    """
-    s = settings or TogetherSettings()
-    seen = photo.first.seen
-    from_train = np.min(
-        [distance2(seen.lab, train.lab) / train.spread**2 for train in photo.first.colours], axis=0
-    )
-    strange = (seen.print_distance2 >= CAP) & (from_train >= CAP)
-    printed = photo.view.printed
-    inside = printed.windows_of_seen[(slice(None), *printed.middle(20.0, 6.0))]
-    share = strange[inside].mean(axis=(1, 2))
-    return np.asarray(np.clip((s.hidden - share) / (s.hidden - s.seen), 0, 1), np.float32)
 
 
 def _light_apart(a: Weighed, b: Weighed) -> float:

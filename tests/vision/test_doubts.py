@@ -26,6 +26,7 @@ def read(
     odds: dict[tuple[str, str], float],
     by_shape: dict[str, float] | None = None,
     beside: dict[str, float] | None = None,
+    hidden: str = "",
 ) -> Reading:
     """Read an empty board of which nothing but these odds is known."""
     view, first = looked()
@@ -38,8 +39,9 @@ def read(
     for route, value in (by_shape or {}).items():
         covered[names.index(route)] = value
     shows = np.array([(beside or {}).get(name, 0.0) for name in names], np.float32)
+    in_sight = np.array([name != hidden for name in names], np.float32)
     of_spaces = of_routes[view.printed.route_of]
-    return reading_of(view, first, Odds(of_routes, of_spaces, covered, shows))
+    return reading_of(view, first, Odds(of_routes, of_spaces, covered, shows, in_sight))
 
 
 def test_sure_answers_raise_no_doubt() -> None:
@@ -62,6 +64,12 @@ def test_a_colour_beside_its_own_print_is_doubted() -> None:
     assert reading.claims == {}
     (doubt,) = reading.doubts
     assert doubt.why == "red shows beside the red print"
+
+
+def test_what_lies_under_a_hand_is_asked_about() -> None:
+    (doubt,) = read({}, hidden=ELSEWHERE).doubts
+    assert (doubt.route, doubt.said) == (ELSEWHERE, None)
+    assert doubt.why.startswith("something lies over it")
 
 
 def test_trains_of_nobodys_colour_are_doubted() -> None:

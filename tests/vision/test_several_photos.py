@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from railspotter.vision.cue_reader import Weighed, read_by_cues, weigh
-from railspotter.vision.several_photos import likeness, read_together, visible_spaces
+from railspotter.vision.several_photos import likeness, read_together
 from railspotter.vision.virtual_board import Frame, Light, Sensor, View
+from railspotter.vision.visibility import visible_spaces
 
 HIDDEN = "duluth--helena"
 FROM_THE_LEFT = View((1200, 900), tilt_deg=20, heading_deg=-40)
@@ -85,8 +86,8 @@ def test_the_same_photo_twice_tells_nothing_more() -> None:
 def test_a_hidden_route_is_decided_by_the_other_photo() -> None:
     route = [route.id for route in drawn.usa().routes].index(HIDDEN)
     hidden = with_a_hand().view.printed.route_of == route
-    assert visible_spaces(with_a_hand())[hidden].mean() < 0.1
-    assert visible_spaces(from_above())[hidden].mean() > 0.9
+    assert visible_spaces(with_a_hand().view.printed, with_a_hand().first)[hidden].mean() < 0.1
+    assert visible_spaces(from_above().view.printed, from_above().first)[hidden].mean() > 0.9
     assert read_together([with_a_hand()]).reading.claims.get(HIDDEN) != drawn.CLAIMS[HIDDEN]
     for photos in ([with_a_hand(), from_the_left()], [with_a_hand(), from_above()]):
         together = read_together(photos)
