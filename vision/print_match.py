@@ -26,6 +26,8 @@ LEAST_VISIBLE = 0.35
 """A half of which other routes' trains leave less in sight says nothing."""
 NOISE = 15.0
 """The energy of noise, so that a plain part correlates with nothing."""
+BAND_PX, BLURRED_PX = 200, 8
+"""Rows that are worked on at once, and how far a pixel is told of beyond them."""
 SHIFTS_PX = (-1, 0, 1)
 """No pose is better than a pixel; all spaces of a route are shifted together."""
 
@@ -38,8 +40,8 @@ def print_in_sight(view: View, first: FirstLook) -> Floats:
     left out.
     """
     printed = view.printed
-    lit = np.clip(view.rectified / first.light.gain, 0, 255).astype(np.float32)
-    photo = _edges(lit)
+    lit = np.clip(view.rectified / first.light.gain, 0, 255)
+    photo = _edges(np.asarray(lit, np.float32))
     energy = np.einsum("pk,pk->p", photo, photo)
     owner = first.trains.owner.reshape(-1)
     windows, wanted, parts = _prints(printed)
@@ -80,12 +82,20 @@ def _prints(printed: PrintedBoard) -> tuple[npt.NDArray[np.int32], Floats, Float
     whole = np.ones(windows.shape[1:], np.float32)
     parts = [whole, whole * (across <= -SPINE_MM)[:, None], whole * (across >= SPINE_MM)[:, None]]
     windows = windows.reshape(len(windows), -1)
-    edges = _edges(printed.reference.astype(np.float32))[windows]
+    edges = _edges(printed.reference)[windows]
     return windows, edges, np.stack([part.reshape(-1) for part in parts], axis=-1)
 
 
 def _edges(picture: Floats | Picture) -> Floats:
     """Return how the colours change, (H * W, 6): L*, a*, b* per pixel along x, then along y."""
-    soft = cv2.GaussianBlur(to_lab(np.asarray(picture, np.float32)), (0, 0), 1.0)
-    edges = [cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0)]
-    return np.asarray(np.concatenate(edges, axis=-1).reshape(-1, 6), np.float32)
+    height, width = picture.shape[:2]
+    edges = np.empty((height, width, 6), np.float32)
+    for top in range(0, height, BAND_PX):  # a whole board's intermediate steps take 100 MB
+        first, last = max(top - BLURRED_PX, 0), min(top + BAND_PX + BLURRED_PX, height)
+        lab = to_lab(np.asarray(picture[first:last], np.float32))
+        soft = cv2.GaussianBlur(lab, (0, 0), 1.0)
+        rows = slice(top - first, top - first + BAND_PX)
+        for half, dx in ((slice(0, 3), 1), (slice(3, 6), 0)):
+            change = cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8)
+            edges[top : top + BAND_PX, :, half] = change[rows]
+    return edges.reshape(-1, 6)
