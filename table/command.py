@@ -148,7 +148,7 @@ def _demo(args: argparse.Namespace) -> int:
     photo = demo_score(scorer)
     if photo.reason is not None:
         raise TableError(photo.reason)
-    print(to_text(photo), flush=True)
+    print(to_text(photo, is_file=False), flush=True)
     if args.no_page:
         return 0
     with LiveDemo(scorer) as live:

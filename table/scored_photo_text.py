@@ -16,15 +16,22 @@ MUCH_ALIKE = 0.7
 """A photo that counts less repeats another one; 0.5 is one of two that show the same."""
 
 
-def to_text(photo: ScoredPhoto, colours: Sequence[Colour] | None = None) -> str:
+def to_text(
+    photo: ScoredPhoto, colours: Sequence[Colour] | None = None, *, is_file: bool = True
+) -> str:
     """Return a short table of scores, then the doubts.
 
     Parameters
     ----------
     colours : sequence of str, optional
         Players to list even where they have no route; without it, only those who have one.
+    is_file : bool
+        Whether a second photo can be read beside this one.
     """
-    return "\n".join(_lines(photo, colours or ()))
+    lines = list(_lines(photo, colours or ()))
+    if is_file and photo.doubts and len(photo.parts) < 2:
+        lines.append(f"  {SECOND_PHOTO}: railspotter read {photo.photo} SECOND --same-board")
+    return "\n".join(lines)
 
 
 def route_name(board: Board, route_id: RouteId) -> str:
@@ -101,8 +108,6 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
             f"  {number:3d}. {route_name(photo.board, doubt.route)}: {doubt.said or 'free'}"
             f" (or {others}): {doubt.why}"
         )
-    if photo.doubts and len(names) == 1:
-        yield f"  {SECOND_PHOTO}: railspotter read {photo.photo} SECOND --same-board"
     for name, explained in photo.explained:
         said = claims.get(explained.route) or "free"
         yield f"  why {route_name(photo.board, explained.route)} is {said}, by {name}:"
