@@ -63,8 +63,11 @@ def test_an_oversized_upload_gets_its_answer() -> None:
 
 
 PROGRAM = """
+import signal
 from railspotter.webui import Server, create_app
 
+# What is started in the background ignores Ctrl-C until it says otherwise.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 with Server(create_app(lambda content, name: None), "127.0.0.1", 0) as server:
     print(server.url, flush=True)
     server.wait()
