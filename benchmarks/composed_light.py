@@ -59,11 +59,6 @@ class LightChange:
         brought = np.maximum(mixed * gain + veil, mixed * dark_gain)
         return np.asarray(np.clip(brought + 0.5, 0, 255), np.uint8)
 
-    @property
-    def unevenness(self) -> float:
-        """How much the gain changes over the board: 0 for two photos in the same light."""
-        return float(np.log(np.maximum(self.gain, 0.05)).std())
-
 
 def measure_change(source: Picture, target: Picture, bare: Mask, px_per_mm: float) -> LightChange:
     """Measure what turns the light of one picture of the board into that of another.

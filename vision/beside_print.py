@@ -9,12 +9,11 @@ import numpy as np
 
 from .first_look import FirstLook
 from .lab import Floats, distance2
+from .placement import PlacementSettings
 from .view import View
 
 BOX_MM = (22.0, 8.0)
 """The part of a train that shows one colour."""
-SEEN_HEIGHT = 0.6
-"""The middle of what is seen of a train, as a share of its height."""
 UNLIKE = 6.0
 """Squared standard deviations from a train's colour from which a print does not look like it."""
 FEW = 12
@@ -38,7 +37,9 @@ def colour_beside_print(view: View, first: FirstLook) -> Floats:
     if len(spaces) == 0:
         return printed.per_route_mean(result).astype(np.float32)
 
-    lean = view.viewpoint.lean_mm(printed.xy_mm[spaces], SEEN_HEIGHT * view.train_size_mm[2])
+    lean = view.viewpoint.lean_mm(
+        printed.xy_mm[spaces], PlacementSettings.seen_height * view.train_size_mm[2]
+    )
     off = first.trains.placements.offset_mm[spaces, own[spaces]]
     u, v = (np.arange(-side / 2, side / 2 + 0.1) for side in BOX_MM)
     xy_mm = (

@@ -10,7 +10,7 @@ import numpy as np
 from .evidence import SeenBoard, colour_evidence, see_board
 from .lab import Floats
 from .light import Light, measure_light
-from .placement import Placements, StandingTrains, TrainPlacer
+from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
 from .train_colours import TrainColour, leashed, trains_in_play
 from .view import View
 
@@ -61,7 +61,8 @@ def _as_seen(
         if len(spaces) == 0:
             adapted.append(colour)
             continue
-        lean = view.viewpoint.lean_mm(printed.xy_mm[spaces], 0.6 * view.train_size_mm[2])
+        seen_mm = PlacementSettings.seen_height * view.train_size_mm[2]
+        lean = view.viewpoint.lean_mm(printed.xy_mm[spaces], seen_mm)
         middle = (printed.xy_mm[spaces] + placed.offset_mm[spaces, c] + lean) * printed.px_per_mm
         around = np.arange(-4, 5)
         height, width = view.rectified.shape[:2]

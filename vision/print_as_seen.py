@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 from railspotter.scoring.board import RouteId
 
+from .colour_edges import colour_edges
 from .first_look import FirstLook
-from .lab import Floats, to_lab
+from .lab import Floats
 from .printed_board import Picture, PrintedBoard
 from .view import View
 
@@ -27,6 +28,7 @@ BETTER = 0.25
 """How much better than at its own place."""
 MARGIN_MM = 1.5
 """Ground around the spaces that belongs to their look."""
+BLUR_PX = 0.8
 NOISE = 15.0
 
 
@@ -101,13 +103,11 @@ def _prints(printed: PrintedBoard) -> tuple[_Print, ...]:
 
 
 def _edges(picture: Picture, px_per_mm: float) -> Floats:
-    """Return how the colours change along x and y at a pixel a millimetre, (h, w, 6)."""
+    """Return the edges of a picture's colours at a pixel a millimetre, (h, w, 6)."""
     height, width = picture.shape[:2]
     size_wh = round(width / px_per_mm), round(height / px_per_mm)
     small = cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA)
-    soft = cv2.GaussianBlur(to_lab(small.astype(np.float32)), (0, 0), 0.8)
-    edges = [cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0)]
-    return np.asarray(np.concatenate(edges, axis=-1), np.float32)
+    return colour_edges(np.asarray(small, np.uint8), BLUR_PX)
 
 
 def _correlation(photo: Floats, print_: _Print) -> Floats:

@@ -1,21 +1,20 @@
 """How much of each space's print shows in the photo, by the edges of its colours.
 
 Light changes colours, but edges stay: a train hides the outline and the symbol of the space it
-stands on. All of Lab counts, for the outline of a dark space on dark ground is one of hue only. It
-knows nothing that the net knows, so where the two disagree there is reason to ask.
+stands on. This knows nothing that the net knows, so where the two disagree there is reason to ask.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
+from .colour_edges import colour_edges
 from .first_look import FirstLook
-from .lab import Floats, to_lab
-from .printed_board import Picture, PrintedBoard
+from .lab import Floats
+from .printed_board import PrintedBoard
 from .view import View
 
 PART_MM = (24.0, 9.0)
@@ -26,8 +25,7 @@ LEAST_VISIBLE = 0.35
 """A half of which other routes' trains leave less in sight says nothing."""
 NOISE = 15.0
 """The energy of noise, so that a plain part correlates with nothing."""
-BAND_PX, BLURRED_PX = 200, 8
-"""Rows that are worked on at once, and how far a pixel is told of beyond them."""
+BLUR_PX = 1.0
 SHIFTS_PX = (-1, 0, 1)
 """No pose is better than a pixel; all spaces of a route are shifted together."""
 
@@ -41,7 +39,7 @@ def print_in_sight(view: View, first: FirstLook) -> Floats:
     """
     printed = view.printed
     lit = np.clip(view.rectified / first.light.gain, 0, 255)
-    photo = _edges(np.asarray(lit, np.float32))
+    photo = colour_edges(np.asarray(lit, np.float32), BLUR_PX).reshape(-1, 6)
     energy = np.einsum("pk,pk->p", photo, photo)
     owner = first.trains.owner.reshape(-1)
     windows, wanted, parts = _prints(printed)
@@ -82,20 +80,5 @@ def _prints(printed: PrintedBoard) -> tuple[npt.NDArray[np.int32], Floats, Float
     whole = np.ones(windows.shape[1:], np.float32)
     parts = [whole, whole * (across <= -SPINE_MM)[:, None], whole * (across >= SPINE_MM)[:, None]]
     windows = windows.reshape(len(windows), -1)
-    edges = _edges(printed.reference)[windows]
+    edges = colour_edges(printed.reference, BLUR_PX).reshape(-1, 6)[windows]
     return windows, edges, np.stack([part.reshape(-1) for part in parts], axis=-1)
-
-
-def _edges(picture: Floats | Picture) -> Floats:
-    """Return how the colours change, (H * W, 6): L*, a*, b* per pixel along x, then along y."""
-    height, width = picture.shape[:2]
-    edges = np.empty((height, width, 6), np.float32)
-    for top in range(0, height, BAND_PX):  # a whole board's intermediate steps take 100 MB
-        first, last = max(top - BLURRED_PX, 0), min(top + BAND_PX + BLURRED_PX, height)
-        lab = to_lab(np.asarray(picture[first:last], np.float32))
-        soft = cv2.GaussianBlur(lab, (0, 0), 1.0)
-        rows = slice(top - first, top - first + BAND_PX)
-        for half, dx in ((slice(0, 3), 1), (slice(3, 6), 0)):
-            change = cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8)
-            edges[top : top + BAND_PX, :, half] = change[rows]
-    return edges.reshape(-1, 6)
