@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         profile = make_profile(photo, board, corners, name, datetime.now(UTC).isoformat())
     except OutlineError as error:
         raise OutlineError(f"{args.photo}: {error}") from error
-    printed = PrintedBoard.of(board, profile)
+    printed = PrintedBoard.of(board, profile, profile.px_per_mm)
     if args.annotate:
         save_picture(Path(args.annotate), annotate_print(printed))
     path = store.save(profile)

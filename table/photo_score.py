@@ -19,7 +19,7 @@ from railspotter.vision.errors import ReaderError
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.readers import DEFAULT_READER, READERS
 from railspotter.vision.reading import Reading
-from railspotter.vision.train_colours import PLASTIC, trains_in_play
+from railspotter.vision.train_colours import TrainColour, plastic, trains_in_play
 from railspotter.vision.view import View
 
 from .answers import Answers, with_answers
@@ -76,9 +76,11 @@ class PhotoScorer:
     profile : Profile
         Of that board.
     colours : sequence of str, optional
-        The players' colours; without it, all of the edition's that can be read.
+        The players' colours; without it, all of the edition's.
     reader : str
         A name of `vision.readers.READERS`.
+    trains : sequence of TrainColour, optional
+        What the trains on the table look like; without it, those of the edition's box.
 
     Raises
     ------
@@ -95,6 +97,7 @@ class PhotoScorer:
         profile: Profile,
         colours: Sequence[Colour] | None = None,
         reader: str = DEFAULT_READER,
+        trains: Sequence[TrainColour] | None = None,
     ) -> None:
         if profile.board != board.id:
             raise HomeError(
@@ -107,14 +110,19 @@ class PhotoScorer:
             )
         if reader not in READERS:
             raise ReaderError(f"there is no reader {reader!r}; known are {', '.join(READERS)}")
-        chosen = colours or [colour for colour in edition.colours if colour in PLASTIC]
-        self.colours = tuple(dict.fromkeys(chosen))
-        trains_in_play(self.colours)  # refuses an unknown colour before the first photo
+        box = tuple(trains or plastic(edition.plastic))
+        chosen = colours or [train.name for train in box]
+        self._trains = trains_in_play(tuple(dict.fromkeys(chosen)), box)
         self.board, self._edition, self._profile = board, edition, profile
         self._profile_name = None if profile.is_drawn else profile.name
         self._printed = PrintedBoard.of(board, profile)
         self.reader = reader
         self.read = READERS[reader]
+
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """The players' colours."""
+        return tuple(train.name for train in self._trains)
 
     @property
     def is_by_numbers(self) -> bool:
@@ -135,9 +143,9 @@ class PhotoScorer:
         height, width = picture.shape[:2]
         view = View(
             printed=self._printed,
-            rectified=rectify(picture, pose, self._profile.px_per_mm),
+            rectified=rectify(picture, pose, self._printed.px_per_mm),
             viewpoint=viewpoint(pose.frame_from_board, (width, height)),
-            colours=self.colours,
+            trains=self._trains,
             train_size_mm=self._edition.train_size_mm,
             exclusive=self.board.lanes,
         )
