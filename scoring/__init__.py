@@ -4,7 +4,7 @@ It knows no pictures, clocks, network or randomness, and reads no files but its 
 board and deck files it is handed.
 """
 
-from .answer import Answer, answer, board_of, parse_game, to_json
+from .answer import Answer, answer, board_answer, board_of, parse_game, to_json
 from .board import (
     Board,
     Place,
@@ -57,6 +57,7 @@ __all__ = [
     "Ticket",
     "TicketOutlook",
     "answer",
+    "board_answer",
     "board_names",
     "board_of",
     "change_problems",

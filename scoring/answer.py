@@ -97,7 +97,25 @@ def answer(game: BoardGame | CardGame, folder: Path | None = None) -> Answer:
     """
     if isinstance(game, CardGame):
         return _card_answer(game, folder)
-    position = position_of(game, board_of(game, folder))
+    return board_answer(game, board_of(game, folder))
+
+
+def board_answer(game: BoardGame, board: Board) -> Answer:
+    """Score a game on a board that is at hand already; the game's `board` is not looked at.
+
+    Raises
+    ------
+    GameError
+        When it names something that there is not.
+
+    Examples
+    --------
+    >>> from .board import load_board
+    >>> game = parse_board_game('{"edition": "usa", "claims": {"helena--seattle": "red"}}')
+    >>> board_answer(game, load_board("usa")).standing["red"].total
+    15
+    """
+    position = position_of(game, board)
     still_to_play = None
     if (ending := game.last_turns) is not None:
         still_to_play = last_turns(position.colours, ending.by, ending.turns_since)
