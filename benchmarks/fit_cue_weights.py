@@ -20,7 +20,7 @@ from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photo_score import PhotoScorer
-from railspotter.vision.cue_reader import is_own_print, look_at_print
+from railspotter.vision.cue_reader import look_at_print
 from railspotter.vision.cue_weights import CueWeights
 from railspotter.vision.cues import CUES, OWN_PRINT_CUES, route_cues, space_cues
 from scipy.optimize import minimize
@@ -68,7 +68,7 @@ def measure(photo: LabelledPhoto, scorer: PhotoScorer) -> Measured:
             truth.append(view.colours.index(photo.truth["claims"][route.id]))
         else:
             truth.append(-1)
-    return Measured(photo, cues.astype(np.float64), is_own_print(view), np.array(truth))
+    return Measured(photo, cues.astype(np.float64), view.is_own_print, np.array(truth))
 
 
 def examples(photos: list[Measured]) -> tuple[Floats, Floats]:

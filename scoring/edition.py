@@ -61,6 +61,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         What one piece is called.
     train_size_mm : tuple of float
         Length, width and height of a piece.
+    plastic : str
+        Whose box's colours the pieces have: a name of `vision/plastics.json`.
     one_piece_a_route : bool
         The accessible edition: one piece marks a route, the others go back to the box.
     trains : int
@@ -111,6 +113,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     tie_break: tuple[TieBreak, ...]
     train_word: str = "train"
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
+    plastic: str = "usa"
     one_piece_a_route: bool = False
     route_points: dict[int, Count] = {}
     double_routes_open_from: Count = 4
@@ -180,6 +183,7 @@ NOT_RULES = (
     "tickets",
     "train_word",
     "train_size_mm",
+    "plastic",
     "one_piece_a_route",
     "sources",
 )

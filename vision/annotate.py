@@ -18,6 +18,8 @@ INK = {
     "green": (40, 130, 20),
     "red": (40, 30, 210),
     "yellow": (0, 205, 245),
+    "white": (225, 225, 225),
+    "purple": (130, 20, 90),
 }
 OTHER_INK = (160, 60, 160)
 DOUBT = (255, 0, 255)
@@ -40,7 +42,7 @@ def annotate(view: View, reading: Reading, explained: Collection[RouteId] = ()) 
     """
     picture = view.rectified.copy()
     printed, scale = view.printed, view.printed.px_per_mm
-    doubted = {doubt.route: number for number, doubt in enumerate(reading.doubts, start=1)}
+    doubted = {doubt.about: number for number, doubt in enumerate(reading.doubts, start=1)}
     for r, route in enumerate(printed.board.routes):
         colour = reading.routes[route.id].colour
         spaces = np.flatnonzero(printed.route_of == r)

@@ -28,10 +28,8 @@ def colour_beside_print(view: View, first: FirstLook) -> Floats:
     trains resemble.
     """
     printed = view.printed
-    names = [colour.name for colour in first.colours]
-    own = np.array(
-        [names.index(r.colour) if r.colour in names else -1 for r in printed.board.routes]
-    )[printed.route_of]
+    is_own = view.is_own_print
+    own = np.where(is_own.any(axis=1), is_own.argmax(axis=1), -1)[printed.route_of]
     spaces = np.flatnonzero(own >= 0)
     result = np.zeros(len(own), np.float32)
     if len(spaces) == 0:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from .beside_print import colour_beside_print
 from .cue_weights import cue_weights
 from .cues import CUES, lone_space_cues, route_cues, space_cues
@@ -46,7 +44,7 @@ def weigh(view: View) -> Weighed:
     """Measure a board and weigh what was measured; nothing is decided yet."""
     view, first = look_at_print(view)
     cues = space_cues(view, first)
-    own = is_own_print(view)
+    own = view.is_own_print
     weights = cue_weights()
     spaces = weights.log_odds(lone_space_cues(cues), own[view.printed.route_of])
     of_routes = route_cues(view.printed, cues)
@@ -69,10 +67,3 @@ def look_at_print(view: View) -> tuple[View, FirstLook]:
         view = replace(view, printed=view.printed.with_moved_prints(moved))
         first = look(view)
     return view, first
-
-
-def is_own_print(view: View) -> np.typing.NDArray[np.bool_]:
-    """Tell whether a route's print has the colour of a player's trains, (R, C)."""
-    return np.array(
-        [[route.colour == colour for colour in view.colours] for route in view.printed.board.routes]
-    )

@@ -14,7 +14,6 @@ from .lab import Floats
 from .placement import StandingTrains
 from .print_match import print_in_sight
 from .printed_board import PrintedBoard
-from .train_colours import PLASTIC
 from .train_net import covered_logits
 from .view import View
 
@@ -54,15 +53,15 @@ def space_cues(view: View, first: FirstLook) -> Floats:
     score = np.clip(first.trains.placements.score, -2.0, 3.5)
     lead = np.clip(score - _best_other(score), -2.0, 2.0)
     covered = np.clip(covered_logits(view, first), -SUREST, SUREST)
-    shown = zeroed(view.printed, print_in_sight(view, first), first.trains)
+    shown = zeroed(view, print_in_sight(view, first), first.trains)
     of_shape = [np.broadcast_to(cue[:, None], score.shape) for cue in (covered, shown)]
     return np.stack([score, lead, *of_shape], axis=-1, dtype=np.float32)
 
 
-def zeroed(printed: PrintedBoard, shown: Floats, trains: StandingTrains) -> Floats:
+def zeroed(view: View, shown: Floats, trains: StandingTrains) -> Floats:
     """Set the zero of what shows of the print at what surely free routes show of theirs.
 
-    Free for sure are routes of a printed colour that no train has and where colour saw none. A
+    Free for sure are routes of a printed colour that no player has and where colour saw none. A
     sharp photo correlates with the print better than a blurred one, trains or not.
 
     Parameters
@@ -70,13 +69,13 @@ def zeroed(printed: PrintedBoard, shown: Floats, trains: StandingTrains) -> Floa
     shown : (N,) float32 array
         Of `print_in_sight`.
     """
-    plain = np.array([route.colour not in PLASTIC for route in printed.board.routes])
+    plain = ~view.is_own_print.any(axis=1)
     free = (trains.colour < 0) & plain
     if np.count_nonzero(free) < 5:
         free = trains.colour < 0
     if np.count_nonzero(free) < 3:
         return shown
-    return np.asarray(shown - np.median(shown[free[printed.route_of]]), np.float32)
+    return np.asarray(shown - np.median(shown[free[view.printed.route_of]]), np.float32)
 
 
 def route_cues(printed: PrintedBoard, cues: Floats) -> Floats:

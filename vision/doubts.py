@@ -12,7 +12,7 @@ from railspotter.scoring.board import Route, RouteId
 from .drawn_print import cautious
 from .first_look import FirstLook
 from .lab import Floats
-from .reading import Colour, Doubt, Reading, RouteReading
+from .reading import Colour, Doubt, Reading, PieceReading
 from .view import View
 
 
@@ -89,7 +89,7 @@ def reading_of(
         said = answers.claimed.get(route.id)
         why = "; ".join(found[route.id] for found in reasons if route.id in found)
         others = _alternatives(view, odds.routes[r], said, s)
-        routes[route.id] = RouteReading(
+        routes[route.id] = PieceReading(
             route.id,
             said,
             confidence=float(1 / (1 + np.exp(-abs(answers.value[r])))),
@@ -155,13 +155,14 @@ def _contradicted(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[Route
 
 def _unsure(first: FirstLook, answers: _Answers, s: DoubtSettings) -> dict[RouteId, str]:
     """Return the routes whose odds are nearly even, and why they may be."""
+    own = answers.view.is_own_print
     reasons = {}
     for r, route, likeliest in answers.routes():
         if abs(answers.value[r]) < s.sure:
             if _is_washed_out(answers.view, first, r, s):
                 reasons[route.id] = "glare lies over it"
-            elif route.colour == likeliest:
-                reasons[route.id] = f"{likeliest} trains and the {likeliest} print look alike"
+            elif own[r, answers.best[r]]:
+                reasons[route.id] = f"{likeliest} trains and the {route.colour} print look alike"
             else:
                 reasons[route.id] = "it is not clear whether trains stand there"
     return reasons
@@ -169,21 +170,23 @@ def _unsure(first: FirstLook, answers: _Answers, s: DoubtSettings) -> dict[Route
 
 def _shape_disagrees(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[RouteId, str]:
     """Return the routes whose answer is not what their shape says."""
+    own = answers.view.is_own_print
     reasons = {}
     for r, route, likeliest in answers.routes():
         if route.id not in answers.claimed:
             if odds.covered[r] > s.plain:
                 reasons[route.id] = "something stands there"
-        elif odds.covered[r] < (s.plain if route.colour == likeliest else -s.bare):
+        elif odds.covered[r] < (s.plain if own[r, answers.best[r]] else -s.bare):
             reasons[route.id] = f"the print shows through where {likeliest} trains would hide it"
     return reasons
 
 
 def _shows_beside(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[RouteId, str]:
     """Return the free routes beside whose print its colour shows."""
+    view = answers.view
     return {
-        route.id: f"{route.colour} shows beside the {route.colour} print"
-        for r, route, _ in answers.routes()
+        route.id: f"{view.colours[np.argmax(own)]} shows beside the {route.colour} print"
+        for (r, route, _), own in zip(answers.routes(), view.is_own_print, strict=True)
         if route.id not in answers.claimed and odds.beside[r] > s.beside
     }
 

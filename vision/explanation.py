@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from railspotter.scoring.board import RouteId
 
-from .cue_reader import Weighed, is_own_print
+from .cue_reader import Weighed
 from .cue_weights import cue_weights
 from .cues import CUES
 from .reading import Colour
@@ -114,7 +114,7 @@ def explain(weighed: Weighed, route: RouteId) -> Explanation:
 def _case(weighed: Weighed, r: int, c: int) -> ColourCase:
     printed, weights = weighed.view.printed, cue_weights()
     spaces = printed.route_of == r
-    on_own = bool(is_own_print(weighed.view)[r, c])
+    on_own = bool(weighed.view.is_own_print[r, c])
     offset = weighed.first.trains.placements.offset_mm[spaces, c]
     along, across = (
         tuple(float(step) for step in np.einsum("ni,ni->n", offset, way[spaces]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +10,7 @@ from .evidence import SeenBoard, colour_evidence, see_board
 from .lab import Floats
 from .light import Light, measure_light
 from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
-from .train_colours import TrainColour, leashed, trains_in_play
+from .train_colours import TrainColour, leashed
 from .view import View
 
 SURE = 1.5
@@ -32,9 +31,8 @@ def look(view: View) -> FirstLook:
     """Look at a board by colour, with the trains' colours as this photo shows them."""
     light = measure_light(view.rectified, view.printed)
     seen = see_board(view.rectified, view.printed, light)
-    stored = trains_in_play(view.colours)
-    alone = _placer(view, colour_evidence(seen, stored)).place_alone()
-    colours = _as_seen(view, seen, stored, alone)
+    alone = _placer(view, colour_evidence(seen, view.trains)).place_alone()
+    colours = _as_seen(view, seen, alone)
     trains = _placer(view, colour_evidence(seen, colours)).stand(alone)
     return FirstLook(light, seen, colours, trains)
 
@@ -43,9 +41,7 @@ def _placer(view: View, evidence: Floats) -> TrainPlacer:
     return TrainPlacer(view.printed, evidence, view.viewpoint, view.train_size_mm)
 
 
-def _as_seen(
-    view: View, seen: SeenBoard, stored: Sequence[TrainColour], placed: Placements
-) -> tuple[TrainColour, ...]:
+def _as_seen(view: View, seen: SeenBoard, placed: Placements) -> tuple[TrainColour, ...]:
     """Return the trains' colours, each moved to what its sure trains show of it.
 
     Trains on a print of their own colour do not vote: there the print would.
@@ -53,10 +49,10 @@ def _as_seen(
     printed = view.printed
     mean = printed.per_route_mean(placed.score)
     best = np.argmax(mean, axis=1)
-    own = np.array([route.colour for route in printed.board.routes])
+    own = view.is_own_print
     adapted = []
-    for c, colour in enumerate(stored):
-        sure = (best == c) & (mean[:, c] > SURE) & (own != colour.name)
+    for c, colour in enumerate(view.trains):
+        sure = (best == c) & (mean[:, c] > SURE) & ~own[:, c]
         spaces = np.flatnonzero(sure[printed.route_of])
         if len(spaces) == 0:
             adapted.append(colour)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -18,6 +21,8 @@ class TrainColour:
 
     Attributes
     ----------
+    name : str
+        What the players call it.
     lab : tuple of float
         CIE L*, a*, b*.
     spread : float
@@ -25,48 +30,93 @@ class TrainColour:
     leash : float
         How far a photo may move it, in Lab units: in dim warm light a colour that was let go
         drifted to the tan of the grey spaces.
+    like : tuple of str
+        Printed colours of another name that it is hardly told from.
     """
 
     name: str
     lab: Lab
     spread: float
     leash: float = 14.0
+    like: tuple[str, ...] = ()
+
+    def resembles(self, printed: str) -> bool:
+        """Tell whether colour alone hardly tells such trains from a print.
+
+        Parameters
+        ----------
+        printed : str
+            The name of a printed colour.
+
+        Examples
+        --------
+        >>> white = TrainColour("white", (85.0, -1.0, -2.0), 9.0, like=("grey",))
+        >>> white.resembles("white"), white.resembles("grey"), white.resembles("red")
+        (True, True, False)
+        """
+        return printed == self.name or printed in self.like
 
 
-PLASTIC = {
-    colour.name: colour
-    for colour in (
-        # Medians over the trains of shoot-2, in the light of the reference.
-        TrainColour("black", (15.0, 0.0, 4.0), 9.0, leash=9.0),
-        TrainColour("blue", (41.0, -6.0, -29.0), 10.0),
-        TrainColour("green", (37.0, -23.0, 15.0), 10.0, leash=10.0),
-        TrainColour("red", (42.0, 43.0, 31.0), 11.0),
-        TrainColour("yellow", (74.0, -5.0, 66.0), 12.0),
-    )
-}
-"""The trains of the USA and Europe boxes."""
+class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The plastic of one box of the game.
+
+    Attributes
+    ----------
+    measured_on : str
+        What the numbers come from.
+    """
+
+    measured_on: str
+    colours: tuple[TrainColour, ...]
 
 
-def trains_in_play(names: Sequence[str]) -> tuple[TrainColour, ...]:
-    """Return the trains of these colours.
+@cache
+def plastic(box: str) -> tuple[TrainColour, ...]:
+    """Return the trains of a box, as `plastics.json` has them.
 
     Raises
     ------
     ReaderError
-        When a colour is not known, or none is given.
+        When nobody measured that box.
 
     Examples
     --------
-    >>> [colour.name for colour in trains_in_play(["red", "blue"])]
+    >>> [colour.name for colour in plastic("newyork")]
+    ['blue', 'white', 'purple', 'yellow']
+    """
+    content = resources.files(__package__).joinpath("plastics.json").read_bytes()
+    boxes = msgspec.json.decode(content, type=dict[str, Box])
+    if box not in boxes:
+        raise ReaderError(f"there is no plastic {box!r}; known is that of {', '.join(boxes)}")
+    return boxes[box].colours
+
+
+def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple[TrainColour, ...]:
+    """Return those of the trains that have these colours.
+
+    Parameters
+    ----------
+    trains : sequence of TrainColour
+        All that are in the box.
+
+    Raises
+    ------
+    ReaderError
+        When a colour is not among them, or none is given.
+
+    Examples
+    --------
+    >>> [colour.name for colour in trains_in_play(["red", "blue"], plastic("usa"))]
     ['red', 'blue']
     """
-    unknown = [name for name in names if name not in PLASTIC]
+    known = {train.name: train for train in trains}
+    unknown = [name for name in names if name not in known]
     if unknown or not names:
         raise ReaderError(
             f"there are no trains of the colour {', '.join(map(repr, unknown)) or 'none'};"
-            f" known are {', '.join(PLASTIC)}"
+            f" known are {', '.join(known)}"
         )
-    return tuple(PLASTIC[name] for name in names)
+    return tuple(known[name] for name in names)
 
 
 def leashed(colour: TrainColour, seen: npt.NDArray[np.floating], trains: int) -> TrainColour:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
 from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.board import RouteId
 
 from .printed_board import Picture, PrintedBoard
 from .reading import Colour
+from .train_colours import TrainColour
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,8 +24,8 @@ class View:
     rectified : (H, W, 3) uint8 array, BGR
         The board from above, as large as the reference.
     viewpoint : Viewpoint
-    colours : tuple of str
-        The players' colours.
+    trains : tuple of TrainColour
+        What each player's look like.
     train_size_mm : tuple of float
         Length, width and height of a train.
     exclusive : tuple of tuple of str
@@ -33,6 +36,17 @@ class View:
     printed: PrintedBoard
     rectified: Picture
     viewpoint: Viewpoint
-    colours: tuple[Colour, ...]
+    trains: tuple[TrainColour, ...]
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
     exclusive: tuple[tuple[RouteId, ...], ...] = ()
+
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """The players' colours."""
+        return tuple(train.name for train in self.trains)
+
+    @property
+    def is_own_print(self) -> npt.NDArray[np.bool_]:
+        """Whether a route's print looks like a player's trains, (R, C)."""
+        routes = self.printed.board.routes
+        return np.array([[train.resembles(r.colour) for train in self.trains] for r in routes])

@@ -9,15 +9,15 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 from railspotter.vision.annotate import INK, annotate, annotate_print
-from railspotter.vision.reading import Doubt, Reading, RouteReading
-from railspotter.vision.train_colours import PLASTIC
+from railspotter.vision.reading import Doubt, Reading, PieceReading
+from railspotter.vision.train_colours import plastic
 from railspotter.vision.view import View
 
 CLAIM, DOUBTED = "helena--seattle", "duluth--helena"
 
 
-def reading(*routes: RouteReading) -> Reading:
-    free = {route.id: RouteReading(route.id, None, 1.0) for route in drawn.usa().routes}
+def reading(*routes: PieceReading) -> Reading:
+    free = {route.id: PieceReading(route.id, None, 1.0) for route in drawn.usa().routes}
     return Reading({**free, **{route.route: route for route in routes}})
 
 
@@ -45,7 +45,7 @@ def test_nothing_said_nothing_drawn() -> None:
 def test_a_claim_is_outlined_in_its_colour() -> None:
     view = drawn.found(drawn.game().picture).view
     before = view.rectified.copy()
-    said = reading(RouteReading(CLAIM, "blue", 0.9))
+    said = reading(PieceReading(CLAIM, "blue", 0.9))
     touched = changed(view, said)
     assert touched.sum() > 500
     assert not touched[~near_spaces(view, CLAIM, margin_mm=4)].any()
@@ -58,7 +58,7 @@ def test_a_claim_is_outlined_in_its_colour() -> None:
 def test_a_doubt_is_outlined_and_numbered() -> None:
     view = drawn.found(drawn.game().picture).view
     doubt = Doubt(DOUBTED, None, ("red",), "glare lies over it")
-    touched = changed(view, reading(RouteReading(DOUBTED, None, 0.6, doubt)))
+    touched = changed(view, reading(PieceReading(DOUBTED, None, 0.6, doubt)))
     assert not touched[~near_spaces(view, DOUBTED, margin_mm=12)].any()
     middle = np.mean([space.xy_mm for space in drawn.usa().route_by_id[DOUBTED].spaces], axis=0)
     column, row = (2 * middle).astype(int)
@@ -76,8 +76,8 @@ def test_an_explained_route_is_outlined_around_its_spaces() -> None:
 
 def test_an_unknown_colour_is_drawn_too() -> None:
     view = drawn.found(drawn.game().picture).view
-    assert changed(view, reading(RouteReading(CLAIM, "white", 0.9))).sum() > 500
-    assert set(INK) == set(PLASTIC)
+    assert changed(view, reading(PieceReading(CLAIM, "pink", 0.9))).sum() > 500
+    assert set(INK) == {train.name for box in ("usa", "newyork") for train in plastic(box)}
 
 
 def test_the_print_is_outlined_where_it_was_found() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import drawn
 import numpy as np
-from railspotter.vision.cue_reader import is_own_print
 from railspotter.vision.cue_weights import cue_weights
 from railspotter.vision.cues import CUES, OWN_PRINT_CUES, SPACE_CUES, space_cues
 from railspotter.vision.first_look import look
@@ -19,7 +18,7 @@ def test_every_cue_has_its_weight() -> None:
 
 def test_a_print_of_the_trains_colour_is_the_players_own() -> None:
     view = drawn.found(drawn.game().picture).view
-    own = is_own_print(view)
+    own = view.is_own_print
     assert own.shape == (len(drawn.usa().routes), len(view.colours))
     for r, route in enumerate(drawn.usa().routes):
         assert [c for c, is_own in zip(view.colours, own[r], strict=True) if is_own] == (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import drawn
 import numpy as np
 from railspotter.vision.first_look import look
-from railspotter.vision.train_colours import PLASTIC
+from railspotter.vision.train_colours import plastic
 from railspotter.vision.virtual_board import View
 
 VIEW = View((1600, 1200), tilt_deg=25, heading_deg=30)
@@ -56,10 +56,11 @@ def test_colours_are_those_of_the_photos_own_trains() -> None:
     """The drawn plastic differs from that of the box; who has no trains keeps the box's colour."""
     claims = {route: colour for route, colour in drawn.CLAIMS.items() if colour != "yellow"}
     seen = look(drawn.found(drawn.photographed(claims)).view).colours
+    stored = {train.name: train for train in plastic("usa")}
     moved = {
-        colour.name: np.linalg.norm(np.subtract(colour.lab, PLASTIC[colour.name].lab))
+        colour.name: np.linalg.norm(np.subtract(colour.lab, stored[colour.name].lab))
         for colour in seen
     }
     assert moved["yellow"] == 0
     for name in ("red", "blue", "green"):
-        assert 0.5 < moved[name] <= PLASTIC[name].leash + 1e-6
+        assert 0.5 < moved[name] <= stored[name].leash + 1e-6

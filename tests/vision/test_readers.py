@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from railspotter.vision.readers import DEFAULT_READER, READERS
 from railspotter.vision.reading import Doubt, Reading
+from railspotter.vision.train_colours import trains_in_play
 from railspotter.vision.virtual_board import View
 
 GAMES = {
@@ -78,7 +79,7 @@ def test_every_route_has_an_answer_and_every_doubt_an_alternative(reader: str) -
         assert route.route == route_id
         assert 0.5 <= route.confidence <= 1
     for doubt in reading.doubts:
-        assert doubt.said == reading.claims.get(doubt.route)
+        assert doubt.said == reading.claims.get(doubt.about)
         assert doubt.alternatives
         assert doubt.said not in doubt.alternatives
         assert len(set(doubt.alternatives)) == len(doubt.alternatives)
@@ -142,7 +143,9 @@ def test_a_partly_covered_route_is_doubted(gone: int) -> None:
 
 def test_a_colour_that_does_not_play_is_never_said() -> None:
     view = drawn.found(drawn.game().picture).view
-    reading = READERS[DEFAULT_READER](replace(view, colours=("blue", "green")))
+    reading = READERS[DEFAULT_READER](
+        replace(view, trains=trains_in_play(["blue", "green"], view.trains))
+    )
     said = {*reading.claims.values()}
     offered = {answer for doubt in reading.doubts for answer in doubt.alternatives}
     assert said == {"blue", "green"}

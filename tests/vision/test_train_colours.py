@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from railspotter.scoring import edition_names, load_board, load_edition
 from railspotter.vision.errors import ReaderError
-from railspotter.vision.train_colours import PLASTIC, TrainColour, leashed, trains_in_play
+from railspotter.vision.train_colours import TrainColour, leashed, plastic, trains_in_play
 
 labs = st.tuples(st.floats(0, 100), st.floats(-120, 120), st.floats(-120, 120))
-plastics = st.sampled_from(list(PLASTIC.values()))
+BOXES = ("usa", "newyork")
+plastics = st.sampled_from([train for box in BOXES for train in plastic(box)])
 
 
 def step(colour: TrainColour, moved: TrainColour) -> float:
@@ -43,15 +45,16 @@ def test_more_trains_pull_no_less(
 
 
 def test_no_trains_pull_nowhere_and_three_half_the_way() -> None:
-    red = PLASTIC["red"]
+    (red,) = trains_in_play(["red"], plastic("usa"))
     seen = np.add(red.lab, (6.0, 0.0, 0.0))
     assert leashed(red, seen, 0) == red
     assert leashed(red, seen, 3).lab == pytest.approx(np.add(red.lab, (3.0, 0.0, 0.0)))
 
 
-def test_the_leashes_keep_colours_apart() -> None:
+@pytest.mark.parametrize("box", BOXES)
+def test_the_leashes_keep_colours_apart(box: str) -> None:
     """However far two colours are pulled, neither becomes the other."""
-    colours = list(PLASTIC.values())
+    colours = plastic(box)
     for i, a in enumerate(colours):
         for b in colours[i + 1 :]:
             assert step(a, b) > max(a.leash, b.leash), (a.name, b.name)
@@ -62,5 +65,22 @@ def test_the_leashes_keep_colours_apart() -> None:
 )
 def test_unknown_colours_are_refused_with_those_that_are_known(names: list[str], said: str) -> None:
     with pytest.raises(ReaderError, match=said) as refused:
-        trains_in_play(names)
-    assert ", ".join(PLASTIC) in str(refused.value)
+        trains_in_play(names, plastic("usa"))
+    assert "black, blue, green, red, yellow" in str(refused.value)
+
+
+def test_a_colour_of_another_box_is_refused_with_those_of_this_one() -> None:
+    with pytest.raises(ReaderError, match="'red'; known are blue, white, purple, yellow"):
+        trains_in_play(["red"], plastic("newyork"))
+
+
+def test_a_box_that_nobody_measured_is_refused_with_those_that_are_known() -> None:
+    with pytest.raises(ReaderError, match="'india'; known is that of usa, newyork"):
+        plastic("india")
+
+
+@pytest.mark.parametrize("name", [n for n in edition_names() if load_edition(n).board])
+def test_the_trains_of_every_edition_are_known(name: str) -> None:
+    edition = load_edition(name)
+    if load_board(edition.board).measured:
+        assert edition.colours == tuple(train.name for train in plastic(edition.plastic))
