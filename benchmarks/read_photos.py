@@ -138,7 +138,7 @@ def read_photo(
             None,
             worst_corner_mm(found.corners_px, photo.corners_px, board.size_mm),
             judge(
-                photo, board.route_by_id, reading.claims, {doubt.route for doubt in reading.doubts}
+                photo, board.route_by_id, reading.claims, {doubt.about for doubt in reading.doubts}
             ),
             Seconds(load, yardstick, find, read, score),
         )

@@ -66,12 +66,12 @@ def with_answers(photo: ScoredPhoto, answers: Answers) -> ScoredPhoto:
         return photo
     claims = {**photo.claims, **answers}
     held = {route: colour for route, colour in claims.items() if colour is not None}
-    doubted = {doubt.route for doubt in photo.doubts}
+    doubted = {doubt.about for doubt in photo.doubts}
     colours = tuple(player.colour for player in photo.standing.players)
     return replace(
         photo,
         claims=held,
-        doubts=tuple(doubt for doubt in photo.doubts if doubt.route not in answers),
+        doubts=tuple(doubt for doubt in photo.doubts if doubt.about not in answers),
         standing=standing(photo.edition, photo.board, held, colours),
         answers=tuple(
             Answer(route, photo.claims.get(route), colour, route in doubted)

@@ -95,7 +95,7 @@ def check_confirmed(photo: ScoredPhoto) -> None:
     """Refuse a reading with doubts that nobody answered; raises `AnswersError`."""
     if not photo.doubts:
         return
-    names = [route_name(photo.board, doubt.route) for doubt in photo.doubts]
+    names = [route_name(photo.board, doubt.about) for doubt in photo.doubts]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     raise AnswersError(
         f"not kept, for nobody answered the doubts about {', '.join(names[:MOST_NAMED])}{more}:"

@@ -126,7 +126,7 @@ class ScoredPhoto:
             "claims": dict(self.claims or {}),
             "doubts": [
                 {
-                    "route": doubt.route,
+                    "route": doubt.about,
                     "said": doubt.said,
                     "alternatives": list(doubt.alternatives),
                     "why": doubt.why,

@@ -105,7 +105,7 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
     for number, doubt in enumerate(photo.doubts, start=1):
         others = " or ".join(other or "free" for other in doubt.alternatives)
         yield (
-            f"  {number:3d}. {route_name(photo.board, doubt.route)}: {doubt.said or 'free'}"
+            f"  {number:3d}. {route_name(photo.board, doubt.about)}: {doubt.said or 'free'}"
             f" (or {others}): {doubt.why}"
         )
     for name, explained in photo.explained:

@@ -12,7 +12,7 @@ from railspotter.scoring.board import Route, RouteId
 from .drawn_print import cautious
 from .first_look import FirstLook
 from .lab import Floats
-from .reading import Colour, Doubt, Reading, PieceReading
+from .reading import Colour, Doubt, PieceReading, Reading
 from .view import View
 
 

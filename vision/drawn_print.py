@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .first_look import FirstLook
-from .reading import Doubt, Reading, RouteReading
+from .reading import Doubt, PieceReading, Reading
 from .view import View
 
 SURE = 0.98
@@ -48,7 +48,7 @@ def cautious(view: View, first: FirstLook, reading: Reading) -> Reading:
         elif answer.confidence < SURE:
             answer = _asked(answer, colour, _why(route.colour, colour))
         routes[route.id] = answer
-    return Reading(routes, (*reading.notes, NOTE))
+    return replace(reading, routes=routes, notes=(*reading.notes, NOTE))
 
 
 def _why(printed: str, trains: str) -> str:
@@ -57,9 +57,9 @@ def _why(printed: str, trains: str) -> str:
     return "it is not clear whether trains stand there"
 
 
-def _asked(answer: RouteReading, said: str | None, why: str) -> RouteReading:
+def _asked(answer: PieceReading, said: str | None, why: str) -> PieceReading:
     """Return an answer that claims trains as a doubt; one that was doubted keeps its reason."""
     if answer.doubt is not None and said == answer.colour:
         return answer
-    doubt = Doubt(answer.route, said, (None if said else answer.colour,), why)
+    doubt = Doubt(answer.about, said, (None if said else answer.colour,), why)
     return replace(answer, colour=said, doubt=doubt)

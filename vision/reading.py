@@ -3,47 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
-from railspotter.scoring.board import RouteId
+from railspotter.scoring.board import PlaceId, RouteId, SiteId
 
 Colour = str
+Spot = Literal["route", "station", "site"]
+"""What pieces stand on: a route (trains), a place (a station), a site (a train)."""
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """A route that the reading is not sure of.
+    """Something that the reading is not sure of.
 
     Attributes
     ----------
+    about : str
+        The id of the route or site, or of the place where a station may stand.
     said : str or None
-        The best answer: whose trains stand there, None for free. It counts until someone answers.
+        The best answer: whose trains or station stand there, None for free. It counts until
+        someone answers.
     alternatives : tuple of (str or None)
         What else it may be, the likeliest first.
     why : str
         The reason, in words for the players.
+    spot : str
+        Which of the three it is about.
     """
 
-    route: RouteId
+    about: RouteId | PlaceId | SiteId
     said: Colour | None
     alternatives: tuple[Colour | None, ...]
     why: str
+    spot: Spot = "route"
 
 
 @dataclass(frozen=True)
-class RouteReading:
-    """What one route shows.
+class PieceReading:
+    """What one route, place or site shows.
 
     Attributes
     ----------
+    about : str
+        Its id.
     colour : str or None
-        Whose trains stand on it, None for free.
+        Whose trains or station stand there, None for free.
     confidence : float
         How probable that answer is by the cues alone, 0 to 1.
     doubt : Doubt or None
     """
 
-    route: RouteId
+    about: RouteId | PlaceId | SiteId
     colour: Colour | None
     confidence: float
     doubt: Doubt | None = None
@@ -51,16 +62,23 @@ class RouteReading:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a whole board shows: an answer for every route.
+    """What a whole board shows: an answer for everything that pieces can stand on.
 
     Attributes
     ----------
+    routes : mapping of route id to PieceReading
     notes : tuple of str
         What the person with the camera should know, such as that the light is coloured.
+    stations : mapping of place id to PieceReading
+        Of every place, where the game has stations.
+    sites : mapping of site id to PieceReading
+        Of every site that was measured.
     """
 
-    routes: Mapping[RouteId, RouteReading]
+    routes: Mapping[RouteId, PieceReading]
     notes: tuple[str, ...] = ()
+    stations: Mapping[PlaceId, PieceReading] = field(default_factory=dict)
+    sites: Mapping[SiteId, PieceReading] = field(default_factory=dict)
 
     @property
     def claims(self) -> dict[RouteId, Colour]:
@@ -68,24 +86,49 @@ class Reading:
 
         Examples
         --------
-        >>> seen = RouteReading("a--b", "red", 0.99), RouteReading("b--c", None, 0.8)
-        >>> Reading({route.route: route for route in seen}).claims
+        >>> seen = PieceReading("a--b", "red", 0.99), PieceReading("b--c", None, 0.8)
+        >>> Reading({route.about: route for route in seen}).claims
         {'a--b': 'red'}
         """
-        return {name: r.colour for name, r in self.routes.items() if r.colour is not None}
+        return _owners(self.routes)
+
+    @property
+    def built(self) -> dict[PlaceId, Colour]:
+        """Whose station stands at a place; places without one are not listed."""
+        return _owners(self.stations)
+
+    @property
+    def claimed_sites(self) -> dict[SiteId, Colour]:
+        """Whose train stands on a site; free sites are not listed."""
+        return _owners(self.sites)
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
         """The doubts, the least sure first."""
-        unsure = sorted(self.routes.values(), key=lambda r: (r.confidence, r.route))
-        return tuple(r.doubt for r in unsure if r.doubt is not None)
+        seen = [*self.routes.values(), *self.stations.values(), *self.sites.values()]
+        unsure = sorted(seen, key=lambda piece: (piece.confidence, piece.about))
+        return tuple(piece.doubt for piece in unsure if piece.doubt is not None)
 
-    def with_answers(self, answers: Mapping[RouteId, Colour | None]) -> Reading:
+    def with_answers(self, answers: Mapping[str, Colour | None]) -> Reading:
         """Return the reading with what people say in place of what was seen, without a doubt."""
-        routes = {
-            name: replace(seen, colour=answers[name], confidence=1.0, doubt=None)
-            if name in answers
-            else seen
-            for name, seen in self.routes.items()
-        }
-        return replace(self, routes=routes)
+        return replace(
+            self,
+            routes=_answered(self.routes, answers),
+            stations=_answered(self.stations, answers),
+            sites=_answered(self.sites, answers),
+        )
+
+
+def _owners(seen: Mapping[str, PieceReading]) -> dict[str, Colour]:
+    return {name: piece.colour for name, piece in seen.items() if piece.colour is not None}
+
+
+def _answered(
+    seen: Mapping[str, PieceReading], answers: Mapping[str, Colour | None]
+) -> dict[str, PieceReading]:
+    return {
+        name: replace(piece, colour=answers[name], confidence=1.0, doubt=None)
+        if name in answers
+        else piece
+        for name, piece in seen.items()
+    }

@@ -19,7 +19,7 @@ from railspotter.scoring.board import RouteId
 from .cue_reader import Weighed
 from .doubts import DoubtSettings, reading_of
 from .lab import Floats
-from .reading import Doubt, Reading, RouteReading
+from .reading import Doubt, PieceReading, Reading
 from .visibility import visible_spaces
 
 
@@ -147,7 +147,8 @@ def _with_doubts_of(reading: Reading, other: Reading) -> Reading:
     routes = {
         name: route if route.doubt else other.routes[name] for name, route in reading.routes.items()
     }
-    return Reading(routes, tuple(dict.fromkeys((*reading.notes, *other.notes))))
+    notes = tuple(dict.fromkeys((*reading.notes, *other.notes)))
+    return replace(reading, routes=routes, notes=notes)
 
 
 def _disagreements(
@@ -169,7 +170,7 @@ def _disagreements(
 
 def _doubted(
     reading: Reading, disagreed: dict[RouteId, tuple[str | None, ...]]
-) -> dict[RouteId, RouteReading]:
+) -> dict[RouteId, PieceReading]:
     """Return the readings of the routes that photos disagree about, with a doubt that says so."""
     doubted = {}
     for name, said in disagreed.items():

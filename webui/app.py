@@ -120,7 +120,7 @@ def create_app(
         if photo is None:
             return start_page(texts.GONE, 404)
         route, said = request.form.get("route", ""), request.form.get("said", "")
-        if all(doubt.route != route for doubt in photo.photo.doubts):
+        if all(doubt.about != route for doubt in photo.photo.doubts):
             abort(400)
         if "undo" in request.form:
             kept.take_back(name, route)

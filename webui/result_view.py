@@ -164,15 +164,15 @@ def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtC
         likely = (doubt.said, *doubt.alternatives)
         names = [answer or texts.EMPTY for answer in likely]
         card = DoubtCard(
-            route=doubt.route,
-            question=texts.question(route_name(photo.board, doubt.route), names),
+            route=doubt.about,
+            question=texts.question(route_name(photo.board, doubt.about), names),
             why=texts.sentence(doubt.why),
             counts_as=texts.counts_as(names[0]),
         )
         if answers is None:
             yield card
-        elif doubt.route in answers:
-            said = texts.answered(answers[doubt.route] or texts.EMPTY)
+        elif doubt.about in answers:
+            said = texts.answered(answers[doubt.about] or texts.EMPTY)
             yield replace(card, counts_as=said, is_answered=True)
         else:
             offered = dict.fromkeys((*likely, None))

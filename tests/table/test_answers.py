@@ -46,7 +46,7 @@ def test_answers_change_claims_and_score_and_answered_doubts_vanish() -> None:
 
 def test_a_doubt_that_nobody_answered_stays() -> None:
     answered = with_answers(READ, {"chicago--toronto": "red"})
-    assert [doubt.route for doubt in answered.doubts] == ["duluth--helena"]
+    assert [doubt.about for doubt in answered.doubts] == ["duluth--helena"]
     assert answered.claims == CLAIMS
 
 

@@ -9,7 +9,7 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 from railspotter.vision.annotate import INK, annotate, annotate_print
-from railspotter.vision.reading import Doubt, Reading, PieceReading
+from railspotter.vision.reading import Doubt, PieceReading, Reading
 from railspotter.vision.train_colours import plastic
 from railspotter.vision.view import View
 
@@ -18,7 +18,7 @@ CLAIM, DOUBTED = "helena--seattle", "duluth--helena"
 
 def reading(*routes: PieceReading) -> Reading:
     free = {route.id: PieceReading(route.id, None, 1.0) for route in drawn.usa().routes}
-    return Reading({**free, **{route.route: route for route in routes}})
+    return Reading({**free, **{route.about: route for route in routes}})
 
 
 def near_spaces(view: View, *routes: str, margin_mm: float) -> npt.NDArray[np.bool_]:

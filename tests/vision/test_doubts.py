@@ -68,7 +68,7 @@ def test_a_colour_beside_its_own_print_is_doubted() -> None:
 
 def test_what_lies_under_a_hand_is_asked_about() -> None:
     (doubt,) = read({}, hidden=ELSEWHERE).doubts
-    assert (doubt.route, doubt.said) == (ELSEWHERE, None)
+    assert (doubt.about, doubt.said) == (ELSEWHERE, None)
     assert doubt.why.startswith("something lies over it")
 
 
@@ -76,7 +76,7 @@ def test_trains_of_nobodys_colour_are_doubted() -> None:
     reading = read({}, by_shape={ELSEWHERE: 4.0})
     assert reading.claims == {}
     (doubt,) = reading.doubts
-    assert (doubt.route, doubt.said, doubt.why) == (ELSEWHERE, None, "something stands there")
+    assert (doubt.about, doubt.said, doubt.why) == (ELSEWHERE, None, "something stands there")
 
 
 def test_a_colour_without_one_sure_route_is_nobodys() -> None:
@@ -89,7 +89,7 @@ def test_a_colour_without_one_sure_route_is_nobodys() -> None:
 def test_its_unsure_route_counts_where_it_has_a_sure_one() -> None:
     reading = read({(RED_ON_RED, "red"): 1.0, (ELSEWHERE, "red"): 5.0})
     assert reading.claims == {RED_ON_RED: "red", ELSEWHERE: "red"}
-    assert [doubt.route for doubt in reading.doubts] == [RED_ON_RED]
+    assert [doubt.about for doubt in reading.doubts] == [RED_ON_RED]
 
 
 @pytest.mark.parametrize(
@@ -105,4 +105,4 @@ def test_the_least_sure_doubt_comes_first() -> None:
     reading = read(
         {(ELSEWHERE, "red"): 0.9, ("duluth--helena", "red"): 0.2, (RED_ON_RED, "red"): 5}
     )
-    assert [doubt.route for doubt in reading.doubts] == ["duluth--helena", ELSEWHERE]
+    assert [doubt.about for doubt in reading.doubts] == ["duluth--helena", ELSEWHERE]

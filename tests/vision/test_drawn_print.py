@@ -11,7 +11,7 @@ from railspotter.scoring import load_edition
 from railspotter.table.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.drawn_print import NOTE, cautious
 from railspotter.vision.first_look import FirstLook, look
-from railspotter.vision.reading import Doubt, Reading, RouteReading
+from railspotter.vision.reading import Doubt, PieceReading, Reading
 from railspotter.vision.view import View
 
 OWN, OTHER, GREY = "chicago--duluth", "el-paso--houston", "calgary--seattle"
@@ -28,10 +28,10 @@ def seen() -> tuple[View, FirstLook]:
     return found.view, look(found.view)
 
 
-def read(**answers: RouteReading) -> Reading:
+def read(**answers: PieceReading) -> Reading:
     """A reading with some answers; all other routes are surely free."""
-    free = {route.id: RouteReading(route.id, None, 0.999) for route in drawn.usa().routes}
-    given = {answer.route: answer for answer in answers.values()}
+    free = {route.id: PieceReading(route.id, None, 0.999) for route in drawn.usa().routes}
+    given = {answer.about: answer for answer in answers.values()}
     return cautious(*seen(), Reading({**free, **given}))
 
 
@@ -50,22 +50,22 @@ def test_unsure_trains_on_their_own_print_are_asked_about(
     confidence: float, is_asked: bool
 ) -> None:
     reading = read(
-        own=RouteReading(OWN, "red", confidence), other=RouteReading(OTHER, "red", 0.999)
+        own=PieceReading(OWN, "red", confidence), other=PieceReading(OTHER, "red", 0.999)
     )
     assert reading.claims == {OWN: "red", OTHER: "red"}
-    assert [doubt.route for doubt in reading.doubts] == ([OWN] if is_asked else [])
+    assert [doubt.about for doubt in reading.doubts] == ([OWN] if is_asked else [])
 
 
 def test_a_colour_on_its_own_prints_alone_is_nobodys_and_asked_about() -> None:
-    reading = read(own=RouteReading(OWN, "red", 0.999))
+    reading = read(own=PieceReading(OWN, "red", 0.999))
     assert reading.claims == {}
     (doubt,) = reading.doubts
-    assert (doubt.route, doubt.said, doubt.alternatives) == (OWN, None, ("red",))
+    assert (doubt.about, doubt.said, doubt.alternatives) == (OWN, None, ("red",))
 
 
 def test_colour_alone_may_say_that_a_grey_print_is_bare() -> None:
     shape = Doubt(GREY, None, ("red",), "something stands there")
-    assert read(grey=RouteReading(GREY, None, 0.6, shape)).doubts == ()
+    assert read(grey=PieceReading(GREY, None, 0.6, shape)).doubts == ()
 
 
 def test_a_free_lane_beside_a_claimed_one_stays_doubted() -> None:
@@ -73,11 +73,11 @@ def test_a_free_lane_beside_a_claimed_one_stays_doubted() -> None:
     first, second = "dallas--houston--0", "dallas--houston--1"
     doubt = Doubt(first, None, ("blue",), "trains lie between the two lanes")
     reading = read(
-        first=RouteReading(first, None, 0.9, doubt), second=RouteReading(second, "blue", 0.999)
+        first=PieceReading(first, None, 0.9, doubt), second=PieceReading(second, "blue", 0.999)
     )
     assert doubt in reading.doubts
 
 
 def test_a_print_of_a_players_colour_stays_doubted() -> None:
     doubt = Doubt(OWN, None, ("red",), "red trains and the red print look alike")
-    assert read(own=RouteReading(OWN, None, 0.7, doubt)).doubts == (doubt,)
+    assert read(own=PieceReading(OWN, None, 0.7, doubt)).doubts == (doubt,)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from railspotter.vision.reading import Doubt, Reading, RouteReading
+from railspotter.vision.reading import Doubt, PieceReading, Reading
 
 
-def doubted(route: str, confidence: float) -> RouteReading:
-    return RouteReading(route, "red", confidence, Doubt(route, "red", (None,), "glare"))
+def doubted(route: str, confidence: float) -> PieceReading:
+    return PieceReading(route, "red", confidence, Doubt(route, "red", (None,), "glare"))
 
 
 READING = Reading(
     {
-        route.route: route
+        route.about: route
         for route in (
-            RouteReading("a--b", "blue", 0.55),
+            PieceReading("a--b", "blue", 0.55),
             doubted("b--c", 0.8),
             doubted("d--e", 0.6),
             doubted("c--d", 0.6),
-            RouteReading("e--f", None, 0.99, Doubt("e--f", None, ("blue",), "2 of 5 covered")),
-            RouteReading("f--g", None, 0.7),
+            PieceReading("e--f", None, 0.99, Doubt("e--f", None, ("blue",), "2 of 5 covered")),
+            PieceReading("f--g", None, 0.7),
         )
     }
 )
@@ -29,11 +29,11 @@ def test_doubted_answers_are_claims_too_and_free_routes_are_none() -> None:
 
 
 def test_the_least_sure_doubt_comes_first() -> None:
-    assert [doubt.route for doubt in READING.doubts] == ["c--d", "d--e", "b--c", "e--f"]
+    assert [doubt.about for doubt in READING.doubts] == ["c--d", "d--e", "b--c", "e--f"]
 
 
 def test_an_answer_takes_the_place_of_what_was_seen() -> None:
     answered = READING.with_answers({"b--c": None, "a--b": "green"})
     assert answered.claims == {"a--b": "green", "c--d": "red", "d--e": "red"}
-    assert [doubt.route for doubt in answered.doubts] == ["c--d", "d--e", "e--f"]
+    assert [doubt.about for doubt in answered.doubts] == ["c--d", "d--e", "e--f"]
     assert READING.with_answers({}) == READING
