@@ -34,6 +34,9 @@ PLASTIC_INKS: dict[str, Ink] = {
 }
 """BGR of each plastic in full light; chosen near what photos of trains show."""
 
+TAXI_INKS = {**PLASTIC_INKS, "blue": (140, 148, 44)}
+"""New York's blue is a teal."""
+
 TRAIN_SIZE_MM = (26.0, 9.0, 9.0)
 KINDS = ("train", "taxi", "shape", "station", "marker")
 
@@ -83,7 +86,7 @@ class Piece:
         plastic_ink(self.colour)  # refuses an unknown one
 
 
-def plastic_ink(colour: str, spread: float = 0.0, seed: int = 0) -> Ink:
+def plastic_ink(colour: str, spread: float = 0.0, seed: int = 0, kind: str = "train") -> Ink:
     """Return the BGR of a colour's plastic in full light.
 
     Parameters
@@ -92,6 +95,8 @@ def plastic_ink(colour: str, spread: float = 0.0, seed: int = 0) -> Ink:
         How far one game's plastic is from another's: a standard deviation in grey levels.
     seed : int
         Which game.
+    kind : str
+        What is made of it.
 
     Raises
     ------
@@ -105,7 +110,8 @@ def plastic_ink(colour: str, spread: float = 0.0, seed: int = 0) -> Ink:
     """
     if colour not in PLASTIC_INKS:
         raise SceneError(f"no train is {colour!r}; there are {', '.join(sorted(PLASTIC_INKS))}")
-    return varied(PLASTIC_INKS[colour], spread, seed, f"plastic {colour}")
+    inks = TAXI_INKS if kind == "taxi" else PLASTIC_INKS
+    return varied(inks[colour], spread, seed, f"plastic {colour}")
 
 
 def piece_solids(
@@ -139,7 +145,7 @@ def piece_solids(
     middle = (low + high) / 2 if piece.lean_deg else np.zeros(3)
     to_mm = np.array([*(piece.xy_mm - middle[:2]), piece.z_mm - low[2]])
     gloss = WOOD_GLOSS if piece.kind == "marker" else PLASTIC_GLOSS
-    dyed = mould.dyed(PLASTIC_INKS[piece.colour] if ink is None else ink, gloss)
+    dyed = mould.dyed(plastic_ink(piece.colour, kind=piece.kind) if ink is None else ink, gloss)
     body = dyed.placed(turn, to_mm)
     if piece.kind == "shape" and piece.z_mm == piece.lean_deg == 0:  # it stands on the board's pin
         return body, pin_mould().placed(turn, to_mm)

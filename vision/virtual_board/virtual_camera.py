@@ -125,7 +125,7 @@ class VirtualCamera:
             return thing_solids(item)
         rise = float(self.copy.height_mm(item.xy_mm, self.printed.size_mm))
         raised = replace(item, z_mm=item.z_mm + rise)
-        ink = plastic_ink(item.colour, self.copy.plastic_spread, self.copy.seed)
+        ink = plastic_ink(item.colour, self.copy.plastic_spread, self.copy.seed, item.kind)
         return piece_solids(raised, self.copy.train_size_mm, ink)
 
 

@@ -1,0 +1,196 @@
+"""Read drawn boards of editions that nobody photographed yet, and say how well it went.
+
+    python benchmarks/read_rendered.py [--edition newyork usa-accessible] [--seeds 0 1 2]
+                                       [--lights even warm ...] [--wrong]
+
+Each seed is a copy of the board with plastic of its own, calibrated from a picture of it empty, and a
+game that bots played to its end. It is read in every light, from a side that the seed and the
+light choose, with the pieces and without. Lights and seeds named in `HELD_OUT` were looked at by
+nobody who chose a number of the reader. Drawn boards prove that nothing is missing, not how well
+real ones are read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from railspotter.calibration.pose import NotFound
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import Edition, load_board, load_edition
+from railspotter.table.photo_score import PhotoScorer
+from railspotter.table.virtual_players import play_game
+from railspotter.vision.virtual_board import (
+    Copy,
+    Frame,
+    Light,
+    Scene,
+    Sensor,
+    View,
+    VirtualCamera,
+    stand_trains,
+)
+
+EDITIONS = ("newyork", "usa-accessible")
+LIGHTS = {
+    "even": Light(),
+    "warm": Light(gain_bgr=(0.7, 0.95, 1.05), from_deg=120),
+    "hard": Light(softness=0.01, ambient=0.35, height_deg=40, from_deg=300),
+    "window": Light(softness=0.3, falloff=0.5, from_deg=180, height_deg=35),
+    "dim": Light(strength=0.6, gain_bgr=(0.85, 1.0, 1.05), from_deg=30),
+    "glare": Light(glare=0.3, from_deg=250, height_deg=70),
+}
+SEEDS = (0, 1, 2, 10, 11, 12)
+HELD_OUT = {"window", "dim", "glare", 10, 11, 12}
+SIDES = (
+    View((1600, 1200), tilt_deg=5),
+    View((1600, 1200), tilt_deg=25, heading_deg=-60),
+    View((1600, 1200), tilt_deg=32, heading_deg=15),
+    View((1280, 960), tilt_deg=15, heading_deg=80, distance_mm=1100),
+    View((1280, 960), tilt_deg=20, heading_deg=180, roll_deg=180),
+)
+PLAYERS = 4
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One picture, read.
+
+    Attributes
+    ----------
+    is_empty : bool
+        Whether it shows the board without pieces.
+    routes : int
+        Of the board.
+    wrong : tuple of str
+        What was read wrongly, in words.
+    certain : int
+        How many of those nobody would be asked about.
+    """
+
+    edition: str
+    seed: int
+    light: str
+    is_empty: bool
+    routes: int
+    wrong: tuple[str, ...]
+    certain: int
+    doubts: int
+
+    @property
+    def is_held_out(self) -> bool:
+        """Whether neither its seed nor its light was looked at before."""
+        return self.seed in HELD_OUT and self.light in HELD_OUT
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Read the pictures and print a line for each light."""
+    options = _options(argv)
+    for name in options.edition:
+        judged: list[Judged] = []
+        for seed in options.seeds:
+            judged += read_copy(load_edition(name), seed, options.lights)
+        print(f"{name:28} pictures  routes %  wrong & certain  doubts a picture")
+        for light in options.lights:
+            print_row(light, [j for j in judged if j.light == light and not j.is_empty])
+        print_row("seen while choosing", [j for j in judged if not (j.is_held_out or j.is_empty)])
+        print_row("held out, light and seed", [j for j in judged if j.is_held_out and not j.is_empty])
+        print_row("empty boards", [j for j in judged if j.is_empty])
+        if options.wrong:
+            for one in judged:
+                for words in one.wrong:
+                    print(f"  {one.seed} {one.light} {'empty' if one.is_empty else ''} {words}")
+        sys.stdout.flush()
+    return 0
+
+
+def print_row(name: str, judged: Sequence[Judged]) -> None:
+    """Print what some pictures come to."""
+    if not judged:
+        return
+    routes = sum(j.routes for j in judged)
+    right = 100 * (1 - sum(len(j.wrong) for j in judged) / routes)
+    doubts = sum(j.doubts for j in judged) / len(judged)
+    certain = sum(j.certain for j in judged)
+    print(f"  {name:26} {len(judged):8} {right:9.2f} {certain:16} {doubts:17.2f}")
+
+
+def read_copy(edition: Edition, seed: int, lights: Sequence[str]) -> Iterator[Judged]:
+    """Calibrate one copy, and read it in every light, played and empty."""
+    scorer, claims = _scorer(edition, seed), _final_claims(edition, seed)
+    for light in lights:
+        for shown in (claims, {}):
+            frame = photographed(edition, seed, light, shown)
+            found = scorer.find(frame.picture)
+            if isinstance(found, NotFound):
+                wrong = f"the board was not found: {found.reason}"
+                yield Judged(edition.id, seed, light, not shown, len(claims), (wrong,), 0, 0)
+                continue
+            reading = scorer.read(found.view)
+            doubted = {r: a.doubt.why for r, a in reading.routes.items() if a.doubt}
+            wrong = {
+                route: f"{route}: {answer.colour}, is {shown.get(route)}; {doubted.get(route)}"
+                for route, answer in reading.routes.items()
+                if answer.colour != shown.get(route)
+            }
+            yield Judged(
+                edition.id,
+                seed,
+                light,
+                not shown,
+                len(reading.routes),
+                tuple(wrong.values()),
+                len(wrong.keys() - doubted.keys()),
+                len(doubted),
+            )
+
+
+def photographed(edition: Edition, seed: int, light: str, claims: Mapping[str, str]) -> Frame:
+    """Take a picture of a copy's board with the pieces of these claims."""
+    number = seed + list(LIGHTS).index(light)
+    camera = _camera(edition, seed, SIDES[number % len(SIDES)], Sensor(noise=3.0, seed=number))
+    pieces = stand_trains(camera.printed, claims, seed, kind=edition.train_word)
+    return camera.take(Scene(pieces, light=LIGHTS[light]))
+
+
+def _camera(edition: Edition, seed: int, view: View, sensor: Sensor) -> VirtualCamera:
+    copy = Copy(
+        seed=seed,
+        stray_print_mm=3.0,
+        ink_spread=5.0,
+        plastic_spread=7.0,
+        train_size_mm=edition.train_size_mm,
+    )
+    return VirtualCamera(load_board(edition.board), copy, view, sensor)
+
+
+def _scorer(edition: Edition, seed: int) -> PhotoScorer:
+    empty = _camera(edition, seed, View((1600, 1200), tilt_deg=3), Sensor(seed=seed)).take(Scene())
+    board = load_board(edition.board)
+    profile = make_profile(empty.picture, board, empty.corners_px, "drawn", "2026-01-01T00:00:00")
+    return PhotoScorer(board, edition, profile)
+
+
+def _final_claims(edition: Edition, seed: int) -> dict[str, str]:
+    board = load_board(edition.board)
+    players = min(PLAYERS, edition.players[1])
+    game = play_game(edition, board, players, seed)
+    return dict(game.position_after(len(game.turns)).claims)
+
+
+def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--edition", nargs="+", default=EDITIONS, choices=EDITIONS)
+    parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, help="which copies")
+    parser.add_argument("--lights", nargs="+", default=list(LIGHTS), choices=list(LIGHTS))
+    parser.add_argument("--wrong", action="store_true", help="name each route that was read wrongly")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
