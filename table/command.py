@@ -12,7 +12,7 @@ from railspotter.calibration.errors import CalibrationError
 from railspotter.scoring import ScoringError
 from railspotter.vision.errors import VisionError
 
-from . import calibrate_command, read_command, render_command, score_command
+from . import calibrate_command, games_command, read_command, render_command, score_command
 from .errors import TableError
 from .live import Live
 from .photo_file import parse_photo
@@ -64,6 +64,7 @@ def build_parser() -> argparse.ArgumentParser:
     calibrate_command.add_to(commands)
     read_command.add_to(commands)
     score_command.add_to(commands)
+    games_command.add_to(commands)
     render_command.add_to(commands)
 
     serve = commands.add_parser(

@@ -1,0 +1,139 @@
+"""A bundle: one file that takes a whole game, its secrets and crops included, to another computer.
+
+It is text, one line of JSON for the head and one for each event with its crops in base64. Nothing
+in it can name a file or unpack to more than it is, and every event is checked as if it happened
+now; so a bundle from anybody may be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, BinaryIO, Literal
+
+import msgspec
+
+from .database import Crops, connect, crops_in, events_in, reported
+from .errors import BundleError, EventError
+from .events import Event
+from .facts import Number
+from .formats import FORMAT, read_event, require_known
+from .game_state import GameState
+from .log import MOST_EVENTS, checked_after, checked_crops
+
+MOST_BYTES = 2**28
+"""Of a bundle: 256 MB, thousands of crops."""
+MOST_LINE_BYTES = 2**24
+"""Of an event with its crops."""
+
+
+class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line: `events` tells a file that was cut short."""
+
+    railspotter: Literal["game"]
+    format: Number
+    id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+    events: Annotated[int, msgspec.Meta(ge=1, le=MOST_EVENTS)]
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Each other line: an event, its fact in the format of the head."""
+
+    seq: Number
+    at_s: float
+    fact: msgspec.Raw
+    crops: tuple[bytes, ...] = ()
+
+
+def write_bundle(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a game's bundle, as it is at this moment.
+
+    Raises
+    ------
+    LogFileError
+        When its file cannot be used.
+    """
+    database = connect(path, is_writer=False)
+    try:
+        with reported(path):
+            database.execute("BEGIN")  # one moment, also of a running game
+            events = list(events_in(database))
+            yield msgspec.json.encode(Head("game", FORMAT, path.stem, len(events))) + b"\n"
+            for event in events:
+                fact = msgspec.Raw(msgspec.json.encode(event.fact))
+                line = Line(event.seq, event.at_s, fact, crops_in(database, event.seq))
+                yield msgspec.json.encode(line) + b"\n"
+    finally:
+        database.close()
+
+
+class Bundle:
+    """A bundle that is being read.
+
+    Parameters
+    ----------
+    file : binary file
+
+    Raises
+    ------
+    BundleError
+        When it is none.
+    NewerFormatError
+        When a newer program wrote it.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._lines = _lines(file)
+        try:
+            self._head = msgspec.json.decode(next(self._lines, b""), type=Head)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BundleError(
+                f"this is no game that railspotter exported: line 1: {error}"
+            ) from error
+        require_known(self._head.format, "this game")
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self._head.id
+
+    def events(self) -> Iterator[tuple[Event, Crops]]:
+        """Yield the events, each checked against the game so far, with their crops.
+
+        Raises
+        ------
+        BundleError
+            With the line that is wrong.
+        """
+        state: GameState | None = None
+        count = 0
+        for count, line in enumerate(self._lines, 1):
+            try:
+                event, crops = self._event(line)
+                state = checked_after(state, event)
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, EventError) as error:
+                raise BundleError(f"line {count + 1}: {error}") from error
+            if count > self._head.events:
+                raise BundleError(
+                    f"line {count + 1}: there are more than {self._head.events} events"
+                )
+            yield event, crops
+        if count < self._head.events:
+            raise BundleError(f"it is cut short: {count} of {self._head.events} events are there")
+
+    def _event(self, text: bytes) -> tuple[Event, Crops]:
+        line = msgspec.json.decode(text, type=Line)
+        event = read_event(line.seq, line.at_s, bytes(line.fact).decode(), self._head.format)
+        return event, checked_crops(line.crops)
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a file of unknown origin; neither they nor the file may be endless."""
+    read = 0
+    while line := file.readline(MOST_LINE_BYTES + 1):
+        read += len(line)
+        if len(line) > MOST_LINE_BYTES or read > MOST_BYTES:
+            raise BundleError(
+                f"it is too long: a line may have {MOST_LINE_BYTES} bytes, all of it {MOST_BYTES}"
+            )
+        yield line

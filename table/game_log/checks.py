@@ -1,0 +1,185 @@
+"""Does a fact fit its game? What names something that the game has not is refused.
+
+What the rules do not allow is none of these: a physical board can hold it, and scoring tells.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from railspotter.scoring import BoardError, Colour, GameError, edition_of, parse_board, position_of
+from railspotter.scoring.board import load_board
+from railspotter.scoring.game import Player as GamePlayer
+from railspotter.scoring.game import TicketText
+
+from .board_facts import BoardJoined, Corrected, PinPlaced, PinTakenBack, Placed, TakenBack
+from .errors import EventError
+from .events import AnyFact
+from .facts import Spot
+from .game_facts import GameStarted, LastTurnsBegun, TurnMarked
+from .player_facts import (
+    OfSeat,
+    Player,
+    PlayerCameIn,
+    PlayerRecoloured,
+    SeatsSwapped,
+    TicketDropped,
+    TicketRevealed,
+    TicketTaken,
+)
+from .scored import empty_game
+from .table_state import HeldTicket, TableState
+
+
+def check_start(started: GameStarted) -> None:
+    """Refuse a start that no game can have.
+
+    Raises
+    ------
+    EventError
+        For an edition without a board, a board that contradicts itself, rules that there are not,
+        or players who cannot be told apart.
+    """
+    try:
+        game = empty_game(started)
+        edition = edition_of(game)
+        board = started.board or load_board(edition.board)
+        parse_board(msgspec.json.encode(board))
+        position_of(game, board)
+    except (BoardError, GameError) as error:
+        raise EventError(f"game_started: {error}") from error
+    seats = [player.seat for player in started.players]
+    for i, seat in enumerate(seats):
+        _require(seat not in seats[:i], f"game_started.players[{i}].seat: {seat!r} is taken")
+
+
+def check(table: TableState, fact: AnyFact) -> None:
+    """Refuse a fact that does not fit a running game.
+
+    Undoing and redoing are checked by the fold.
+
+    Raises
+    ------
+    EventError
+        With the field that is wrong.
+    """
+    match fact:
+        case BoardJoined():
+            for spot, colour in fact.found.items():
+                _check_spot(table, spot, fact.kind)
+                _check_colour(table, colour, fact.kind)
+        case Placed():
+            _check_spot(table, fact.spot, fact.kind)
+            _check_colour(table, fact.colour, f"{fact.kind}.colour")
+        case TakenBack():
+            _check_spot(table, fact.spot, fact.kind)
+        case Corrected():
+            _check_spot(table, fact.spot, fact.kind)
+            _check_correction(table, fact)
+        case PinPlaced(route=route, space=space):
+            _check_spot(table, ("route", route), fact.kind)
+            length = table.board.route_by_id[route].length
+            _require(
+                space < length,
+                f"pin_placed.space: the spaces of {route!r} are 0 to {length - 1}, not {space}",
+            )
+        case PinTakenBack(route=route):
+            _check_spot(table, ("route", route), fact.kind)
+        case PlayerCameIn(player=player):
+            plays = table.player(player.seat) is not None and player.seat not in table.left
+            _require(not plays, f"player_came_in.player.seat: {player.seat!r} plays already")
+            _check_free(table, player.colour, player.seat, "player_came_in.player.colour")
+        case SeatsSwapped(seat=seat, other=other):
+            _check_seat(table, seat, "seats_swapped.seat")
+            _check_seat(table, other, "seats_swapped.other")
+        case OfSeat(seat=seat) | TurnMarked(seat=seat) | LastTurnsBegun(seat=seat):
+            player = _check_seat(table, seat, f"{fact.kind}.seat")
+            _check_of_player(table, fact, player)
+        case _:
+            pass
+
+
+def _check_of_player(table: TableState, fact: AnyFact, player: Player) -> None:
+    match fact:
+        case PlayerRecoloured(colour=colour):
+            _check_free(table, colour, player.seat, "player_recoloured.colour")
+        case TicketTaken(ticket=ticket) | TicketRevealed(ticket=ticket):
+            taken = isinstance(fact, TicketTaken) and _holds(table, player, ticket)
+            _require(
+                not taken, f"ticket_taken.ticket: {player.seat!r} has {_title(ticket)} already"
+            )
+            _check_ticket(table, ticket, fact.kind)
+        case TicketDropped(ticket=ticket):
+            _require(
+                _holds(table, player, ticket),
+                f"ticket_dropped.ticket: {player.seat!r} does not have {_title(ticket)}",
+            )
+        case _:
+            pass
+
+
+def _check_spot(table: TableState, spot: Spot, kind: str) -> None:
+    what, name = spot
+    board = table.board
+    field, there = {
+        "route": ("route", board.route_by_id.keys()),
+        "station": ("place", board.place_by_id.keys()),
+        "site": ("site", board.site_by_id.keys()),
+    }[what]
+    _require(name in there, f"{kind}.{field}: the board {board.id!r} has no {field} {name!r}")
+
+
+def _check_colour(table: TableState, colour: Colour, where: str) -> None:
+    colours = [player.colour for player in table.players]
+    _require(colour in colours, f"{where}: nobody plays {colour!r}; there are {', '.join(colours)}")
+
+
+def _check_correction(table: TableState, fact: Corrected) -> None:
+    held = table.spots.get(fact.spot)
+    before = held.colour if held else None
+    _require(
+        fact.was == before,
+        f"{fact.kind}.was: {fact.spot[1]!r} is {before or 'free'} by now, not {fact.was or 'free'}",
+    )
+    if fact.now is not None:
+        _check_colour(table, fact.now, f"{fact.kind}.now")
+
+
+def _check_seat(table: TableState, seat: str, where: str) -> Player:
+    player = table.player(seat)
+    if player is None:
+        seats = ", ".join(player.seat for player in table.players)
+        raise EventError(f"{where}: there is no seat {seat!r}; there are {seats}")
+    return player
+
+
+def _check_free(table: TableState, colour: Colour, seat: str, where: str) -> None:
+    others = [player.colour for player in table.players if player.seat != seat]
+    _require(colour not in others, f"{where}: {colour!r} is another player's")
+
+
+def _check_ticket(table: TableState, ticket: TicketText, kind: str) -> None:
+    """Let scoring say whether there is such a ticket: whose it is does not matter to it."""
+    game = msgspec.structs.replace(
+        empty_game(table.started),
+        players=(GamePlayer("somebody"),),
+        tickets={"somebody": (ticket,)},
+    )
+    try:
+        position_of(game, table.board)
+    except GameError as error:
+        _, _, what = str(error).partition(": ")
+        raise EventError(f"{kind}.ticket: {what}") from error
+
+
+def _holds(table: TableState, player: Player, ticket: TicketText) -> bool:
+    ends = HeldTicket(ticket).ends
+    return any(held.ends == ends for held in table.tickets.get(player.seat, ()))
+
+
+def _title(ticket: TicketText) -> str:
+    return f"the ticket {ticket.a} - {ticket.b}"
+
+
+def _require(holds: bool, complaint: str) -> None:
+    if not holds:
+        raise EventError(complaint)

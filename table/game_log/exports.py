@@ -1,0 +1,74 @@
+"""A game for other programs: its events as lines of JSON or as a table, or its state as text."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, datetime
+
+import msgspec
+from railspotter.scoring import game_text
+
+from .events import Event, event_text
+from .game_state import GameState
+from .scored import game_of
+from .secrecy import public_events
+
+COLUMNS = (
+    "seq",
+    "time",
+    "kind",
+    "stands",
+    "by",
+    "seat",
+    "colour",
+    "route",
+    "place",
+    "site",
+    "fact",
+)
+
+
+def jsonl(state: GameState, *, with_secrets: bool = False) -> str:
+    """Return the events, each as a line of JSON."""
+    return "".join(f"{event_text(event)}\n" for event in _events(state, with_secrets))
+
+
+def table(state: GameState, *, with_secrets: bool = False) -> str:
+    """Return the events as CSV; `stands` says whether an event is not undone."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for event in _events(state, with_secrets):
+        fact = msgspec.to_builtins(event.fact)
+        told = {
+            **{name: fact.get(name, "") for name in COLUMNS},
+            "seq": event.seq,
+            "time": _time(event.at_s),
+            "stands": "no" if event.seq in state.undone else "yes",
+            "fact": msgspec.json.encode(event.fact).decode(),
+        }
+        rows.writerow([_cell(told[name]) for name in COLUMNS])
+    return out.getvalue()
+
+
+def game(state: GameState, *, with_secrets: bool = False) -> str:
+    """Return the state as the text that `railspotter score` reads."""
+    return game_text(game_of(state.table, with_secrets=with_secrets)) + "\n"
+
+
+def _events(state: GameState, with_secrets: bool) -> tuple[Event, ...]:
+    return state.events if with_secrets else public_events(state)
+
+
+def _time(at_s: float) -> str:
+    try:
+        return datetime.fromtimestamp(at_s, UTC).isoformat(timespec="milliseconds")
+    except (ValueError, OverflowError, OSError):
+        return f"{at_s} s"  # a clock may say anything
+
+
+def _cell(value: object) -> str:
+    """Return a cell's text, with what makes a spreadsheet take it for a formula disarmed."""
+    text = str(value)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -1,0 +1,194 @@
+"""The games in the user's data directory: a file for each, named by an id that nobody can guess."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from .database import Crops, reported, write_new
+from .errors import GameLogError, LogFileError, NoGameError
+from .events import Event, event_text, parse_event
+from .game_facts import GameStarted
+from .game_state import GameState
+from .log import GameLog, checked_after, read_log
+from .writer_claim import WriterClaim
+
+ID = re.compile(r"[0-9a-f]{32}")
+SUFFIX = ".sqlite3"
+BESIDE = ("-wal", "-shm")
+"""What SQLite adds to a database's name for the files beside it."""
+
+
+class GameStore:
+    """The games in a data directory.
+
+    Parameters
+    ----------
+    folder : Path
+        The data directory; it need not exist yet.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "games"
+
+    def create(self, started: GameStarted, at_s: float) -> GameLog:
+        """Begin a game; it is on the disk when this returns.
+
+        Raises
+        ------
+        EventError
+            For a start that no game can have.
+        LogFileError
+            When it cannot be written.
+        """
+        event = parse_event(event_text(Event(1, at_s, started)))
+        checked_after(None, event)
+        game = secrets.token_hex(16)
+        self.add(game, [(event, ())])
+        return self.open(game)
+
+    def open(self, game: str) -> GameLog:
+        """Open a game for writing.
+
+        Raises
+        ------
+        NoGameError
+            When there is none of that id.
+        GameInUseError
+            When another program writes to it.
+        LogFileError
+            When its file cannot be used.
+        """
+        return GameLog(self._existing(game))
+
+    def read(self, game: str) -> GameState:
+        """Return the state of a game; raises as `open` does, but for a game that is in use."""
+        return read_log(self._existing(game))
+
+    def add(self, game: str, events: Iterable[tuple[Event, Crops]]) -> None:
+        """Put a game into the directory, whole or not at all.
+
+        Parameters
+        ----------
+        events : iterable of tuple
+            Events that were checked, with their crops. What it raises ends the attempt.
+
+        Raises
+        ------
+        LogFileError
+            When there is such a game already, or it cannot be written.
+        """
+        path = self.path(game)
+        new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            _sync(self.folder.parent)
+            if path.exists():
+                raise LogFileError(f"the game {game} is here already")
+            with reported(new):
+                write_new(new, events)
+            claim = WriterClaim(path)
+            try:
+                _remove_beside(path)  # of a game that was deleted halfway: not this one's
+                new.replace(path)
+                _sync(self.folder)
+            finally:
+                claim.give_up()
+        except OSError as error:
+            raise LogFileError(f"cannot write {path}: {error.strerror}") from error
+        finally:
+            new.unlink(missing_ok=True)
+
+    def delete(self, game: str) -> None:
+        """Delete a game for good.
+
+        Raises
+        ------
+        NoGameError
+            When there is none of that id.
+        GameInUseError
+            When a program writes to it.
+        LogFileError
+            When it cannot be deleted.
+        """
+        path = self._existing(game)
+        claim = WriterClaim(path)
+        try:
+            path.unlink()
+            _remove_beside(path)
+        except OSError as error:
+            raise LogFileError(f"cannot delete {path}: {error.strerror}") from error
+        finally:
+            claim.give_up()
+        claim.path.unlink(missing_ok=True)
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the ids of all games."""
+        stems = (path.stem for path in self.folder.glob(f"*{SUFFIX}"))
+        return tuple(sorted(stem for stem in stems if ID.fullmatch(stem)))
+
+    def all(self) -> Iterator[tuple[str, GameState | GameLogError]]:
+        """Yield every game's id with its state, or with the reason why it cannot be read."""
+        for game in self.ids():
+            try:
+                yield game, self.read(game)
+            except GameLogError as error:
+                yield game, error
+
+    def find(self, asked: str) -> str:
+        """Return the id of the one game that has this id or name, or that begins so.
+
+        Raises
+        ------
+        NoGameError
+            When there is none, or more than one; the message names them.
+        """
+        names = {game: _name(state) for game, state in self.all()}
+        wanted = asked.casefold()
+        exact = [game for game, name in names.items() if wanted in (game, name.casefold())]
+        begin = [
+            game
+            for game, name in names.items()
+            if game.startswith(wanted) or name.casefold().startswith(wanted)
+        ]
+        found = exact or begin
+        if len(found) == 1 and asked:
+            return found[0]
+        some = ", ".join(f"{game[:8]} {names[game]}".strip() for game in found[:10] or names)
+        if found and asked:
+            raise NoGameError(f"{asked!r} may be any of: {some}")
+        raise NoGameError(f"there is no game {asked!r}; there are: {some or 'none yet'}")
+
+    def path(self, game: str) -> Path:
+        """Return where a game's file is; raises `NoGameError` for what is no id."""
+        if not ID.fullmatch(game):
+            raise NoGameError(f"{game!r} cannot be a game's id: 32 digits and letters a to f")
+        return self.folder / f"{game}{SUFFIX}"
+
+    def _existing(self, game: str) -> Path:
+        path = self.path(game)
+        if not path.is_file():
+            raise NoGameError(f"there is no game {game!r}")
+        return path
+
+
+def _name(state: GameState | GameLogError) -> str:
+    return state.table.name if isinstance(state, GameState) else ""
+
+
+def _remove_beside(path: Path) -> None:
+    for suffix in BESIDE:
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    """Make sure that a file's name survives a power cut too; Windows does so by itself."""
+    if os.name == "posix":
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

@@ -1,0 +1,180 @@
+"""The log of one running game: what `append` has returned is never lost."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from .checks import check, check_start
+from .database import Crops, connect, crops_in, events_in, insert, reported
+from .errors import EventError, LogFileError
+from .events import AnyFact, Event, event_text, parse_event
+from .game_state import GameState, begin, fold
+from .writer_claim import WriterClaim
+
+MOST_EVENTS = 20_000
+"""Of one game. A long evening has some hundreds; a log that grows without end is refused."""
+MOST_CROP_BYTES = 2**20
+"""Of one crop. One of a route from a 12-megapixel photo has some 30 kB."""
+MOST_CROPS = 8
+"""Of one event."""
+JPEG = b"\xff\xd8\xff"
+"""How the content of a JPEG file begins."""
+
+
+class GameLog:
+    """A game's log, open for writing. Several threads may use it at once.
+
+    Parameters
+    ----------
+    path : Path
+        The game's file.
+
+    Raises
+    ------
+    GameInUseError
+        When it is open for writing elsewhere. Reading it is always allowed.
+    LogFileError
+        When it cannot be used.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._one_at_a_time = threading.Lock()
+        self._claim = WriterClaim(path)
+        try:
+            self._database = connect(path, is_writer=True)
+            try:
+                with reported(path):
+                    self._state = _folded(self._database, path)
+            except BaseException:
+                self._database.close()
+                raise
+        except BaseException:
+            self._claim.give_up()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def state(self) -> GameState:
+        """The game after everything that is in the log."""
+        return self._state
+
+    def append(
+        self,
+        facts: Sequence[AnyFact],
+        at_s: float,
+        crops: Mapping[int, Crops] | None = None,
+    ) -> tuple[Event, ...]:
+        """Write facts, all of them or none, and return when they are on the disk.
+
+        Parameters
+        ----------
+        at_s : float
+            When they happened, in seconds since 1970-01-01 UTC.
+        crops : mapping of int to tuple of bytes
+            Pictures of what a fact is about, by its position in `facts`.
+
+        Returns
+        -------
+        tuple of Event
+
+        Raises
+        ------
+        EventError
+            When a fact does not fit the game. Nothing was written.
+        LogFileError
+            When the disk is full, or fails. Nothing was written.
+        """
+        with self._one_at_a_time:
+            state, written = self._state, []
+            for i, fact in enumerate(facts):
+                # Read back before it is written: nothing unreadable gets into the log.
+                event = parse_event(event_text(Event(len(state.events) + 1, at_s, fact)))
+                state = checked_after(state, event)
+                written.append((event, checked_crops((crops or {}).get(i, ()))))
+            with reported(self.path):
+                try:
+                    insert(self._database, written)
+                    self._state = state
+                except BaseException:
+                    # Whatever came in between, Ctrl-C too: what is in the file is true.
+                    self._state = _folded(self._database, self.path)
+                    raise
+            return tuple(event for event, _ in written)
+
+    def crops(self, seq: int) -> Crops:
+        """Return the pictures that were kept with an event."""
+        with self._one_at_a_time, reported(self.path):
+            return crops_in(self._database, seq)
+
+    def close(self) -> None:
+        """Close the file; another program may then write to it."""
+        with self._one_at_a_time:
+            self._database.close()
+            self._claim.give_up()
+
+
+def checked_after(state: GameState | None, event: Event) -> GameState:
+    """Return the state after an event that fits the game, which None has not begun yet.
+
+    Raises
+    ------
+    EventError
+        When it does not.
+    """
+    if state is None:
+        state = begin(event)
+        check_start(state.table.started)
+        return state
+    if event.seq > MOST_EVENTS:
+        raise EventError(f"a game has room for {MOST_EVENTS} events")
+    check(state.table, event.fact)
+    return state.after(event)
+
+
+def checked_crops(crops: Crops) -> Crops:
+    """Return pictures that may be kept; raises `EventError` for others."""
+    if len(crops) > MOST_CROPS:
+        raise EventError(f"an event has room for {MOST_CROPS} crops")
+    for jpeg in crops:
+        if not jpeg.startswith(JPEG) or len(jpeg) > MOST_CROP_BYTES:
+            raise EventError(f"a crop must be a JPEG picture of at most {MOST_CROP_BYTES} bytes")
+    return crops
+
+
+def read_log(path: Path) -> GameState:
+    """Return the state of a game, which may be running in another program.
+
+    Raises
+    ------
+    LogFileError
+        When the file cannot be used.
+    """
+    database = connect(path, is_writer=False)
+    try:
+        with reported(path):
+            return _folded(database, path)
+    finally:
+        database.close()
+
+
+def _folded(database: sqlite3.Connection, path: Path) -> GameState:
+    try:
+        return fold(events_in(database))
+    except EventError as error:
+        raise LogFileError(f"{path} is damaged: {error}") from error

@@ -1,0 +1,93 @@
+"""From the state of a game to its score: its text as scoring has it, and scoring's answer."""
+
+from __future__ import annotations
+
+import msgspec
+from railspotter.scoring import Answer, BoardGame, board_answer
+from railspotter.scoring.game import LastTurns
+from railspotter.scoring.game import Player as GamePlayer
+
+from .errors import EventError
+from .game_facts import GameStarted
+from .table_state import TableState
+
+
+def empty_game(started: GameStarted) -> BoardGame:
+    """Return a game's text at its start.
+
+    A board of the user's own is named by its id: who writes the text writes that file beside it.
+
+    Raises
+    ------
+    EventError
+        For an edition that is not played on a board.
+    """
+    board = None if started.board is None else f"{started.board.id}.json"
+    try:
+        edition = msgspec.convert({"edition": started.edition}, BoardGame).edition
+    except msgspec.ValidationError as error:
+        raise EventError(f"game_started.edition: {error}".partition(" - at")[0]) from error
+    players = tuple(GamePlayer(p.colour, p.name, p.shape) for p in started.players)
+    return BoardGame(edition, players, board=board, house_rules=started.house_rules)
+
+
+def game_of(table: TableState, *, with_secrets: bool = True) -> BoardGame:
+    """Return a game's text as it is now; `railspotter score` reads it.
+
+    Parameters
+    ----------
+    with_secrets : bool
+        Whether tickets that are not revealed are in it.
+    """
+    colours = {player.seat: player.colour for player in table.players}
+    tickets = {
+        colours[seat]: tuple(held.ticket for held in hand if held.revealed or with_secrets)
+        for seat, hand in table.tickets.items()
+        if seat in colours
+    }
+    stations: dict[str, tuple[str, ...]] = {}
+    for place, colour in table.stations.items():
+        # Somebody may have come in, built, and then been undone: such a station is nobody's.
+        if colour in colours.values():
+            stations[colour] = (*stations.get(colour, ()), place)
+    return msgspec.structs.replace(
+        empty_game(table.started),
+        players=tuple(GamePlayer(p.colour, p.name, p.shape) for p in table.players),
+        claims=table.claims,
+        tickets={colour: held for colour, held in tickets.items() if held},
+        stations=stations,
+        sites=table.sites,
+        pins=dict(sorted(table.pins.items())),
+        last_turns=_last_turns(table),
+        final=table.ended,
+    )
+
+
+def answer_of(table: TableState, *, with_secrets: bool = True) -> Answer:
+    """Return the standing so far, or the final score of a game that has ended.
+
+    Parameters
+    ----------
+    with_secrets : bool
+        Whether tickets that are not revealed count in the final score. The standing counts none.
+    """
+    return board_answer(game_of(table, with_secrets=with_secrets), table.board)
+
+
+def unrevealed(table: TableState) -> int:
+    """Return how many tickets are still secret."""
+    return sum(not held.revealed for hand in table.tickets.values() for held in hand)
+
+
+def _last_turns(table: TableState) -> LastTurns | None:
+    seats = [player.seat for player in table.players]
+    colours = [player.colour for player in table.players]
+    if table.last_turns_by not in seats:
+        return None
+    by = seats.index(table.last_turns_by)
+    since = 0
+    if table.ended:
+        since = len(seats)
+    elif table.turn in seats:
+        since = (seats.index(table.turn) - by - 1) % len(seats)
+    return LastTurns(colours[by], min(since, 10))
