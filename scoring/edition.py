@@ -61,6 +61,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         What one piece is called.
     train_size_mm : tuple of float
         Length, width and height of a piece.
+    station_size_mm : tuple of float
+        Length, width and height of a station.
     plastic : str
         Whose box's colours the pieces have: a name of `vision/plastics.json`.
     one_piece_a_route : bool
@@ -113,6 +115,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     tie_break: tuple[TieBreak, ...]
     train_word: str = "train"
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
+    station_size_mm: tuple[float, float, float] = (15.0, 15.0, 13.0)
     plastic: str = "usa"
     one_piece_a_route: bool = False
     route_points: dict[int, Count] = {}
@@ -183,6 +186,7 @@ NOT_RULES = (
     "tickets",
     "train_word",
     "train_size_mm",
+    "station_size_mm",
     "plastic",
     "one_piece_a_route",
     "sources",

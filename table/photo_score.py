@@ -148,6 +148,8 @@ class PhotoScorer:
             trains=self._trains,
             train_size_mm=self._edition.train_size_mm,
             exclusive=self.board.lanes,
+            station_size_mm=self._edition.station_size_mm if self._edition.stations else None,
+            stations_each=self._edition.stations,
         )
         return FoundBoard(pose, view, shrunk)
 

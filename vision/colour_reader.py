@@ -27,5 +27,6 @@ def read_by_colour(view: View) -> Reading:
         covered=routes.max(axis=1).astype(np.float32),  # it sees no shape: nothing disagrees
         beside=none,
         visible=all_,
+        stations=first.stations,
     )
     return reading_of(view, first, odds)

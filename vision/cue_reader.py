@@ -55,6 +55,7 @@ def weigh(view: View) -> Weighed:
         covered=covered,
         beside=colour_beside_print(view, first),
         visible=visible_routes(view.printed, first),
+        stations=first.stations,
     )
     return Weighed(view, first, of_routes, odds)
 

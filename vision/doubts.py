@@ -13,6 +13,8 @@ from .drawn_print import cautious
 from .first_look import FirstLook
 from .lab import Floats
 from .reading import Colour, Doubt, PieceReading, Reading
+from .station_reading import read_stations
+from .stations import SeenStations
 from .view import View
 
 
@@ -32,6 +34,8 @@ class Odds:
         Evidence for the colour of a route's print beside that print.
     visible : (R,) float32 array
         How much of the route can be seen, 0 to 1.
+    stations : SeenStations or None
+        None for a game without stations.
     """
 
     routes: Floats
@@ -39,6 +43,7 @@ class Odds:
     covered: Floats
     beside: Floats
     visible: Floats
+    stations: SeenStations | None = None
 
 
 @dataclass(frozen=True)
@@ -98,7 +103,10 @@ def reading_of(
     notes: tuple[str, ...] = ()
     if first.light.is_coloured:
         notes = ("the light is strongly coloured: take another photo in whiter light",)
-    reading = Reading(routes, notes)
+    stations = {}
+    if odds.stations is not None:
+        stations = read_stations(view, odds.stations, set(answers.claimed.values()))
+    reading = Reading(routes, notes, stations)
     return cautious(view, first, reading) if view.printed.is_drawn else reading
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from .lab import Floats, distance2, to_lab
 from .light import Light
-from .printed_board import Picture, PrintedBoard
+from .printed_board import Picture
 from .train_colours import TrainColour
 
 DARKEST, BRIGHTEST = 0.55, 1.25
@@ -21,14 +23,26 @@ CAP = 9.0
 """Nothing counts as further away than three standard deviations: a pixel may show anything."""
 
 
+class PrintedPixels(Protocol):
+    """The printed pixels that a photo is compared with, as `PrintedBoard` has those near spaces."""
+
+    @property
+    def seen_pixels(self) -> npt.NDArray[np.int32]:
+        """Indices into the flattened picture, (M,)."""
+
+    @property
+    def reference_range(self) -> tuple[Floats, Floats]:
+        """The least and the largest value of the print within one pixel, (M, 3) each."""
+
+
 @dataclass(frozen=True, eq=False)
 class SeenBoard:
-    """A photo's pixels near the spaces, in the light of the reference.
+    """A photo's pixels, near the spaces or elsewhere, in the light of the reference.
 
     Attributes
     ----------
     lab : (M, 3) float32 array
-        CIE Lab of `PrintedBoard.seen_pixels`.
+        CIE Lab of `PrintedPixels.seen_pixels`.
     print_distance2 : (M,) float32 array
         How far from the print, in squared standard deviations, capped.
     """
@@ -37,7 +51,7 @@ class SeenBoard:
     print_distance2: Floats
 
 
-def see_board(rectified: Picture, printed: PrintedBoard, light: Light) -> SeenBoard:
+def see_board(rectified: Picture, printed: PrintedPixels, light: Light) -> SeenBoard:
     """Bring a photo of the board to the reference's light and compare it with the print.
 
     Parameters

@@ -10,6 +10,7 @@ from .evidence import SeenBoard, colour_evidence, see_board
 from .lab import Floats
 from .light import Light, measure_light
 from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
+from .stations import SeenStations, StationFinder
 from .train_colours import TrainColour, leashed
 from .view import View
 
@@ -25,6 +26,8 @@ class FirstLook:
     seen: SeenBoard
     colours: tuple[TrainColour, ...]
     trains: StandingTrains
+    stations: SeenStations | None = None
+    """None for a game without stations."""
 
 
 def look(view: View) -> FirstLook:
@@ -33,8 +36,13 @@ def look(view: View) -> FirstLook:
     seen = see_board(view.rectified, view.printed, light)
     alone = _placer(view, colour_evidence(seen, view.trains)).place_alone()
     colours = _as_seen(view, seen, alone)
-    trains = _placer(view, colour_evidence(seen, colours)).stand(alone)
-    return FirstLook(light, seen, colours, trains)
+    placer = _placer(view, colour_evidence(seen, colours))
+    if view.station_size_mm is None:
+        return FirstLook(light, seen, colours, placer.stand(alone))
+    # A plain station comes first: what shows of it over the ends of spaces is no train.
+    stations = StationFinder(view, view.station_size_mm, light, colours)
+    trains = placer.stand(alone, stations.plain())
+    return FirstLook(light, seen, colours, trains, stations.look(trains.owner))
 
 
 def _placer(view: View, evidence: Floats) -> TrainPlacer:

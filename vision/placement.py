@@ -110,16 +110,22 @@ class TrainPlacer:
         free = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
         return self._place(free, np.arange(len(self._printed.xy_mm)))
 
-    def stand(self, alone: Placements) -> StandingTrains:
+    def stand(
+        self, alone: Placements, taken: npt.NDArray[np.uint8] | None = None
+    ) -> StandingTrains:
         """Put trains on the board, the surest routes first.
 
         Parameters
         ----------
         alone : Placements
             Of `place_alone`, also of another placer's: how far trains stand off their spaces.
+        taken : (H, W) uint8 array, optional
+            Pixels that something else explains already: not 0 there, and no route's index + 1.
         """
         self._off_mm = self._shared_offsets(alone)
-        return self._claim_in_turn(np.zeros(self._printed.reference.shape[:2], dtype=np.uint8))
+        if taken is None:
+            taken = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
+        return self._claim_in_turn(taken.copy())
 
     def _place(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Placements:
         """Return the best place of each colour on some spaces, around other routes' trains."""

@@ -9,8 +9,8 @@ from typing import Literal
 from railspotter.scoring.board import PlaceId, RouteId, SiteId
 
 Colour = str
-Spot = Literal["route", "station", "site"]
-"""What pieces stand on: a route (trains), a place (a station), a site (a train)."""
+Kind = Literal["route", "station", "site"]
+"""What a reading answers for: the trains of a route, a place's station, the train of a site."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Doubt:
         What else it may be, the likeliest first.
     why : str
         The reason, in words for the players.
-    spot : str
+    kind : str
         Which of the three it is about.
     """
 
@@ -36,7 +36,7 @@ class Doubt:
     said: Colour | None
     alternatives: tuple[Colour | None, ...]
     why: str
-    spot: Spot = "route"
+    kind: Kind = "route"
 
 
 @dataclass(frozen=True)

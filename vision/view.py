@@ -31,6 +31,10 @@ class View:
     exclusive : tuple of tuple of str
         Routes of which the rules give one player at most one, the lanes of double routes: a
         physical board can break the rule, so it raises a doubt and decides nothing.
+    station_size_mm : tuple of float, or None
+        Length, width and height of a station; None for a game without stations.
+    stations_each : int
+        How many each player has: more of one colour raise a doubt.
     """
 
     printed: PrintedBoard
@@ -39,6 +43,8 @@ class View:
     trains: tuple[TrainColour, ...]
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
     exclusive: tuple[tuple[RouteId, ...], ...] = ()
+    station_size_mm: tuple[float, float, float] | None = None
+    stations_each: int = 0
 
     @property
     def colours(self) -> tuple[Colour, ...]:

@@ -76,7 +76,7 @@ def test_every_route_has_an_answer_and_every_doubt_an_alternative(reader: str) -
     reading = read(drawn.ABOVE, reader)
     assert set(reading.routes) == set(drawn.usa().route_by_id)
     for route_id, route in reading.routes.items():
-        assert route.route == route_id
+        assert route.about == route_id
         assert 0.5 <= route.confidence <= 1
     for doubt in reading.doubts:
         assert doubt.said == reading.claims.get(doubt.about)

@@ -92,9 +92,9 @@ def taxi_mould(size_mm: tuple[float, float, float]) -> Solid:
 @cache
 def station_mould() -> Solid:
     """Return Europe's station: a house with a gable roof and a tower at one end."""
-    house = box((-6.0, -4.5, 0.0), (6.0, 4.5, 6.5))
-    roof = prism([(-5.2, 6.5), (5.2, 6.5), (0.0, 10.5)], -6.6, 6.6, axis=0)
-    tower = box((3.0, -2.0, 8.0), (6.4, 2.0, 12.0))
+    house = box((-7.0, -7.0, 0.0), (7.0, 7.0, 8.0))
+    roof = prism([(-7.5, 8.0), (7.5, 8.0), (0.0, 12.0)], -7.5, 7.5, axis=0)
+    tower = box((2.0, -2.5, 9.0), (7.0, 2.5, 13.5))
     return fused([house, roof, tower])
 
 
