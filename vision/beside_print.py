@@ -21,7 +21,7 @@ FEW = 12
 
 
 def colour_beside_print(view: View, first: FirstLook) -> Floats:
-    """Return how much of the print's own colour shows where that is not printed, (R,).
+    """Return how much of a print's own colour shows where that is not printed, (N,).
 
     Mean evidence for the colour, as of `evidence.colour_evidence`, at the best places of its
     trains, over the pixels of which the print has another colour; 0 for a print that no player's
@@ -33,7 +33,7 @@ def colour_beside_print(view: View, first: FirstLook) -> Floats:
     spaces = np.flatnonzero(own >= 0)
     result = np.zeros(len(own), np.float32)
     if len(spaces) == 0:
-        return printed.per_route_mean(result).astype(np.float32)
+        return result
 
     lean = view.viewpoint.lean_mm(
         printed.xy_mm[spaces], PlacementSettings.seen_height * view.train_size_mm[2]
@@ -63,4 +63,4 @@ def colour_beside_print(view: View, first: FirstLook) -> Floats:
         evidence = (first.seen.print_distance2[pixels] - np.minimum(away, 9.0)) / 2
         total = (evidence * elsewhere).sum(axis=(1, 2))
         result[spaces[of]] = total / (elsewhere.sum(axis=(1, 2)) + FEW)
-    return printed.per_route_mean(result).astype(np.float32)
+    return result

@@ -16,12 +16,12 @@ BAND_PX, BLURRED_PX = 200, 8
 steps of a whole board take 100 MB."""
 
 
-def colour_edges(picture: Floats | Picture, blur_px: float) -> Floats:
+def colour_edges(picture: Picture, blur_px: float) -> Floats:
     """Return how the colours of a picture change.
 
     Parameters
     ----------
-    picture : (H, W, 3) array, BGR, 0 to 255
+    picture : (H, W, 3) uint8 array, BGR
     blur_px : float
         Standard deviation by which it is softened first.
 
@@ -34,7 +34,7 @@ def colour_edges(picture: Floats | Picture, blur_px: float) -> Floats:
     edges = np.empty((height, width, 6), np.float32)
     for top in range(0, height, BAND_PX):
         first, last = max(top - BLURRED_PX, 0), min(top + BAND_PX + BLURRED_PX, height)
-        lab = to_lab(np.asarray(picture[first:last], np.float32))
+        lab = to_lab(picture[first:last])
         soft = cv2.GaussianBlur(lab, (0, 0), blur_px)
         rows = slice(top - first, top - first + BAND_PX)
         for half, dx in ((slice(0, 3), 1), (slice(3, 6), 0)):

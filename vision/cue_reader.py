@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from .beside_print import colour_beside_print
 from .cue_weights import cue_weights
 from .cues import CUES, lone_space_cues, route_cues, space_cues
 from .doubts import Odds, reading_of
@@ -53,7 +52,7 @@ def weigh(view: View) -> Weighed:
         routes=weights.log_odds(of_routes, own),
         spaces=spaces,
         covered=covered,
-        beside=colour_beside_print(view, first),
+        beside=of_routes[..., CUES.index("beside.mean")].sum(axis=1),
         visible=visible_routes(view.printed, first),
         stations=first.stations,
     )

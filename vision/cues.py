@@ -6,9 +6,12 @@ not; there a net that knows no colours tells a train from a print by its shape.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import numpy.typing as npt
 
+from .beside_print import colour_beside_print
 from .first_look import FirstLook
 from .lab import Floats
 from .placement import StandingTrains
@@ -17,7 +20,7 @@ from .printed_board import PrintedBoard
 from .train_net import covered_logits
 from .view import View
 
-SPACE_CUES = ("colour", "lead", "covered", "print")
+SPACE_CUES = ("colour", "lead", "covered", "print", "beside")
 """What is measured on each space: see `space_cues`."""
 CUES = (
     *(f"{name}.mean" for name in SPACE_CUES),
@@ -35,6 +38,8 @@ OWN_PRINT_CUES = ("covered.mean", "covered.most", "print.mean")
 """What counts differently on a print of the train's own colour."""
 SUREST = 8.0
 """Log-odds beyond which the net cannot know."""
+MOST_BESIDE = 3.0
+"""Evidence beside a print beyond which it does not become surer."""
 
 
 def space_cues(view: View, first: FirstLook) -> Floats:
@@ -43,7 +48,7 @@ def space_cues(view: View, first: FirstLook) -> Floats:
     `colour` is the evidence at the best place, `lead` its lead over the best other colour (capped,
     for a colour that is surely there does not become surer), `covered` what the net says, which
     knows no colours, `print` how much of the print shows, less what of free prints shows in this
-    photo.
+    photo, `beside` how much of the print's own colour shows beside it, 0 for all other colours.
 
     Returns
     -------
@@ -52,10 +57,14 @@ def space_cues(view: View, first: FirstLook) -> Floats:
     """
     score = np.clip(first.trains.placements.score, -2.0, 3.5)
     lead = np.clip(score - _best_other(score), -2.0, 2.0)
-    covered = np.clip(covered_logits(view, first), -SUREST, SUREST)
-    shown = zeroed(view, print_in_sight(view, first), first.trains)
+    with ThreadPoolExecutor(1) as meanwhile:
+        logits = meanwhile.submit(covered_logits, view, first)
+        shown = zeroed(view, print_in_sight(view, first), first.trains)
+    covered = np.clip(logits.result(), -SUREST, SUREST)
     of_shape = [np.broadcast_to(cue[:, None], score.shape) for cue in (covered, shown)]
-    return np.stack([score, lead, *of_shape], axis=-1, dtype=np.float32)
+    beside = np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE)[:, None]
+    own = view.is_own_print[view.printed.route_of]
+    return np.stack([score, lead, *of_shape, beside * own], axis=-1, dtype=np.float32)
 
 
 def zeroed(view: View, shown: Floats, trains: StandingTrains) -> Floats:

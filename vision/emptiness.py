@@ -20,7 +20,7 @@ def covered_routes(printed: PrintedBoard) -> tuple[RouteId, ...]:
 
     Black trains are not seen so, but no game has only those.
     """
-    ground = np.median(to_lab(printed.reference[printed.background].astype(np.float32)), axis=0)
+    ground = np.median(to_lab(printed.reference[printed.background]), axis=0)
     part = (slice(None), *printed.middle(16.0, 5.0))
     pixels = printed.reference_lab[printed.windows_of_seen[part]]
     colour = np.median(pixels.reshape(len(pixels), -1, 3), axis=1)

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from .lab import Floats, distance2, to_lab
-from .light import Light
 from .printed_board import Picture
 from .train_colours import TrainColour
 
@@ -51,26 +50,24 @@ class SeenBoard:
     print_distance2: Floats
 
 
-def see_board(rectified: Picture, printed: PrintedPixels, light: Light) -> SeenBoard:
-    """Bring a photo of the board to the reference's light and compare it with the print.
+def see_board(lit: Picture, printed: PrintedPixels) -> SeenBoard:
+    """Compare a photo of the board, in the reference's light, with the print.
 
     Parameters
     ----------
-    rectified : (H, W, 3) uint8 array, BGR
+    lit : (H, W, 3) uint8 array, BGR
         The board from above, as large as the reference.
     """
-    soft = cv2.GaussianBlur(rectified, (0, 0), 0.6).reshape(-1, 3)[printed.seen_pixels]
-    bgr = soft / light.gain.reshape(-1, 3)[printed.seen_pixels]
-    np.clip(bgr, 0, 255, out=bgr)
+    bgr = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[printed.seen_pixels]
     low, high = printed.reference_range
     middle = (low + high) / 2
     brightness = np.einsum("mi,mi->m", bgr, middle) / (
         np.einsum("mi,mi->m", middle, middle) + 30  # so that black print is not divided by
     )
     factor = np.clip(brightness, DARKEST, BRIGHTEST)[:, None]
-    nearest_print = np.clip(bgr, factor * low, factor * high)
-    lab = to_lab(bgr.astype(np.float32))
-    distance = distance2(lab, to_lab(nearest_print.astype(np.float32)))
+    nearest_print = np.clip(bgr, factor * low, np.minimum(factor * high, 255)).astype(np.uint8)
+    lab = to_lab(bgr)
+    distance = distance2(lab, to_lab(nearest_print))
     return SeenBoard(lab, np.minimum(distance / PRINT_SPREAD**2, CAP))
 
 

@@ -10,6 +10,7 @@ from .evidence import SeenBoard, colour_evidence, see_board
 from .lab import Floats
 from .light import Light, measure_light
 from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
+from .printed_board import Picture
 from .stations import SeenStations, StationFinder
 from .train_colours import TrainColour, leashed
 from .view import View
@@ -20,9 +21,16 @@ SURE = 1.5
 
 @dataclass(frozen=True, eq=False)
 class FirstLook:
-    """What colour alone says of a board."""
+    """What colour alone says of a board.
+
+    Attributes
+    ----------
+    lit : (H, W, 3) uint8 array, BGR
+        The board from above in the reference's light.
+    """
 
     light: Light
+    lit: Picture
     seen: SeenBoard
     colours: tuple[TrainColour, ...]
     trains: StandingTrains
@@ -33,16 +41,17 @@ class FirstLook:
 def look(view: View) -> FirstLook:
     """Look at a board by colour, with the trains' colours as this photo shows them."""
     light = measure_light(view.rectified, view.printed)
-    seen = see_board(view.rectified, view.printed, light)
+    lit = light.taken_out_of(view.rectified)
+    seen = see_board(lit, view.printed)
     alone = _placer(view, colour_evidence(seen, view.trains)).place_alone()
     colours = _as_seen(view, seen, alone)
     placer = _placer(view, colour_evidence(seen, colours))
     if view.station_size_mm is None:
-        return FirstLook(light, seen, colours, placer.stand(alone))
+        return FirstLook(light, lit, seen, colours, placer.stand(alone))
     # A plain station comes first: what shows of it over the ends of spaces is no train.
-    stations = StationFinder(view, view.station_size_mm, light, colours)
+    stations = StationFinder(view, view.station_size_mm, lit, colours)
     trains = placer.stand(alone, stations.plain())
-    return FirstLook(light, seen, colours, trains, stations.look(trains.owner))
+    return FirstLook(light, lit, seen, colours, trains, stations.look(trains.owner))
 
 
 def _placer(view: View, evidence: Floats) -> TrainPlacer:

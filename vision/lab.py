@@ -13,21 +13,23 @@ LIGHTNESS = 0.6
 """What a step of lightness counts against one of hue: plastic shines and has a dark side."""
 
 
-def to_lab(bgr: Floats) -> Floats:
-    """Return CIE Lab of colours.
+def to_lab(bgr: npt.NDArray[np.uint8]) -> Floats:
+    """Return CIE Lab of colours, to about half a unit.
 
     Parameters
     ----------
-    bgr : (..., 3) float32 array
-        0 to 255.
+    bgr : (..., 3) uint8 array
 
     Returns
     -------
     (..., 3) float32 array
         L* from 0 to 100.
     """
-    flat = np.clip(bgr.reshape(-1, 1, 3), 0, 255) / np.float32(255)
-    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB), np.float32).reshape(bgr.shape)
+    of_bytes = cv2.cvtColor(bgr.reshape(-1, 1, 3), cv2.COLOR_BGR2LAB).reshape(bgr.shape)
+    lab = of_bytes.astype(np.float32)
+    lab[..., 0] *= np.float32(100 / 255)
+    lab[..., 1:] -= np.float32(128)
+    return lab
 
 
 def distance2(lab: Floats, other: Floats | Lab) -> Floats:

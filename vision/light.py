@@ -37,6 +37,10 @@ class Light:
     gain: Floats
     blue_over_red: float
 
+    def taken_out_of(self, rectified: Picture) -> Picture:
+        """Return a photo of the board as it would be in the reference's light."""
+        return np.asarray(cv2.divide(rectified, self.gain, dtype=cv2.CV_8U), np.uint8)
+
     @property
     def is_coloured(self) -> bool:
         """Whether the light is too coloured for reading."""

@@ -38,8 +38,7 @@ def moved_prints(view: View, first: FirstLook) -> dict[RouteId, tuple[float, flo
     The lanes between two places move together. A print under trains is not looked for: it does
     not show.
     """
-    lit = np.clip(view.rectified / first.light.gain, 0, 255).astype(np.uint8)
-    photo = _edges(lit, view.printed.px_per_mm)
+    photo = _edges(first.lit, view.printed.px_per_mm)
     owner = cv2.resize(first.trains.owner, photo.shape[1::-1], interpolation=cv2.INTER_NEAREST)
     moved = {}
     for print_ in _prints(view.printed):

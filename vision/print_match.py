@@ -38,8 +38,7 @@ def print_in_sight(view: View, first: FirstLook) -> Floats:
     left out.
     """
     printed = view.printed
-    lit = np.clip(view.rectified / first.light.gain, 0, 255)
-    photo = colour_edges(np.asarray(lit, np.float32), BLUR_PX).reshape(-1, 6)
+    photo = colour_edges(first.lit, BLUR_PX).reshape(-1, 6)
     energy = np.einsum("pk,pk->p", photo, photo)
     owner = first.trains.owner.reshape(-1)
     windows, wanted, parts = _prints(printed)

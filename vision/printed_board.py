@@ -23,8 +23,7 @@ REACH_ALONG_MM = 22.0
 REACH_ACROSS_MM = 14.0
 """Half the window looked at around a space: half a train, its lean, its carelessness."""
 READING_PX_PER_MM = 1.6
-"""How finely boards are looked at, at most: at 2 px/mm no more is read, and it takes a third longer.
-"""
+"""How finely boards are looked at, at most: at 2 px/mm no more is read, and a third slower."""
 WINDOW_PX_PER_MM = 1.25
 """How finely windows are looked at, at most: finer ones cost more and place trains no better."""
 
@@ -176,7 +175,7 @@ class PrintedBoard:
     @cached_property
     def reference_lab(self) -> Floats:
         """The print's colours at `seen_pixels`, (M, 3) CIE Lab."""
-        return to_lab(self.reference.reshape(-1, 3)[self.seen_pixels].astype(np.float32))
+        return to_lab(self.reference.reshape(-1, 3)[self.seen_pixels])
 
     def middle(self, along_mm: float, across_mm: float) -> tuple[slice, slice]:
         """Return the part of a window, (rows, columns), that lies this far around its middle."""

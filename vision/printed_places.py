@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .lab import Floats
-from .printed_board import WINDOW_PX_PER_MM, PrintedBoard
+from .printed_board import WINDOW_PX_PER_MM, Picture, PrintedBoard
 
 REACH_MM = 20.0
 """Half the window: a station's lean, its carelessness, and half its foot."""
@@ -26,12 +26,12 @@ class PrintedPlaces:
 
     Attributes
     ----------
-    mark : (K, K, 3) float32 array, BGR, or None
+    mark : (K, K, 3) uint8 array, BGR, or None
         What a place's printed mark looks like, where the reference shows none.
     """
 
     printed: PrintedBoard
-    mark: Floats | None = None
+    mark: Picture | None = None
 
     @cached_property
     def xy_mm(self) -> npt.NDArray[np.float64]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from .evidence import CAP, SeenBoard, colour_evidence, see_board
 from .lab import Floats, distance2
-from .light import Light
+from .printed_board import Picture
 from .printed_places import PrintedPlaces, places_of
 from .train_colours import TrainColour
 from .view import View
@@ -93,6 +93,8 @@ class StationFinder:
     ----------
     size_mm : tuple of float
         Length, width and height of a station.
+    lit : (H, W, 3) uint8 array, BGR
+        The board from above in the reference's light.
     colours : sequence of TrainColour
         As this photo shows them; a player's stations are made of the trains' plastic.
     """
@@ -101,7 +103,7 @@ class StationFinder:
         self,
         view: View,
         size_mm: tuple[float, float, float],
-        light: Light,
+        lit: Picture,
         colours: Sequence[TrainColour],
         settings: StationSettings | None = None,
     ) -> None:
@@ -109,9 +111,9 @@ class StationFinder:
         self._view, self._size_mm = view, size_mm
         places = places_of(view.printed)
         if view.printed.is_drawn:
-            places = replace(places, mark=_mark_in(view, light, places))
+            places = replace(places, mark=_mark_in(lit, places))
         self._places = places
-        seen = see_board(view.rectified, places, light)
+        seen = see_board(lit, places)
         at = places.windows_of_seen
         self._from_print = seen.print_distance2[at]
         self._lit = colour_evidence(seen, colours)[at]
@@ -224,11 +226,10 @@ def _lead(distance: Floats) -> Floats:
     return np.asarray((np.where(distance == best, second, best) - distance) / 2, np.float32)
 
 
-def _mark_in(view: View, light: Light, places: PrintedPlaces) -> Floats:
+def _mark_in(lit: Picture, places: PrintedPlaces) -> Picture:
     """Return what this photo shows most places printed with, (K, K, 3) BGR.
 
     A drawn reference has no marks. Most places have no station, so the median of all is print.
     """
-    soft = cv2.GaussianBlur(view.rectified, (0, 0), 0.6).reshape(-1, 3)[places.windows]
-    lit = soft / light.gain.reshape(-1, 3)[places.windows]
-    return np.asarray(np.clip(np.median(lit, axis=0), 0, 255), np.float32)
+    soft = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[places.windows]
+    return np.asarray(np.median(soft, axis=0), np.uint8)

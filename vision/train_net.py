@@ -67,10 +67,9 @@ def covered_logits(view: View, first: FirstLook) -> Floats:
     """
     printed = view.printed
     grid = _grid(printed)
-    raw = cut(view.rectified, grid).astype(np.float32)
     lean = view.viewpoint.lean_mm(printed.xy_mm, TALLEST_MM)
     windows = Windows(
-        photo=np.clip(raw / cut(first.light.gain, grid), 0, 255),
+        photo=cut(first.lit, grid),
         reference=cut(printed.reference, grid),
         others=_others(printed),
         size_mm=printed.size_mm,

@@ -40,7 +40,7 @@ def test_trains_show_their_colour_and_their_shape() -> None:
 
 
 def test_lab_of_known_colours() -> None:
-    bgr = np.array([(0, 0, 0), (255, 255, 255), (119, 119, 119), (0, 0, 255)], np.float32)
+    bgr = np.array([(0, 0, 0), (255, 255, 255), (119, 119, 119), (0, 0, 255)], np.uint8)
     lab = to_lab(bgr)
     assert np.allclose(lab[:3], [(0, 0, 0), (100, 0, 0), (50, 0, 0)], atol=0.5)
     assert np.allclose(lab[3], (53.2, 80.1, 67.2), atol=0.5)  # sRGB red in CIE Lab, D65
