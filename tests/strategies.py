@@ -5,6 +5,41 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from railspotter.scoring import Board, Position, Route, Seat, Ticket, load_board, load_edition
 from railspotter.scoring.card_tickets import CardTicket
+from railspotter.scoring.game import TicketText
+from railspotter.table.game_log import (
+    AnyFact,
+    BoardJoined,
+    ClaimCorrected,
+    ClaimWithdrawn,
+    Event,
+    EventError,
+    GameEnded,
+    GamePaused,
+    GameRenamed,
+    GameResumed,
+    GameStarted,
+    GameState,
+    LastTurnsBegun,
+    MarkerCompared,
+    PinPlaced,
+    PinTakenBack,
+    Player,
+    PlayerCameIn,
+    PlayerLeft,
+    PlayerRecoloured,
+    PlayerRenamed,
+    Redone,
+    RouteClaimed,
+    SeatsSwapped,
+    TicketDropped,
+    TicketRevealed,
+    TicketTaken,
+    TurnMarked,
+    Undone,
+    begin,
+)
+from railspotter.table.game_log.facts import By
+from railspotter.table.game_log.log import checked_after
 
 CARD_COLOURS = ("blue", "green", "pink", "red")
 BIG_CITIES = ("Dallas", "Miami")
@@ -64,3 +99,53 @@ def card_tickets(most: int = 9) -> st.SearchStrategy[list[CardTicket]]:
     ).filter(lambda counts: sum(counts.values()) <= 5)
     cities = st.sampled_from(("Dallas", "Miami", "Omaha")).map(lambda city: (city, "Denver"))
     return st.lists(st.builds(CardTicket, cities, circles, st.integers(1, 12)), max_size=most)
+
+
+ROUTES = ("helena--seattle", "portland--seattle--0", "portland--seattle--1")
+SEATS = ("ann", "bob", "cleo")
+FIRST_EVENT = Event(1, 0.0, GameStarted("usa", (Player("ann", "red"), Player("bob", "blue"))))
+
+
+def facts() -> st.SearchStrategy[AnyFact]:
+    """Facts about a few things, so that they meet; not each fits every game."""
+    route, seat = st.sampled_from(ROUTES), st.sampled_from(SEATS)
+    colour = st.sampled_from(("red", "blue", "green"))
+    maybe = st.none() | colour
+    by: st.SearchStrategy[By] = st.sampled_from(("camera", "person"))
+    ticket = st.sampled_from((TicketText("calgary", "phoenix"), TicketText("boston", "miami")))
+    return st.one_of(
+        st.builds(RouteClaimed, route=route, colour=colour, by=by, seen_to_change=st.booleans()),
+        st.builds(ClaimWithdrawn, route=route, by=by, seen_to_change=st.booleans()),
+        st.builds(ClaimCorrected, route=route, was=maybe, now=maybe),
+        st.builds(BoardJoined, routes=st.dictionaries(route, colour)),
+        st.builds(PinPlaced, route, st.just(0)),
+        st.builds(PinTakenBack, route),
+        st.builds(PlayerRenamed, seat, st.sampled_from(("Ann", "Anna"))),
+        st.builds(PlayerRecoloured, seat, colour),
+        st.builds(SeatsSwapped, seat, seat),
+        st.builds(PlayerCameIn, st.builds(Player, seat, colour), st.none() | st.integers(0, 3)),
+        st.builds(PlayerLeft, seat),
+        st.builds(TicketTaken, seat, ticket),
+        st.builds(TicketDropped, seat, ticket),
+        st.builds(TicketRevealed, seat, ticket),
+        st.builds(MarkerCompared, seat, st.integers(0, 100)),
+        st.builds(GameRenamed, st.sampled_from(("Friday", "Saturday"))),
+        st.builds(TurnMarked, seat),
+        st.builds(LastTurnsBegun, seat),
+        st.sampled_from((GamePaused(), GameResumed(), GameEnded())),
+        # Which event, is small, so that it often is one.
+        st.builds(Undone, st.integers(1, 20)),
+        st.builds(Redone, st.integers(1, 20)),
+    )
+
+
+@st.composite
+def logged_games(draw: st.DrawFn, most: int = 30) -> GameState:
+    """Games folded event by event: of the drawn facts, those that fit."""
+    state = begin(FIRST_EVENT)
+    for fact in draw(st.lists(facts(), max_size=most)):
+        try:
+            state = checked_after(state, Event(len(state.events) + 1, 0.0, fact))
+        except EventError:
+            continue
+    return state

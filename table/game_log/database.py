@@ -62,7 +62,7 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
     with reported(path):
         # Several threads write to a running game; `GameLog` lets one at a time.
         connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode={'rw' if is_writer else 'ro'}",
+            f"{path.absolute().as_uri()}?mode=rw",
             timeout=WAIT_S,
             isolation_level=None,
             check_same_thread=False,
@@ -70,9 +70,11 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
         )
         try:
             format = _format_of(connection, path)
+            connection.execute("PRAGMA synchronous = FULL")
+            # A reader too may tidy up after a program that was killed; it changes no event.
+            connection.execute(f"PRAGMA query_only = {'OFF' if is_writer else 'ON'}")
             if is_writer:
                 connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = FULL")
                 connection.execute("PRAGMA foreign_keys = ON")
                 if format < FORMAT:
                     # A program that is too old for the events to come must not read them.

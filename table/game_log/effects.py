@@ -141,8 +141,10 @@ def _at_table(state: TableState, event: Event) -> TableState:
         case PlayerLeft(seat=seat):
             return replace(state, left=state.left | {seat})
         case PlayerCameIn(player=player, place=place):
+            seats = [p.seat for p in state.players]
+            if place is None:  # who comes back sits where they sat
+                place = seats.index(player.seat) if player.seat in seats else len(seats)
             others = [p for p in state.players if p.seat != player.seat]
-            place = len(others) if place is None else place
             players = (*others[:place], player, *others[place:])
             return replace(state, players=players, left=state.left - {player.seat})
         case _:

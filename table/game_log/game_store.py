@@ -82,25 +82,20 @@ class GameStore:
             When there is such a game already, or it cannot be written.
         """
         path = self.path(game)
-        new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             _sync(self.folder.parent)
             if path.exists():
                 raise LogFileError(f"the game {game} is here already")
-            with reported(new):
-                write_new(new, events)
-            claim = WriterClaim(path)
+            new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
             try:
-                _remove_beside(path)  # of a game that was deleted halfway: not this one's
-                new.replace(path)
-                _sync(self.folder)
+                with reported(new):
+                    write_new(new, events)
+                _move(new, path)
             finally:
-                claim.give_up()
+                new.unlink(missing_ok=True)
         except OSError as error:
             raise LogFileError(f"cannot write {path}: {error.strerror}") from error
-        finally:
-            new.unlink(missing_ok=True)
 
     def delete(self, game: str) -> None:
         """Delete a game for good.
@@ -177,6 +172,17 @@ class GameStore:
 
 def _name(state: GameState | GameLogError) -> str:
     return state.table.name if isinstance(state, GameState) else ""
+
+
+def _move(new: Path, path: Path) -> None:
+    """Put a game's file in its place."""
+    claim = WriterClaim(path)
+    try:
+        _remove_beside(path)  # of a game that was deleted halfway: not this one's
+        new.replace(path)
+        _sync(path.parent)
+    finally:
+        claim.give_up()
 
 
 def _remove_beside(path: Path) -> None:

@@ -78,7 +78,7 @@ class PlayerCameIn(Fact, frozen=True):
     Attributes
     ----------
     place : int, optional
-        In the turn order, from 0; without it, last.
+        In the turn order, from 0; without it, last, or where the player sat before.
     """
 
     player: Player

@@ -1,0 +1,169 @@
+"""Does a killed program lose a logged event? `python benchmarks/kill_the_log.py [--times 200]`.
+
+A writer appends events, each with a crop, and says the number of each that `append` returned. It is
+killed with SIGKILL at a random moment, while it opens the log too, and started again on the same
+game. Whatever it said must then be in the log, as it was said. Beside it: how long an append takes,
+and how long a plain write with fsync of as many bytes takes in the same folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from railspotter.table.game_log import (
+    Event,
+    GameLog,
+    GameStarted,
+    GameStore,
+    MarkerCompared,
+    Player,
+    RouteClaimed,
+    read_log,
+)
+from railspotter.table.game_log.database import Crops, connect, crops_in
+
+JPEG = b"\xff\xd8\xff"
+STARTED = GameStarted("usa", (Player("ann", "red"), Player("bob", "blue")))
+LONGEST_LIFE_S = 0.6
+"""A writer needs about a third of it until its first event."""
+
+
+def fact_of(seq: int) -> MarkerCompared:
+    """Return what the event of a number says."""
+    return MarkerCompared("ann", seq % 1000)
+
+
+def crops_of(seq: int) -> Crops:
+    """Return the crops of the event of a number: some kilobytes, as those of a route."""
+    return (JPEG + random.Random(seq).randbytes(1000 * (seq % 20)),)
+
+
+def write(path: Path) -> None:
+    """Append events for ever, and say the number of each that is on the disk."""
+    with GameLog(path) as log:
+        while True:
+            seq = len(log.state.events) + 1
+            (event,) = log.append([fact_of(seq)], float(seq), {0: crops_of(seq)})
+            print(event.seq, flush=True)
+
+
+@dataclass(frozen=True)
+class Killed:
+    """What became of a log whose writers were killed.
+
+    Attributes
+    ----------
+    acknowledged : int
+        Events that a writer said.
+    lost : tuple of int
+        Those of them that were not in the log afterwards, or not as they were said.
+    """
+
+    acknowledged: int
+    lost: tuple[int, ...]
+
+
+def kill(path: Path, times: int, seed: int = 0) -> Killed:
+    """Kill so many writers of a game, one after the other, and look for what they said."""
+    rng = random.Random(seed)
+    said: list[int] = []
+    for _ in range(times):
+        words = [sys.executable, __file__, "--write", str(path)]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as writer:
+            time.sleep(rng.uniform(0.0, LONGEST_LIFE_S))
+            writer.kill()
+            assert writer.stdout is not None
+            lines = writer.stdout.read().split("\n")
+        # What stands behind the last newline was not said to its end.
+        said += [int(line) for line in lines[:-1]]
+        if lost := missing(path, said[-len(lines) :]):
+            return Killed(len(said), lost)
+    return Killed(len(said), missing(path, said))
+
+
+def missing(path: Path, said: list[int]) -> tuple[int, ...]:
+    """Return the numbers whose events are not in a log as they were said."""
+    kept = read_log(path).events
+    with closing(connect(path, is_writer=False)) as database:
+        return tuple(
+            seq
+            for seq in said
+            if len(kept) < seq
+            or kept[seq - 1] != Event(seq, float(seq), fact_of(seq))
+            or crops_in(database, seq) != crops_of(seq)
+        )
+
+
+def milliseconds(do: Callable[[int], object], times: int) -> list[float]:
+    """Return how long each of so many calls took."""
+    took = []
+    for i in range(times):
+        began = time.perf_counter()
+        do(i)
+        took.append((time.perf_counter() - began) * 1000)
+    return took
+
+
+def report(name: str, took: list[float]) -> float:
+    """Print the times of some calls; return their median."""
+    median = statistics.median(took)
+    print(
+        f"{name:34} median {median:6.2f} ms, 95 % under {sorted(took)[len(took) * 95 // 100]:.2f}"
+    )
+    return median
+
+
+def main() -> int:
+    """Print the losses and the times."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=int, default=200, help="(%(default)s)")
+    parser.add_argument("--appends", type=int, default=500, help="(%(default)s)")
+    parser.add_argument("--write", type=Path, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.write is not None:
+        write(args.write)
+    with tempfile.TemporaryDirectory() as name:
+        store = GameStore(Path(name))
+        with store.create(STARTED, 0.0) as log:
+            path = log.path
+        killed = kill(path, args.times)
+        print(
+            f"{args.times} writers killed, {killed.acknowledged} events acknowledged,"
+            f" {len(killed.lost)} lost"
+        )
+        plain = report("a plain write of 4 kB with fsync", plain_writes(path, args.appends))
+        with store.create(STARTED, 0.0) as log:
+            claim = RouteClaimed(route="helena--seattle", colour="red", by="camera", sure=0.97)
+            small = milliseconds(lambda i: log.append([claim], float(i)), args.appends)
+        with store.create(STARTED, 0.0) as log:
+            crop = {0: (JPEG + os.urandom(30_000),)}
+            large = milliseconds(lambda i: log.append([claim], float(i), crop), args.appends)
+        for what, took in (("append", small), ("append with a crop of 30 kB", large)):
+            print(f"    {report(what, took) / plain:.1f} times a plain write")
+    return 1 if killed.lost or not killed.acknowledged else 0
+
+
+def plain_writes(path: Path, times: int) -> list[float]:
+    """Return how long it takes to add a page to a file and wait until the disk has it."""
+    with path.with_name("plain").open("ab", buffering=0) as file:
+
+        def add(_: int) -> None:
+            file.write(bytes(4096))
+            os.fsync(file.fileno())
+
+        return milliseconds(add, times)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

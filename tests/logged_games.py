@@ -1,0 +1,136 @@
+"""Games as logs: played ones turned into facts, and a short one to try things on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import msgspec
+from railspotter.scoring import (
+    Board,
+    Edition,
+    Position,
+    Seat,
+    Site,
+    Ticket,
+    load_board,
+    load_edition,
+)
+from railspotter.scoring.game import TicketText
+from railspotter.table.game_log import (
+    AnyFact,
+    Event,
+    GameEnded,
+    GameStarted,
+    GameState,
+    LastTurnsBegun,
+    Player,
+    RouteClaimed,
+    SiteClaimed,
+    StationBuilt,
+    TicketRevealed,
+    TicketTaken,
+    TurnMarked,
+)
+from railspotter.table.virtual_players import PlayedGame, TicketsDrawn, play_game
+from railspotter.table.virtual_players import RouteClaimed as RouteTurn
+from railspotter.table.virtual_players import SiteClaimed as SiteTurn
+from railspotter.table.virtual_players import StationBuilt as StationTurn
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
+STARTED = GameStarted(
+    "usa", (Player("ann", "red", "Ann"), Player("bob", "blue", "Bob")), name="Friday"
+)
+SEATTLE, DULUTH, NASHVILLE = "helena--seattle", "duluth--helena", "atlanta--nashville"
+TICKET = TicketText("calgary", "phoenix")
+JPEG = b"\xff\xd8\xff\xe0 a small picture"
+
+
+def after(state: GameState, *facts: AnyFact) -> GameState:
+    """The state after some facts, whatever the time."""
+    for fact in facts:
+        state = state.after(Event(len(state.events) + 1, 0.0, fact))
+    return state
+
+
+@cache
+def played(name: str, players: int, seed: int = 1) -> PlayedGame:
+    """A game that bots played; `own-philly` is one on a board of the user's own, with sites."""
+    edition, board = own_philly() if name == "own-philly" else shipped(name)
+    seats = [Seat(c, n) for c, n in zip(edition.colours[:players], NAMES, strict=False)]
+    return play_game(edition, board, seats, seed)
+
+
+def shipped(name: str) -> tuple[Edition, Board]:
+    edition = load_edition(name)
+    return edition, load_board(edition.board)
+
+
+def own_philly() -> tuple[Edition, Board]:
+    """The Philly edition on the USA board, with made-up modes and sites."""
+    usa, edition = load_board("usa"), load_edition("philly")
+    edition = msgspec.structs.replace(edition, tickets=load_edition("usa").tickets)
+    routes = tuple(
+        msgspec.structs.replace(route, mode=edition.modes[i % 5])
+        for i, route in enumerate(usa.routes)
+    )
+    sites = tuple(
+        Site(f"site-{i}", f"Site {i}", place.id, ("red", "yellow"))
+        for i, place in enumerate(usa.places[:12])
+    )
+    board = msgspec.structs.replace(usa, id="own-philly", routes=routes, sites=sites)
+    return edition, board
+
+
+def start_of(game: PlayedGame) -> GameStarted:
+    own = game.board if game.board.id != game.edition.board else None
+    players = tuple(Player(seat_of(s.colour), s.colour, s.name) for s in game.seats)
+    return GameStarted(game.edition.id, players, board=own)
+
+
+def seat_of(colour: str) -> str:
+    """Seats are called otherwise than colours, so that mixing them up shows."""
+    return f"seat-{colour}"
+
+
+def steps_of(game: PlayedGame) -> Iterator[tuple[list[AnyFact], Position]]:
+    """Yield what each turn adds to the log, after the start, and the true position then."""
+    positions = game.positions()
+    dealt: list[AnyFact] = []
+    for colour, deal in game.deals.items():
+        dealt += taken(colour, deal.kept)
+    yield dealt, next(positions)
+    is_marked = False
+    for turn, position in zip(game.turns, positions, strict=True):
+        facts: list[AnyFact] = []
+        if turn.is_last and not is_marked and game.last_turns_by is not None:
+            facts.append(LastTurnsBegun(seat_of(game.last_turns_by)))
+            is_marked = True
+        facts.append(TurnMarked(seat_of(turn.colour)))
+        match turn.action:
+            case RouteTurn(route=route):
+                facts.append(RouteClaimed(route=route, colour=turn.colour, by="camera", sure=0.97))
+            case StationTurn(place=place):
+                facts.append(StationBuilt(place=place, colour=turn.colour, by="camera"))
+            case SiteTurn(site=site):
+                facts.append(SiteClaimed(site=site, colour=turn.colour, by="person"))
+            case TicketsDrawn(kept=kept):
+                facts += taken(turn.colour, kept)
+        yield facts, position
+
+
+def taken(colour: str, tickets: Sequence[Ticket]) -> list[AnyFact]:
+    return [
+        TicketTaken(seat_of(colour), TicketText(ticket.a, ticket.b, ticket.points))
+        for ticket in tickets
+    ]
+
+
+def end_of(state: GameState) -> list[AnyFact]:
+    """Everyone shows the tickets, and the game is over."""
+    shown: list[AnyFact] = [
+        TicketRevealed(seat, held.ticket)
+        for seat, hand in state.table.tickets.items()
+        for held in hand
+    ]
+    return [*shown, GameEnded()]

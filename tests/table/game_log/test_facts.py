@@ -1,0 +1,202 @@
+"""Facts are strict: what is none is refused with the field, and what fits no game too."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from logged_games import SEATTLE, STARTED, TICKET, after, own_philly
+from railspotter.scoring.game import TicketText
+from railspotter.table.game_log import (
+    AnyFact,
+    BoardJoined,
+    ClaimCorrected,
+    ClaimWithdrawn,
+    Event,
+    EventError,
+    Fact,
+    GameStarted,
+    LastTurnsBegun,
+    MarkerCompared,
+    PinPlaced,
+    PinTakenBack,
+    Player,
+    PlayerCameIn,
+    PlayerRecoloured,
+    PlayerRenamed,
+    RouteClaimed,
+    SeatsSwapped,
+    SiteClaimed,
+    StationBuilt,
+    TicketDropped,
+    TicketTaken,
+    TurnMarked,
+    begin,
+    parse_event,
+)
+from railspotter.table.game_log.checks import check, check_start
+
+CLAIM = {"kind": "route_claimed", "route": SEATTLE, "colour": "red", "by": "camera"}
+ANN, BOB = STARTED.players
+
+
+def event(fact: dict[str, Any], **more: Any) -> str:
+    return json.dumps({"seq": 2, "at_s": 1.5, "fact": fact} | more)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        pytest.param("{", "truncated", id="half a line"),
+        pytest.param("[]", "Expected `object`", id="a list"),
+        pytest.param(b"\xff", "malformed", id="no text"),
+        pytest.param("[" * 100_000, "", id="endless nesting"),
+        pytest.param(event(CLAIM, seq=0), "at `$.seq`", id="number 0"),
+        pytest.param(event(CLAIM, at_s="now"), "at `$.at_s`", id="no time"),
+        pytest.param(event(CLAIM, at_s=1e300), "at `$.at_s`", id="a time beyond all"),
+        pytest.param(event(CLAIM, extra=1), "unknown field `extra`", id="more than an event"),
+        pytest.param(event({"kind": "game_won"}), "'game_won' - at `$.fact.kind`", id="kind"),
+        pytest.param(event(CLAIM | {"route": "../x"}), "at `$.fact.route`", id="no id"),
+        pytest.param(event(CLAIM | {"by": "bot"}), "at `$.fact.by`", id="by nobody"),
+        pytest.param(event(CLAIM | {"sure": 2}), "at `$.fact.sure`", id="more than sure"),
+        pytest.param(event(CLAIM | {"colour": ""}), "at `$.fact.colour`", id="no colour"),
+        pytest.param(event(CLAIM | {"points": 15}), "unknown field `points`", id="more than said"),
+    ],
+)
+def test_what_is_no_event(text: str | bytes, why: str) -> None:
+    with pytest.raises(EventError) as refused:
+        parse_event(text)
+    assert why in str(refused.value)
+
+
+def test_every_kind_of_fact_has_its_own_name() -> None:
+    kinds = [kind.__struct_config__.tag for kind in get_args(AnyFact)]
+    assert len(set(kinds)) == len(kinds)
+    assert "claim_corrected" in kinds
+
+
+def test_an_event_is_read_as_it_was_written() -> None:
+    said = parse_event(event(CLAIM))
+    assert said == Event(2, 1.5, RouteClaimed(route=SEATTLE, colour="red", by="camera"))
+
+
+@pytest.mark.parametrize(
+    ("fact", "why"),
+    [
+        (
+            RouteClaimed(route="a--b", colour="red", by="camera"),
+            "route_claimed.route: the board 'usa' has no route 'a--b'",
+        ),
+        (
+            RouteClaimed(route=SEATTLE, colour="pink", by="camera"),
+            "route_claimed.colour: nobody plays 'pink'; there are red, blue",
+        ),
+        (
+            ClaimWithdrawn(route="a--b", by="person"),
+            "claim_withdrawn.route: the board 'usa' has no route 'a--b'",
+        ),
+        (
+            ClaimCorrected(route=SEATTLE, was="blue", now=None),
+            "claim_corrected.was: 'helena--seattle' is red by now, not blue",
+        ),
+        (
+            ClaimCorrected(route=SEATTLE, was=None, now="blue"),
+            "claim_corrected.was: 'helena--seattle' is red by now, not free",
+        ),
+        (
+            ClaimCorrected(route=SEATTLE, was="red", now="pink"),
+            "claim_corrected.now: nobody plays 'pink'; there are red, blue",
+        ),
+        (
+            StationBuilt(place="oz", colour="red", by="camera"),
+            "station_built.place: the board 'usa' has no place 'oz'",
+        ),
+        (
+            SiteClaimed(site="zoo", colour="red", by="camera"),
+            "site_claimed.site: the board 'usa' has no site 'zoo'",
+        ),
+        (
+            BoardJoined(stations={"oz": "red"}),
+            "board_joined.place: the board 'usa' has no place 'oz'",
+        ),
+        (BoardJoined({SEATTLE: "pink"}), "board_joined: nobody plays 'pink'; there are red, blue"),
+        (PinPlaced("a--b", 0), "pin_placed.route: the board 'usa' has no route 'a--b'"),
+        (
+            PinPlaced(SEATTLE, 6),
+            "pin_placed.space: the spaces of 'helena--seattle' are 0 to 5, not 6",
+        ),
+        (PinTakenBack("a--b"), "pin_taken_back.route: the board 'usa' has no route 'a--b'"),
+        (PlayerRenamed("cleo", "C"), "player_renamed.seat: there is no seat 'cleo'; there are"),
+        (PlayerRecoloured("ann", "blue"), "player_recoloured.colour: 'blue' is another player's"),
+        (SeatsSwapped("ann", "cleo"), "seats_swapped.other: there is no seat 'cleo'"),
+        (
+            PlayerCameIn(Player("ann", "green")),
+            "player_came_in.player.seat: 'ann' plays already",
+        ),
+        (
+            PlayerCameIn(Player("cleo", "red")),
+            "player_came_in.player.colour: 'red' is another player's",
+        ),
+        (TicketTaken("cleo", TICKET), "ticket_taken.seat: there is no seat 'cleo'"),
+        (
+            TicketTaken("bob", TicketText("boston", "oz")),
+            "ticket_taken.ticket: the board 'usa' has no place 'oz'",
+        ),
+        (
+            TicketTaken("bob", TicketText("boston", "seattle")),
+            "ticket_taken.ticket: USA (2004) has no ticket 'boston' - 'seattle'; give its points",
+        ),
+        (
+            TicketTaken("ann", TICKET),
+            "ticket_taken.ticket: 'ann' has the ticket calgary - phoenix already",
+        ),
+        (
+            TicketDropped("bob", TICKET),
+            "ticket_dropped.ticket: 'bob' does not have the ticket calgary - phoenix",
+        ),
+        (MarkerCompared("cleo", 3), "marker_compared.seat: there is no seat 'cleo'"),
+        (TurnMarked("cleo"), "turn_marked.seat: there is no seat 'cleo'; there are ann, bob"),
+        (LastTurnsBegun("cleo"), "last_turns_begun.seat: there is no seat 'cleo'"),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Fact) else "",
+)
+def test_what_fits_no_running_game(fact: AnyFact, why: str) -> None:
+    state = begin(Event(1, 0.0, STARTED))
+    claim = RouteClaimed(route=SEATTLE, colour="red", by="camera")
+    with pytest.raises(EventError) as refused:
+        check(after(state, claim, TicketTaken("ann", TICKET)).table, fact)
+    assert str(refused.value).startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("started", "why"),
+    [
+        pytest.param(GameStarted("mars", (ANN,)), "'mars'", id="no edition"),
+        pytest.param(GameStarted("card-game", (ANN,)), "'card-game'", id="no board"),
+        pytest.param(
+            GameStarted("usa", (ANN, BOB), house_rules={"trains": "many"}),
+            "house_rules: house rule trains",
+            id="no house rule",
+        ),
+        pytest.param(GameStarted("usa", (ANN, ANN)), "is players[0]", id="one colour twice"),
+        pytest.param(
+            GameStarted("usa", (ANN, Player("ann", "blue"))),
+            "players[1].seat: 'ann' is taken",
+            id="one seat twice",
+        ),
+        pytest.param(
+            GameStarted(
+                "philly", (ANN, BOB), board=msgspec.structs.replace(own_philly()[1], places=())
+            ),
+            "there is no place",
+            id="a board that contradicts itself",
+        ),
+    ],
+)
+def test_what_no_game_starts_with(started: GameStarted, why: str) -> None:
+    with pytest.raises(EventError) as refused:
+        check_start(started)
+    assert str(refused.value).startswith("game_started")
+    assert why in str(refused.value)

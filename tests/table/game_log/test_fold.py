@@ -1,0 +1,276 @@
+"""The fold: what stands after corrections, undoing and redoing, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from logged_games import DULUTH, NASHVILLE, SEATTLE, STARTED, TICKET, after
+from railspotter.table.game_log import (
+    AnyFact,
+    BoardJoined,
+    ClaimCorrected,
+    ClaimWithdrawn,
+    Event,
+    EventError,
+    GameEnded,
+    GameRenamed,
+    GameState,
+    Player,
+    PlayerCameIn,
+    PlayerLeft,
+    PlayerRecoloured,
+    Redone,
+    RouteClaimed,
+    SeatsSwapped,
+    TicketDropped,
+    TicketRevealed,
+    TicketTaken,
+    Undone,
+    begin,
+    event_text,
+    fold,
+    game_of,
+    parse_event,
+)
+from railspotter.table.game_log.board_facts import Corrected, Placed, TakenBack
+from strategies import logged_games
+
+NEW = begin(Event(1, 0.0, STARTED))
+
+
+def seen(route: str, colour: str, *, seen_to_change: bool = False) -> RouteClaimed:
+    return RouteClaimed(route=route, colour=colour, by="camera", seen_to_change=seen_to_change)
+
+
+def said(route: str, was: str | None, now: str | None) -> ClaimCorrected:
+    return ClaimCorrected(route=route, was=was, now=now)
+
+
+@given(logged_games())
+def test_event_by_event_is_from_the_beginning(state: GameState) -> None:
+    assert fold(state.events) == state
+    assert fold(parse_event(event_text(event)) for event in state.events) == state
+
+
+def holders(state: GameState) -> dict[str, tuple[str | None, bool]]:
+    """Who holds each route, and whether by hand, told once more in the plainest way."""
+    status: dict[int, int | None] = {}
+    for event in state.events:
+        if isinstance(event.fact, Undone):
+            status[event.fact.event] = event.seq
+        elif isinstance(event.fact, Redone):
+            status[event.fact.event] = None
+    held: dict[str, tuple[str | None, bool]] = {}
+    for event in state.events:
+        fact = event.fact
+        if isinstance(fact, Undone):
+            undone = state.event(fact.event).fact
+            camera = isinstance(undone, Placed | TakenBack) and undone.by == "camera"
+            if camera and status[fact.event] == event.seq:
+                assert isinstance(undone, Placed | TakenBack)
+                route = undone.spot[1]
+                held[route] = (held.get(route, (None, False))[0], True)
+        elif status.get(event.seq) is not None:
+            continue
+        elif isinstance(fact, BoardJoined):
+            held |= {route: (colour, True) for route, colour in fact.routes.items()}
+        elif isinstance(fact, Corrected):
+            held[fact.spot[1]] = (fact.now, True)
+        elif isinstance(fact, Placed | TakenBack):
+            route = fact.spot[1]
+            if fact.by == "person" or fact.seen_to_change or not held.get(route, ("", False))[1]:
+                colour = fact.colour if isinstance(fact, Placed) else None
+                held[route] = (colour, fact.by == "person")
+    return held
+
+
+def is_recoloured(state: GameState) -> bool:
+    """Whether trains changed their colour, of which `holders` knows nothing."""
+    return any(isinstance(event.fact, PlayerRecoloured) for event in state.events)
+
+
+@given(logged_games().filter(lambda state: not is_recoloured(state)))
+def test_who_holds_what_is_what_a_plain_reading_of_the_log_says(state: GameState) -> None:
+    table = state.table
+    assert {spot[1]: (h.colour, h.is_by_hand) for spot, h in table.spots.items()} == holders(state)
+
+
+@given(logged_games())
+def test_redo_is_the_opposite_of_undo(state: GameState) -> None:
+    for event in state.standing:
+        undone = after(state, state.undo(event.seq))
+        assert event not in tuple(undone.standing)
+        redone = after(undone, undone.redo())
+        assert redone.table == state.table
+        assert tuple(redone.standing) == tuple(state.standing)
+
+
+@given(logged_games())
+def test_everything_can_be_undone_one_by_one(state: GameState) -> None:
+    while any(True for _ in state.standing):
+        state = after(state, state.undo())
+    table = state.table
+    assert (table.players, table.name, table.claims) == (table.started.players, "", {})
+    assert not table.ended
+    assert not table.paused
+    assert not table.left
+    assert not any(table.tickets.values())
+    with pytest.raises(EventError, match="nothing to undo"):
+        state.undo()
+
+
+def test_a_correction_holds_until_the_camera_sees_the_route_change() -> None:
+    state = after(NEW, seen(SEATTLE, "red"), said(SEATTLE, "red", None))
+    assert state.table.claims == {}
+    assert state.table.by_hand == {("route", SEATTLE)}
+    insisted = after(state, seen(SEATTLE, "red"))
+    assert insisted.table == state.table
+    changed = after(state, seen(SEATTLE, "blue", seen_to_change=True))
+    assert changed.table.claims == {SEATTLE: "blue"}
+    assert changed.table.by_hand == frozenset()
+
+
+def test_a_camera_may_withdraw_what_it_said_but_not_what_a_person_said() -> None:
+    withdrawn = ClaimWithdrawn(route=SEATTLE, by="camera", why="a hand lay there")
+    assert after(NEW, seen(SEATTLE, "red"), withdrawn).table.claims == {}
+    by_person = RouteClaimed(route=SEATTLE, colour="red", by="person")
+    assert after(NEW, by_person, withdrawn).table.claims == {SEATTLE: "red"}
+
+
+def test_undoing_a_correction_lets_the_camera_speak_again() -> None:
+    state = after(NEW, seen(SEATTLE, "red"), said(SEATTLE, "red", None))
+    state = after(state, state.undo())
+    assert state.table.claims == {SEATTLE: "red"}
+    assert state.table.by_hand == frozenset()
+
+
+def test_undoing_what_the_camera_said_is_a_correction() -> None:
+    """It still sees the train that it took for a claim, and must not say so again at once."""
+    state = after(NEW, seen(SEATTLE, "red"))
+    state = after(state, state.undo())
+    assert state.table.claims == {}
+    assert after(state, seen(SEATTLE, "red")).table.claims == {}
+    assert after(state, seen(SEATTLE, "red", seen_to_change=True)).table.claims == {SEATTLE: "red"}
+
+
+def test_the_board_joined_late_is_one_step() -> None:
+    state = after(NEW, BoardJoined({SEATTLE: "red", DULUTH: "blue"}), seen(NASHVILLE, "red"))
+    assert state.table.by_hand == {("route", SEATTLE), ("route", DULUTH)}
+    assert after(state, state.undo(2)).table.claims == {NASHVILLE: "red"}
+
+
+def test_the_last_fact_is_undone_first_and_the_last_undone_is_redone_first() -> None:
+    state = after(NEW, seen(SEATTLE, "red"), TicketTaken("ann", TICKET), GameRenamed("Sunday"))
+    order = []
+    for _ in range(3):
+        fact = state.undo()
+        order.append(fact.event)
+        state = after(state, fact)
+    assert order == [4, 3, 2]
+    assert state.redoable == (2, 3, 4)
+    assert after(state, state.redo()).table.claims == {SEATTLE: "red"}
+    assert after(state, state.redo(4)).table.name == "Sunday"
+
+
+def test_an_old_fact_can_be_undone_by_its_number() -> None:
+    state = after(NEW, seen(SEATTLE, "red"), seen(DULUTH, "red"), said(DULUTH, "red", "blue"))
+    assert after(state, state.undo(2)).table.claims == {DULUTH: "blue"}
+    assert after(state, state.undo(3)).table.claims == {DULUTH: "blue", SEATTLE: "red"}
+
+
+def test_something_new_about_the_same_thing_outdates_a_redo() -> None:
+    state = after(NEW, seen(SEATTLE, "red"), TicketTaken("ann", TICKET))
+    state = after(state, state.undo(), state.undo(2))
+    assert state.redoable == (2, 3)
+    state = after(state, seen(DULUTH, "red"))
+    assert state.redoable == (2, 3), "another route is another thing"
+    state = after(state, said(SEATTLE, None, "blue"))
+    assert state.redoable == (3,)
+    with pytest.raises(EventError, match="event 2 is nothing that can be redone"):
+        state.redo(2)
+    assert after(state, state.redo()).table.tickets["ann"]
+
+
+@pytest.mark.parametrize(
+    ("fact", "why"),
+    [
+        pytest.param(Undone(1), "event 1 is nothing that can be undone", id="the start"),
+        pytest.param(Undone(3), "event 3 is undone already", id="twice"),
+        pytest.param(Undone(4), "event 4 is nothing that can be undone", id="an undo"),
+        pytest.param(Undone(9), "event 9 is nothing that can be undone", id="what is to come"),
+        pytest.param(Redone(2), "event 2 is nothing that can be redone", id="what stands"),
+        pytest.param(STARTED, "has started already", id="a second start"),
+    ],
+)
+def test_what_cannot_be_undone_or_redone(fact: AnyFact, why: str) -> None:
+    state = after(NEW, seen(SEATTLE, "red"), seen(DULUTH, "red"))
+    with pytest.raises(EventError, match=why):
+        after(after(state, Undone(3)), fact)
+
+
+def test_the_end_can_be_undone() -> None:
+    ended = after(NEW, GameEnded())
+    assert game_of(ended.table).final
+    assert not game_of(after(ended, ended.undo()).table).final
+
+
+def test_events_come_in_their_order() -> None:
+    with pytest.raises(EventError, match="event 3 cannot follow event 1"):
+        NEW.after(Event(3, 0.0, GameEnded()))
+    for first in ((), (Event(1, 0.0, GameEnded()),), (Event(2, 0.0, STARTED),)):
+        with pytest.raises(EventError, match="a log begins with event 1, game_started"):
+            fold(first)
+
+
+def test_a_clock_that_jumps_changes_nothing() -> None:
+    late = NEW.after(Event(2, 100.0, seen(SEATTLE, "red")))
+    early = late.after(Event(3, 50.0, said(SEATTLE, "red", "blue")))
+    assert early.table.claims == {SEATTLE: "blue"}
+
+
+def colours_of(state: GameState) -> Mapping[str, str]:
+    return {player.name: player.colour for player in state.table.players}
+
+
+def test_two_who_were_taken_for_each_other_change_over_with_their_tickets() -> None:
+    state = after(NEW, TicketTaken("ann", TICKET), seen(SEATTLE, "red"), SeatsSwapped("ann", "bob"))
+    assert colours_of(state) == {"Ann": "blue", "Bob": "red"}
+    assert [player.colour for player in state.table.players] == ["red", "blue"]
+    game = game_of(state.table)
+    assert game.claims == {SEATTLE: "red"}
+    assert game.tickets == {"blue": (TICKET,)}
+
+
+def test_another_colour_takes_along_what_lies_on_the_board() -> None:
+    state = after(NEW, seen(SEATTLE, "red"), seen(DULUTH, "blue"))
+    state = after(state, PlayerRecoloured("ann", "black"))
+    assert colours_of(state) == {"Ann": "black", "Bob": "blue"}
+    assert state.table.claims == {SEATTLE: "black", DULUTH: "blue"}
+
+
+def test_people_come_and_go() -> None:
+    state = after(NEW, seen(SEATTLE, "red"), PlayerLeft("ann"))
+    assert state.table.left == {"ann"}
+    assert game_of(state.table).claims == {SEATTLE: "red"}, "the trains still count"
+    cleo = Player("cleo", "green", "Cleo")
+    state = after(state, PlayerCameIn(cleo, 1), PlayerCameIn(Player("ann", "red", "Ann")))
+    assert [player.seat for player in state.table.players] == ["ann", "cleo", "bob"]
+    assert state.table.left == frozenset()
+
+
+def test_what_somebody_held_who_never_came_in_is_nobodys() -> None:
+    state = after(NEW, PlayerCameIn(Player("cleo", "green")), TicketTaken("cleo", TICKET))
+    assert game_of(state.table).tickets == {"green": (TICKET,)}
+    assert game_of(after(state, state.undo(2)).table).tickets == {}
+
+
+def test_a_ticket_is_secret_until_it_is_revealed() -> None:
+    state = after(NEW, TicketTaken("ann", TICKET))
+    assert game_of(state.table, with_secrets=False).tickets == {}
+    shown = after(state, TicketRevealed("ann", TICKET))
+    assert game_of(shown.table, with_secrets=False).tickets == {"red": (TICKET,)}
+    assert game_of(after(shown, TicketDropped("ann", TICKET)).table).tickets == {}
+    nobody_knew = after(NEW, TicketRevealed("ann", TICKET))
+    assert game_of(nobody_knew.table).tickets == {"red": (TICKET,)}

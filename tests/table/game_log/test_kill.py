@@ -1,0 +1,29 @@
+"""A program that is killed in the middle of writing loses nothing that it has acknowledged."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from house.project import ROOT
+from railspotter.table.game_log import GameLog, GameStore
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from kill_the_log import STARTED, fact_of, kill, missing
+
+
+def test_twenty_writers_killed_at_random_moments(tmp_path: Path) -> None:
+    with GameStore(tmp_path).create(STARTED, 0.0) as log:
+        path = log.path
+    killed = kill(path, times=20)
+    assert killed.lost == ()
+    assert killed.acknowledged > 20
+    with GameLog(path) as log:
+        assert len(log.state.events) > killed.acknowledged
+
+
+def test_a_lost_event_is_seen(tmp_path: Path) -> None:
+    with GameStore(tmp_path).create(STARTED, 0.0) as log:
+        log.append([fact_of(2), fact_of(4)], 2.0)
+        assert missing(log.path, [2, 3, 4]) == (2, 3, 4), "no crops, another fact, not there"

@@ -1,0 +1,48 @@
+"""Whole games that bots played, logged turn by turn: at every step the score is the truth's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from logged_games import end_of, played, start_of, steps_of
+from railspotter.scoring import last_turns, position_of, position_standing
+from railspotter.table.game_log import GameStore, answer_of, fold, game_of, read_log, unrevealed
+
+GAMES = [
+    *(("usa", 2), ("usa-accessible", 3), ("usa-10th", 5), ("usa-mega", 3), ("europe", 4)),
+    *(("newyork", 3), ("philly", 2), ("own-philly", 3)),
+]
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_the_score_is_the_truths_at_every_step(name: str, players: int, tmp_path: Path) -> None:
+    game = played(name, players)
+    order = [seat.colour for seat in game.seats]
+    last = 0
+    with GameStore(tmp_path).create(start_of(game), 1e9) as log:
+        for number, (facts, truth) in enumerate(steps_of(game)):
+            log.append(facts, 1e9 + 30 * number)
+            table = log.state.table
+            assert table.claims == truth.claims
+            assert table.sites == truth.sites
+            said = answer_of(table)
+            assert said.standing == position_standing(truth)
+            assert said.problems == ()
+            held = position_of(game_of(table), table.board).tickets
+            assert held == {colour: hand for colour, hand in truth.tickets.items() if hand}
+            if number and game.turns[number - 1].is_last:
+                assert game.last_turns_by is not None
+                assert said.last_turns == last_turns(order, game.last_turns_by, last)
+                last += 1
+        assert unrevealed(table) == sum(map(len, truth.tickets.values()))
+        log.append(end_of(log.state), 1e9 + 9999)
+        assert unrevealed(log.state.table) == 0
+        path = log.path
+    ended = read_log(path)
+    assert ended == log.state == fold(ended.events)
+    assert answer_of(ended.table, with_secrets=False).standing == game.standing
+    said_at_the_end = game_of(ended.table)
+    assert said_at_the_end.claims == game.final.claims
+    assert said_at_the_end.last_turns == game.final.last_turns
+    assert said_at_the_end.final
