@@ -14,7 +14,7 @@ import msgspec
 
 from .errors import AnswersError, HomeError
 from .scored_photo import ScoredPhoto
-from .scored_photo_text import route_name
+from .scored_photo_text import spot_name
 from .whole_file import write_whole
 
 FOLDER = "confirmed"
@@ -95,7 +95,7 @@ def check_confirmed(photo: ScoredPhoto) -> None:
     """Refuse a reading with doubts that nobody answered; raises `AnswersError`."""
     if not photo.doubts:
         return
-    names = [route_name(photo.board, doubt.about) for doubt in photo.doubts]
+    names = [spot_name(photo.board, doubt.kind, doubt.about) for doubt in photo.doubts]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     raise AnswersError(
         f"not kept, for nobody answered the doubts about {', '.join(names[:MOST_NAMED])}{more}:"
@@ -124,6 +124,8 @@ def _truth(
             },
             "half_filled_routes": [],
             "stray_trains": [],
-            "notes": "routes confirmed by a person, corners as the program found them",
+            **({"stations": photo.stations} if photo.edition.stations else {}),
+            **({"sites": photo.sites} if photo.edition.site_points else {}),
+            "notes": "pieces confirmed by a person, corners as the program found them",
         }
     )

@@ -1,15 +1,17 @@
-"""A game's file: the text form of a game, into which a photo's claims are put."""
+"""A game's file: the text form of a game, into which what a photo shows is put."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
-from railspotter.scoring import Board, Colour, Edition, RouteId, ScoringError
+from msgspec.structs import replace
+from railspotter.scoring import Board, Colour, Edition, ScoringError
 from railspotter.scoring.answer import board_of, parse_game
 from railspotter.scoring.game import BoardGame, edition_of, game_text
 
 from .errors import TableError
+from .photo_standing import stations_by_colour
+from .scored_photo import ScoredPhoto
 from .whole_file import write_whole
 
 
@@ -45,15 +47,25 @@ class GameFile:
         """The players' colours; none where the game does not name its players."""
         return tuple(player.colour for player in self._game.players)
 
-    def save_claims(self, claims: Mapping[RouteId, Colour]) -> None:
-        """Put other claims into the file and keep everything else: players, tickets, stations.
+    def save(self, photo: ScoredPhoto) -> None:
+        """Put what a photo shows into the file and keep everything else: players, tickets.
+
+        Its claims, its stations where the game has them, and what stands on the sites whose spaces
+        the board file knows.
 
         Raises
         ------
         TableError
             When it cannot be written; the old game is then still there.
         """
+        game = self._game.with_claims(photo.claims or {})
+        if self.edition.stations:
+            game = replace(game, stations=stations_by_colour(photo.stations))
+        read = {site.id for site in self.board.sites if site.space is not None}
+        unread = {site: colour for site, colour in game.sites.items() if site not in read}
+        if self.board.sites:
+            game = replace(game, sites=dict(sorted({**unread, **photo.sites}.items())))
         try:
-            write_whole(self._path, (game_text(self._game.with_claims(claims)) + "\n").encode())
+            write_whole(self._path, (game_text(game) + "\n").encode())
         except OSError as error:
             raise TableError(f"{self._path}: cannot be written: {error.strerror}") from error

@@ -13,17 +13,19 @@ from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import NotFound, Pose, rectify
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.viewpoint import viewpoint
-from railspotter.scoring import Board, Colour, Edition, RouteId, load_board, standing
+from railspotter.scoring import Board, Colour, Edition, RouteId, load_board
 from railspotter.vision.annotate import annotate
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.readers import DEFAULT_READER, READERS
 from railspotter.vision.reading import Reading
+from railspotter.vision.sites import with_site_routes
 from railspotter.vision.train_colours import TrainColour, plastic, trains_in_play
 from railspotter.vision.view import View
 
 from .answers import Answers, with_answers
 from .errors import HomeError, TableError
+from .photo_standing import photo_standing
 from .scored_photo import Picture, ScoredPhoto
 
 LARGEST_PX = 2400
@@ -113,9 +115,9 @@ class PhotoScorer:
         box = tuple(trains or plastic(edition.plastic))
         chosen = colours or [train.name for train in box]
         self._trains = trains_in_play(tuple(dict.fromkeys(chosen)), box)
-        self.board, self._edition, self._profile = board, edition, profile
+        self.board, self.edition, self._profile = board, edition, profile
         self._profile_name = None if profile.is_drawn else profile.name
-        self._printed = PrintedBoard.of(board, profile)
+        self._printed = PrintedBoard.of(with_site_routes(board), profile)
         self.reader = reader
         self.read = READERS[reader]
 
@@ -146,10 +148,10 @@ class PhotoScorer:
             rectified=rectify(picture, pose, self._printed.px_per_mm),
             viewpoint=viewpoint(pose.frame_from_board, (width, height)),
             trains=self._trains,
-            train_size_mm=self._edition.train_size_mm,
+            train_size_mm=self.edition.train_size_mm,
             exclusive=self.board.lanes,
-            station_size_mm=self._edition.station_size_mm if self._edition.stations else None,
-            stations_each=self._edition.stations,
+            station_size_mm=self.edition.station_size_mm if self.edition.stations else None,
+            stations_each=self.edition.stations,
         )
         return FoundBoard(pose, view, shrunk)
 
@@ -188,13 +190,22 @@ class PhotoScorer:
         photo = ScoredPhoto(
             name,
             self.board,
-            self._edition,
+            self.edition,
             corners_px=found.corners,
             claims=reading.claims,
+            stations=reading.built,
+            sites=reading.claimed_sites,
             doubts=reading.doubts,
             notes=reading.notes,
             profile=self._profile_name,
-            standing=standing(self._edition, self.board, reading.claims, self.colours),
+            standing=photo_standing(
+                self.edition,
+                self.board,
+                self.colours,
+                reading.claims,
+                reading.built,
+                reading.claimed_sites,
+            ),
             annotated=annotate(found.view, reading.with_answers(answers), explained),
         )
         return with_answers(photo, answers)
@@ -204,7 +215,7 @@ class PhotoScorer:
         return ScoredPhoto(
             name,
             self.board,
-            self._edition,
+            self.edition,
             reason=reason,
             profile=self._profile_name,
             seconds=seconds,

@@ -68,7 +68,7 @@ def add_to(subparsers: Subparsers) -> None:
         "--answers",
         metavar="ANSWERS.json",
         help='what people say stands on routes, such as {"helena--seattle": "red"}, null for free:'
-        " it outranks what was read",
+        " it outranks what was read. A place's id stands for its station, a site's for its train",
     )
     parser.add_argument(
         "--keep",
@@ -168,7 +168,7 @@ def run(args: argparse.Namespace) -> int:
     scorer = _scorer_of(game, args) if game else make_scorer(args)
     answers: Answers = {}
     if args.answers:
-        answers = load_answers(Path(args.answers), scorer.board, scorer.colours)
+        answers = load_answers(Path(args.answers), scorer.board, scorer.edition, scorer.colours)
     explained = [route_called(name, scorer.board) for name in args.explain]
     worst = OK
     for names in [args.photos] if args.same_board else [[name] for name in args.photos]:
@@ -184,7 +184,7 @@ def run(args: argparse.Namespace) -> int:
         if args.annotate and photo.annotated is not None:
             save_picture(_own_name(Path(args.annotate), photo, boards), photo.annotated)
         if game and photo.claims is not None:
-            game.save_claims(photo.claims)
+            game.save(photo)
         if args.keep and photo.found:
             try:
                 for folder in sitting.keep(photo):

@@ -18,11 +18,11 @@ from railspotter.vision.view import View
 from .answers import Answers
 from .photo_score import FoundBoard, PhotoScorer
 from .scored_photo import PhotoPart, Picture, ScoredPhoto
-from .scored_photo_text import route_name
+from .scored_photo_text import spot_name
 
 MOST_DISAGREED = 5
-"""Routes on which photos of one board may surely disagree: of 40 pairs in different light at most
-3 were; a claim or two made between the photos is no reason to read neither."""
+"""Routes and stations on which photos of one board may surely disagree: of 40 pairs in different
+light at most 3 routes were; a claim or two made between the photos is no reason to read neither."""
 
 
 def score_together(
@@ -64,11 +64,12 @@ def score_together(
     )
     if len(together.disagreed) > MOST_DISAGREED:
         names = " and ".join(name for name, _ in boards)
-        example = route_name(boards[0][1].view.printed.board, together.disagreed[0])
+        example = together.disagreed[0]
+        spot = spot_name(scorer.board, example.kind, example.about)
         return scorer.unreadable(
             photos[0][0],
-            f"{names} show different trains, on {len(together.disagreed)} routes such as"
-            f" {example}: only photos of one board at one time are read together",
+            f"{names} show different pieces, at {len(together.disagreed)} spots such as"
+            f" {spot}: only photos of one board at one time are read together",
             time.perf_counter() - started,
         )
     photo = scorer.count(boards[0][1], together.reading, photos[0][0], answers, explained)

@@ -3,36 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from railspotter.scoring import Board, Colour, Edition, RouteId, Standing
+from railspotter.scoring import Board, Colour, Edition, PlaceId, RouteId, SiteId, Standing
 from railspotter.vision.explanation import Explanation
 from railspotter.vision.reading import Doubt as Doubt
+from railspotter.vision.reading import Kind as Kind
 
 from .explanation_text import explanation_json
+from .photo_standing import stations_by_colour
 
 Picture = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What someone says of a route.
+    """What someone says of a route, a place's station or a site.
 
     Attributes
     ----------
+    about : str
+        The id of the route, place or site.
     read, said : str or None
-        Whose trains the camera saw there and whose stand there, None for free.
+        Whose trains or station the camera saw there and whose stand there, None for free.
     was_doubted : bool
         Whether the reading had asked.
+    kind : str
+        Which of the three it is about.
     """
 
-    route: RouteId
+    about: RouteId | PlaceId | SiteId
     read: Colour | None
     said: Colour | None
     was_doubted: bool
+    kind: Kind = "route"
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,8 @@ class ScoredPhoto:
     claims : mapping of route id to colour
         The best reading of every route, doubted ones included; a route not listed is free. Where
         someone answered, the answer.
+    stations, sites : mapping of place id to colour, of site id to colour
+        The same of the stations and of the trains on sites, in games that have them.
     doubts : tuple of Doubt
         Those that nobody answered.
     notes : tuple of str
@@ -107,6 +116,8 @@ class ScoredPhoto:
     answers: tuple[Answer, ...] = ()
     parts: tuple[PhotoPart, ...] = ()
     explained: tuple[tuple[str, Explanation], ...] = ()
+    stations: Mapping[PlaceId, Colour] = field(default_factory=dict)
+    sites: Mapping[SiteId, Colour] = field(default_factory=dict)
 
     @property
     def found(self) -> bool:
@@ -126,7 +137,7 @@ class ScoredPhoto:
             "claims": dict(self.claims or {}),
             "doubts": [
                 {
-                    "route": doubt.about,
+                    doubt.kind: doubt.about,
                     "said": doubt.said,
                     "alternatives": list(doubt.alternatives),
                     "why": doubt.why,
@@ -147,9 +158,13 @@ class ScoredPhoto:
             },
             "seconds": round(self.seconds, 3),
         }
+        if self.edition.stations:
+            line["stations"] = stations_by_colour(self.stations)
+        if self.edition.site_points:
+            line["sites"] = dict(self.sites)
         if self.answers:
             line["answers"] = [
-                {"route": a.route, "read": a.read, "said": a.said, "was_doubted": a.was_doubted}
+                {a.kind: a.about, "read": a.read, "said": a.said, "was_doubted": a.was_doubted}
                 for a in self.answers
             ]
         if len(self.parts) > 1:

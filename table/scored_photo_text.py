@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
 from railspotter.scoring import Board, Colour, RouteId
+from railspotter.vision.reading import Kind
 
 from .errors import TableError
 from .explanation_text import explanation_lines
+from .photo_standing import stations_by_colour
 from .scored_photo import Answer, ScoredPhoto
 
 SECOND_PHOTO = "a second photo from another side, or in another light, settles more than questions"
@@ -51,6 +53,20 @@ def route_name(board: Board, route_id: RouteId) -> str:
     return f"{ends} ({lane} lane)"
 
 
+def spot_name(board: Board, kind: Kind, name: str) -> str:
+    """Return what players call a route, a place's station or a site.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_board
+    >>> spot_name(load_board("europe"), "station", "kobenhavn")
+    'the station at København'
+    """
+    if kind == "station":
+        return f"the station at {board.place_by_id[name].name}"
+    return route_name(board, name) if kind == "route" else f"the site {board.site_by_id[name].name}"
+
+
 def route_called(name: str, board: Board) -> RouteId:
     """Return the id of the route that a player means by its id or its name.
 
@@ -84,12 +100,14 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
         f"{'longest path':>14s}"
     )
     players = photo.standing.players if photo.standing else ()
+    shown = {*colours, *claims.values(), *photo.stations.values(), *photo.sites.values()}
     for player in sorted(players, key=lambda p: -p.route_points):
-        if player.colour in colours or player.colour in claims.values():
+        if player.colour in shown:
             yield (
                 f"  {player.colour:10s}{player.route_points:14d}{player.trains_left:14d}"
                 f"{player.longest_path.length:14d}"
             )
+    yield from _pieces_held(photo)
     for note in photo.notes:
         yield f"  note: {note}"
     for part in photo.parts:
@@ -105,7 +123,8 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
     for number, doubt in enumerate(photo.doubts, start=1):
         others = " or ".join(other or "free" for other in doubt.alternatives)
         yield (
-            f"  {number:3d}. {route_name(photo.board, doubt.about)}: {doubt.said or 'free'}"
+            f"  {number:3d}. {spot_name(photo.board, doubt.kind, doubt.about)}:"
+            f" {doubt.said or 'free'}"
             f" (or {others}): {doubt.why}"
         )
     for name, explained in photo.explained:
@@ -114,9 +133,19 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
         yield from (f"    {line}" for line in explanation_lines(explained))
 
 
+def _pieces_held(photo: ScoredPhoto) -> Iterator[str]:
+    """Yield who built stations and claimed sites, in games that have them."""
+    if photo.edition.stations:
+        for colour, places in stations_by_colour(photo.stations).items():
+            names = ", ".join(photo.board.place_by_id[place].name for place in places)
+            yield f"  {colour} stations: {names}"
+    for site, colour in photo.sites.items():
+        yield f"  {spot_name(photo.board, 'site', site)}: {colour}"
+
+
 def _answer(board: Board, answer: Answer) -> str:
-    """Return what someone said of a route, and what was read where that is something else."""
-    said = f"{route_name(board, answer.route)}: {answer.said or 'free'}"
+    """Return what someone said, and what was read where that is something else."""
+    said = f"{spot_name(board, answer.kind, answer.about)}: {answer.said or 'free'}"
     if answer.said == answer.read:
         return f"{'answered' if answer.was_doubted else 'confirmed'}: {said}"
     how = "answered" if answer.was_doubted else "corrected"

@@ -9,7 +9,8 @@ import numpy as np
 from railspotter.scoring.board import RouteId
 
 from .printed_board import Picture, PrintedBoard
-from .reading import Reading
+from .printed_places import places_of
+from .reading import Colour, Reading
 from .view import View
 
 INK = {
@@ -24,12 +25,16 @@ INK = {
 OTHER_INK = (160, 60, 160)
 DOUBT = (255, 0, 255)
 EXPLAINED = (255, 255, 0)
+RING_MM = 9.0
+"""Radius of the ring around a station."""
 SHIFT = 3
 """Fractional bits of the coordinates that are drawn."""
 
 
 def annotate(view: View, reading: Reading, explained: Collection[RouteId] = ()) -> Picture:
     """Return the rectified photo with every claim outlined in its colour and every doubt marked.
+
+    A station is a ring with its colour's letter; where one is only asked about, the ring is empty.
 
     Parameters
     ----------
@@ -42,9 +47,10 @@ def annotate(view: View, reading: Reading, explained: Collection[RouteId] = ()) 
     """
     picture = view.rectified.copy()
     printed, scale = view.printed, view.printed.px_per_mm
+    answers = {**reading.routes, **reading.sites}
     doubted = {doubt.about: number for number, doubt in enumerate(reading.doubts, start=1)}
     for r, route in enumerate(printed.board.routes):
-        colour = reading.routes[route.id].colour
+        colour = answers[route.id].colour
         spaces = np.flatnonzero(printed.route_of == r)
         for space in spaces:
             outline = _outline(printed, space)
@@ -60,6 +66,12 @@ def annotate(view: View, reading: Reading, explained: Collection[RouteId] = ()) 
         if route.id in doubted:
             middle = printed.xy_mm[spaces].mean(axis=0) * scale
             _number(picture, middle, doubted[route.id])
+    for place, xy_mm in zip(printed.board.places, places_of(printed).xy_mm, strict=True):
+        station = reading.stations.get(place.id)
+        if station is not None and (station.colour or station.doubt):
+            _ring(picture, xy_mm * scale, station.colour, round(RING_MM * scale))
+            if place.id in doubted:
+                _number(picture, xy_mm * scale + 1.5 * RING_MM * scale, doubted[place.id])
     return picture
 
 
@@ -88,12 +100,40 @@ def _outline(
     return np.asarray(np.rint((corners * printed.px_per_mm - 0.5) * 2**SHIFT), np.int32)
 
 
+def _ring(
+    picture: Picture, middle: np.typing.NDArray[np.float64], colour: Colour | None, radius: int
+) -> None:
+    """Draw a station's ring and its colour's letter; without a colour the ring of a doubt."""
+    at = (round(float(middle[0])), round(float(middle[1])))
+    ink = DOUBT if colour is None else INK.get(colour, OTHER_INK)
+    cv2.circle(picture, at, radius, (255, 255, 255), 5, cv2.LINE_AA)
+    cv2.circle(picture, at, radius, ink, 3, cv2.LINE_AA)
+    if colour is not None:
+        _text(picture, at, letter_of(colour))
+
+
+def letter_of(colour: Colour) -> str:
+    """Return the letter that stands for a colour: K for black, as printers have it.
+
+    Examples
+    --------
+    >>> letter_of("blue"), letter_of("black")
+    ('B', 'K')
+    """
+    return "K" if colour == "black" else colour[:1].upper()
+
+
 def _number(picture: Picture, middle: np.typing.NDArray[np.float64], number: int) -> None:
     """Write a doubt's number, as the list of doubts has it, on a white disc."""
     x, y = (int(v) for v in np.rint(middle))
     cv2.circle(picture, (x, y), 15, (255, 255, 255), -1, cv2.LINE_AA)
     cv2.circle(picture, (x, y), 15, DOUBT, 2, cv2.LINE_AA)
-    text = str(number)
+    _text(picture, (x, y), str(number))
+
+
+def _text(picture: Picture, middle: tuple[int, int], text: str) -> None:
+    """Write black on white around a point."""
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 2)
-    at = (x - width // 2, y + height // 2)
-    cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 2, cv2.LINE_AA)
+    at = (middle[0] - width // 2, middle[1] + height // 2)
+    for ink, thickness in (((255, 255, 255), 5), ((0, 0, 0), 2)):
+        cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, ink, thickness, cv2.LINE_AA)

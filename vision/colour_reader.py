@@ -7,6 +7,7 @@ import numpy as np
 from .doubts import Odds, reading_of
 from .first_look import look
 from .reading import Reading
+from .sites import sites_apart
 from .view import View
 
 EVEN = 0.5
@@ -29,4 +30,4 @@ def read_by_colour(view: View) -> Reading:
         visible=all_,
         stations=first.stations,
     )
-    return reading_of(view, first, odds)
+    return sites_apart(reading_of(view, first, odds), view.printed.board)

@@ -11,6 +11,7 @@ from .first_look import FirstLook, look
 from .lab import Floats
 from .print_as_seen import moved_prints
 from .reading import Reading
+from .sites import sites_apart
 from .view import View
 from .visibility import visible_routes
 
@@ -36,7 +37,8 @@ class Weighed:
 def read_by_cues(view: View) -> Reading:
     """Read a board by everything that is measured."""
     weighed = weigh(view)
-    return reading_of(weighed.view, weighed.first, weighed.odds)
+    reading = reading_of(weighed.view, weighed.first, weighed.odds)
+    return sites_apart(reading, view.printed.board)
 
 
 def weigh(view: View) -> Weighed:

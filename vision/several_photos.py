@@ -7,20 +7,25 @@ mistakes; they count as one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.scoring.board import RouteId
+from railspotter.scoring.board import PlaceId, RouteId
 
 from .cue_reader import Weighed
 from .doubts import DoubtSettings, reading_of
 from .lab import Floats
-from .reading import Doubt, PieceReading, Reading
+from .reading import Colour, Doubt, Kind, PieceReading, Reading
+from .sites import sites_apart
+from .stations import SeenStations
 from .visibility import visible_spaces
+
+Said = tuple[Colour | None, ...]
+"""What photos say of one thing; None for free."""
 
 
 @dataclass(frozen=True)
@@ -50,13 +55,13 @@ class Together:
     counts : tuple of float
         How much each photo's evidence counted: 1 for one unlike all others, half for one of two
         that are alike.
-    disagreed : tuple of str
-        The routes of which one photo surely says something else than another.
+    disagreed : tuple of Doubt
+        About everything of which one photo surely says something else than another.
     """
 
     reading: Reading
     counts: tuple[float, ...]
-    disagreed: tuple[RouteId, ...]
+    disagreed: tuple[Doubt, ...]
 
 
 def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None = None) -> Together:
@@ -75,7 +80,8 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
     """
     if len(photos) == 1:
         (alone,) = photos
-        return Together(reading_of(alone.view, alone.first, alone.odds), (1.0,), ())
+        reading = reading_of(alone.view, alone.first, alone.odds)
+        return Together(sites_apart(reading, alone.view.printed.board), (1.0,), ())
     s = settings or TogetherSettings()
     alike = np.array([[likeness(a, b, s) for b in photos] for a in photos])
     np.fill_diagonal(alike, 0)
@@ -92,21 +98,37 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
     spaces = summed([photo.odds.spaces for photo in photos], of_spaces)
     covered = summed([photo.odds.covered for photo in photos], of_routes)
     visible = of_routes.max(axis=0).astype(np.float32)
+    stations = _stations_together(photos, alike, s)
     # Where trains stand and where glare lies differs from photo to photo: each raises its doubts.
     readings = [
         reading_of(
             photo.view,
             photo.first,
-            replace(photo.odds, routes=routes, spaces=spaces, covered=covered, visible=visible),
+            replace(
+                photo.odds,
+                routes=routes,
+                spaces=spaces,
+                covered=covered,
+                visible=visible,
+                stations=stations,
+            ),
         )
         for photo in photos
     ]
     reading = reduce(_with_doubts_of, readings)
-    disagreed = _disagreements(photos, of_routes, s)
+    routes_said = _disagreements(photos, of_routes, s)
+    stations_said = _station_disagreements(photos, s)
+    reading = replace(
+        reading,
+        routes={**reading.routes, **_doubted(reading.routes, "route", routes_said)},
+        stations={**reading.stations, **_doubted(reading.stations, "station", stations_said)},
+    )
+    reading = sites_apart(reading, printed.board)
+    disagreed = {*routes_said, *stations_said}
     return Together(
-        replace(reading, routes={**reading.routes, **_doubted(reading, disagreed)}),
+        reading,
         tuple(float(share) for share in 1 / (1 + alike.sum(axis=1))),
-        tuple(disagreed),
+        tuple(doubt for doubt in reading.doubts if doubt.about in disagreed),
     )
 
 
@@ -153,7 +175,7 @@ def _with_doubts_of(reading: Reading, other: Reading) -> Reading:
 
 def _disagreements(
     photos: Sequence[Weighed], visible: npt.NDArray[np.float64], s: TogetherSettings
-) -> dict[RouteId, tuple[str | None, ...]]:
+) -> dict[RouteId, Said]:
     """Return what photos surely say of the routes of which they say different things."""
     colours = photos[0].view.colours
     disagreed = {}
@@ -169,15 +191,46 @@ def _disagreements(
 
 
 def _doubted(
-    reading: Reading, disagreed: dict[RouteId, tuple[str | None, ...]]
-) -> dict[RouteId, PieceReading]:
-    """Return the readings of the routes that photos disagree about, with a doubt that says so."""
+    readings: Mapping[str, PieceReading], kind: Kind, disagreed: Mapping[str, Said]
+) -> dict[str, PieceReading]:
+    """Return the readings that photos disagree about, with a doubt that says so."""
     doubted = {}
     for name, said in disagreed.items():
-        route = reading.routes[name]
+        seen = readings[name]
         why = f"the photos disagree: {' or '.join(colour or 'free' for colour in said)}"
-        known = route.doubt.alternatives if route.doubt else ()
-        others = [colour for colour in (*said, *known) if colour != route.colour]
-        doubt = Doubt(name, route.colour, tuple(dict.fromkeys(others)), why)
-        doubted[name] = replace(route, doubt=doubt)
+        known = seen.doubt.alternatives if seen.doubt else ()
+        others = [colour for colour in (*said, *known) if colour != seen.colour]
+        doubt = Doubt(name, seen.colour, tuple(dict.fromkeys(others)), why, kind)
+        doubted[name] = replace(seen, doubt=doubt)
     return doubted
+
+
+def _stations_together(
+    photos: Sequence[Weighed], alike: npt.NDArray[np.float64], s: TogetherSettings
+) -> SeenStations | None:
+    """Return what the photos' stations come to, summed as routes are; None without stations."""
+    seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]
+    if len(seen) < len(photos):
+        return None
+    visible = np.stack([stations.visible for stations in seen])
+    weight = visible / (1 + alike @ visible)
+    # That a station stands there is capped, not by how much one colour leads over another.
+    top = np.stack([stations.odds.max(axis=1) for stations in seen])
+    odds = np.stack([stations.odds for stations in seen])
+    odds += (np.clip(top, -s.most, s.most) - top)[..., None]
+    summed = np.einsum("pi,pic->ic", weight, odds).astype(np.float32)
+    return replace(seen[0], odds=summed, visible=visible.max(axis=0))
+
+
+def _station_disagreements(photos: Sequence[Weighed], s: TogetherSettings) -> dict[PlaceId, Said]:
+    """Return what photos surely say of the stations of which they say different things."""
+    seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]
+    colours = photos[0].view.colours
+    disagreed = {}
+    for p, place in enumerate(photos[0].view.printed.board.places):
+        odds = [stations.visible[p] * stations.odds[p] for stations in seen]
+        sure = [each for each in odds if abs(each.max()) >= s.sure]
+        said = {colours[int(each.argmax())] if each.max() > 0 else None for each in sure}
+        if len(said) > 1:
+            disagreed[place.id] = tuple(sorted(said, key=lambda colour: colour or ""))
+    return disagreed

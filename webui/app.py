@@ -119,13 +119,13 @@ def create_app(
         photo = kept.get(name)
         if photo is None:
             return start_page(texts.GONE, 404)
-        route, said = request.form.get("route", ""), request.form.get("said", "")
-        if all(doubt.about != route for doubt in photo.photo.doubts):
+        about, said = request.form.get("about", ""), request.form.get("said", "")
+        if all(doubt.about != about for doubt in photo.photo.doubts):
             abort(400)
         if "undo" in request.form:
-            kept.take_back(name, route)
+            kept.take_back(name, about)
         elif said == FREE or said in players(photo.photo):
-            kept.answer(name, route, None if said == FREE else said)
+            kept.answer(name, about, None if said == FREE else said)
         else:
             abort(400)
         return redirect(url_for("result", name=name, _anchor="doubts"), 303)

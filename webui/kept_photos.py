@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 
-from railspotter.scoring import Colour, RouteId
+from railspotter.scoring import Colour
 from railspotter.table.answers import Answers
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.scored_photo import ScoredPhoto
@@ -30,8 +30,8 @@ class KeptPhoto:
         The annotated picture, where there is one.
     size_wh : tuple of int, or None
         The picture's width and height.
-    answers : mapping of route id to (colour or None)
-        What people said on the page of the routes in doubt.
+    answers : mapping of id to (colour or None)
+        What people said on the page of what was in doubt.
     """
 
     id: str
@@ -74,17 +74,17 @@ class KeptPhotos:
             while len(self._photos) > self._most:
                 self._photos.popitem(last=False)
 
-    def answer(self, name: str, route: RouteId, colour: Colour | None) -> None:
-        """Note what someone says of a route of a photo, if it is still kept."""
+    def answer(self, name: str, about: str, colour: Colour | None) -> None:
+        """Note what someone says of a route, place or site of a photo, if it is still kept."""
         with self._lock:
             if photo := self._photos.get(name):
-                self._photos[name] = replace(photo, answers={**photo.answers, route: colour})
+                self._photos[name] = replace(photo, answers={**photo.answers, about: colour})
 
-    def take_back(self, name: str, route: RouteId) -> None:
-        """Forget what someone said of a route."""
+    def take_back(self, name: str, about: str) -> None:
+        """Forget what someone said of a route, place or site."""
         with self._lock:
             if photo := self._photos.get(name):
-                left = {other: said for other, said in photo.answers.items() if other != route}
+                left = {other: said for other, said in photo.answers.items() if other != about}
                 self._photos[name] = replace(photo, answers=left)
 
     def get(self, name: str) -> KeptPhoto | None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from railspotter.scoring import Board, Colour, Line, PlayerStanding, Route, RouteId
+from railspotter.scoring import Board, Colour, Line, PlayerStanding, Route
 from railspotter.table.answers import Answers, with_answers
-from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.scored_photo import Doubt, Kind, ScoredPhoto
+from railspotter.table.scored_photo_text import spot_name
 
 from . import texts
 from .paint import Paint, paint_of
 
 FREE = "free"
-"""What a form sends for a route without trains; no colour is called so."""
+"""What a form sends where nothing stands; no colour is called so."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class PlayerRow:
         Whether nobody's path is longer, where the edition gives a bonus for that.
     lines : tuple of Line
         Where the points come from.
+    stations_left : int
+        How many stations can still be built; 0 in a game without.
     """
 
     colour: str
@@ -35,6 +38,7 @@ class PlayerRow:
     longest_path: int
     has_longest: bool
     lines: tuple[Line, ...]
+    stations_left: int = 0
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class Choice:
     value : str
         What the form sends: a colour, or `FREE`.
     paint : Paint or None
-        None for no trains.
+        None for nothing there.
     """
 
     value: str
@@ -60,8 +64,10 @@ class DoubtCard:
 
     Attributes
     ----------
+    about : str
+        The id of the route, place or site.
     counts_as : str
-        How the route is scored, for now or for good.
+        How it is scored, for now or for good.
     choices : tuple of Choice
         Answers at one tap: the reading's, what else is likely, and none. Empty where nobody can
         answer, or somebody has.
@@ -70,7 +76,7 @@ class DoubtCard:
     is_answered : bool
     """
 
-    route: RouteId
+    about: str
     question: str
     why: str
     counts_as: str
@@ -85,8 +91,10 @@ class ResultView:
 
     Attributes
     ----------
+    has_stations : bool
+        Whether the game has stations.
     players : tuple of PlayerRow
-        Those with trains on the board, most points first.
+        Those with something on the board, most points first.
     absent : tuple of str
         The colours without.
     doubts : tuple of DoubtCard
@@ -100,6 +108,7 @@ class ResultView:
     photo: str
     edition: str
     trains_left_heading: str
+    has_stations: bool
     players: tuple[PlayerRow, ...]
     absent: tuple[str, ...]
     doubts: tuple[DoubtCard, ...]
@@ -124,10 +133,16 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
     photo = with_answers(read, answers or {})
     edition = photo.edition
     standings = photo.standing.players if photo.standing else ()
-    playing = [player for player in standings if player.lines]
+    built = [*photo.stations.values()]
+    held = {*built, *photo.sites.values()}
+    playing = [player for player in standings if player.lines or player.colour in held]
     longest = max((player.longest_path.length for player in playing), default=0)
     rows = [
-        _row(player, bool(edition.longest_path_bonus) and player.longest_path.length == longest)
+        _row(
+            player,
+            bool(edition.longest_path_bonus) and player.longest_path.length == longest,
+            edition.stations - built.count(player.colour),
+        )
         for player in playing
     ]
     notes = [texts.sentence(note) for note in photo.notes]
@@ -138,8 +153,9 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
         photo=", ".join(part.photo for part in photo.parts) or photo.photo,
         edition=edition.title,
         trains_left_heading=texts.trains_left(edition.train_word),
+        has_stations=bool(edition.stations),
         players=tuple(sorted(rows, key=lambda row: -row.route_points)),
-        absent=tuple(player.colour for player in standings if not player.lines),
+        absent=tuple(player.colour for player in standings if player not in playing),
         doubts=tuple(_doubt_cards(read, answers)),
         notes=tuple(notes),
         seconds=photo.seconds,
@@ -147,7 +163,7 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
     )
 
 
-def _row(player: PlayerStanding, has_longest: bool) -> PlayerRow:
+def _row(player: PlayerStanding, has_longest: bool, stations_left: int) -> PlayerRow:
     return PlayerRow(
         colour=player.colour,
         paint=paint_of(player.colour),
@@ -156,38 +172,51 @@ def _row(player: PlayerStanding, has_longest: bool) -> PlayerRow:
         longest_path=player.longest_path.length,
         has_longest=has_longest,
         lines=player.lines,
+        stations_left=max(0, stations_left),
     )
 
 
 def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtCard]:
     for doubt in photo.doubts:
         likely = (doubt.said, *doubt.alternatives)
-        names = [answer or texts.EMPTY for answer in likely]
+        names = [answer or _nothing(doubt.kind) for answer in likely]
         card = DoubtCard(
-            route=doubt.about,
-            question=texts.question(route_name(photo.board, doubt.about), names),
+            about=doubt.about,
+            question=_question(photo.board, doubt, names),
             why=texts.sentence(doubt.why),
             counts_as=texts.counts_as(names[0]),
         )
         if answers is None:
             yield card
         elif doubt.about in answers:
-            said = texts.answered(answers[doubt.about] or texts.EMPTY)
+            said = texts.answered(answers[doubt.about] or _nothing(doubt.kind))
             yield replace(card, counts_as=said, is_answered=True)
         else:
             offered = dict.fromkeys((*likely, None))
             others = [colour for colour in players(photo) if colour not in offered]
             yield replace(
                 card,
-                choices=tuple(_choice(colour) for colour in offered),
-                other_choices=tuple(_choice(colour) for colour in others),
+                choices=tuple(_choice(colour, doubt.kind) for colour in offered),
+                other_choices=tuple(_choice(colour, doubt.kind) for colour in others),
             )
 
 
-def _choice(colour: Colour | None) -> Choice:
+def _question(board: Board, doubt: Doubt, answers: Sequence[str]) -> str:
+    if doubt.kind == "station":
+        return texts.station_question(board.place_by_id[doubt.about].name, answers)
+    if doubt.kind == "site":
+        return texts.question(spot_name(board, doubt.kind, doubt.about), answers)
+    return texts.question(route_name(board, doubt.about), answers)
+
+
+def _choice(colour: Colour | None, kind: Kind) -> Choice:
     if colour is None:
-        return Choice(FREE, texts.EMPTY, None)
+        return Choice(FREE, _nothing(kind), None)
     return Choice(colour, colour, paint_of(colour))
+
+
+def _nothing(kind: Kind) -> str:
+    return texts.NO_STATION if kind == "station" else texts.EMPTY
 
 
 def players(photo: ScoredPhoto) -> tuple[Colour, ...]:

@@ -45,6 +45,7 @@ FINAL_HINT = (
     "The routes are counted as they were read from the picture, the tickets as the players hold"
     " them. Bonuses are in the total."
 )
+STATIONS_LEFT = "Stations left"
 TOTAL = "Total"
 TICKET_POINTS = "Tickets"
 WINNER = "wins"
@@ -58,10 +59,10 @@ ROUTES_ONLY = "Tickets and bonuses are not in these points yet."
 NO_TRAINS = "No trains stand on the board."
 POINTS_HEADING = "Where the points come from"
 PICTURE_HEADING = "What was seen"
-PICTURE = "The board from above, with every claimed route outlined in its player's colour"
+PICTURE = "The board from above, with everything that was claimed outlined in its player's colour"
 OPEN_PICTURE = "Open the picture in full size"
 DOUBTS_HEADING = "Please check"
-NO_DOUBTS = "No doubts: every route could be read clearly."
+NO_DOUBTS = "No doubts: everything could be read clearly."
 ANSWER_HINT = "Look at the board and tap what stands there. The scores follow."
 ANOTHER_COLOUR = "Another colour"
 UNDO = "Undo"
@@ -72,6 +73,7 @@ SECOND_PHOTO = (
 NOTES_HEADING = "About the photo"
 
 EMPTY = "empty"
+NO_STATION = "no station"
 
 NO_FILE = "No photo was chosen. Take or choose one first."
 ERRORS = {
@@ -178,6 +180,18 @@ def question(route: str, answers: Sequence[str]) -> str:
     """
     *others, last = answers
     return f"Is {route} {', '.join(others)}, or {last}?" if others else f"Is {route} {last}?"
+
+
+def station_question(place: str, answers: Sequence[str]) -> str:
+    """Return what a doubt about a station asks.
+
+    Examples
+    --------
+    >>> station_question("Edinburgh", ["blue", "black", "no station"])
+    'Which station stands at Edinburgh: blue, black, or no station?'
+    """
+    *others, last = answers
+    return f"Which station stands at {place}: {', '.join(others)}, or {last}?"
 
 
 def counts_as(answer: str) -> str:

@@ -96,11 +96,11 @@ def test_no_answers_change_nothing() -> None:
 )
 def test_answers_that_cannot_be_are_refused(content: bytes, said: str) -> None:
     with pytest.raises(AnswersError, match=said):
-        parse_answers(content, USA, COLOURS)
+        parse_answers(content, USA, RULES, COLOURS)
 
 
 def test_a_file_of_answers_is_named_when_it_is_bad(tmp_path: Path) -> None:
     with pytest.raises(AnswersError, match=r"answers\.json: cannot be read"):
-        load_answers(tmp_path / "answers.json", USA, COLOURS)
+        load_answers(tmp_path / "answers.json", USA, RULES, COLOURS)
     (tmp_path / "answers.json").write_text("{}")
-    assert load_answers(tmp_path / "answers.json", USA, COLOURS) == {}
+    assert load_answers(tmp_path / "answers.json", USA, RULES, COLOURS) == {}

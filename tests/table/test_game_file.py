@@ -12,6 +12,7 @@ from railspotter.table.command import main
 from railspotter.table.errors import TableError
 from railspotter.table.game_file import GameFile
 from railspotter.table.home import ProfileStore
+from railspotter.table.scored_photo import ScoredPhoto
 
 GAME = {
     "edition": "usa",
@@ -31,7 +32,8 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_claims_are_replaced_and_all_else_is_kept(path: Path) -> None:
-    GameFile(path).save_claims({"duluth--helena": "blue"})
+    game = GameFile(path)
+    game.save(ScoredPhoto("a.jpg", game.board, game.edition, claims={"duluth--helena": "blue"}))
     assert json.loads(path.read_text("utf-8")) == {**GAME, "claims": {"duluth--helena": "blue"}}
     assert [file.name for file in path.parent.iterdir()] == ["game.json"]
 

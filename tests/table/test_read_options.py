@@ -111,7 +111,7 @@ def test_photos_of_different_games_are_not_added_up(
     assert out == ""
     (complaint,) = err.splitlines()
     assert "left.jpg and " in complaint
-    assert "show different trains" in complaint
+    assert "show different pieces" in complaint
 
 
 def test_the_same_photo_twice_is_said_to_add_little(

@@ -54,4 +54,4 @@ def test_another_game_on_the_same_board_is_refused(scorer: PhotoScorer, photos: 
     mixed = read(scorer, photos, GLARE_BELOW, OTHER_STATE)
     assert not mixed.found
     assert mixed.reason is not None
-    assert "show different trains" in mixed.reason
+    assert "show different pieces" in mixed.reason

@@ -67,7 +67,7 @@ def test_an_answer_changes_the_score_and_can_be_undone(
 ) -> None:
     client, result = page
     before = client.get(result).text
-    answered = client.post(f"{result}/answers", data={"route": ROUTE, "said": said})
+    answered = client.post(f"{result}/answers", data={"about": ROUTE, "said": said})
     assert (answered.status_code, answered.location) == (303, f"{result}#doubts")
     html = client.get(result).text
     assert points(html) == score
@@ -76,7 +76,7 @@ def test_an_answer_changes_the_score_and_can_be_undone(
     assert words.may_change(1) not in html
     assert words.SECOND_PHOTO not in html
 
-    undone = client.post(f"{result}/answers", data={"route": ROUTE, "undo": "1"})
+    undone = client.post(f"{result}/answers", data={"about": ROUTE, "undo": "1"})
     assert undone.status_code == 303
     assert client.get(result).text == before
 
@@ -85,11 +85,11 @@ def test_an_answer_changes_the_score_and_can_be_undone(
     "data",
     [
         {},
-        {"route": ROUTE},
-        {"route": ROUTE, "said": "pink"},
-        {"route": ROUTE, "said": ""},
-        {"route": "denver--helena", "said": "red"},
-        {"route": "no--route", "undo": "1"},
+        {"about": ROUTE},
+        {"about": ROUTE, "said": "pink"},
+        {"about": ROUTE, "said": ""},
+        {"about": "denver--helena", "said": "red"},
+        {"about": "no--route", "undo": "1"},
     ],
 )
 def test_what_is_no_answer_to_a_doubt_is_refused(
@@ -104,7 +104,7 @@ def test_what_is_no_answer_to_a_doubt_is_refused(
 def test_another_sites_answer_is_refused(page: tuple[FlaskClient, str]) -> None:
     client, result = page
     headers = {"Origin": "http://evil.example"}
-    data = {"route": ROUTE, "said": "free"}
+    data = {"about": ROUTE, "said": "free"}
     assert client.post(f"{result}/answers", data=data, headers=headers).status_code == 403
     assert points(client.get(result).text)["red"] == 8
 
@@ -112,7 +112,7 @@ def test_another_sites_answer_is_refused(page: tuple[FlaskClient, str]) -> None:
 def test_one_results_answers_are_not_anothers(scored: ScoredPhoto) -> None:
     client = create_app(lambda content, name: scored).test_client()
     first, second = (send(client).location for _ in range(2))
-    client.post(f"{first}/answers", data={"route": ROUTE, "said": "free"})
+    client.post(f"{first}/answers", data={"about": ROUTE, "said": "free"})
     assert points(client.get(second).text)["red"] == 8
 
 
@@ -121,7 +121,7 @@ def test_a_result_that_is_gone_takes_no_answer(scored: ScoredPhoto) -> None:
     result = send(client).location
     for _ in range(MOST_KEPT):
         send(client)
-    answer = client.post(f"{result}/answers", data={"route": ROUTE, "said": "free"})
+    answer = client.post(f"{result}/answers", data={"about": ROUTE, "said": "free"})
     assert answer.status_code == 404
     assert words.GONE in answer.text
 
@@ -132,7 +132,7 @@ def test_doubts_keep_their_numbers_when_one_is_answered(scored: ScoredPhoto) -> 
     photo = replace(scored, doubts=(*scored.doubts, second))
     photo = replace(photo, standing=standing(photo.edition, photo.board, claims))
     view = result_view(photo, {ROUTE: None})
-    assert [(card.route, card.is_answered) for card in view.doubts] == [
+    assert [(card.about, card.is_answered) for card in view.doubts] == [
         (ROUTE, True),
         ("denver--helena", False),
     ]
