@@ -165,7 +165,7 @@ def _export(args: argparse.Namespace) -> int:
 
 def _board_file(to: str | None, board: Board) -> dict[Path, bytes]:
     """Return the file of a game's own board, which its text names, beside the game's."""
-    path = Path(to or ".").with_name(f"{board.id}.json")
+    path = Path(to or "").parent / f"{board.id}.json"
     if to is None or path == Path(to):
         raise TableError(
             "the game has a board of its own: name a file with --to, the board's goes beside it as"
@@ -176,7 +176,7 @@ def _board_file(to: str | None, board: Board) -> dict[Path, bytes]:
 
 def _write(files: dict[Path, bytes], *, is_forced: bool) -> None:
     for path, content in files.items():
-        if path.exists() and not is_forced and path.read_bytes() != content:
+        if path.is_dir() or (path.exists() and not is_forced and not _holds(path, content)):
             raise TableError(
                 f"{str(path)!r} is there already: name another file, or overwrite it with --force"
             )
@@ -185,6 +185,13 @@ def _write(files: dict[Path, bytes], *, is_forced: bool) -> None:
             write_whole(path, content)
         except OSError as error:
             raise TableError(f"cannot write {str(path)!r}: {error.strerror}") from error
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False
 
 
 def _import(args: argparse.Namespace) -> int:

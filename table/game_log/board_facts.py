@@ -10,20 +10,19 @@ from typing import Annotated
 
 import msgspec
 from railspotter.scoring.board import Identifier
-from railspotter.scoring.game import Name
 
-from .facts import By, Fact, Spot, Sure, Thing, Words
+from .facts import By, Colour, Fact, Spot, Sure, Thing, Words
 
 
 class BoardJoined(Fact, frozen=True):
     """The board as it was when the camera joined a running game, confirmed as one step."""
 
-    routes: dict[Identifier, Name] = msgspec.field(default_factory=dict)
-    stations: dict[Identifier, Name] = msgspec.field(default_factory=dict)
-    sites: dict[Identifier, Name] = msgspec.field(default_factory=dict)
+    routes: dict[Identifier, Colour] = msgspec.field(default_factory=dict)
+    stations: dict[Identifier, Colour] = msgspec.field(default_factory=dict)
+    sites: dict[Identifier, Colour] = msgspec.field(default_factory=dict)
 
     @property
-    def found(self) -> dict[Spot, Name]:
+    def found(self) -> dict[Spot, Colour]:
         """Whose pieces stand on which spot."""
         return {
             **{("route", route): colour for route, colour in self.routes.items()},
@@ -63,7 +62,7 @@ class Placed(OnBoard, frozen=True, kw_only=True):
         outrank the person.
     """
 
-    colour: Name
+    colour: Colour
     by: By
     sure: Sure = 1.0
     seen_to_change: bool = False
@@ -80,8 +79,8 @@ class TakenBack(OnBoard, frozen=True, kw_only=True):
 class Corrected(OnBoard, frozen=True, kw_only=True):
     """A person says what stands on a spot: `was` before, `now` from here on, None for free."""
 
-    was: Name | None = None
-    now: Name | None = None
+    was: Colour | None = None
+    now: Colour | None = None
 
 
 class RouteClaimed(Placed, frozen=True, kw_only=True):

@@ -17,8 +17,13 @@ Spot = tuple[Literal["route", "station", "site"], str]
 
 By = Literal["camera", "person"]
 Sure = Annotated[float, msgspec.Meta(ge=0, le=1)]
-Words = Annotated[str, msgspec.Meta(max_length=200)]
-Title = Annotated[str, msgspec.Meta(max_length=80)]
+
+ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
+"""Text that people wrote is shown in terminals and tables: it has no line ends, nothing unseen."""
+Words = Annotated[str, msgspec.Meta(max_length=200, pattern=ONE_LINE)]
+Title = Annotated[str, msgspec.Meta(max_length=80, pattern=ONE_LINE)]
+Shape = Annotated[str, msgspec.Meta(max_length=40, pattern=ONE_LINE)]
+Colour = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=ONE_LINE)]
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 
 

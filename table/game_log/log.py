@@ -16,7 +16,7 @@ from .events import AnyFact, Event, event_text, parse_event
 from .game_state import GameState, begin, fold
 from .writer_claim import WriterClaim
 
-MOST_EVENTS = 20_000
+MOST_EVENTS = 10_000
 """Of one game. A long evening has some hundreds; a log that grows without end is refused."""
 MOST_CROP_BYTES = 2**20
 """Of one crop. One of a route from a 12-megapixel photo has some 30 kB."""

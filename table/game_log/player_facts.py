@@ -9,9 +9,9 @@ from typing import Annotated
 
 import msgspec
 from railspotter.scoring.board import Identifier
-from railspotter.scoring.game import Name, TicketText
+from railspotter.scoring.game import TicketText
 
-from .facts import Fact, Thing, Title
+from .facts import Colour, Fact, Shape, Thing, Title
 
 SeatId = str
 
@@ -28,9 +28,9 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """
 
     seat: Identifier
-    colour: Name
+    colour: Colour
     name: Title = ""
-    shape: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    shape: Shape = ""
 
 
 class OfSeat(Fact, frozen=True):
@@ -53,8 +53,8 @@ class PlayerRenamed(OfSeat, frozen=True):
 class PlayerRecoloured(OfSeat, frozen=True):
     """A player's trains are of another colour than was said; what lies there stays the player's."""
 
-    colour: Name
-    shape: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    colour: Colour
+    shape: Shape = ""
 
 
 class SeatsSwapped(Fact, frozen=True):

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from logged_games import SEATTLE, STARTED, TICKET, after, own_philly
+from railspotter.scoring import load_board
 from railspotter.scoring.game import TicketText
 from railspotter.table.game_log import (
     AnyFact,
@@ -62,6 +63,8 @@ def event(fact: dict[str, Any], **more: Any) -> str:
         pytest.param(event(CLAIM | {"by": "bot"}), "at `$.fact.by`", id="by nobody"),
         pytest.param(event(CLAIM | {"sure": 2}), "at `$.fact.sure`", id="more than sure"),
         pytest.param(event(CLAIM | {"colour": ""}), "at `$.fact.colour`", id="no colour"),
+        pytest.param(event(CLAIM | {"colour": "r\x1b[2Jed"}), "`$.fact.colour`", id="an escape"),
+        pytest.param(event({"kind": "game_renamed", "name": "a\nb"}), "`$.fact.name`", id="lines"),
         pytest.param(event(CLAIM | {"points": 15}), "unknown field `points`", id="more than said"),
     ],
 )
@@ -192,6 +195,17 @@ def test_what_fits_no_running_game(fact: AnyFact, why: str) -> None:
             ),
             "there is no place",
             id="a board that contradicts itself",
+        ),
+        pytest.param(
+            GameStarted(
+                "usa",
+                (ANN, BOB),
+                board=msgspec.structs.replace(
+                    load_board("usa"), places=load_board("usa").places * 50
+                ),
+            ),
+            "a board may have 1000",
+            id="a board without end",
         ),
     ],
 )
