@@ -29,17 +29,16 @@ class WriterClaim:
             self._lock = sqlite3.connect(
                 self.path, timeout=0, isolation_level=None, check_same_thread=False
             )
-        try:
-            with reported(self.path):
+            try:
                 self._lock.execute("BEGIN EXCLUSIVE")
-        except BaseException as error:
-            self._lock.close()
-            if isinstance(error, GameInUseError):
+            except sqlite3.Error as error:
+                self._lock.close()
+                if error.sqlite_errorname != "SQLITE_BUSY":
+                    raise
                 raise GameInUseError(
                     f"the game {path.stem} is open for writing in another program: end it there"
                     " first (reading is possible meanwhile)"
                 ) from error
-            raise
 
     def give_up(self) -> None:
         """Let somebody else write."""
