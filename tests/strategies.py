@@ -113,8 +113,11 @@ def facts() -> st.SearchStrategy[AnyFact]:
     maybe = st.none() | colour
     by: st.SearchStrategy[By] = st.sampled_from(("camera", "person"))
     ticket = st.sampled_from((TicketText("calgary", "phoenix"), TicketText("boston", "miami")))
+    claimed = st.builds(
+        RouteClaimed, route=route, colour=colour, by=by, seen_to_change=st.booleans()
+    )
     return st.one_of(
-        st.builds(RouteClaimed, route=route, colour=colour, by=by, seen_to_change=st.booleans()),
+        *(claimed, claimed, claimed),
         st.builds(ClaimWithdrawn, route=route, by=by, seen_to_change=st.booleans()),
         st.builds(ClaimCorrected, route=route, was=maybe, now=maybe),
         st.builds(BoardJoined, routes=st.dictionaries(route, colour)),
@@ -133,9 +136,8 @@ def facts() -> st.SearchStrategy[AnyFact]:
         st.builds(TurnMarked, seat),
         st.builds(LastTurnsBegun, seat),
         st.sampled_from((GamePaused(), GameResumed(), GameEnded())),
-        # Which event, is small, so that it often is one.
-        st.builds(Undone, st.integers(1, 20)),
-        st.builds(Redone, st.integers(1, 20)),
+        # So many events back: `logged_games` counts.
+        *(st.builds(kind, st.integers(1, 8)) for kind in (Undone, Undone, Redone, Undone)),
     )
 
 
@@ -144,8 +146,11 @@ def logged_games(draw: st.DrawFn, most: int = 30) -> GameState:
     """Games folded event by event: of the drawn facts, those that fit."""
     state = begin(FIRST_EVENT)
     for fact in draw(st.lists(facts(), max_size=most)):
+        seq = len(state.events) + 1
+        if isinstance(fact, Undone | Redone):
+            fact = type(fact)(max(1, seq - fact.event))
         try:
-            state = checked_after(state, Event(len(state.events) + 1, 0.0, fact))
+            state = checked_after(state, Event(seq, 0.0, fact))
         except EventError:
             continue
     return state

@@ -15,7 +15,7 @@ from .board_facts import BoardJoined, Corrected, PinPlaced, PinTakenBack, Placed
 from .errors import EventError
 from .events import AnyFact
 from .facts import Spot
-from .game_facts import GameStarted, LastTurnsBegun, TurnMarked
+from .game_facts import GameStarted, LastTurnsBegun, Redone, TurnMarked, Undone
 from .player_facts import (
     OfSeat,
     Player,
@@ -57,10 +57,20 @@ def check_start(started: GameStarted) -> None:
         _require(seat not in seats[:i], f"game_started.players[{i}].seat: {seat!r} is taken")
 
 
+def check_undone(after: TableState, fact: Undone | Redone) -> None:
+    """Refuse to undo or redo a fact when two players would have one colour then.
+
+    Raises
+    ------
+    EventError
+    """
+    colours = [player.colour for player in after.players]
+    twice = next((colour for colour in colours if colours.count(colour) > 1), None)
+    _require(twice is None, f"{fact.kind}.event: two players would be {twice!r}")
+
+
 def check(table: TableState, fact: AnyFact) -> None:
     """Refuse a fact that does not fit a running game.
-
-    Undoing and redoing are checked by the fold.
 
     Raises
     ------

@@ -9,10 +9,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from .checks import check, check_start
+from .checks import check, check_start, check_undone
 from .database import Crops, connect, crops_in, events_in, insert, reported
 from .errors import EventError, LogFileError
 from .events import AnyFact, Event, event_text, parse_event
+from .game_facts import Redone, Undone
 from .game_state import GameState, begin, fold
 from .writer_claim import WriterClaim
 
@@ -144,7 +145,10 @@ def checked_after(state: GameState | None, event: Event) -> GameState:
     if event.seq > MOST_EVENTS:
         raise EventError(f"a game has room for {MOST_EVENTS} events")
     check(state.table, event.fact)
-    return state.after(event)
+    after = state.after(event)
+    if isinstance(event.fact, Undone | Redone):
+        check_undone(after.table, event.fact)
+    return after
 
 
 def checked_crops(crops: Crops) -> Crops:

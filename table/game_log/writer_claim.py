@@ -30,6 +30,7 @@ class WriterClaim:
                 self.path, timeout=0, isolation_level=None, check_same_thread=False
             )
             try:
+                self._lock.execute("PRAGMA journal_mode = MEMORY")  # no file of its own
                 self._lock.execute("BEGIN EXCLUSIVE")
             except sqlite3.Error as error:
                 self._lock.close()

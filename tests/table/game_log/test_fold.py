@@ -24,10 +24,12 @@ from railspotter.table.game_log import (
     Redone,
     RouteClaimed,
     SeatsSwapped,
+    StationBuilt,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
     Undone,
+    answer_of,
     begin,
     event_text,
     fold,
@@ -35,6 +37,7 @@ from railspotter.table.game_log import (
     parse_event,
 )
 from railspotter.table.game_log.board_facts import Corrected, Placed, TakenBack
+from railspotter.table.game_log.log import checked_after
 from strategies import logged_games
 
 NEW = begin(Event(1, 0.0, STARTED))
@@ -139,8 +142,18 @@ def test_a_camera_may_withdraw_what_it_said_but_not_what_a_person_said() -> None
     assert after(NEW, by_person, withdrawn).table.claims == {SEATTLE: "red"}
 
 
-def test_undoing_a_correction_lets_the_camera_speak_again() -> None:
-    state = after(NEW, seen(SEATTLE, "red"), said(SEATTLE, "red", None))
+@pytest.mark.parametrize(
+    "fact",
+    [
+        RouteClaimed(route=SEATTLE, colour="blue", by="person"),
+        ClaimWithdrawn(route=SEATTLE, by="person"),
+        said(SEATTLE, "red", None),
+    ],
+    ids=lambda fact: str(fact.kind),
+)
+def test_undoing_what_a_person_said_lets_the_camera_speak_again(fact: AnyFact) -> None:
+    state = after(NEW, seen(SEATTLE, "red"), fact)
+    assert state.table.by_hand
     state = after(state, state.undo())
     assert state.table.claims == {SEATTLE: "red"}
     assert state.table.by_hand == frozenset()
@@ -250,6 +263,27 @@ def test_another_colour_takes_along_what_lies_on_the_board() -> None:
     assert state.table.claims == {SEATTLE: "black", DULUTH: "blue"}
 
 
+def test_a_colour_that_two_had_in_turn_stays_with_the_later_one() -> None:
+    """Undoing the first change must not hand over what the second player laid since."""
+    state = after(NEW, PlayerRecoloured("ann", "green"), PlayerCameIn(Player("cleo", "red")))
+    state = after(state, seen(SEATTLE, "red"), PlayerRecoloured("ann", "black"))
+    state = after(state, state.undo(2))
+    assert [player.colour for player in state.table.players] == ["black", "blue", "red"]
+    assert state.table.claims == {SEATTLE: "red"}
+
+
+def test_two_never_have_one_colour() -> None:
+    state = after(NEW, PlayerRecoloured("ann", "green"), PlayerCameIn(Player("cleo", "red")))
+    with pytest.raises(EventError, match=r"undone\.event: two players would be 'red'"):
+        checked_after(state, Event(4, 0.0, state.undo(2)))
+
+
+@given(logged_games())
+def test_any_game_can_be_scored(state: GameState) -> None:
+    for with_secrets in (True, False):
+        assert answer_of(state.table, with_secrets=with_secrets).standing.players
+
+
 def test_people_come_and_go() -> None:
     state = after(NEW, seen(SEATTLE, "red"), PlayerLeft("ann"))
     assert state.table.left == {"ann"}
@@ -263,6 +297,11 @@ def test_people_come_and_go() -> None:
 def test_what_somebody_held_who_never_came_in_is_nobodys() -> None:
     state = after(NEW, PlayerCameIn(Player("cleo", "green")), TicketTaken("cleo", TICKET))
     assert game_of(state.table).tickets == {"green": (TICKET,)}
+    built = StationBuilt(place="denver", colour="green", by="person")
+    state = after(state, built, seen(SEATTLE, "green"))
+    nobodys = answer_of(after(state, state.undo(2)).table)
+    assert [player.colour for player in nobodys.standing.players] == ["red", "blue"]
+    assert "green, which nobody plays" in nobodys.problems[0].what
     assert game_of(after(state, state.undo(2)).table).tickets == {}
 
 

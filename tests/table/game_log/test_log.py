@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -27,7 +28,8 @@ from railspotter.table.game_log import (
     fold,
     read_log,
 )
-from railspotter.table.game_log.database import connect, events_in
+from railspotter.table.game_log import log as log_module
+from railspotter.table.game_log.database import connect, events_in, insert
 from railspotter.table.game_log.formats import read_event
 from railspotter.table.game_log.log import MOST_CROP_BYTES, MOST_CROPS
 
@@ -108,6 +110,21 @@ def test_only_one_writes_and_anyone_reads(log: GameLog) -> None:
     GameLog(log.path).close()
 
 
+def test_the_disk_is_waited_for(log: GameLog) -> None:
+    """A killed program does not show whether it was: the system has its pages all the same."""
+    asked = ("journal_mode", "synchronous")
+    said = [log._database.execute(f"PRAGMA {name}").fetchone()[0] for name in asked]
+    assert said == ["wal", 2]
+
+
+def test_nothing_lies_about_but_what_must(log: GameLog) -> None:
+    log.append([CLAIM], 0.0)
+    names = {path.name.removeprefix(log.path.stem) for path in log.path.parent.iterdir()}
+    assert names == {".sqlite3", ".sqlite3-wal", ".sqlite3-shm", ".writer"}
+    log.close()
+    assert {path.suffix for path in log.path.parent.iterdir()} == {".sqlite3", ".writer"}
+
+
 def test_a_log_is_never_edited(log: GameLog) -> None:
     log.append([CLAIM], 0.0)
     log.close()
@@ -123,6 +140,21 @@ def test_several_threads_write_in_some_order_and_lose_nothing(log: GameLog) -> N
     assert sorted(event.seq for event in written) == list(range(2, 42))
     kept = read_log(log.path).events
     assert all(kept[event.seq - 1] == event for event in written)
+
+
+def test_an_interruption_after_the_commit_loses_nothing(
+    log: GameLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*args: Any) -> None:
+        insert(*args)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(log_module, "insert", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            log.append([CLAIM], 0.0)
+    assert log.append(markers(1), 0.0)[0].seq == 3
+    assert read_log(log.path) == log.state
 
 
 def test_a_full_disk_is_told_and_nothing_is_half_written(log: GameLog) -> None:
