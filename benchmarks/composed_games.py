@@ -131,7 +131,7 @@ def play(board_name: str, positions: int, seed: int) -> list[Count]:
             taken = int(np.random.default_rng([seed, one]).integers(*ROUTES, endpoint=True))
             tidy = tidy_position(library.board, cuts, taken, seed + one)
             for scene, count in zip(SCENES, counts, strict=True):
-                trains = messy(library.board, tidy, seed + one) if scene.is_messy else tidy
+                trains = messy(library.board, cuts, tidy, seed + one) if scene.is_messy else tidy
                 shown = camera.take(trains, Moment(gain_bgr=scene.gain_bgr, number=one))
                 answers, reading = read(scorer, shown.picture, shown.truth)
                 count.pictures += 1

@@ -10,12 +10,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 from composed_laid import LaidTrain, whole_routes
 from composed_library import Library
+from composed_room import SHARED, hides_its_own, outline_mm, shared
 from composed_source import Source
 from railspotter.scoring.board import Board, RouteId, Space
 
 Cuts = dict[RouteId, tuple[Source, ...]]
+Bumps = dict[tuple[RouteId, int], tuple[RouteId, int]]
+"""For trains that were pushed from their space, the route and space where they lie."""
+Points = npt.NDArray[np.float64]
 
 STOCK = 45
 """Trains of a colour; a photo of a staged board holds more."""
@@ -67,11 +72,13 @@ def cut_for(cuts: Cuts, route: RouteId, colour: str) -> tuple[LaidTrain, ...]:
 
 
 def tidy_position(board: Board, cuts: Cuts, routes: int, seed: int) -> tuple[LaidTrain, ...]:
-    """Return a position with so many routes taken, or fewer when the trains run out."""
+    """Return a position with so many routes taken, or fewer when trains or room run out."""
     rng = np.random.default_rng([seed, 1])
+    sources = _sources(cuts)
     left: dict[str, int] = {}
     taken: dict[RouteId, str] = {}
     trains: list[LaidTrain] = []
+    outlines: list[Points] = []
     for number in rng.permutation(len(board.routes)):
         route = board.routes[number]
         beside = {taken.get(other) for other in board.other_lanes.get(route.id, ())}
@@ -85,16 +92,34 @@ def tidy_position(board: Board, cuts: Cuts, routes: int, seed: int) -> tuple[Lai
             continue
         weight = np.exp([-ALIKE * source.contact[route.id] for source, _ in choice])
         source, colour = choice[rng.choice(len(choice), p=weight / weight.sum())]
+        cut = whole_routes(source, [route.id])
+        laid = [outline_mm(train, sources) for train in cut]
+        has_room = all(shared(outline, outlines) < SHARED for outline in laid)
+        if not has_room or not hides_its_own(board, route.id, laid):
+            continue
         taken[route.id] = colour
         left[colour] = left.get(colour, STOCK) - route.length
-        trains += whole_routes(source, [route.id])
+        trains += cut
+        outlines += laid
     return tuple(trains)
 
 
+def _sources(cuts: Cuts) -> dict[str, Source]:
+    return {source.name: source for sources in cuts.values() for source in sources}
+
+
 def messy(
-    board: Board, trains: Sequence[LaidTrain], seed: int, share: float = 0.3, bumped: int = 1
+    board: Board,
+    cuts: Cuts,
+    trains: Sequence[LaidTrain],
+    seed: int,
+    share: float = 0.3,
+    bumped: int = 1,
 ) -> tuple[LaidTrain, ...]:
     """Return the same position as careless people leave it.
+
+    A route stays where it is if its trains would come to lie in others, or would hide the lane
+    beside it more than its own.
 
     Parameters
     ----------
@@ -112,29 +137,53 @@ def messy(
         for route in routes
     }
     bumps = _bumps(board, trains, rng, bumped)
-    moved = []
-    for train in sorted(trains):
-        space = board.route_by_id[train.route].spaces[train.space]
-        along, across = np.array(off[train.route]) + rng.normal(0, LOOSE_MM, 2)
-        shift = _on_board(space, along, across)
-        stray_on = bumps.get((train.route, train.space))
-        if stray_on is not None:
-            onto = board.route_by_id[stray_on[0]].spaces[stray_on[1]]
-            shift = np.array(onto.xy_mm) - np.array(space.xy_mm)
-        moved.append(
-            replace(
-                train,
-                shift_mm=(float(shift[0]), float(shift[1])),
-                turn_deg=float(rng.normal(0, LOOSE_DEG)),
-                stray_on=stray_on,
-            )
-        )
+    sources = _sources(cuts)
+    moved: list[LaidTrain] = []
+    lying = {train: outline_mm(train, sources) for train in trains}
+    for route in routes:
+        row = sorted(train for train in trains if train.route == route)
+        others = [outline for train, outline in lying.items() if train.route != route]
+        loose = rng.normal(0, LOOSE_MM, (len(row), 2))
+        turns = rng.normal(0, LOOSE_DEG, len(row))
+        for way in (np.array(off[route]), np.zeros(2)):
+            laid = [
+                _displaced(board, train, way + by, float(turn), bumps)
+                for train, by, turn in zip(row, loose, turns, strict=True)
+            ]
+            outlines = [outline_mm(t, sources) for t in laid]
+            own = [o for t, o in zip(laid, outlines, strict=True) if t.stray_on is None]
+            if hides_its_own(board, route, own) and all(shared(o, others) < SHARED for o in own):
+                break
+        lying.update(zip(row, outlines, strict=True))
+        moved += laid
     return tuple(moved)
+
+
+def _displaced(
+    board: Board,
+    train: LaidTrain,
+    by_mm: Points,
+    turn_deg: float,
+    bumps: Bumps,
+) -> LaidTrain:
+    """Return a train moved along and across its route, or onto the space it was bumped to."""
+    space = board.route_by_id[train.route].spaces[train.space]
+    shift = _on_board(space, by_mm[0], by_mm[1])
+    stray_on = bumps.get((train.route, train.space))
+    if stray_on is not None:
+        onto = board.route_by_id[stray_on[0]].spaces[stray_on[1]]
+        shift = np.array(onto.xy_mm) - np.array(space.xy_mm)
+    return replace(
+        train,
+        shift_mm=(float(shift[0]), float(shift[1])),
+        turn_deg=turn_deg,
+        stray_on=stray_on,
+    )
 
 
 def _bumps(
     board: Board, trains: Sequence[LaidTrain], rng: np.random.Generator, count: int
-) -> dict[tuple[RouteId, int], tuple[RouteId, int]]:
+) -> Bumps:
     """Choose trains of double routes whose other lane is free: from which space onto which."""
     taken = {train.route for train in trains}
     free = [
@@ -152,7 +201,7 @@ def _bumps(
     return bumps
 
 
-def _on_board(space: Space, along: float, across: float) -> np.typing.NDArray[np.float64]:
+def _on_board(space: Space, along: float, across: float) -> Points:
     turn = np.deg2rad(space.angle_deg)
     return np.array(
         [

@@ -15,6 +15,7 @@ from composed_camera import ComposedCamera, Moment
 from composed_check import compare
 from composed_laid import LaidTrain, whole_routes
 from composed_positions import STOCK, cut_for, messy, tidy_position, usable
+from composed_room import SHARED, hides_its_own, outline_mm, shared
 from composed_source import NOBODY
 from composed_trains import to_lab
 from railspotter.calibration.geometry import project
@@ -100,7 +101,7 @@ def test_what_was_laid_before_leaves_no_trace() -> None:
     board = composed.library().board
     cuts = usable(composed.library(), [composed.STAGED, composed.PLAYED])
     tidy = tidy_position(board, cuts, 40, seed=3)
-    untidy = messy(board, tidy, seed=3)
+    untidy = messy(board, cuts, tidy, seed=3)
     worn, fresh = composed.new_table(), composed.new_table()
     for trains in (route(), tidy, tidy[: len(tidy) // 2], untidy, tidy[5:]):
         worn.picture(trains)
@@ -166,9 +167,23 @@ def test_positions_are_of_the_game() -> None:
     assert len(claims) > 40
     for one, others in board.other_lanes.items():
         assert all(claims.get(one) != claims[other] for other in others if other in claims)
-    untidy = messy(board, tidy, seed=1)
+    untidy = messy(board, cuts, tidy, seed=1)
     truth = composed.shared_table().truth(untidy)
     assert truth.truth["claims"] == claims
+    sources = {source.name: source for photos in cuts.values() for source in photos}
+    for position in (tidy, untidy):
+        on_own = [train for train in position if train.stray_on is None]
+        outlines = [outline_mm(train, sources) for train in on_own]
+        for train, outline in zip(on_own, outlines, strict=True):
+            others = [
+                other
+                for neighbour, other in zip(on_own, outlines, strict=True)
+                if neighbour.route != train.route
+            ]
+            assert shared(outline, others) < 2 * SHARED  # of one that was displaced after it
+        for name in claims:
+            own = [o for t, o in zip(on_own, outlines, strict=True) if t.route == name]
+            assert hides_its_own(board, name, own), name
     assert len(truth.truth["stray_trains"]) == len(truth.half_filled) == 1
 
 
