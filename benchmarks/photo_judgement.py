@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from photo_set import LabelledPhoto
 from railspotter.calibration.geometry import homography_from_corners, outline_mm, project
-from railspotter.scoring.board import RouteId
+from railspotter.scoring.board import PlaceId, RouteId
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,64 @@ class Answers:
 
 
 @dataclass(frozen=True)
+class WrongStation:
+    """A place whose station was read wrongly.
+
+    Attributes
+    ----------
+    said, truth : str or None
+        Whose station stands there, None for none.
+    doubted : bool
+        Whether the reading asked about it.
+    """
+
+    place: PlaceId
+    said: str | None
+    truth: str | None
+    doubted: bool
+
+
+@dataclass(frozen=True)
+class StationAnswers:
+    """What one reader said about one photo's stations, judged.
+
+    Attributes
+    ----------
+    places : int
+        All of the board's.
+    stations : int
+        How many stations stand there.
+    doubts : int
+        How many places the players are asked about.
+    """
+
+    places: int
+    stations: int
+    wrong: tuple[WrongStation, ...]
+    doubts: int
+
+    @property
+    def missed(self) -> int:
+        """How many stations were not seen."""
+        return sum(wrong.said is None for wrong in self.wrong)
+
+    @property
+    def invented(self) -> int:
+        """How many were seen where none stands."""
+        return sum(wrong.truth is None for wrong in self.wrong)
+
+    @property
+    def wrong_colour(self) -> int:
+        """How many were taken for another player's."""
+        return len(self.wrong) - self.missed - self.invented
+
+    @property
+    def right(self) -> int:
+        """How many were seen in their colour."""
+        return self.stations - self.missed - self.wrong_colour
+
+
+@dataclass(frozen=True)
 class Seconds:
     """What one photo took.
 
@@ -105,6 +163,8 @@ class JudgedPhoto:
         How far the worst corner is off, on the board.
     answers : Answers or None
         None when the board was not found.
+    stations : StationAnswers or None
+        None when the board was not found, or nobody knows where stations stand.
     """
 
     photo: LabelledPhoto
@@ -113,6 +173,7 @@ class JudgedPhoto:
     corner_mm: float | None
     answers: Answers | None
     seconds: Seconds
+    stations: StationAnswers | None = None
 
 
 def judge(
@@ -153,6 +214,34 @@ def judge(
         half_filled_doubted=sum(r in doubted for r in half_filled),
         unlabelled=len(routes) - len(counted) - len(half_filled),
     )
+
+
+def judge_stations(
+    photo: LabelledPhoto,
+    places: Collection[PlaceId],
+    built: Mapping[PlaceId, str],
+    doubted: Collection[PlaceId],
+) -> StationAnswers | None:
+    """Judge what was read of stations; None where nobody labelled them.
+
+    Parameters
+    ----------
+    places : collection of str
+        All of the board's.
+    built : mapping of place id to colour
+        The best reading; at a place not listed no station is seen.
+    doubted : collection of str
+        The places that the reading asks about.
+    """
+    if photo.stations is None:
+        return None
+    truth = photo.stations
+    wrong = tuple(
+        WrongStation(p, built.get(p), truth.get(p), p in doubted)
+        for p in places
+        if built.get(p) != truth.get(p)
+    )
+    return StationAnswers(len(places), len(truth), wrong, len(doubted))
 
 
 def worst_corner_mm(

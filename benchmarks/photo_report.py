@@ -24,7 +24,7 @@ the worst file; shoot-5, whose truth is coarser, is in its own row alone.
 spaces %, routes %: of labelled routes that are not half filled, on photos that were found; a space
 is read as its route is. all right: exposures with no wrong route.
 wrong&certain, doubts: routes per photo. Wrong and certain is wrong and not asked about; doubts are
-all that the players are asked, on half-filled and unlabelled routes too.
+all that the players are asked, on half-filled and unlabelled routes too. Stations follow below.
 find, read, total, max s: per file, from the decoded picture, warm; medians, and the slowest.
 Decoding (load s) is apart. x decode: the total over OpenCV's decoding of the same file, timed just
 before it: seconds differ with the machine and what else it does, this ratio less."""
@@ -97,6 +97,7 @@ def as_json(run: BoardRun) -> dict[str, Any]:
                 "reason": p.reason,
                 "corner_mm": p.corner_mm,
                 "answers": None if p.answers is None else asdict(p.answers),
+                "stations": None if p.stations is None else asdict(p.stations),
                 "seconds": asdict(p.seconds) | {"total": p.seconds.total},
             }
             for p in run.photos
@@ -147,6 +148,7 @@ def _remarks(reader: str, photos: Sequence[JudgedPhoto]) -> Iterator[str]:
     )
     yield f"Half-filled routes, left out of the count: {half}, {half_doubted} of them doubted"
     yield f"Routes without a label, left out of the count: {unlabelled}"
+    yield from _stations(photos)
     for p in photos:
         if p.reason is not None:
             yield f"Not found: {p.photo.path.name}: {p.reason}"
@@ -161,6 +163,35 @@ def _remarks(reader: str, photos: Sequence[JudgedPhoto]) -> Iterator[str]:
                 "doubted" if route.doubted else "CERTAIN",
             )
             for photo, route in wrong
+        ],
+        words=4,
+    )
+
+
+def _stations(photos: Sequence[JudgedPhoto]) -> Iterator[str]:
+    """Yield how stations were read, where the game has them and somebody labelled them."""
+    judged = [(p.photo, p.stations) for p in photos if p.stations is not None]
+    if not judged:
+        return
+
+    def sum_of(name: str) -> int:
+        return sum(getattr(answers, name) for _, answers in judged)
+
+    yield (
+        f"Stations on {len(judged)} photos: {sum_of('right')} of {sum_of('stations')} right,"
+        f" {sum_of('missed')} missed, {sum_of('invented')} invented,"
+        f" {sum_of('wrong_colour')} of a wrong colour; {sum_of('doubts')} doubts"
+    )
+    yield from _aligned(
+        [
+            (
+                f"  {photo.path.name}",
+                wrong.place,
+                f"said {wrong.said or 'none'}, is {wrong.truth or 'none'}",
+                "doubted" if wrong.doubted else "CERTAIN",
+            )
+            for photo, answers in judged
+            for wrong in answers.wrong
         ],
         words=4,
     )

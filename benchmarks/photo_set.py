@@ -13,7 +13,7 @@ import numpy.typing as npt
 from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
-from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.board import Board, PlaceId, RouteId
 from railspotter.table.photo_file import load_photo
 
 PHOTOS = Path(__file__).resolve().parent.parent.parent / "shared" / "photos"
@@ -72,6 +72,15 @@ class LabelledPhoto:
     def half_filled(self) -> frozenset[RouteId]:
         """Routes of which some spaces are filled: neither answer about them is right or wrong."""
         return frozenset(self.truth.get("half_filled_routes") or ())
+
+    @property
+    def stations(self) -> dict[PlaceId, str] | None:
+        """Whose station stands at which place; None where nobody looked.
+
+        Nobody builds one before there are trains: an empty board has none.
+        """
+        stations: dict[PlaceId, str] | None = self.truth.get("stations")
+        return {} if self.is_blank else stations
 
     @property
     def corners_px(self) -> FloatArray:

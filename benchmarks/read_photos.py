@@ -23,7 +23,7 @@ from typing import ParamSpec, TypeVar
 import cv2
 import msgspec
 import numpy as np
-from photo_judgement import JudgedPhoto, Seconds, judge, worst_corner_mm
+from photo_judgement import JudgedPhoto, Seconds, judge, judge_stations, worst_corner_mm
 from photo_report import LEGEND, BoardRun, as_json, as_text
 from photo_set import (
     PHOTOS,
@@ -132,15 +132,19 @@ def read_photo(
             continue
         reading, read = timed(READERS[name], found.view)
         _, score = timed(standing, edition, board, reading.claims, scorer.colours)
+        doubted: dict[str, set[str]] = {"route": set(), "station": set(), "site": set()}
+        for doubt in reading.doubts:
+            doubted[doubt.kind].add(doubt.about)
         yield JudgedPhoto(
             photo,
             name,
             None,
             worst_corner_mm(found.corners_px, photo.corners_px, board.size_mm),
-            judge(
-                photo, board.route_by_id, reading.claims, {doubt.about for doubt in reading.doubts}
-            ),
+            judge(photo, board.route_by_id, reading.claims, doubted["route"]),
             Seconds(load, yardstick, find, read, score),
+            judge_stations(photo, board.place_by_id, reading.built, doubted["station"])
+            if edition.stations
+            else None,
         )
 
 

@@ -28,7 +28,7 @@ STATION = 255
 
 @dataclass(frozen=True)
 class StationSettings:
-    """Sizes, habits and weights; chosen on two photos of shoot-4, see docs/vision.md."""
+    """Sizes, habits and weights; docs/vision.md says on what they were chosen."""
 
     part: float = 0.7
     """The part of a station's foot that shows only station at whatever angle it stands: the square
@@ -52,9 +52,12 @@ class StationSettings:
     """Mean evidence at which a station is as likely as none."""
     steepness: float = 2.5
     """Log-odds for a step of evidence."""
-    mark_even: float = 0.7
-    """Share of the mark in sight that says nothing."""
-    mark_weight: float = 3.0
+    mark_even: float = 0.8
+    """Share of the mark in sight that says nothing. Of stations it was .75 at most, on yellow."""
+    mark_weight: float = 20.0
+    mark_range: tuple[float, float] = (-4.0, 1.5)
+    """Log-odds that the mark can give: one in sight has no station on it, whatever plastic is near;
+    one that is hidden may be hidden by anything."""
     whose: float = 2.5
     """Log-odds for a step of the lead over another colour."""
     plain: float = 2.5
@@ -160,7 +163,8 @@ class StationFinder:
         shaded /= (room[at] + s.little)[:, None]
         strange = self._part_means(self._strange * free)[at] / (room[at] + s.little)
         mark = self._mark_shown(free)
-        stands = s.steepness * (evidence - s.even) + s.mark_weight * (s.mark_even - mark)
+        stands = s.steepness * (evidence - s.even)
+        stands += np.clip(s.mark_weight * (s.mark_even - mark), *s.mark_range)
         odds = stands[:, None] - s.whose * (shaded.max(axis=1, keepdims=True) - shaded)
         top = np.stack([places.steps_mm[column], places.steps_mm[row]], axis=-1)
         return SeenStations(

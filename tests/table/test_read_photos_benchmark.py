@@ -16,7 +16,7 @@ from railspotter.vision.virtual_board import Frame, View, render
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from photo_judgement import JudgedPhoto, Seconds, WrongRoute, judge, worst_corner_mm
+from photo_judgement import JudgedPhoto, Seconds, WrongRoute, judge, judge_stations, worst_corner_mm
 from photo_report import BoardRun, as_text
 from photo_set import LabelledPhoto
 from photo_summary import groups_of, summarise
@@ -80,6 +80,27 @@ def test_a_wrong_route_is_certain_unless_it_is_asked_about() -> None:
     )
     assert answers.wrong_and_certain == 1
     assert (answers.spaces, answers.spaces_right) == (8, 2)
+
+
+def test_stations_are_missed_invented_or_of_a_wrong_colour() -> None:
+    labelled = photo(stations={"a": "red", "b": "blue", "c": "green"})
+    said = {"a": "red", "b": "red", "d": "blue"}
+    answers = judge_stations(labelled, "abcde", said, ["d", "e"])
+    assert answers is not None
+    assert (answers.right, answers.stations, answers.places, answers.doubts) == (1, 3, 5, 2)
+    assert (answers.missed, answers.invented, answers.wrong_colour) == (1, 1, 1)
+    assert [(wrong.place, wrong.doubted) for wrong in answers.wrong] == [
+        ("b", False),
+        ("c", False),
+        ("d", True),
+    ]
+
+
+def test_stations_that_nobody_labelled_are_not_judged_but_empty_boards_have_none() -> None:
+    assert judge_stations(photo(stations=None), "ab", {"a": "red"}, []) is None
+    empty = judge_stations(photo(stations=None, claims={}), "ab", {"a": "red"}, [])
+    assert empty is not None
+    assert empty.invented == 1
 
 
 def test_corners_are_compared_in_millimetres_on_the_board() -> None:

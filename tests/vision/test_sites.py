@@ -1,0 +1,96 @@
+"""Sites are read as their own: a measured board with a few, drawn by the virtual board."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import drawn
+import pytest
+from msgspec.structs import replace
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import Board, Site, Space, load_edition
+from railspotter.table.answers import with_answers
+from railspotter.table.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.scored_photo_text import to_text
+from railspotter.vision.reading import Reading
+from railspotter.vision.sites import with_site_routes
+from railspotter.vision.virtual_board import draw_board, render
+
+SPACES = {
+    "museum": ("portland", (104.0, 222.0), 20.0),
+    "harbour": ("san-francisco", (88.0, 252.0), -60.0),
+    "bell": ("los-angeles", (90.0, 436.0), -30.0),
+    "tower": ("los-angeles", (110.0, 458.0), -30.0),
+}
+"""Where four sites are printed: their stations, middles and angles. Two share a station."""
+SITES = {"museum": "red", "bell": "yellow"}
+
+
+@cache
+def board() -> Board:
+    sites = tuple(
+        Site(name, name.title(), station, ("red", "blue"), Space(xy_mm, angle, (25.0, 8.0)))
+        for name, (station, xy_mm, angle) in SPACES.items()
+    )
+    return replace(drawn.usa(), sites=(*sites, Site("unmeasured", "Unmeasured", "denver")))
+
+
+@cache
+def scorer(reader: str = "cues") -> PhotoScorer:
+    drawing = draw_board(board())
+    corners = drawn.own_corners(drawing)
+    profile = make_profile(drawing, board(), corners, "drawn", "2026-01-01T00:00:00")
+    return PhotoScorer(board(), load_edition("philly"), profile, reader=reader)
+
+
+@cache
+def found() -> FoundBoard:
+    picture = render(board(), {**drawn.CLAIMS, **SITES}, drawn.ABOVE, sensor=drawn.SENSOR).picture
+    result = scorer().find(picture)
+    assert isinstance(result, FoundBoard), result
+    return result
+
+
+@cache
+def reading(reader: str = "cues") -> Reading:
+    return scorer(reader).read(found().view)
+
+
+@pytest.mark.parametrize("reader", ["cues", "colour"])
+def test_sites_and_routes_are_read_apart(reader: str) -> None:
+    seen = reading(reader)
+    assert set(seen.routes) == set(board().route_by_id)
+    assert set(seen.sites) == set(SPACES), "nobody knows where the unmeasured one is"
+    assert seen.claimed_sites == SITES
+    assert SPACES.keys().isdisjoint(seen.claims)
+
+
+def test_sites_change_no_route() -> None:
+    assert reading().claims == drawn.CLAIMS
+
+
+def test_a_site_costs_a_train_and_is_told() -> None:
+    photo = scorer().count(found(), reading(), "table.jpg")
+    assert photo.standing is not None
+    without = scorer().count(found(), reading().with_answers(dict.fromkeys(SITES)), "table.jpg")
+    assert without.standing is not None
+    assert photo.standing["red"].trains_left == without.standing["red"].trains_left - 1
+    assert photo.as_json()["sites"] == SITES
+    assert "stations" not in photo.as_json()
+    assert "the site Museum: red" in to_text(photo)
+
+
+def test_what_somebody_says_of_a_site_outranks_the_camera() -> None:
+    read = scorer().count(found(), reading(), "table.jpg")
+    photo = with_answers(read, {"museum": None, "unmeasured": "blue"})
+    assert photo.sites == {"bell": "yellow", "unmeasured": "blue"}
+    assert photo.claims == read.claims
+    assert [(a.about, a.kind, a.read, a.said) for a in photo.answers] == [
+        ("museum", "site", "red", None),
+        ("unmeasured", "site", None, "blue"),
+    ]
+
+
+def test_two_sites_of_a_station_are_no_double_route() -> None:
+    lanes = {frozenset(lanes) for lanes in with_site_routes(board()).lanes}
+    assert lanes == {frozenset(lanes) for lanes in board().lanes}

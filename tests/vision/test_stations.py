@@ -1,0 +1,254 @@
+"""Stations are seen, told apart and doubted: on drawn boards, by odds made by hand, on photos."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import drawn
+import numpy as np
+import pytest
+from railspotter.calibration.fingerprint import stand_in_profile
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.photo_file import load_photo
+from railspotter.table.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.annotate import annotate
+from railspotter.vision.cue_reader import Weighed, weigh
+from railspotter.vision.reading import PieceReading, Reading
+from railspotter.vision.several_photos import read_together
+from railspotter.vision.station_reading import read_stations
+from railspotter.vision.stations import SeenStations
+from railspotter.vision.virtual_board import Light, Scene, View, VirtualCamera, draw_board
+from railspotter.vision.virtual_board.placing import stand_stations, stand_trains
+
+EUROPE, RULES = load_board("europe"), load_edition("europe")
+STATIONS = {
+    **dict.fromkeys(("berlin", "edinburgh", "sochi"), "red"),
+    **dict.fromkeys(("zurich", "cadiz", "moskva"), "blue"),
+    **dict.fromkeys(("roma", "paris", "erzurum"), "yellow"),
+    **dict.fromkeys(("wien", "athina", "riga"), "green"),
+    **dict.fromkeys(("essen", "kyiv", "madrid"), "black"),
+}
+CLAIMS = {
+    route.id: RULES.colours[i % 5] for i, route in enumerate(EUROPE.routes) if route.lane + i % 3
+}
+"""Two of three routes, around the stations too."""
+ABOVE = View((1600, 1200), tilt_deg=5.0)
+ASIDE = View((1600, 1200), tilt_deg=24.0, heading_deg=35.0)
+WARM = Light(gain_bgr=(0.8, 1.0, 1.05), from_deg=40.0, height_deg=40.0, softness=0.02)
+
+
+@cache
+def scorer() -> PhotoScorer:
+    drawing = draw_board(EUROPE)
+    corners = drawn.own_corners(drawing)
+    profile = make_profile(drawing, EUROPE, corners, "drawn", "2026-01-01T00:00:00")
+    return PhotoScorer(EUROPE, RULES, profile)
+
+
+@cache
+def looked(view: View = ABOVE, light: Light | None = None, built: bool = True) -> Weighed:
+    """A drawn board with trains, and with stations or without."""
+    camera = VirtualCamera(EUROPE, view=view, sensor=drawn.SENSOR)
+    pieces = stand_trains(camera.printed, CLAIMS, 1)
+    if built:
+        pieces += stand_stations(camera.printed, STATIONS, 1)
+    frame = camera.take(Scene(pieces=pieces, light=light or Light()))
+    found = scorer().find(frame.picture)
+    assert isinstance(found, FoundBoard), found
+    return weigh(found.view)
+
+
+def certain_of(reading: Reading) -> dict[str, str | None]:
+    """What is said of the places that nobody is asked about."""
+    return {name: seen.colour for name, seen in reading.stations.items() if seen.doubt is None}
+
+
+@pytest.mark.parametrize(
+    ("view", "light"), [(ABOVE, None), (ASIDE, WARM)], ids=["from above", "aside, in warm light"]
+)
+def test_stations_are_seen_in_their_colours(view: View, light: Light | None) -> None:
+    reading = read_together([looked(view, light)]).reading
+    assert set(reading.stations) == set(EUROPE.place_by_id)
+    assert reading.built == STATIONS
+    assert len(certain_of(reading)) >= len(EUROPE.places) - 1
+
+
+def test_trains_alone_make_no_station() -> None:
+    reading = read_together([looked(built=False)]).reading
+    assert reading.built == {}
+    assert len(certain_of(reading)) == len(EUROPE.places)
+
+
+def test_stations_change_no_route() -> None:
+    reading = read_together([looked()]).reading
+    doubted = {doubt.about for doubt in reading.doubts}
+    wrong = {name for name in EUROPE.route_by_id if reading.claims.get(name) != CLAIMS.get(name)}
+    assert wrong <= doubted
+    assert len(doubted) <= 5
+
+
+def test_a_game_without_stations_has_none_to_read() -> None:
+    view = drawn.found(drawn.game().picture).view
+    assert read_together([weigh(view)]).reading.stations == {}
+
+
+def test_photos_read_together_agree_on_stations() -> None:
+    together = read_together([looked(), looked(ASIDE, WARM)])
+    assert together.reading.built == STATIONS
+    assert together.disagreed == ()
+    later = read_together([looked(), looked(ASIDE, built=False)])
+    assert {doubt.about for doubt in later.disagreed if doubt.kind == "station"} == set(STATIONS)
+    doubt = later.reading.stations["berlin"].doubt
+    assert doubt is not None
+    assert {doubt.said, *doubt.alternatives} >= {"red", None}
+
+
+def read(
+    odds: Mapping[tuple[str, str], float], hidden: str = "", trains: tuple[str, ...] = RULES.colours
+) -> dict[str, PieceReading]:
+    """Read places of which nothing but these odds is known."""
+    view = looked().view
+    names = [*EUROPE.place_by_id]
+    table = np.full((len(names), len(view.colours)), -6.0, np.float32)
+    for (place, colour), value in odds.items():
+        table[names.index(place), view.colours.index(colour)] = value
+    nothing = np.zeros(len(names), np.float32)
+    visible = np.array([name != hidden for name in names], np.float32)
+    foot_mm = np.array([place.xy_mm for place in EUROPE.places])
+    return read_stations(view, SeenStations(table, visible, nothing, nothing, foot_mm), trains)
+
+
+def test_a_sure_station_raises_no_doubt() -> None:
+    seen = read({("roma", "red"): 4.0})
+    assert (seen["roma"].colour, seen["roma"].doubt) == ("red", None)
+    assert (seen["wien"].colour, seen["wien"].doubt) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("odds", "said", "others", "why"),
+    [
+        ({("roma", "red"): 0.5}, "red", (None,), "whether a station stands there"),
+        ({("roma", "red"): -0.5}, None, ("red",), "whether a station stands there"),
+        (
+            {("roma", "red"): 4.0, ("roma", "blue"): 3.5},
+            "red",
+            ("blue", None),
+            "whose station stands there",
+        ),
+    ],
+    ids=["barely", "barely not", "two colours"],
+)
+def test_what_is_not_clear_is_asked(
+    odds: dict[tuple[str, str], float], said: str | None, others: tuple[str | None, ...], why: str
+) -> None:
+    doubt = read(odds)["roma"].doubt
+    assert doubt is not None
+    assert (doubt.about, doubt.kind, doubt.said, doubt.alternatives) == (
+        "roma",
+        "station",
+        said,
+        others,
+    )
+    assert why in doubt.why
+
+
+def test_more_stations_than_a_player_has_are_asked_about_the_least_sure_first() -> None:
+    places = ("roma", "wien", "riga", "kyiv")
+    seen = read({(place, "red"): 9.0 - i for i, place in enumerate(places)})
+    assert [seen[place].colour for place in places] == ["red"] * 4, "it decides nothing"
+    assert [place for place in places if seen[place].doubt] == ["kyiv"]
+
+
+def test_a_colour_without_trains_is_asked_about() -> None:
+    doubt = read({("roma", "red"): 6.0}, trains=("blue",))["roma"].doubt
+    assert doubt is not None
+    assert doubt.why == "no red trains stand on the board"
+
+
+def test_something_that_lies_there_is_no_station() -> None:
+    seen = read({("roma", "red"): 6.0}, hidden="roma")["roma"]
+    assert seen.colour is None
+    assert seen.doubt is not None
+    assert "red" in seen.doubt.alternatives
+
+
+def test_a_station_is_ringed_and_a_doubted_one_numbered() -> None:
+    view = looked().view
+    free = Reading({route.id: PieceReading(route.id, None, 1.0) for route in EUROPE.routes})
+    scale = view.printed.px_per_mm
+
+    def changed(seen: PieceReading) -> float:
+        """Return the share of the surroundings that is drawn on; elsewhere nothing may be."""
+        drawing = annotate(view, replace(free, stations={"berlin": seen}))
+        touched = (drawing != view.rectified).any(axis=-1)
+        x, y = (int(side * scale) for side in EUROPE.place_by_id["berlin"].xy_mm)
+        reach = round(25 * scale)
+        near = np.s_[y - reach : y + reach, x - reach : x + reach]
+        assert touched.sum() == touched[near].sum()
+        return float(touched[near].mean())
+
+    assert changed(PieceReading("berlin", None, 0.9)) == 0
+    ringed = changed(PieceReading("berlin", "red", 0.9))
+    assert ringed > 0.05
+    assert changed(read({("berlin", "red"): 0.5})["berlin"]) > ringed
+
+
+PHOTOS = ("cropped5s_12-12", "cropped_station_data1", "cropped_station_data2", "cropped_trainning")
+
+
+@pytest.fixture(scope="module")
+def europe(photos: Path) -> Path:
+    return photos / "europe"
+
+
+@pytest.fixture(scope="module")
+def calibrated(europe: Path) -> Profile:
+    """A profile of the empty board in another photo."""
+    reference = load_photo(europe / "cropped_blank.jpg")
+    last = np.array([reference.shape[1] - 1, reference.shape[0] - 1])
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * last
+    return make_profile(reference, EUROPE, corners, "test", "2026-01-01T00:00:00")
+
+
+def stations_read(profile: Profile, photo: Path) -> tuple[Reading, dict[str, str]]:
+    """Return what is read of a photo, and where stations really stand."""
+    scorer = PhotoScorer(EUROPE, RULES, profile)
+    found = scorer.find(load_photo(photo.with_suffix(".jpg")))
+    assert isinstance(found, FoundBoard), found
+    truth = json.loads(photo.with_suffix(".json").read_text("utf-8"))
+    return scorer.read(found.view), truth["stations"] or {}
+
+
+@pytest.mark.parametrize("name", PHOTOS)
+def test_real_stations_are_right_or_asked_about(
+    europe: Path, calibrated: Profile, name: str
+) -> None:
+    reading, truth = stations_read(calibrated, europe / name)
+    for place, colour in certain_of(reading).items():
+        assert colour == truth.get(place), place
+    assert len(reading.stations) - len(certain_of(reading)) <= 1
+    assert set(reading.built) == set(truth), "none is missed, none invented"
+
+
+def test_no_station_is_invented_on_an_empty_board(europe: Path, calibrated: Profile) -> None:
+    reading, _ = stations_read(calibrated, europe / "cropped_blank")
+    assert reading.built == {}
+    assert len(certain_of(reading)) == len(EUROPE.places)
+
+
+@pytest.mark.parametrize("name", ["cropped_blank", "cropped_station_data2"])
+def test_without_a_photo_of_the_empty_board_stations_are_right_or_asked_about(
+    europe: Path, name: str
+) -> None:
+    profile = stand_in_profile(EUROPE)
+    assert profile is not None
+    reading, truth = stations_read(profile, europe / name)
+    for place, colour in certain_of(reading).items():
+        assert colour == truth.get(place), place
+    assert len(reading.stations) - len(certain_of(reading)) <= 3
