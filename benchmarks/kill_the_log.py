@@ -35,8 +35,11 @@ from railspotter.table.game_log.database import Crops, connect, crops_in
 
 JPEG = b"\xff\xd8\xff"
 STARTED = GameStarted("usa", (Player("ann", "red"), Player("bob", "blue")))
-LONGEST_LIFE_S = 0.6
-"""A writer needs about a third of it until its first event."""
+OPENING = 0.25
+"""Of the writers so many are killed by the clock, most of them before their first event; the others
+some time after it."""
+LONGEST_OPENING_S = 0.5
+LONGEST_WRITING_S = 0.1
 
 
 def fact_of(seq: int) -> MarkerCompared:
@@ -81,10 +84,15 @@ def kill(path: Path, times: int, seed: int = 0) -> Killed:
     for _ in range(times):
         words = [sys.executable, __file__, "--write", str(path)]
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as writer:
-            time.sleep(rng.uniform(0.0, LONGEST_LIFE_S))
-            writer.kill()
             assert writer.stdout is not None
-            lines = writer.stdout.read().split("\n")
+            if rng.random() < OPENING:
+                time.sleep(rng.uniform(0.0, LONGEST_OPENING_S))
+                first = ""
+            else:
+                first = writer.stdout.readline()
+                time.sleep(rng.uniform(0.0, LONGEST_WRITING_S))
+            writer.kill()
+            lines = (first + writer.stdout.read()).split("\n")
         # What stands behind the last newline was not said to its end.
         said += [int(line) for line in lines[:-1]]
         if lost := missing(path, said[-len(lines) :]):
@@ -105,14 +113,35 @@ def missing(path: Path, said: list[int]) -> tuple[int, ...]:
         )
 
 
-def milliseconds(do: Callable[[int], object], times: int) -> list[float]:
-    """Return how long each of so many calls took."""
-    took = []
-    for i in range(times):
-        began = time.perf_counter()
-        do(i)
-        took.append((time.perf_counter() - began) * 1000)
-    return took
+def milliseconds(do: Callable[[], object]) -> float:
+    """Return how long a call took."""
+    began = time.perf_counter()
+    do()
+    return (time.perf_counter() - began) * 1000
+
+
+def appends(store: GameStore, times: int) -> None:
+    """Print how long appends take, beside plain writes: in turn, for disks have moods."""
+    claim = RouteClaimed(route="helena--seattle", colour="red", by="camera", sure=0.97)
+    crop = {0: (JPEG + os.urandom(30_000),)}
+    plain, small, large = [], [], []
+    with (
+        store.create(STARTED, 0.0) as log,
+        store.create(STARTED, 0.0) as cropped,
+        (store.folder / "plain").open("ab", buffering=0) as file,
+    ):
+
+        def write_page() -> None:
+            file.write(bytes(4096))
+            os.fsync(file.fileno())
+
+        for _ in range(times):
+            plain.append(milliseconds(write_page))
+            small.append(milliseconds(lambda: log.append([claim], 0.0)))
+            large.append(milliseconds(lambda: cropped.append([claim], 0.0, crop)))
+    least = report("a plain write of 4 kB with fsync", plain)
+    for what, took in (("append", small), ("append with a crop of 30 kB", large)):
+        print(f"    {report(what, took) / least:.1f} times a plain write")
 
 
 def report(name: str, took: list[float]) -> float:
@@ -142,27 +171,8 @@ def main() -> int:
             f"{args.times} writers killed, {killed.acknowledged} events acknowledged,"
             f" {len(killed.lost)} lost"
         )
-        plain = report("a plain write of 4 kB with fsync", plain_writes(path, args.appends))
-        with store.create(STARTED, 0.0) as log:
-            claim = RouteClaimed(route="helena--seattle", colour="red", by="camera", sure=0.97)
-            small = milliseconds(lambda i: log.append([claim], float(i)), args.appends)
-        with store.create(STARTED, 0.0) as log:
-            crop = {0: (JPEG + os.urandom(30_000),)}
-            large = milliseconds(lambda i: log.append([claim], float(i), crop), args.appends)
-        for what, took in (("append", small), ("append with a crop of 30 kB", large)):
-            print(f"    {report(what, took) / plain:.1f} times a plain write")
+        appends(store, args.appends)
     return 1 if killed.lost or not killed.acknowledged else 0
-
-
-def plain_writes(path: Path, times: int) -> list[float]:
-    """Return how long it takes to add a page to a file and wait until the disk has it."""
-    with path.with_name("plain").open("ab", buffering=0) as file:
-
-        def add(_: int) -> None:
-            file.write(bytes(4096))
-            os.fsync(file.fileno())
-
-        return milliseconds(add, times)
 
 
 if __name__ == "__main__":

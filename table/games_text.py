@@ -87,7 +87,7 @@ def json_of(game: str, state: GameState, *, with_secrets: bool) -> dict[str, Any
         "markers": dict(table.markers),
         "turn": table.turn,
         "by_hand": sorted(table.by_hand),
-        "undoable": [event.seq for event in state.standing],
+        "undoable": state.undoable,
         "redoable": state.redoable,
         "score": to_json(answer_of(table, with_secrets=with_secrets)),
     }

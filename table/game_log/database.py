@@ -71,6 +71,7 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
         try:
             format = _format_of(connection, path)
             connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA fullfsync = ON")  # without, macOS does not wait for the disk
             # A reader too may tidy up after a program that was killed; it changes no event.
             connection.execute(f"PRAGMA query_only = {'OFF' if is_writer else 'ON'}")
             if is_writer:

@@ -13,7 +13,7 @@ Cost: O(1) facts looked at for a new fact, O(n) for an undo or a redo, n the eve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from .board_facts import Placed, TakenBack
@@ -64,11 +64,13 @@ class GameState:
         return self.events[seq - 1]
 
     @property
-    def standing(self) -> Iterator[Event]:
-        """The facts that stand and could be undone, last one first."""
-        for event in reversed(self.events):
-            if _is_undoable(event) and event.seq not in self.undone:
-                yield event
+    def undoable(self) -> tuple[int, ...]:
+        """The facts that stand and can be taken back, last one first."""
+        return tuple(
+            event.seq
+            for event in reversed(self.events)
+            if _is_undoable(event) and event.seq not in self.undone
+        )
 
     def undo(self, seq: int | None = None) -> Undone:
         """Return the fact that takes an event back; without its number, the last that stands.
@@ -78,11 +80,9 @@ class GameState:
         EventError
             When there is nothing to take back.
         """
-        if seq is None:
-            last = next(self.standing, None)
-            if last is None:
-                raise EventError("there is nothing to undo")
-            seq = last.seq
+        if not (undoable := self.undoable):
+            raise EventError("there is nothing to undo")
+        seq = undoable[0] if seq is None else seq
         self._require_undoable(seq)
         return Undone(seq)
 

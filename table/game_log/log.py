@@ -71,6 +71,11 @@ class GameLog:
         self.close()
 
     @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.path.stem
+
+    @property
     def state(self) -> GameState:
         """The game after everything that is in the log."""
         return self._state

@@ -50,7 +50,7 @@ def store(home: Path) -> GameStore:
 def friday(store: GameStore) -> str:
     with store.create(STARTED, 1e9) as log:
         log.append(FACTS, 1e9 + 5, {0: (JPEG,)})
-        return log.path.stem
+        return log.id
 
 
 def test_no_games_is_an_empty_list(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,7 +32,7 @@ def store(tmp_path: Path) -> GameStore:
 
 def create(store: GameStore, name: str) -> str:
     with store.create(msgspec.structs.replace(STARTED, name=name), 0.0) as log:
-        return log.path.stem
+        return log.id
 
 
 def test_ids_cannot_be_guessed(store: GameStore) -> None:
@@ -96,12 +96,12 @@ def test_what_is_no_id_never_becomes_a_path(store: GameStore, game: str) -> None
 def test_a_game_that_is_open_is_not_deleted(store: GameStore) -> None:
     with store.create(STARTED, 0.0) as log:
         with pytest.raises(GameInUseError):
-            store.delete(log.path.stem)
+            store.delete(log.id)
         log.append([GameEnded()], 0.0)
-    store.delete(log.path.stem)
+    store.delete(log.id)
     assert list(store.folder.iterdir()) == []
     with pytest.raises(NoGameError):
-        store.open(log.path.stem)
+        store.open(log.id)
 
 
 def test_what_fails_halfway_is_not_there(store: GameStore) -> None:
