@@ -1,24 +1,26 @@
 """Refining a pose: small patches of the reference are looked for where the pose expects them.
 
 Features find the board anywhere; a thousand small patches then say to a fraction of a pixel how
-the print lies, and where folds or the lens bend it. Patches under trains do not match and drop
-out by themselves. Where there is no reference, the features are looked for once more, each near
-its place: many more are then found than match from afar.
+the print lies, and where folds bend it. Patches under trains do not match and drop out by
+themselves. Where there is no reference, the features are looked for once more, each near its
+place: many more are then found than match from afar.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from .bend import BendSettings, smooth_bend
 from .features import Features, find_features, match_near
-from .geometry import FloatArray, homography_between, project
+from .geometry import FloatArray, area_px2, homography_between, project
+from .lens_fit import Sighting, fit_lens
+from .patches import GreyPicture, Patches, lay_patches, look_for_patches
 from .pose import Picture, Pose, rectify
-
-GreyPicture = npt.NDArray[np.uint8]
 
 LEAST_PATCHES = 12
 """Three times what a homography needs: with fewer, chance can agree."""
@@ -33,6 +35,8 @@ class AlignmentSettings:
     """How far a patch is looked for while the pose is only as good as its features."""
     fine_reach_mm: float = 2.5
     """How far it is looked for afterwards, at the reference's own scale."""
+    rough_rounds_with_lens: int = 3
+    """A lens is known where features were matched; from there it is followed outwards."""
     step_mm: float = 22.0
     """Distance between patches."""
     half_mm: float = 7.0
@@ -42,13 +46,14 @@ class AlignmentSettings:
     least_correlation: float = 0.55
     """Normalised correlation from which a patch counts as seen."""
     outlier_mm: float = 1.2
-    """Patches that disagree by more with the common homography are no print."""
-    bend_cells_wh: tuple[int, int] = (12, 8)
-    bend_sigma_mm: float = 50.0
-    """Radius over which patches agree on the bend; folds are narrower, trains' lean is not."""
-    bend_prior: float = 0.5
-    """Weight, in patches, of no bend at all."""
-    bend_limit_mm: float = 3.0
+    """Patches that disagree by more with the common pose are no print."""
+    clear_agreement: float = 0.55
+    """Share of patches below which the picture is blurred, small or covered, and is looked at once
+    more for larger patches, less sharp. Labelled photos full of trains have .65 and more."""
+    blurred_half_mm: float = 14.0
+    blurred_sigma_mm: float = 2.0
+    """Twice as many patches are then seen as sharp ones."""
+    bend: BendSettings = field(default_factory=BendSettings)
     features: int = 6000
     """Features taken from the rectified frame, where features are all there is of the print."""
     most_difference: float = 250.0
@@ -56,22 +61,27 @@ class AlignmentSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class _Patches:
-    """Where patches of the reference were seen.
+class Aligned:
+    """A refined pose and its witnesses.
 
     Attributes
     ----------
+    pose : Pose
     at_mm : (N, 2) float64 array
-        Their middles in the reference.
-    shift_mm : (N, 2) float64 array
-        How far from there the best match lies.
-    is_seen : (N,) bool array
-        Whether it matches well enough to count.
+        The patches, or features, of the print that were looked for.
+    off_mm : (N, 2) float64 array
+        How far from their places, by the pose without its bend, they were seen.
+    agrees : (N,) bool array
+        Which were seen where the pose has them.
     """
 
+    pose: Pose
     at_mm: FloatArray
-    shift_mm: FloatArray
-    is_seen: npt.NDArray[np.bool_]
+    off_mm: FloatArray
+    agrees: npt.NDArray[np.bool_]
+
+
+Look = Callable[[Pose], Patches]
 
 
 def align(
@@ -80,7 +90,7 @@ def align(
     reference: Picture,
     px_per_mm: float,
     settings: AlignmentSettings | None = None,
-) -> Pose:
+) -> Aligned:
     """Return the pose refined by what the frame shows of the reference's print.
 
     Parameters
@@ -93,32 +103,51 @@ def align(
 
     Returns
     -------
-    Pose
-        With `bend_mm` and `agreement` set. When too few patches are seen, the pose as it came,
-        with its agreement.
+    Aligned
+        Its pose has `bend_mm` and `agreement`. When too few patches are seen, it is the pose as
+        it came, with no agreement.
     """
     s = settings or AlignmentSettings()
     grey = np.asarray(cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     shrink = s.rough_px_per_mm / px_per_mm
-    small = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    where = _laid_patches(grey, px_per_mm, s)
-    patches = _look(
-        frame, pose, np.asarray(small, np.uint8), s.rough_px_per_mm, where, s.rough_reach_mm, s
+    small = np.asarray(
+        cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
     )
-    rough = _with_common_shift(pose, patches, s)
-    if rough is None:
-        return replace(pose, agreement=0.0)
-    patches = _look(frame, rough[0], grey, px_per_mm, where, s.fine_reach_mm, s)
-    fine = _with_common_shift(rough[0], patches, s)
-    if fine is None:
-        return replace(pose, agreement=0.0)
-    bend, agreeing = _smooth_bend(fine[1], pose.size_mm, s)
-    return replace(fine[0], bend_mm=bend, agreement=agreeing)
+
+    def look_at(
+        grey: GreyPicture, at_mm: FloatArray, half_mm: float, scale: float, reach_mm: float
+    ) -> Look:
+        def look(pose: Pose) -> Patches:
+            rectified = cv2.cvtColor(rectify(frame, pose, scale), cv2.COLOR_BGR2GRAY)
+            seen = np.asarray(rectified, np.uint8)
+            return look_for_patches(
+                seen, grey, scale, at_mm, half_mm, reach_mm, s.least_correlation
+            )
+
+        return look
+
+    at_mm = lay_patches(grey, px_per_mm, s.step_mm, s.half_mm, s.least_texture)
+    rough = look_at(small, at_mm, s.half_mm, s.rough_px_per_mm, s.rough_reach_mm)
+    fine = look_at(grey, at_mm, s.half_mm, px_per_mm, s.fine_reach_mm)
+    sharp = _refined(pose, at_mm, rough, fine, s)
+    if sharp.pose.agreement >= s.clear_agreement:
+        return sharp
+    soft = np.asarray(
+        cv2.GaussianBlur(small, (0, 0), s.blurred_sigma_mm * s.rough_px_per_mm), np.uint8
+    )
+    at_mm = lay_patches(grey, px_per_mm, s.step_mm, s.blurred_half_mm, s.least_texture)
+    rough, fine = (
+        look_at(soft, at_mm, s.blurred_half_mm, s.rough_px_per_mm, reach)
+        for reach in (s.rough_reach_mm, s.fine_reach_mm)
+    )
+    unbent = replace(sharp.pose, bend_mm=pose.bend_mm)
+    blurred = _refined(unbent, at_mm, rough, fine, s)
+    return max(sharp, blurred, key=lambda aligned: aligned.pose.agreement)
 
 
 def align_by_features(
     frame: Picture, pose: Pose, features: Features, settings: AlignmentSettings | None = None
-) -> Pose:
+) -> Aligned:
     """Return the pose refined by features of the print alone, where there is no reference.
 
     Parameters
@@ -128,108 +157,69 @@ def align_by_features(
 
     Returns
     -------
-    Pose
+    Aligned
         As of `align`; the agreement is the share of the features that were seen, which is lower.
     """
     s = settings or AlignmentSettings()
     scale = s.rough_px_per_mm
     grey = cv2.cvtColor(rectify(frame, pose, scale), cv2.COLOR_BGR2GRAY)
     found = find_features(np.asarray(grey, np.uint8), s.features)
-    seen = Features((found.points + 0.5) / scale, found.descriptors)
-    rough = _with_common_shift(pose, _near_features(features, seen, s.rough_reach_mm, s), s)
-    if rough is None:
-        return replace(pose, agreement=0.0)
-    rough_from_first = np.linalg.inv(rough[0].frame_from_board) @ pose.frame_from_board
-    seen = replace(seen, points=project(rough_from_first, seen.points))
-    fine = _with_common_shift(rough[0], _near_features(features, seen, s.fine_reach_mm, s), s)
-    if fine is None:
-        return replace(pose, agreement=0.0)
-    bend, agreeing = _smooth_bend(fine[1], pose.size_mm, s)
-    return replace(fine[0], bend_mm=bend, agreement=agreeing)
+    seen_px = pose.seen_at((found.points + 0.5) / scale)
+
+    def look(pose: Pose, reach_mm: float) -> Patches:
+        seen = Features(pose.on_board(seen_px), found.descriptors)
+        pairs = match_near(features, seen, reach_mm, s.most_difference)
+        shift = np.zeros_like(features.points)
+        shift[pairs[:, 0]] = seen.points[pairs[:, 1]] - features.points[pairs[:, 0]]
+        is_seen = np.zeros(len(features), dtype=bool)
+        is_seen[pairs[:, 0]] = True
+        return Patches(features.points, shift, is_seen)
+
+    return _refined(
+        pose,
+        features.points,
+        lambda pose: look(pose, s.rough_reach_mm),
+        lambda pose: look(pose, s.fine_reach_mm),
+        s,
+    )
 
 
-def _near_features(
-    features: Features, seen: Features, reach_mm: float, s: AlignmentSettings
-) -> _Patches:
-    """Look for each feature of the print near its place."""
-    pairs = match_near(features, seen, reach_mm, s.most_difference)
-    shift = np.zeros_like(features.points)
-    shift[pairs[:, 0]] = seen.points[pairs[:, 1]] - features.points[pairs[:, 0]]
-    is_seen = np.zeros(len(features), dtype=bool)
-    is_seen[pairs[:, 0]] = True
-    return _Patches(features.points, shift, is_seen)
+def _refined(
+    pose: Pose, at_mm: FloatArray, rough: Look, fine: Look, s: AlignmentSettings
+) -> Aligned:
+    """Refine a pose by a rough look, or several, and a fine one."""
+    nothing = Aligned(
+        replace(pose, agreement=0.0), at_mm, np.zeros_like(at_mm), np.zeros(len(at_mm), bool)
+    )
+    rounds = 1 if pose.lens is None else s.rough_rounds_with_lens
+    for look in [rough] * rounds + [fine]:
+        common = _with_common_pose(pose, look(pose), s)
+        if common is None:
+            return nothing
+        pose, patches = common
+    bend, agrees = smooth_bend(patches, pose.size_mm, s.outlier_mm, s.bend)
+    refined = replace(pose, bend_mm=bend, agreement=float(np.mean(agrees)))
+    return Aligned(refined, at_mm, patches.shift_mm, agrees)
 
 
-def _laid_patches(grey: GreyPicture, px_per_mm: float, s: AlignmentSettings) -> FloatArray:
-    """Lay patches over the reference where it has texture; their middles in mm, (N, 2)."""
-    height_mm, width_mm = (side / px_per_mm for side in grey.shape)
-    margin = s.half_mm + 1.0
-    x = np.arange(margin, width_mm - margin, s.step_mm)
-    y = np.arange(margin, height_mm - margin, s.step_mm)
-    laid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    textured = [_patch(grey, point, px_per_mm, s.half_mm).std() for point in laid]
-    return laid[np.array(textured) >= s.least_texture]
-
-
-def _patch(
-    grey: GreyPicture, middle_mm: FloatArray, px_per_mm: float, half_mm: float
-) -> GreyPicture:
-    """Cut a square out of a picture of the board, around the pixel that holds `middle_mm`."""
-    column, row = (middle_mm * px_per_mm).astype(int)
-    half = round(half_mm * px_per_mm)
-    return grey[row - half : row + half + 1, column - half : column + half + 1]
-
-
-def _look(
-    frame: Picture,
-    pose: Pose,
-    grey: GreyPicture,
-    px_per_mm: float,
-    where: FloatArray,
-    reach_mm: float,
-    s: AlignmentSettings,
-) -> _Patches:
-    """Look for each patch of the reference near its place in the rectified frame."""
-    rectified = cv2.cvtColor(rectify(frame, pose, px_per_mm), cv2.COLOR_BGR2GRAY)
-    reach = round(reach_mm * px_per_mm)
-    padded = np.pad(np.asarray(rectified, np.uint8), reach, mode="edge")
-    shifts = np.zeros_like(where)
-    correlations = np.zeros(len(where))
-    for i, middle in enumerate(where):
-        window = _patch(
-            padded, middle + reach / px_per_mm, px_per_mm, s.half_mm + reach / px_per_mm
-        )
-        patch = _patch(grey, middle, px_per_mm, s.half_mm)
-        scores = cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED)
-        _, best, _, (dx, dy) = cv2.minMaxLoc(scores)
-        correlations[i] = best if np.isfinite(best) else 0.0
-        peak = np.asarray(scores, np.float32)
-        shifts[i] = dx - reach + _vertex(peak[dy], dx), dy - reach + _vertex(peak[:, dx], dy)
-    return _Patches(where, shifts / px_per_mm, correlations >= s.least_correlation)
-
-
-def _vertex(scores: npt.NDArray[np.float32], at: int) -> float:
-    """Return where, between the neighbours of a peak, the parabola through the three has its top.
-
-    Between -0.5 and 0.5 pixels; 0 at the edge of the scores.
-    """
-    if not 0 < at < len(scores) - 1:
-        return 0.0
-    left, middle, right = (float(v) for v in scores[at - 1 : at + 2])
-    curvature = left - 2 * middle + right
-    return 0.5 * (left - right) / curvature if curvature < -1e-6 else 0.0
-
-
-def _with_common_shift(
-    pose: Pose, patches: _Patches, s: AlignmentSettings
-) -> tuple[Pose, _Patches] | None:
-    """Return the pose after the one homography that most patches agree on, and what remains.
+def _with_common_pose(
+    pose: Pose, patches: Patches, s: AlignmentSettings
+) -> tuple[Pose, Patches] | None:
+    """Return the pose that most patches agree on, and what remains of their shifts.
 
     None when too few agree.
     """
-    target = patches.at_mm + patches.shift_mm
     if np.count_nonzero(patches.is_seen) < LEAST_PATCHES:
         return None
+    if pose.lens is None:
+        return _with_common_homography(pose, patches, s)
+    return _with_common_lens(pose, patches, s)
+
+
+def _with_common_homography(
+    pose: Pose, patches: Patches, s: AlignmentSettings
+) -> tuple[Pose, Patches] | None:
+    target = patches.at_mm + patches.shift_mm
     common = homography_between(
         patches.at_mm[patches.is_seen], target[patches.is_seen], s.outlier_mm
     )
@@ -244,38 +234,18 @@ def _with_common_shift(
     )
 
 
-def _smooth_bend(
-    patches: _Patches, size_mm: tuple[float, float], s: AlignmentSettings
-) -> tuple[FloatArray, float]:
-    """Return the smooth remainder on the bend's grid, and the share of patches that agree."""
-    columns, rows = s.bend_cells_wh
-    x, y = np.meshgrid(
-        (np.arange(columns) + 0.5) * size_mm[0] / columns,
-        (np.arange(rows) + 0.5) * size_mm[1] / rows,
+def _with_common_lens(
+    pose: Pose, patches: Patches, s: AlignmentSettings
+) -> tuple[Pose, Patches] | None:
+    assert pose.lens is not None  # noqa: S101
+    seen_px = pose.seen_at(patches.at_mm + patches.shift_mm)
+    width, height = pose.size_mm
+    outlier_px = s.outlier_mm * np.sqrt(area_px2(pose.corners_px) / (width * height))
+    sighting = Sighting(
+        patches.at_mm[patches.is_seen], seen_px[patches.is_seen], pose.frame_from_board
     )
-    cells = np.stack([x, y], axis=-1).reshape(-1, 2)
-    agreeing = patches.is_seen & (np.hypot(*patches.shift_mm.T) < s.bend_limit_mm)
-    around = _nearness(patches.at_mm, patches.at_mm, s)
-    for _ in range(3):
-        off = patches.shift_mm - _mean_shift(around, patches.shift_mm, agreeing, s)
-        agreeing = patches.is_seen & (np.hypot(*off.T) < s.outlier_mm)
-    bend = _mean_shift(_nearness(cells, patches.at_mm, s), patches.shift_mm, agreeing, s)
-    bend *= np.minimum(1.0, s.bend_limit_mm / np.maximum(np.hypot(*bend.T), 1e-9))[:, None]
-    return bend.reshape(rows, columns, 2), float(np.mean(agreeing))
-
-
-def _nearness(points: FloatArray, patches: FloatArray, s: AlignmentSettings) -> FloatArray:
-    """Return what each patch counts at each point, (P, N): nearer ones more."""
-    x, y = (points[:, None, i] - patches[None, :, i] for i in range(2))
-    return np.asarray(np.exp(-(x * x + y * y) / (2 * s.bend_sigma_mm**2)))
-
-
-def _mean_shift(
-    nearness: FloatArray,
-    shift_mm: FloatArray,
-    agreeing: npt.NDArray[np.bool_],
-    s: AlignmentSettings,
-) -> FloatArray:
-    """Return the mean shift of the agreeing patches around each point, (P, 2)."""
-    total = nearness @ agreeing + s.bend_prior
-    return np.asarray(nearness @ (shift_mm * agreeing[:, None]) / total[:, None])
+    fit = fit_lens([sighting], pose.lens, (3 * outlier_px, outlier_px), pose.lens.views == 1)
+    if np.count_nonzero(fit.off_px[0] < outlier_px) < LEAST_PATCHES:
+        return None
+    refined = replace(pose, frame_from_board=fit.frame_from_board[0], lens=fit.lens)
+    return refined, replace(patches, shift_mm=refined.on_board(seen_px) - patches.at_mm)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
 
-from .alignment import AlignmentSettings, align, align_by_features
-from .features import Features, find_features, match
-from .geometry import FloatArray, area_px2, homography_between, outline_mm, project, turning
+from .alignment import Aligned, AlignmentSettings, align, align_by_features
+from .feature_pose import FeatureSettings, SeenFeatures, pose_by_features, see_features
+from .lens import Lens, no_lens
 from .pose import NotFound, Picture, Pose
 from .profile import Profile
+from .proof import ProofSettings, trouble_of, what_is_missing
 
 NOWHERE = (
     "the board was not found in the picture: show the whole board, from above and in even light"
     " (the board of another edition needs a profile of its own)"
 )
+MIRRORED = "the picture is mirrored: switch mirroring off in the camera's settings"
+TWO_BOARDS = "two boards are in the picture: show one alone"
 
 
 @dataclass(frozen=True)
@@ -25,25 +28,24 @@ class FindingSettings:
 
     tries: tuple[tuple[int, int], ...] = ((960, 2000), (1600, 6000))
     """Longer side of the picture searched in pixels, and features taken; the cheap one first."""
-    ratio: float = 0.8
-    inlier_px: float = 3.0
-    """Distance, in the picture searched, within which a feature agrees with a pose."""
-    least_inliers: int = 25
-    least_area: float = 0.02
-    """Share of the frame that a board fills at least."""
-    least_agreement: float = 0.2
-    """Share of the print's patches that must be seen where the pose has them."""
-    least_features_seen: float = 0.05
-    """Share of the print's features that must be seen there, where there is no reference."""
+    features: FeatureSettings = field(default_factory=FeatureSettings)
+    alignment: AlignmentSettings = field(default_factory=AlignmentSettings)
+    proof: ProofSettings = field(default_factory=ProofSettings)
     most_overhang_mm: float = 35.0
     """How far the printed edge may lie outside the frame: about the score border's width."""
+    least_of_any_part: float = 0.2
+    """Share of the print's patches that make it this board's print, be it cut off or not alone."""
+    aside_mm: float = 15.0
+    """How far beside a found board another one's features lie at least."""
+    least_features_aside: int = 100
+    """So many features of a board are needed for a quarter of them to agree."""
 
 
 def find_board(
     frame: Picture,
     profile: Profile,
     settings: FindingSettings | None = None,
-    alignment: AlignmentSettings | None = None,
+    lens: Lens | None = None,
 ) -> Pose | NotFound:
     """Find the board of a profile in a frame.
 
@@ -52,6 +54,9 @@ def find_board(
     frame : (H, W, 3) uint8 array, BGR
     profile : Profile
         Its features find the board, its reference refines the pose.
+    lens : Lens, optional
+        The camera's, where it is known; ignored where it cannot be this picture's. Without it one
+        is fitted to the picture itself where the print does not fit a pinhole.
 
     Returns
     -------
@@ -59,113 +64,117 @@ def find_board(
         `NotFound` is falsy and tells the person with the camera what to change.
     """
     s = settings or FindingSettings()
-    result: Pose | NotFound = NotFound(NOWHERE)
+    lost: NotFound | None = None
     for longer_side_px, limit in s.tries:
-        result = find_by_features(
-            frame, profile.features, profile.size_mm, longer_side_px, limit, s
-        )
-        if isinstance(result, NotFound):
-            continue
-        if profile.is_drawn:
-            pose = align_by_features(frame, result, profile.features, alignment)
-        else:
-            pose = align(frame, result, profile.reference, profile.px_per_mm, alignment)
-        least = s.least_features_seen if profile.is_drawn else s.least_agreement
-        if pose.agreement >= least:
-            return pose if _is_whole(frame, pose, s) else _cut_off(frame, pose)
-        result = NotFound(
-            "something like the board was seen, but its print does not fit: is it another edition?"
-        )
+        seen = see_features(frame, longer_side_px, limit)
+        found = _find_among(frame, seen, seen, profile, s, lens)
+        if found is not None and found.is_decided:
+            return found.result
+        if found is not None and isinstance(found.result, NotFound):
+            lost = found.result
     if _is_mirrored(frame, profile, s):
-        return NotFound("the picture is mirrored: switch mirroring off in the camera's settings")
-    return result
+        return NotFound(MIRRORED)
+    if lost is not None:
+        return lost
+    # Two boards hide each other: every feature has a second best that is as good.
+    for half in _halves(seen):
+        found = _find_among(frame, half, seen, profile, s, lens)
+        if found is not None and found.is_decided:
+            return found.result
+    return NotFound(trouble_of(frame, s.proof) or NOWHERE)
 
 
-def find_by_features(
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What one search came to, and whether another one may come to something else."""
+
+    result: Pose | NotFound
+    is_decided: bool
+
+
+def _find_among(
     frame: Picture,
-    reference: Features,
-    size_mm: tuple[float, float],
-    longer_side_px: int,
-    limit: int,
-    settings: FindingSettings | None = None,
-) -> Pose | NotFound:
-    """Find a board by its features alone: good to a few millimetres.
-
-    Parameters
-    ----------
-    reference : Features
-        Of the print, points in board millimetres.
-    longer_side_px : int
-        The picture is brought down to this first.
-    limit : int
-        Features taken from the picture.
-    """
-    s = settings or FindingSettings()
-    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-    scale = min(1.0, longer_side_px / max(grey.shape))
-    if scale < 1:
-        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    features = find_features(np.asarray(grey, dtype=np.uint8), limit)
-    pairs = match(reference, features, s.ratio)
-    if len(pairs) < s.least_inliers:
-        return NotFound(NOWHERE)
-    # The middle of the top-left pixel is (0, 0) at either scale.
-    points = (features.points[pairs[:, 1]] + 0.5) / scale - 0.5
-    common = homography_between(reference.points[pairs[:, 0]], points, s.inlier_px / scale)
-    inliers = 0 if common is None else int(np.count_nonzero(common[1]))
-    if common is None or inliers < s.least_inliers:
-        return NotFound(NOWHERE)
-    return _plausible(common[0], size_mm, frame, inliers, s)
-
-
-def _plausible(
-    frame_from_board: FloatArray,
-    size_mm: tuple[float, float],
-    frame: Picture,
-    inliers: int,
+    part: SeenFeatures,
+    everything: SeenFeatures,
+    profile: Profile,
     s: FindingSettings,
-) -> Pose | NotFound:
-    """Refuse what no camera sees: a crossed, mirrored or tiny board."""
-    corners = project(frame_from_board, outline_mm(size_mm))
-    depth = outline_mm(size_mm) @ frame_from_board[2, :2] + frame_from_board[2, 2]
-    if np.any(depth <= 0) and np.any(depth > 0):  # a part of it would lie behind the camera
-        return NotFound(NOWHERE)
-    if turning(corners) <= 0 or area_px2(corners) < s.least_area * frame.shape[0] * frame.shape[1]:
-        return NotFound(NOWHERE)
-    return Pose(frame_from_board, np.zeros((1, 1, 2)), size_mm, inliers, 0.0)
+    lens: Lens | None,
+) -> _Found | None:
+    """Find the board among some of a frame's features; None where nothing is like it."""
+    pose = pose_by_features(part, profile.features, profile.size_mm, s.features, lens)
+    if pose is None:
+        return None
+    aligned = _aligned(frame, pose, profile, s)
+    if _is_print(aligned, profile, s):
+        if _is_another_beside(frame, everything, aligned.pose, profile, s):
+            return _Found(NotFound(TWO_BOARDS), True)
+        cut_off = _cut_off(frame, aligned.pose, s)
+        if cut_off is not None:
+            return _Found(cut_off, True)
+    missing = what_is_missing(frame, aligned, profile.is_drawn, s.proof)
+    if missing is None:
+        return _Found(aligned.pose, True)
+    return _Found(NotFound(missing), False)
+
+
+def _aligned(frame: Picture, pose: Pose, profile: Profile, s: FindingSettings) -> Aligned:
+    if profile.is_drawn:
+        return align_by_features(frame, pose, profile.features, s.alignment)
+    return align(frame, pose, profile.reference, profile.px_per_mm, s.alignment)
+
+
+def _is_print(aligned: Aligned, profile: Profile, s: FindingSettings) -> bool:
+    """Tell whether enough of the print is seen to be this board's, wherever on it."""
+    least = s.proof.least_features_seen if profile.is_drawn else s.least_of_any_part
+    return aligned.pose.agreement >= least
+
+
+def _is_another_beside(
+    frame: Picture, seen: SeenFeatures, pose: Pose, profile: Profile, s: FindingSettings
+) -> bool:
+    """Tell whether the board is in the frame once more, beside where it was found."""
+    at_mm = pose.on_board(seen.features.points)
+    margin = s.aside_mm
+    is_inside = np.all((at_mm > -margin) & (at_mm < np.array(pose.size_mm) + margin), axis=1)
+    is_aside = ~np.asarray(is_inside, bool)
+    if np.count_nonzero(is_aside) < s.least_features_aside:
+        return False
+    lens = pose.lens or no_lens(seen.size_wh)
+    other = pose_by_features(
+        seen.where(is_aside), profile.features, profile.size_mm, s.features, lens
+    )
+    return other is not None and _is_print(_aligned(frame, other, profile, s), profile, s)
+
+
+def _halves(seen: SeenFeatures) -> Iterator[SeenFeatures]:
+    """Yield the features of the left, right, upper and lower half of a frame."""
+    for axis in (0, 1):
+        middle = seen.size_wh[axis] / 2
+        yield seen.where(seen.features.points[:, axis] < middle)
+        yield seen.where(seen.features.points[:, axis] >= middle)
 
 
 def _is_mirrored(frame: Picture, profile: Profile, s: FindingSettings) -> bool:
     """Tell whether the board is found in the mirror: no feature looks the same in it."""
     mirror = np.ascontiguousarray(frame[:, ::-1])
-    found = find_by_features(mirror, profile.features, profile.size_mm, *s.tries[0], s)
-    return not isinstance(found, NotFound)
+    seen = see_features(mirror, *s.tries[0])
+    return pose_by_features(seen, profile.features, profile.size_mm, s.features) is not None
 
 
-def _overhang_mm(frame: Picture, pose: Pose) -> dict[str, float]:
-    """Return how far, in board millimetres, each side of the board lies outside the frame."""
+def _cut_off(frame: Picture, pose: Pose, s: FindingSettings) -> NotFound | None:
+    """Say which side of the board lies outside the frame; None where all of its map is inside."""
     height, width = frame.shape[:2]
-    board_from_frame = np.linalg.inv(pose.frame_from_board)
     board_width, board_height = pose.size_mm
-    corners = pose.corners_px
-    inside = np.stack(
-        [np.clip(corners[:, 0], 0, width - 1), np.clip(corners[:, 1], 0, height - 1)], axis=-1
-    )
-    seen = project(board_from_frame, inside)
-    return {
+    seen = pose.on_board(np.clip(pose.corners_px, 0, (width - 1, height - 1)))
+    overhang_mm = {
         "left": float(seen[[0, 3], 0].max()),
         "right": float(board_width - seen[[1, 2], 0].min()),
         "top": float(seen[[0, 1], 1].max()),
         "bottom": float(board_height - seen[[2, 3], 1].min()),
     }
-
-
-def _is_whole(frame: Picture, pose: Pose, s: FindingSettings) -> bool:
-    return max(_overhang_mm(frame, pose).values()) <= s.most_overhang_mm
-
-
-def _cut_off(frame: Picture, pose: Pose) -> NotFound:
-    side, _ = max(_overhang_mm(frame, pose).items(), key=lambda item: item[1])
+    side, most = max(overhang_mm.items(), key=lambda item: item[1])
+    if most <= s.most_overhang_mm:
+        return None
     return NotFound(
         f"only part of the board is in the picture: its {side} side is cut off;"
         " step back until the whole board shows"

@@ -16,8 +16,9 @@ from railspotter.scoring.board import Board, RouteId
 
 from .alignment import align_by_features
 from .drawn_reference import PrintedColours, draw_reference, measure_colours
+from .feature_pose import pose_by_features, see_features
 from .features import Features
-from .finding import FindingSettings, find_by_features
+from .finding import NOWHERE
 from .geometry import FloatArray
 from .pose import NotFound, Picture
 from .profile import Offset, Profile
@@ -137,12 +138,9 @@ def find_outline(photo: Picture, board: Board) -> FloatArray | NotFound:
     fingerprint = load_fingerprint(board)
     if fingerprint is None:
         return NotFound(f"the board {board.id!r} cannot be found by itself")
-    result: NotFound = NotFound("")
     for longer_side_px, limit in SEARCHES:
-        pose = find_by_features(
-            photo, fingerprint.features, board.size_mm, longer_side_px, limit, FindingSettings()
-        )
-        if not isinstance(pose, NotFound):
-            return align_by_features(photo, pose, fingerprint.features).corners_px
-        result = pose
-    return result
+        seen = see_features(photo, longer_side_px, limit)
+        pose = pose_by_features(seen, fingerprint.features, board.size_mm)
+        if pose is not None:
+            return align_by_features(photo, pose, fingerprint.features).pose.corners_px
+    return NotFound(NOWHERE)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .geometry import FloatArray, outline_mm, project
+from .lens import Lens
 
 Picture = npt.NDArray[np.uint8]
 
@@ -20,11 +21,11 @@ class Pose:
     Attributes
     ----------
     frame_from_board : (3, 3) float64 array
-        Maps board millimetres to frame pixels.
+        Maps board millimetres to frame pixels, as a pinhole would have them.
     bend_mm : (R, C, 2) float64 array
         A small, smooth correction, one value for the middle of each cell of a regular grid over
         the board: the point (x, y) of the reference is seen where `frame_from_board` puts
-        (x, y) + bend. Folds and the lens bend a board that one homography takes for flat.
+        (x, y) + bend. Folds bend a board that one homography takes for flat.
     size_mm : tuple of float
         The board's width and height.
     inliers : int
@@ -32,6 +33,8 @@ class Pose:
     agreement : float
         Share of the reference's patches that were seen where the pose has them, of those that
         could be compared, 0 to 1.
+    lens : Lens, optional
+        What bends the pinhole's picture, where a homography and the bend do not say all.
     """
 
     frame_from_board: FloatArray
@@ -39,14 +42,25 @@ class Pose:
     size_mm: tuple[float, float]
     inliers: int
     agreement: float
+    lens: Lens | None = None
+
+    def seen_at(self, points_mm: FloatArray) -> FloatArray:
+        """Return where points of the board, (..., 2), are in the frame, without the bend."""
+        pinhole_px = project(self.frame_from_board, points_mm)
+        return pinhole_px if self.lens is None else self.lens.bent(pinhole_px)
+
+    def on_board(self, points_px: FloatArray) -> FloatArray:
+        """Return what of the board's plane, (..., 2) mm, is seen at points of the frame."""
+        pinhole_px = points_px if self.lens is None else self.lens.straightened(points_px)
+        return project(np.linalg.inv(self.frame_from_board), pinhole_px)
 
     @property
     def corners_px(self) -> FloatArray:
         """The printed board's corners in the frame, (4, 2): TL, TR, BR, BL.
 
-        By the homography alone: the bend is measured inside the board, and a guess at its corners.
+        Without the bend: it is measured inside the board, and a guess at its corners.
         """
-        return project(self.frame_from_board, outline_mm(self.size_mm))
+        return self.seen_at(outline_mm(self.size_mm))
 
 
 @dataclass(frozen=True)
@@ -100,4 +114,4 @@ def rectifying_maps(
     w = h[2, 0] * x + h[2, 1] * y + h[2, 2]
     map_x = (h[0, 0] * x + h[0, 1] * y + h[0, 2]) / w
     map_y = (h[1, 0] * x + h[1, 1] * y + h[1, 2]) / w
-    return map_x, map_y
+    return (map_x, map_y) if pose.lens is None else pose.lens.bent_maps(map_x, map_y)

@@ -29,7 +29,7 @@ def pose_off_by(board_from_board: list[tuple[float, float, float]]) -> Pose:
 )
 def test_comes_right_to_a_third_of_a_millimetre(wrong: list[tuple[float, float, float]]) -> None:
     frame, profile = drawn.game(), drawn.profile()
-    pose = align(frame.picture, pose_off_by(wrong), profile.reference, profile.px_per_mm)
+    pose = align(frame.picture, pose_off_by(wrong), profile.reference, profile.px_per_mm).pose
     assert drawn.corner_error_mm(frame.frame_from_board, pose.corners_px).max() < 0.33
     assert np.abs(pose.bend_mm).max() < 0.33
     assert pose.agreement > 0.7
@@ -44,7 +44,7 @@ def test_follows_a_fold() -> None:
     x, y = rectifying_maps(flat, 2.0)
     fold_px = 4 * np.exp(-(((x / 2 - width / 2) / 130) ** 2))
     frame = np.asarray(cv2.remap(reference, x - fold_px, y, cv2.INTER_LINEAR), np.uint8)
-    pose = align(frame, flat, reference, 2.0)
+    pose = align(frame, flat, reference, 2.0).pose
     seen_x, seen_y = rectifying_maps(pose, 2.0)
     off_mm = np.hypot(seen_x - (x + fold_px), seen_y - y) / 2
     assert off_mm.max() < 0.5
@@ -55,6 +55,6 @@ def test_follows_a_fold() -> None:
 def test_sees_no_print_in_a_picture_of_something_else() -> None:
     profile = drawn.profile()
     pose = pose_off_by([(1, 0, 1), (0, 1, 1), (0, 0, 1)])
-    result = align(drawn.texture((900, 1200)), pose, profile.reference, profile.px_per_mm)
+    result = align(drawn.texture((900, 1200)), pose, profile.reference, profile.px_per_mm).pose
     assert result.agreement < 0.1
     assert np.array_equal(result.frame_from_board, pose.frame_from_board)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.finding import NOWHERE, find_board, find_by_features
+from railspotter.calibration.feature_pose import pose_by_features, see_features
+from railspotter.calibration.finding import NOWHERE, find_board
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board
 from railspotter.vision.virtual_board import Frame, Light, Sensor, View, render
@@ -50,8 +52,9 @@ def assert_found(frame: Frame) -> None:
 def test_features_alone_are_not_off_to_one_side(longer_side_px: int) -> None:
     """Half a pixel at either scale, or of the profile's features, would show."""
     frame, profile = drawn.game(), drawn.profile()
-    pose = find_by_features(frame.picture, profile.features, profile.size_mm, longer_side_px, 4000)
-    assert not isinstance(pose, NotFound), pose
+    seen = see_features(frame.picture, longer_side_px, 4000)
+    pose = pose_by_features(seen, profile.features, profile.size_mm)
+    assert pose is not None
     middle_px = pose.corners_px.mean(axis=0) - frame.corners_px.mean(axis=0)
     assert np.abs(middle_px).max() < 0.2
 
@@ -92,13 +95,35 @@ def test_the_side_is_the_boards_however_the_camera_is_held() -> None:
     [
         pytest.param(drawn.texture(), id="something busy"),
         pytest.param(np.full((600, 800, 3), 255, np.uint8), id="a white wall"),
-        pytest.param(np.zeros((600, 800, 3), np.uint8), id="a covered lens"),
     ],
 )
 def test_no_board(picture: drawn.Picture) -> None:
     result = find_board(picture, drawn.profile())
     assert result == NotFound(NOWHERE)
     assert not result
+
+
+def blurred(picture: drawn.Picture) -> drawn.Picture:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 9), np.uint8)
+
+
+def beside_itself(picture: drawn.Picture) -> drawn.Picture:
+    return np.hstack([picture, picture])
+
+
+@pytest.mark.parametrize(
+    ("picture", "words"),
+    [
+        pytest.param(np.zeros((600, 800, 3), np.uint8), "too dark", id="a covered lens"),
+        pytest.param(drawn.game().picture // 12, "too dark", id="a board at night"),
+        pytest.param(blurred(drawn.game().picture), "too blurred", id="out of focus"),
+        pytest.param(beside_itself(drawn.game().picture), "two boards", id="two boards"),
+    ],
+)
+def test_the_reason_is_what_can_be_changed(picture: drawn.Picture, words: str) -> None:
+    result = find_board(picture, drawn.profile())
+    assert isinstance(result, NotFound)
+    assert words in result.reason
 
 
 def test_a_mirrored_board() -> None:

@@ -13,9 +13,10 @@ import numpy.typing as npt
 import pytest
 import warped_boards
 from composed_registration import register
-from find_boards import Found, as_text
+from find_boards import Found, as_text, print_at
 from railspotter.calibration.finding import find_board
 from railspotter.calibration.geometry import project
+from railspotter.calibration.pose import Pose
 from warped_boards import WarpedBoard, scene
 
 
@@ -27,8 +28,8 @@ def _one_photo(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warped_boards, "SIZE_SHARES", (1.0,))
 
 
-OPEN, WITH_A_CUP, COVERED, MIRRORED, ALONE = 3, 33, 2, 4, 58
-"""Seeds of scenes in which little, something and a lot lies on the board, and of two without."""
+OPEN, WITH_A_CUP, COVERED, WIDE, MIRRORED, TWO, ALONE = 18, 63, 13, 7, 28, 42, 19
+"""Seeds of scenes: little, something and a lot lies on the board; a wide lens; no board alone."""
 
 
 @cache
@@ -98,30 +99,74 @@ def test_a_mirrored_board_is_the_picture_of_one_turned_over() -> None:
     assert "mirrored" in str(getattr(found, "reason", ""))
 
 
-FOUND = Found(0, "board", 12.0, "640x480", "normal", "nothing", 0.0, True, 1.0, "", 30.0)
+@pytest.mark.usefixtures("_one_photo")
+def test_two_boards_are_no_board() -> None:
+    found = find_board(shown_by(TWO).picture, composed.library().profile)
+    assert "two boards" in str(getattr(found, "reason", ""))
+
+
+@pytest.mark.usefixtures("_one_photo")
+def test_through_a_wide_lens_every_space_is_found() -> None:
+    shown = shown_by(WIDE)
+    assert shown.view.k1 < -0.2
+    pose = find_board(shown.picture, composed.library().profile)
+    assert isinstance(pose, Pose), pose
+    assert pose.lens is not None
+    spaces = np.array([s.xy_mm for r in composed.library().board.routes for s in r.spaces])
+    off = shown.projection.board_points(print_at(pose, spaces)) - spaces
+    assert np.hypot(*off.T).max() < 0.8
+
+
+FOUND = Found(
+    seed=0,
+    kind="board",
+    tilt_deg=12.0,
+    size="640x480",
+    lens="normal",
+    cover="nothing",
+    covered=0.0,
+    moved_px=0.0,
+    jpeg_quality=80,
+    troubles=("small",),
+    is_found=True,
+    off_mm=1.0,
+    corner_mm=1.0,
+    reason="",
+    times_decoding=30.0,
+)
 
 
 @pytest.mark.parametrize(
     ("found", "is_wrong"),
     [
         (FOUND, False),
-        (replace(FOUND, corner_mm=40.0), True),
-        (replace(FOUND, is_found=False, corner_mm=None, reason="no board"), False),
-        (replace(FOUND, kind="mirrored", corner_mm=None), True),
-        (replace(FOUND, kind="mirrored", is_found=False, corner_mm=None), False),
+        (replace(FOUND, off_mm=2.0), False),
+        (replace(FOUND, off_mm=40.0), True),
+        (replace(FOUND, is_found=False, off_mm=None, reason="no board"), False),
+        (replace(FOUND, kind="mirrored", off_mm=None), True),
+        (replace(FOUND, kind="mirrored", is_found=False, off_mm=None), False),
     ],
-    ids=["right", "far off", "not found", "found in the mirror", "not found in the mirror"],
+    ids=["right", "not well", "far off", "not found", "in the mirror", "not in the mirror"],
 )
 def test_a_wrong_find_is_told_from_none(found: Found, is_wrong: bool) -> None:
     assert found.is_wrong is is_wrong
 
 
+def test_a_refusal_is_right_when_it_names_a_trouble_of_the_scene() -> None:
+    lost = replace(FOUND, is_found=False, off_mm=None, reason="the board is too small")
+    assert lost.is_refused_rightly
+    assert not replace(lost, troubles=("blurred",)).is_refused_rightly
+    assert not FOUND.is_refused_rightly
+
+
 def test_the_table_counts() -> None:
-    far = replace(FOUND, seed=3, corner_mm=40.0, tilt_deg=45.0)
-    lost = replace(FOUND, seed=4, is_found=False, corner_mm=None, reason="too dark", lens="wide")
-    lines = as_text([FOUND, far, lost, replace(lost, kind="table alone")])
-    assert lines[1].split() == ["all", "boards", "3", "67%", "20.5", "36.1", "40.0", "1", "30"]
-    rows = {line[:22].strip(): line.split() for line in lines}
-    assert rows["to 50 deg"][3] == "1"
-    assert rows["no board to be found"][5:7] == ["1", "0%"]
-    assert lines[-2:] == ["seed 3: board, found 40 mm off", "seed 4: board, too dark"]
+    far = replace(FOUND, seed=3, off_mm=40.0, tilt_deg=45.0)
+    lost = replace(FOUND, seed=4, is_found=False, off_mm=None, reason="too dark", lens="wide")
+    alone = replace(lost, kind="table alone", troubles=("dark",))
+    lines = as_text([FOUND, far, lost, alone])
+    assert lines[1].split()[:7] == ["all", "boards", "3", "1", "1", "0", "1"]
+    assert lines[1].split()[7:] == ["20.50", "36.10", "40.00", "30"]
+    rows = {line[:20].strip(): line[20:].split() for line in lines}
+    assert rows["tilted to 50 deg"][:5] == ["1", "0", "0", "0", "1"]
+    assert rows["table alone"][:5] == ["1", "0", "1", "1", "0"]
+    assert lines[-2:] == ["seed 3: board, found 40.0 mm off", "seed 4: board, too dark"]

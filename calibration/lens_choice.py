@@ -1,0 +1,72 @@
+"""Whether a picture needs a lens: where a homography and folds do not explain what is seen.
+
+Most pictures do not, and a lens that is not needed only makes their pose less sure. One is taken
+where it explains the features much better, and where the pose without it would be off by more than
+alignment can bring right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from .geometry import FloatArray, project
+from .lens import no_lens
+from .lens_fit import LensFit, Sighting, fit_lens, search_lens
+from .pose import Pose
+
+LEAST_GAIN = 8.0
+"""Logarithm of how much likelier the points are with a lens. Where the next rule speaks for one,
+photos without (62, folds and all) gained nothing; warps that needed one gained 10 to 10,000."""
+LEAST_DIFFERENCE_MM = 7.0
+"""Somewhere on the board: as far as alignment looks. Folds of labelled photos made up to 5 mm."""
+GRID = 5
+"""Points along each side of the board at which poses are compared."""
+
+
+def through_a_lens(
+    pose: Pose,
+    points_mm: FloatArray,
+    points_px: FloatArray,
+    size_wh: tuple[int, int],
+    tolerance_px: float,
+) -> Pose:
+    """Return the pose with a lens where the points ask for one, else as it came.
+
+    Parameters
+    ----------
+    points_mm, points_px : (N, 2) float64 array
+        Points of the print, and where something like them is seen.
+    tolerance_px : float
+        Within which a pair agrees.
+    """
+    fit = search_lens(points_mm, points_px, size_wh, tolerance_px)
+    if fit is None:
+        return pose
+    bent = replace(
+        pose,
+        frame_from_board=fit.frame_from_board[0],
+        lens=fit.lens,
+        inliers=int(np.count_nonzero(fit.off_px[0] < tolerance_px)),
+    )
+    if _difference_mm(pose, bent) < LEAST_DIFFERENCE_MM:
+        return pose
+    sighting = Sighting(points_mm, points_px, pose.frame_from_board)
+    straight = fit_lens([sighting], no_lens(size_wh), (tolerance_px,), is_free=False)
+    return bent if _gain(straight, fit, tolerance_px) > LEAST_GAIN else pose
+
+
+def _difference_mm(pose: Pose, other: Pose) -> float:
+    """Return how far the two poses are from each other where they differ most."""
+    x, y = (np.linspace(0, side, GRID) for side in pose.size_mm)
+    grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    off = project(np.linalg.inv(pose.frame_from_board), other.seen_at(grid)) - grid
+    return float(np.hypot(*off.T).max())
+
+
+def _gain(straight: LensFit, bent: LensFit, tolerance_px: float) -> float:
+    """Return the gain in log-likelihood, outliers counting alike."""
+    before, after = (np.minimum(fit.off_px[0] / tolerance_px, 1) ** 2 for fit in (straight, bent))
+    scatter = np.mean(after[after < 1]) if np.any(after < 1) else 1.0
+    return float((before.sum() - after.sum()) / max(scatter, 1e-4))
