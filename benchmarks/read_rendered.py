@@ -3,8 +3,8 @@
     python benchmarks/read_rendered.py [--edition newyork usa-accessible] [--seeds 0 1 2]
                                        [--lights even warm ...] [--wrong]
 
-Each seed is a copy of the board with plastic of its own, calibrated from a picture of it empty, and a
-game that bots played to its end. It is read in every light, from a side that the seed and the
+Each seed is a copy of the board with plastic of its own, calibrated from a picture of it empty, and
+a game that bots played to its end. It is read in every light, from a side that the seed and the
 light choose, with the pieces and without. Lights and seeds named in `HELD_OUT` were looked at by
 nobody who chose a number of the reader. Drawn boards prove that nothing is missing, not how well
 real ones are read.
@@ -15,18 +15,19 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.reference import make_profile
-from railspotter.scoring import Edition, load_board, load_edition
+from railspotter.scoring import Board, Edition, load_board, load_edition
 from railspotter.table.photo_score import PhotoScorer
 from railspotter.table.virtual_players import play_game
 from railspotter.vision.virtual_board import (
     Copy,
     Frame,
     Light,
+    Piece,
     Scene,
     Sensor,
     View,
@@ -53,6 +54,7 @@ SIDES = (
     View((1280, 960), tilt_deg=20, heading_deg=180, roll_deg=180),
 )
 PLAYERS = 4
+SHAPES_APART_MM = 14.0
 
 
 @dataclass(frozen=True)
@@ -96,8 +98,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{name:28} pictures  routes %  wrong & certain  doubts a picture")
         for light in options.lights:
             print_row(light, [j for j in judged if j.light == light and not j.is_empty])
-        print_row("seen while choosing", [j for j in judged if not (j.is_held_out or j.is_empty)])
-        print_row("held out, light and seed", [j for j in judged if j.is_held_out and not j.is_empty])
+        played = [j for j in judged if not j.is_empty]
+        print_row("seen while choosing", [j for j in played if not j.is_held_out])
+        print_row("held out, light and seed", [j for j in played if j.is_held_out])
         print_row("empty boards", [j for j in judged if j.is_empty])
         if options.wrong:
             for one in judged:
@@ -126,8 +129,8 @@ def read_copy(edition: Edition, seed: int, lights: Sequence[str]) -> Iterator[Ju
             frame = photographed(edition, seed, light, shown)
             found = scorer.find(frame.picture)
             if isinstance(found, NotFound):
-                wrong = f"the board was not found: {found.reason}"
-                yield Judged(edition.id, seed, light, not shown, len(claims), (wrong,), 0, 0)
+                lost = f"the board was not found: {found.reason}"
+                yield Judged(edition.id, seed, light, not shown, len(claims), (lost,), 0, 0)
                 continue
             reading = scorer.read(found.view)
             doubted = {r: a.doubt.why for r, a in reading.routes.items() if a.doubt}
@@ -152,8 +155,33 @@ def photographed(edition: Edition, seed: int, light: str, claims: Mapping[str, s
     """Take a picture of a copy's board with the pieces of these claims."""
     number = seed + list(LIGHTS).index(light)
     camera = _camera(edition, seed, SIDES[number % len(SIDES)], Sensor(noise=3.0, seed=number))
-    pieces = stand_trains(camera.printed, claims, seed, kind=edition.train_word)
-    return camera.take(Scene(pieces, light=LIGHTS[light]))
+    standing = stand_trains(camera.printed, claims, seed, kind=edition.train_word)
+    if edition.one_piece_a_route:
+        standing = on_pins(camera.printed, claims, seed)
+    return camera.take(Scene(standing, light=LIGHTS[light]))
+
+
+def on_pins(board: Board, claims: Mapping[str, str], seed: int) -> tuple[Piece, ...]:
+    """Put one shape on each claimed route, on the pin that a made board of that seed has there.
+
+    No maker puts two pins where two shapes have no room, unless there is no other space.
+    """
+    rng = np.random.default_rng([seed, 5])
+    placed: list[tuple[float, float]] = []
+    shapes = []
+    for route in sorted(board.routes, key=lambda route: route.length):
+        spaces = rng.permutation(route.length).tolist()
+        free = [i for i in spaces if not _near(route.spaces[i].xy_mm, placed)]
+        pin = next(iter(free), spaces[0])
+        placed.append(route.spaces[pin].xy_mm)
+        if route.id in claims:
+            row = stand_trains(board, {route.id: claims[route.id]}, seed)
+            shapes.append(replace(row[pin], kind="shape"))
+    return tuple(shapes)
+
+
+def _near(xy_mm: tuple[float, float], others: Sequence[tuple[float, float]]) -> bool:
+    return any(np.hypot(*np.subtract(xy_mm, other)) < SHAPES_APART_MM for other in others)
 
 
 def _camera(edition: Edition, seed: int, view: View, sensor: Sensor) -> VirtualCamera:
@@ -188,7 +216,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--edition", nargs="+", default=EDITIONS, choices=EDITIONS)
     parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, help="which copies")
     parser.add_argument("--lights", nargs="+", default=list(LIGHTS), choices=list(LIGHTS))
-    parser.add_argument("--wrong", action="store_true", help="name each route that was read wrongly")
+    parser.add_argument("--wrong", action="store_true", help="name routes that were read wrongly")
     return parser.parse_args(argv)
 
 

@@ -149,6 +149,7 @@ class PhotoScorer:
             viewpoint=viewpoint(pose.frame_from_board, (width, height)),
             trains=self._trains,
             train_size_mm=self.edition.train_size_mm,
+            one_piece_a_route=self.edition.one_piece_a_route,
             exclusive=self.board.lanes,
             station_size_mm=self.edition.station_size_mm if self.edition.stations else None,
             stations_each=self.edition.stations,

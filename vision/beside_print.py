@@ -12,8 +12,8 @@ from .lab import Floats, distance2
 from .placement import PlacementSettings
 from .view import View
 
-BOX_MM = (22.0, 8.0)
-"""The part of a train that shows one colour."""
+RIM_MM = (4.0, 1.0)
+"""By how much the part of a train that shows one colour is shorter and narrower than the train."""
 UNLIKE = 6.0
 """Squared standard deviations from a train's colour from which a print does not look like it."""
 FEW = 12
@@ -39,7 +39,8 @@ def colour_beside_print(view: View, first: FirstLook) -> Floats:
         printed.xy_mm[spaces], PlacementSettings.seen_height * view.train_size_mm[2]
     )
     off = first.trains.placements.offset_mm[spaces, own[spaces]]
-    u, v = (np.arange(-side / 2, side / 2 + 0.1) for side in BOX_MM)
+    box_mm = np.subtract(view.train_size_mm[:2], RIM_MM)
+    u, v = (np.arange(-side / 2, side / 2 + 0.1) for side in box_mm)
     xy_mm = (
         (printed.xy_mm[spaces] + off + lean)[:, None, None]
         + u[None, None, :, None] * printed.along[spaces][:, None, None]

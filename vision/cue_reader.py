@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from .cue_weights import cue_weights
 from .cues import CUES, lone_space_cues, route_cues, space_cues
 from .doubts import Odds, reading_of
@@ -11,6 +13,7 @@ from .first_look import FirstLook, look
 from .lab import Floats
 from .print_as_seen import moved_prints
 from .reading import Reading
+from .single_pieces import best_spaces, piece_cues
 from .sites import sites_apart
 from .view import View
 from .visibility import visible_routes
@@ -44,14 +47,22 @@ def read_by_cues(view: View) -> Reading:
 def weigh(view: View) -> Weighed:
     """Measure a board and weigh what was measured; nothing is decided yet."""
     view, first = look_at_print(view)
-    cues = space_cues(view, first)
+    single = view.one_piece_a_route
+    cues = piece_cues(view, first) if single else space_cues(view, first)
+    lone = lone_space_cues(cues)
     own = view.is_own_print
-    weights = cue_weights()
-    spaces = weights.log_odds(lone_space_cues(cues), own[view.printed.route_of])
-    of_routes = route_cues(view.printed, cues)
-    covered = of_routes[:, 0, CUES.index("covered.mean")]
+    weights = cue_weights(single)
+    spaces = weights.log_odds(lone, own[view.printed.route_of])
+    if single:
+        of_routes = np.take_along_axis(lone, best_spaces(view.printed, spaces)[..., None], axis=0)
+    else:
+        of_routes = route_cues(view.printed, cues)
+    routes = weights.log_odds(of_routes, own)
+    # What the shape says knows no colours; of single pieces, each colour may name another space.
+    best = routes.argmax(axis=1)
+    covered = of_routes[np.arange(len(best)), best, CUES.index("covered.mean")]
     odds = Odds(
-        routes=weights.log_odds(of_routes, own),
+        routes=routes,
         spaces=spaces,
         covered=covered,
         beside=of_routes[..., CUES.index("beside.mean")].sum(axis=1),

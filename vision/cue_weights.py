@@ -51,7 +51,8 @@ class CueWeights(msgspec.Struct, frozen=True):
 
 
 @cache
-def cue_weights() -> CueWeights:
-    """Return the weights that come with the program."""
-    content = resources.files(__package__).joinpath("cue_weights.json").read_bytes()
+def cue_weights(one_piece_a_route: bool = False) -> CueWeights:
+    """Return the weights that come with the program: for trains, or for single pieces."""
+    name = "piece_weights.json" if one_piece_a_route else "cue_weights.json"
+    content = resources.files(__package__).joinpath(name).read_bytes()
     return msgspec.json.decode(content, type=CueWeights)

@@ -55,16 +55,26 @@ def space_cues(view: View, first: FirstLook) -> Floats:
     (N, C, K) float32 array
         For a train of each colour, in the order of `SPACE_CUES`.
     """
-    score = np.clip(first.trains.placements.score, -2.0, 3.5)
-    lead = np.clip(score - _best_other(score), -2.0, 2.0)
+    score, lead = colour_cues(first)
     with ThreadPoolExecutor(1) as meanwhile:
         logits = meanwhile.submit(covered_logits, view, first)
         shown = zeroed(view, print_in_sight(view, first), first.trains)
     covered = np.clip(logits.result(), -SUREST, SUREST)
     of_shape = [np.broadcast_to(cue[:, None], score.shape) for cue in (covered, shown)]
+    beside = beside_cue(view, first)
+    return np.stack([score, lead, *of_shape, beside], axis=-1, dtype=np.float32)
+
+
+def colour_cues(first: FirstLook) -> tuple[Floats, Floats]:
+    """Return the cues `colour` and `lead` of every space, (N, C) each."""
+    score = np.clip(first.trains.placements.score, -2.0, 3.5)
+    return score, np.clip(score - _best_other(score), -2.0, 2.0)
+
+
+def beside_cue(view: View, first: FirstLook) -> Floats:
+    """Return the cue `beside` of every space, (N, C)."""
     beside = np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE)[:, None]
-    own = view.is_own_print[view.printed.route_of]
-    return np.stack([score, lead, *of_shape, beside * own], axis=-1, dtype=np.float32)
+    return np.asarray(beside * view.is_own_print[view.printed.route_of], np.float32)
 
 
 def zeroed(view: View, shown: Floats, trains: StandingTrains) -> Floats:

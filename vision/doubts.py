@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from .drawn_print import cautious
 from .first_look import FirstLook
 from .lab import Floats
 from .reading import Colour, Doubt, PieceReading, Reading
+from .single_pieces import StandingPieces
 from .station_reading import read_stations
 from .stations import SeenStations
 from .view import View
@@ -84,6 +85,7 @@ def reading_of(
     s = settings or DoubtSettings()
     answers = _answers(view, odds, s)
     reasons = (
+        _single_pieces(first, odds, answers, s),
         _contradicted(odds, answers, s),
         _unsure(first, answers, s),
         _shape_disagrees(odds, answers, s),
@@ -110,7 +112,12 @@ def reading_of(
     if odds.stations is not None:
         stations = read_stations(view, odds.stations, set(answers.claimed.values()))
     reading = Reading(routes, notes, stations)
-    return cautious(view, first, reading) if view.printed.is_drawn else reading
+    if view.printed.is_drawn:
+        reading = cautious(view, first, reading)
+    if view.one_piece_a_route:
+        standing = StandingPieces.of(view, odds.spaces, reading.claims)
+        reading = replace(reading, pins=standing.pins)
+    return reading
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,9 +158,22 @@ def _answers(view: View, odds: Odds, s: DoubtSettings) -> _Answers:
     return _Answers(view, best, value, claimed)
 
 
+def _single_pieces(
+    first: FirstLook, odds: Odds, answers: _Answers, s: DoubtSettings
+) -> dict[RouteId, str]:
+    """Return the routes of which it is not clear whose one piece they have."""
+    if not answers.view.one_piece_a_route:
+        return {}
+    standing = StandingPieces.of(answers.view, odds.spaces, answers.claimed)
+    beside = standing.beside_own_print(first.trains.placements)
+    return beside | standing.two_colours(odds.spaces, s.sure)
+
+
 def _contradicted(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[RouteId, str]:
     """Return the routes of which single spaces say something else than the whole."""
-    reasons = {}
+    reasons: dict[RouteId, str] = {}
+    if answers.view.one_piece_a_route:
+        return reasons
     for r, route, _ in answers.routes():
         spaces = odds.spaces[answers.view.printed.route_of == r, answers.best[r]]
         covered = int(np.count_nonzero(spaces > 0))
@@ -240,7 +260,7 @@ def _between_lanes(
 
     between: set[RouteId] = set()
     for r, route, _ in answers.routes():
-        if route.id not in answers.claimed:
+        if answers.view.one_piece_a_route or route.id not in answers.claimed:
             continue
         lanes = {route.id, *answers.view.printed.board.other_lanes.get(route.id, ())}
         astray_mm = _towards_next_lane_mm(answers.view, first, r, int(answers.best[r]))

@@ -112,7 +112,7 @@ def explain(weighed: Weighed, route: RouteId) -> Explanation:
 
 
 def _case(weighed: Weighed, r: int, c: int) -> ColourCase:
-    printed, weights = weighed.view.printed, cue_weights()
+    printed, weights = weighed.view.printed, cue_weights(weighed.view.one_piece_a_route)
     spaces = printed.route_of == r
     on_own = bool(weighed.view.is_own_print[r, c])
     offset = weighed.first.trains.placements.offset_mm[spaces, c]

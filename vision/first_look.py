@@ -55,7 +55,9 @@ def look(view: View) -> FirstLook:
 
 
 def _placer(view: View, evidence: Floats) -> TrainPlacer:
-    return TrainPlacer(view.printed, evidence, view.viewpoint, view.train_size_mm)
+    return TrainPlacer(
+        view.printed, evidence, view.viewpoint, view.train_size_mm, view.one_piece_a_route
+    )
 
 
 def _as_seen(view: View, seen: SeenBoard, placed: Placements) -> tuple[TrainColour, ...]:
@@ -64,13 +66,14 @@ def _as_seen(view: View, seen: SeenBoard, placed: Placements) -> tuple[TrainColo
     Trains on a print of their own colour do not vote: there the print would.
     """
     printed = view.printed
-    mean = printed.per_route_mean(placed.score)
-    best = np.argmax(mean, axis=1)
-    own = view.is_own_print
+    score = np.asarray(placed.score, np.float64)
+    if not view.one_piece_a_route:
+        score = printed.per_route_mean(score)[printed.route_of]
+    best = np.argmax(score, axis=1)
+    own = view.is_own_print[printed.route_of]
     adapted = []
     for c, colour in enumerate(view.trains):
-        sure = (best == c) & (mean[:, c] > SURE) & ~own[:, c]
-        spaces = np.flatnonzero(sure[printed.route_of])
+        spaces = np.flatnonzero((best == c) & (score[:, c] > SURE) & ~own[:, c])
         if len(spaces) == 0:
             adapted.append(colour)
             continue

@@ -44,6 +44,15 @@ class PlacementSettings:
     habit_prior: float = 6.0
     """Weight, in trains, of standing just right."""
 
+    @classmethod
+    def of_pieces(cls, size_mm: tuple[float, float, float]) -> PlacementSettings:
+        """Return the settings for pieces of any outline, each on a pin, as chosen on drawn boards.
+
+        Of a triangle or a star, only the middle half is surely covered; a pin holds it in place.
+        """
+        box_mm = size_mm[0] / 2, size_mm[1] / 2
+        return cls(box_mm=box_mm, reach_mm=(5.0, 4.0), habit_mm=(3.0, 2.0))
+
 
 @dataclass(frozen=True, eq=False)
 class Placements:
@@ -87,7 +96,10 @@ class TrainPlacer:
     ----------
     evidence : (M, C) float32 array
         Of `evidence.colour_evidence`.
-    train_height_mm : float
+    train_size_mm : tuple of float
+        Length, width and height of a train.
+    one_piece_a_route : bool
+        Whether one piece, on any of a route's spaces, is all that stands on it.
     """
 
     def __init__(
@@ -96,13 +108,16 @@ class TrainPlacer:
         evidence: Floats,
         viewpoint: Viewpoint,
         train_size_mm: tuple[float, float, float],
+        one_piece_a_route: bool = False,
         settings: PlacementSettings | None = None,
     ) -> None:
         self._printed = printed
         self._evidence = evidence
         self._viewpoint = viewpoint
         self._size = train_size_mm
-        self._settings = settings or PlacementSettings()
+        self._one_piece = one_piece_a_route
+        usual = PlacementSettings.of_pieces(self._size) if one_piece_a_route else None
+        self._settings = settings or usual or PlacementSettings()
         self._off_mm = np.zeros_like(printed.xy_mm)
 
     def place_alone(self) -> Placements:
@@ -178,13 +193,19 @@ class TrainPlacer:
     def _shared_offsets(self, placed: Placements) -> npt.NDArray[np.float64]:
         """Return how far the trains around each space stand off theirs, (N, 2)."""
         s, printed = self._settings, self._printed
-        colour = np.argmax(printed.per_route_mean(placed.score), axis=1)[printed.route_of]
+        colour = np.argmax(self._of_routes(placed.score), axis=1)[printed.route_of]
         spaces = np.arange(len(colour))
         sure = placed.score[spaces, colour] > 2 * s.claim
         off = placed.offset_mm[spaces, colour][sure]
         apart2 = np.sum((printed.xy_mm[:, None] - printed.xy_mm[None, sure]) ** 2, axis=-1)
         weight = np.exp(-apart2 / (2 * s.habit_radius_mm**2))
         return np.asarray(weight @ off / (weight.sum(axis=1, keepdims=True) + s.habit_prior))
+
+    def _of_routes(self, score: Floats) -> npt.NDArray[np.float64]:
+        """Return how well trains of each colour explain each route: (N, C) to (R, C)."""
+        if self._one_piece:
+            return self._printed.per_route_max(score)
+        return self._printed.per_route_mean(score)
 
     def _claim_in_turn(self, owner: npt.NDArray[np.uint8]) -> StandingTrains:
         """Put trains down on the routes that are surer than all their neighbours, and repeat."""
@@ -197,7 +218,10 @@ class TrainPlacer:
         def put_down(chosen: npt.NDArray[np.intp], colours: npt.NDArray[np.intp]) -> None:
             colour[chosen] = colours
             for route in chosen:
-                for space in np.flatnonzero(printed.route_of == route):
+                spaces = np.flatnonzero(printed.route_of == route)
+                if self._one_piece:
+                    spaces = spaces[[np.argmax(score[spaces, colour[route]])]]
+                for space in spaces:
                     shape = self._silhouette(space, offset[space, colour[route]])
                     cv2.fillConvexPoly(owner, shape, int(route) + 1)
 
@@ -209,9 +233,9 @@ class TrainPlacer:
             again = self._place(owner, pushed)
             score[pushed], offset[pushed] = again.score, again.offset_mm
         while True:
-            mean = printed.per_route_mean(score)
+            mean = self._of_routes(score)
             best = np.argmax(mean, axis=1)
-            least = printed.per_route_min(score)[routes, best]
+            least = 0 if self._one_piece else printed.per_route_min(score)[routes, best]
             value = np.where(colour < 0, mean[routes, best] + 0.25 * least, -np.inf)
             rival = np.where(printed.neighbours, value[None], -np.inf).max(axis=1)
             chosen = np.flatnonzero((value > self._settings.claim) & (value >= rival))
@@ -232,6 +256,8 @@ class TrainPlacer:
         Each as its route, the colour of its trains and how far off they stand, (length, 2) mm.
         """
         s, printed = self._settings, self._printed
+        if self._one_piece:  # on its pin none is pushed
+            return
         mean = printed.per_route_mean(placed.score)
         best = np.argmax(mean, axis=1)
         for first, second in double_routes(printed):

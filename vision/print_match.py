@@ -41,7 +41,7 @@ def print_in_sight(view: View, first: FirstLook) -> Floats:
     photo = colour_edges(first.lit, BLUR_PX).reshape(-1, 6)
     energy = np.einsum("pk,pk->p", photo, photo)
     owner = first.trains.owner.reshape(-1)
-    windows, wanted, parts = _prints(printed)
+    windows, wanted, parts = _prints(printed, part_mm(view))
     wanted_energy = np.einsum("npk,npk->np", wanted, wanted)
 
     def correlations(shift: npt.NDArray[np.intp]) -> tuple[Floats, Floats]:
@@ -67,13 +67,20 @@ def print_in_sight(view: View, first: FirstLook) -> Floats:
     return np.where(np.isfinite(halves), halves, found[:, 0]).astype(np.float32)
 
 
+def part_mm(view: View) -> tuple[float, float]:
+    """Return the part of a space in which its print is looked for: what one piece would hide."""
+    return min(PART_MM[0], view.train_size_mm[0]), PART_MM[1]
+
+
 @lru_cache(maxsize=2)
-def _prints(printed: PrintedBoard) -> tuple[npt.NDArray[np.int32], Floats, Floats]:
+def _prints(
+    printed: PrintedBoard, size_mm: tuple[float, float]
+) -> tuple[npt.NDArray[np.int32], Floats, Floats]:
     """Return the windows' pixels (N, P), the print's edges there (N, P, 6) and the parts (P, 3).
 
     The parts are the whole, the left and the right half; 1 where a pixel belongs to it.
     """
-    rows, columns = printed.middle(*PART_MM)
+    rows, columns = printed.middle(*size_mm)
     windows = printed.windows[:, rows, columns]
     across = (np.arange(windows.shape[1]) - windows.shape[1] // 2) / printed.steps_per_mm
     whole = np.ones(windows.shape[1:], np.float32)

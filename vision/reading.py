@@ -73,12 +73,15 @@ class Reading:
         Of every place, where the game has stations.
     sites : mapping of site id to PieceReading
         Of every site that was measured.
+    pins : mapping of route id to int
+        Where one piece marks a route: on which space of each claimed one it stands, from 0 at `a`.
     """
 
     routes: Mapping[RouteId, PieceReading]
     notes: tuple[str, ...] = ()
     stations: Mapping[PlaceId, PieceReading] = field(default_factory=dict)
     sites: Mapping[SiteId, PieceReading] = field(default_factory=dict)
+    pins: Mapping[RouteId, int] = field(default_factory=dict)
 
     @property
     def claims(self) -> dict[RouteId, Colour]:

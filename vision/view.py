@@ -28,6 +28,8 @@ class View:
         What each player's look like.
     train_size_mm : tuple of float
         Length, width and height of a train.
+    one_piece_a_route : bool
+        Whether one piece, on any of a route's spaces, is all that stands on it.
     exclusive : tuple of tuple of str
         Routes of which the rules give one player at most one, the lanes of double routes: a
         physical board can break the rule, so it raises a doubt and decides nothing.
@@ -42,6 +44,7 @@ class View:
     viewpoint: Viewpoint
     trains: tuple[TrainColour, ...]
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
+    one_piece_a_route: bool = False
     exclusive: tuple[tuple[RouteId, ...], ...] = ()
     station_size_mm: tuple[float, float, float] | None = None
     stations_each: int = 0

@@ -1,0 +1,170 @@
+"""One piece a route: the accessible edition's shapes, of which one stands for all of a route.
+
+Which space carries the pin that it stands on, and what outline it has, differs from one made board
+to the next. So every space is looked at by itself, and a route's answer is that of the space that
+speaks most for a piece. The net is not asked: it was taught what trains look like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from railspotter.scoring.board import RouteId
+
+from .cues import beside_cue, colour_cues, zeroed
+from .first_look import FirstLook
+from .lab import Floats
+from .placement import Placements, PlacementSettings
+from .print_match import part_mm, print_in_sight
+from .printed_board import PrintedBoard
+from .reading import Colour
+from .view import View
+
+HIDDEN = 0.15
+"""The share of a space's middle from which other routes' pieces hide too much of its print."""
+UNKNOWN = -0.3
+"""What a print counts as that cannot be looked at: neither in sight nor gone."""
+ASTRAY_MM = 2.0
+"""How far a piece stands off its pin from where on it may be the next lane's."""
+GONE_ODDS = 5.0
+"""Log-odds by shape for each step of the print that is gone: bare prints have some 0 of it, those
+under a piece some -.9. Chosen on drawn boards, as all numbers here."""
+
+
+def piece_cues(view: View, first: FirstLook) -> Floats:
+    """Measure the cues of every space, around the pieces of all other routes.
+
+    Returns
+    -------
+    (N, C, K) float32 array
+        For a piece of each colour, in the order of `cues.SPACE_CUES`. What says whether anything
+        stands there is the print alone.
+    """
+    colour, lead = colour_cues(first)
+    shown = zeroed(view, print_in_sight(view, first), first.trains)
+    shown = np.where(_hidden_by_others(view, first) > HIDDEN, UNKNOWN, shown)
+    covered = GONE_ODDS * (UNKNOWN - shown)
+    of_shape = [np.broadcast_to(cue[:, None], colour.shape) for cue in (covered, shown)]
+    beside = beside_cue(view, first)
+    return np.stack([colour, lead, *of_shape, beside], axis=-1, dtype=np.float32)
+
+
+def best_spaces(printed: PrintedBoard, odds: Floats) -> npt.NDArray[np.intp]:
+    """Return the space of each route that is the likeliest to carry a piece of each colour.
+
+    Parameters
+    ----------
+    odds : (N, C) float32 array
+
+    Returns
+    -------
+    (R, C) int array
+        Indices of spaces, 0 to N.
+    """
+    starts = printed.first_space
+    parts = np.split(odds, starts[1:])
+    return np.array([start + part.argmax(0) for start, part in zip(starts, parts, strict=True)])
+
+
+@dataclass(frozen=True, eq=False)
+class StandingPieces:
+    """The single pieces of the claimed routes.
+
+    Attributes
+    ----------
+    view : View
+    space, colour : dict of str to int
+        For each claimed route the index of the space that carries its piece, 0 to N, and of the
+        piece's colour.
+    """
+
+    view: View
+    space: dict[RouteId, int]
+    colour: dict[RouteId, int]
+
+    @classmethod
+    def of(cls, view: View, odds: Floats, claims: Mapping[RouteId, Colour]) -> StandingPieces:
+        """Return the pieces that claims stand for.
+
+        Parameters
+        ----------
+        odds : (N, C) float32 array
+            That a piece of each colour stands on a space.
+        """
+        best = best_spaces(view.printed, odds)
+        colour = {route: view.colours.index(name) for route, name in claims.items()}
+        routes = view.printed.board.routes
+        space = {r.id: int(best[i, colour[r.id]]) for i, r in enumerate(routes) if r.id in claims}
+        return cls(view, space, colour)
+
+    @property
+    def pins(self) -> dict[RouteId, int]:
+        """Which space of each claimed route carries its piece, from 0 at the route's `a`."""
+        printed = self.view.printed
+        return {
+            name: space - int(printed.first_space[printed.route_of[space]])
+            for name, space in self.space.items()
+        }
+
+    def two_colours(self, odds: Floats, sure: float) -> dict[RouteId, str]:
+        """Return the routes on which a second player's piece stands, and what to say of them.
+
+        What shows of a piece on a route nearby is none.
+
+        Parameters
+        ----------
+        sure : float
+            The log-odds from which a piece stands on a space.
+        """
+        xy_mm, route_of = self.view.printed.xy_mm, self.view.printed.route_of
+        reasons = {}
+        for name, own in self.space.items():
+            for space in np.flatnonzero(route_of == route_of[own]):
+                other = int(odds[space].argmax())
+                nearby = (
+                    np.linalg.norm(xy_mm[there] - xy_mm[space]) < self._reach_mm
+                    for route, there in self.space.items()
+                    if route != name and self.colour[route] == other
+                )
+                if other != self.colour[name] and odds[space, other] > sure and not any(nearby):
+                    mine, theirs = (self.view.colours[c] for c in (self.colour[name], other))
+                    reasons[name] = f"pieces of {mine} and {theirs} stand on it"
+        return reasons
+
+    def beside_own_print(self, placements: Placements) -> dict[RouteId, str]:
+        """Return routes of which one carries a piece that leans over a free print of its colour.
+
+        That print would hide the piece that stands on it, but for what reaches onto the next lane.
+        """
+        printed = self.view.printed
+        index = {route.id: r for r, route in enumerate(printed.board.routes)}
+        reasons: dict[RouteId, str] = {}
+        for name, space in self.space.items():
+            colour = self.colour[name]
+            for lane in printed.board.other_lanes.get(name, frozenset()) - self.space.keys():
+                ways = printed.xy_mm[printed.route_of == index[lane]] - printed.xy_mm[space]
+                way = ways[np.linalg.norm(ways, axis=1).argmin()]
+                off_mm = placements.offset_mm[space, colour] @ way / np.linalg.norm(way)
+                if self.view.is_own_print[index[lane], colour] and off_mm > ASTRAY_MM:
+                    named = self.view.colours[colour]
+                    why = f"the {named} piece may stand on the {named} print beside it"
+                    reasons |= {name: why, lane: why}
+        return reasons
+
+    @property
+    def _reach_mm(self) -> float:
+        """How near to a piece's space another one shows some of it."""
+        size_mm = self.view.train_size_mm
+        return size_mm[0] + PlacementSettings.of_pieces(size_mm).reach_mm[0]
+
+
+def _hidden_by_others(view: View, first: FirstLook) -> npt.NDArray[np.float64]:
+    """Return how much of each space's middle lies under other routes' pieces, (N,)."""
+    printed = view.printed
+    middles = (slice(None), *printed.middle(*part_mm(view)))
+    owner = first.trains.owner.reshape(-1)[printed.windows[middles]]
+    others = (owner > 0) & (owner != (printed.route_of + 1)[:, None, None])
+    return np.asarray(others.mean(axis=(1, 2)), np.float64)
