@@ -50,8 +50,8 @@ class GameFile:
     def save(self, photo: ScoredPhoto) -> None:
         """Put what a photo shows into the file and keep everything else: players, tickets.
 
-        Its claims, its stations where the game has them, and what stands on the sites whose spaces
-        the board file knows.
+        Its claims, its stations where the game has them, what stands on the sites whose spaces
+        the board file knows, and which spaces carry the pins of an accessible board.
 
         Raises
         ------
@@ -63,6 +63,8 @@ class GameFile:
             game = replace(game, stations=stations_by_colour(photo.stations))
         read = {site.id for site in self.board.sites if site.space is not None}
         unread = {site: colour for site, colour in game.sites.items() if site not in read}
+        if self.edition.one_piece_a_route:
+            game = replace(game, pins={**game.pins, **photo.pins})
         if self.board.sites:
             game = replace(game, sites=dict(sorted({**unread, **photo.sites}.items())))
         try:

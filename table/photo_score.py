@@ -197,6 +197,7 @@ class PhotoScorer:
             stations=reading.built,
             sites=reading.claimed_sites,
             doubts=reading.doubts,
+            seen_pins=reading.pins,
             notes=reading.notes,
             profile=self._profile_name,
             standing=photo_standing(

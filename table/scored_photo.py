@@ -96,6 +96,9 @@ class ScoredPhoto:
         What people said, already put into claims and standing.
     parts : tuple of PhotoPart
         The photos, where several of one board were read together.
+    seen_pins : mapping of route id to int
+        The accessible edition: the space that carried the piece of each route that was read as
+        claimed, from 0 at its `a`.
     explained : tuple of (str, Explanation)
         Of the routes that were asked about: one for each photo that shows the board, whose name
         stands before it.
@@ -115,6 +118,7 @@ class ScoredPhoto:
     annotated: Picture | None = None
     answers: tuple[Answer, ...] = ()
     parts: tuple[PhotoPart, ...] = ()
+    seen_pins: Mapping[RouteId, int] = field(default_factory=dict)
     explained: tuple[tuple[str, Explanation], ...] = ()
     stations: Mapping[PlaceId, Colour] = field(default_factory=dict)
     sites: Mapping[SiteId, Colour] = field(default_factory=dict)
@@ -123,6 +127,11 @@ class ScoredPhoto:
     def found(self) -> bool:
         """Whether the board was found."""
         return self.reason is None
+
+    @property
+    def pins(self) -> dict[RouteId, int]:
+        """Which space carries the piece of each claimed route, where one was seen."""
+        return {route: pin for route, pin in self.seen_pins.items() if route in (self.claims or {})}
 
     def as_json(self) -> dict[str, Any]:
         """Return the line that `railspotter read --json` prints for this photo."""
@@ -162,6 +171,8 @@ class ScoredPhoto:
             line["stations"] = stations_by_colour(self.stations)
         if self.edition.site_points:
             line["sites"] = dict(self.sites)
+        if self.edition.one_piece_a_route:
+            line["pins"] = self.pins
         if self.answers:
             line["answers"] = [
                 {a.kind: a.about, "read": a.read, "said": a.said, "was_doubted": a.was_doubted}
