@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from house.project import ROOT
 from railspotter.table.command import build_parser
-from railspotter.table.game_log import AnyFact
+from railspotter.table.game_log import AnyFact, Fact
 from railspotter.table.game_log.formats import FORMAT
 from railspotter.table.game_log.log import MOST_CROPS, MOST_EVENTS
 
@@ -24,13 +24,13 @@ def test_the_examples_run() -> None:
 
 
 @pytest.mark.parametrize("kind", get_args(AnyFact), ids=lambda kind: str(kind.__name__))
-def test_every_fact_and_field_is_told(kind: type) -> None:
+def test_every_fact_and_field_is_told(kind: type[Fact]) -> None:
     (row,) = (line for line in TEXT.splitlines() if line.startswith("|") and name_of(kind) in line)
     if "the same with" not in row:
         assert [name for name in kind.__struct_fields__ if f"`{name}`" not in row] == []
 
 
-def name_of(kind: type) -> str:
+def name_of(kind: type[Fact]) -> str:
     return f"`{kind.__struct_config__.tag}`"
 
 
