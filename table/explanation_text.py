@@ -1,17 +1,20 @@
-"""Why a route was read as it was, for the terminal and for programs."""
+"""Why a route, a station or a site was read as it was, for the terminal and for programs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from railspotter.scoring import Board
 from railspotter.vision.explanation import ColourCase, Explanation
+from railspotter.vision.station_explanation import StationExplanation
 
 MEASURES = {
     "colour": "how much better trains of this colour explain the pixels than the print",
     "lead": "by how much they lead over the next best colour",
     "covered": "what the shape says, whatever the colour",
     "print": "how much of the print shows",
+    "beside": "how much of this colour shows beside a print of it",
 }
 """What each measure of `vision.cues.SPACE_CUES` means to a player."""
 WAYS = {
@@ -59,10 +62,33 @@ def explanation_lines(explained: Explanation) -> Iterator[str]:
         yield "others: " + ", ".join(f"{case.colour} {case.log_odds:+.1f}" for case in others)
 
 
-def explanation_json(explained: Explanation) -> dict[str, Any]:
+def station_lines(explained: StationExplanation) -> Iterator[str]:
+    """Yield the lines that explain one place in one photo."""
+    (best, _), *_ = explained.colours
+    right, down = explained.off_mm
+    yield f"{explained.mark_shown:.0%} of the city's printed mark can be seen"
+    yield (
+        f"where a {best} station fits best, {right:+.1f} mm to the right and {down:+.1f} mm down,"
+        f" its plastic explains the pixels better than the print by {explained.evidence:+.2f}"
+    )
+    yield f"{explained.visible:.0%} of it can be seen"
+    odds = ", ".join(f"{colour} {value:+.1f}" for colour, value in explained.colours)
+    yield f"log-odds (above 0 likelier than not): {odds}"
+
+
+def explanation_json(explained: Explanation | StationExplanation, board: Board) -> dict[str, Any]:
     """Return the same for programs."""
+    if isinstance(explained, StationExplanation):
+        return {
+            "station": explained.place,
+            "evidence": _round(explained.evidence),
+            "mark_shown": _round(explained.mark_shown),
+            "off_mm": [_round(mm) for mm in explained.off_mm],
+            "visible": _round(explained.visible),
+            "colours": {colour: {"log_odds": _round(odds)} for colour, odds in explained.colours},
+        }
     return {
-        "route": explained.route,
+        "route" if explained.route in board.route_by_id else "site": explained.route,
         "covered": _round(explained.covered),
         "light_bgr": [_round(gain) for gain in explained.light_bgr],
         "visible": _round(explained.visible),

@@ -20,7 +20,7 @@ from .home import ProfileStore, home
 from .photo_file import check_picture_path, save_picture
 from .photo_score import PhotoScorer, readable_board
 from .scored_photo import ScoredPhoto
-from .scored_photo_text import route_called, to_text
+from .scored_photo_text import spot_called, to_text
 from .sitting import Sitting
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def add_to(subparsers: Subparsers) -> None:
         action="append",
         default=[],
         metavar="ROUTE",
-        help="say what each cue said about a route; its id, or its name as doubts print it",
+        help="say what each cue said about a route, a place's station or a site: its id, or its"
+        " name as doubts print it",
     )
     parser.set_defaults(run=run)
 
@@ -169,7 +170,7 @@ def run(args: argparse.Namespace) -> int:
     answers: Answers = {}
     if args.answers:
         answers = load_answers(Path(args.answers), scorer.board, scorer.edition, scorer.colours)
-    explained = [route_called(name, scorer.board) for name in args.explain]
+    explained = [spot_called(name, scorer.board, scorer.edition) for name in args.explain]
     worst = OK
     for names in [args.photos] if args.same_board else [[name] for name in args.photos]:
         sitting = Sitting.of(names)

@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import RouteId
-from railspotter.vision.cue_reader import weigh
+from railspotter.vision.cue_reader import Weighed, weigh
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.explanation import Explanation, explain
 from railspotter.vision.readers import DEFAULT_READER
 from railspotter.vision.several_photos import Together, read_together
+from railspotter.vision.station_explanation import StationExplanation, explain_station
 from railspotter.vision.view import View
 
 from .answers import Answers
@@ -43,7 +44,7 @@ def score_together(
     answers : mapping of route id to (colour or None), optional
         What people say stands there.
     explained : sequence of str
-        Ids of routes whose reading is to be explained.
+        Ids of routes, places and sites whose reading is to be explained.
 
     Raises
     ------
@@ -83,11 +84,11 @@ def score_together(
 
 def _read(
     scorer: PhotoScorer, views: Sequence[View], explained: Sequence[RouteId]
-) -> tuple[Together, list[list[Explanation]]]:
-    """Return what the photos say together, and for each explained route every photo's part."""
+) -> tuple[Together, list[list[Explanation | StationExplanation]]]:
+    """Return what the photos say together, and for each explained spot every photo's part."""
     if scorer.reader == DEFAULT_READER:
         weighed = [weigh(view) for view in views]
-        explanations = [[explain(one, route) for one in weighed] for route in explained]
+        explanations = [[_explain(one, name) for one in weighed] for name in explained]
         return read_together(weighed), explanations
     if len(views) > 1 or explained:
         raise ReaderError(
@@ -95,6 +96,13 @@ def _read(
             f" the reader {DEFAULT_READER!r}"
         )
     return Together(scorer.read(views[0]), (1.0,), ()), []
+
+
+def _explain(weighed: Weighed, name: str) -> Explanation | StationExplanation:
+    """Return why a route, a site or a place's station was read as it was."""
+    if any(route.id == name for route in weighed.view.printed.board.routes):
+        return explain(weighed, name)
+    return explain_station(weighed, name)
 
 
 def _parts(

@@ -12,6 +12,7 @@ from railspotter.scoring import Board, Colour, Edition, PlaceId, RouteId, SiteId
 from railspotter.vision.explanation import Explanation
 from railspotter.vision.reading import Doubt as Doubt
 from railspotter.vision.reading import Kind as Kind
+from railspotter.vision.station_explanation import StationExplanation
 
 from .explanation_text import explanation_json
 from .photo_standing import stations_by_colour
@@ -99,8 +100,8 @@ class ScoredPhoto:
     seen_pins : mapping of route id to int
         The accessible edition: the space that carried the piece of each route that was read as
         claimed, from 0 at its `a`.
-    explained : tuple of (str, Explanation)
-        Of the routes that were asked about: one for each photo that shows the board, whose name
+    explained : tuple of (str, Explanation or StationExplanation)
+        Of what was asked about: one for each photo that shows the board, whose name
         stands before it.
     """
 
@@ -119,7 +120,7 @@ class ScoredPhoto:
     answers: tuple[Answer, ...] = ()
     parts: tuple[PhotoPart, ...] = ()
     seen_pins: Mapping[RouteId, int] = field(default_factory=dict)
-    explained: tuple[tuple[str, Explanation], ...] = ()
+    explained: tuple[tuple[str, Explanation | StationExplanation], ...] = ()
     stations: Mapping[PlaceId, Colour] = field(default_factory=dict)
     sites: Mapping[SiteId, Colour] = field(default_factory=dict)
 
@@ -191,6 +192,7 @@ class ScoredPhoto:
             ]
         if self.explained:
             line["explained"] = [
-                {"photo": name, **explanation_json(each)} for name, each in self.explained
+                {"photo": name, **explanation_json(each, self.board)}
+                for name, each in self.explained
             ]
         return line

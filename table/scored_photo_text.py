@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from railspotter.scoring import Board, Colour, RouteId
+from railspotter.scoring import Board, Colour, Edition, PlaceId, RouteId, SiteId
+from railspotter.vision.explanation import Explanation
 from railspotter.vision.reading import Kind
+from railspotter.vision.station_explanation import StationExplanation
 
+from .answers import kind_of
 from .errors import TableError
-from .explanation_text import explanation_lines
+from .explanation_text import explanation_lines, station_lines
 from .photo_standing import stations_by_colour
 from .scored_photo import Answer, ScoredPhoto
 
@@ -59,16 +62,16 @@ def spot_name(board: Board, kind: Kind, name: str) -> str:
     Examples
     --------
     >>> from railspotter.scoring import load_board
-    >>> spot_name(load_board("europe"), "station", "kobenhavn")
-    'the station at København'
+    >>> spot_name(load_board("europe"), "station", "roma")
+    'the station at Roma'
     """
     if kind == "station":
         return f"the station at {board.place_by_id[name].name}"
     return route_name(board, name) if kind == "route" else f"the site {board.site_by_id[name].name}"
 
 
-def route_called(name: str, board: Board) -> RouteId:
-    """Return the id of the route that a player means by its id or its name.
+def spot_called(name: str, board: Board, edition: Edition) -> RouteId | PlaceId | SiteId:
+    """Return the id of what a player means by its id or its name.
 
     Raises
     ------
@@ -77,16 +80,23 @@ def route_called(name: str, board: Board) -> RouteId:
 
     Examples
     --------
-    >>> from railspotter.scoring import load_board
-    >>> route_called("portland - seattle (second lane)", load_board("usa"))
+    >>> from railspotter.scoring import load_board, load_edition
+    >>> usa = load_board("usa"), load_edition("usa")
+    >>> spot_called("portland - seattle (second lane)", *usa)
     'portland--seattle--1'
+    >>> spot_called("the station at roma", load_board("europe"), load_edition("europe"))
+    'roma'
     """
-    called = {route_name(board, route.id).casefold(): route.id for route in board.routes}
-    if name in board.route_by_id:
+    ids = [*board.route_by_id, *(site.id for site in board.sites if site.space is not None)]
+    if edition.stations:
+        ids += board.place_by_id
+    kinds = {each: kind_of(each, board, edition) or "route" for each in ids}
+    called = {spot_name(board, kind, each).casefold(): each for each, kind in kinds.items()}
+    if name in kinds:
         return name
     if name.casefold() in called:
         return called[name.casefold()]
-    near = get_close_matches(name, [*board.route_by_id], n=3, cutoff=0.3)
+    near = get_close_matches(name, ids, n=3, cutoff=0.3)
     raise TableError(
         f"the board {board.id!r} has no route {name!r}; near it are {', '.join(near) or 'none'}"
     )
@@ -128,9 +138,21 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
             f" (or {others}): {doubt.why}"
         )
     for name, explained in photo.explained:
-        said = claims.get(explained.route) or "free"
-        yield f"  why {route_name(photo.board, explained.route)} is {said}, by {name}:"
-        yield from (f"    {line}" for line in explanation_lines(explained))
+        yield from (f"  {line}" for line in _why(photo, name, explained))
+
+
+def _why(
+    photo: ScoredPhoto, name: str, explained: Explanation | StationExplanation
+) -> Iterator[str]:
+    """Yield why something was read as it was in one photo."""
+    if isinstance(explained, StationExplanation):
+        about, lines = explained.place, station_lines(explained)
+    else:
+        about, lines = explained.route, explanation_lines(explained)
+    kind = kind_of(about, photo.board, photo.edition) or "route"
+    said = {**photo.sites, **photo.stations, **(photo.claims or {})}.get(about) or "free"
+    yield f"why {spot_name(photo.board, kind, about)} is {said}, by {name}:"
+    yield from (f"  {line}" for line in lines)
 
 
 def _pieces_held(photo: ScoredPhoto) -> Iterator[str]:

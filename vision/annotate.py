@@ -39,7 +39,7 @@ def annotate(view: View, reading: Reading, explained: Collection[RouteId] = ()) 
     Parameters
     ----------
     explained : collection of str
-        Routes that someone asked about: a wider outline goes around their spaces.
+        What someone asked about: a wider outline goes around its spaces or its place.
 
     Returns
     -------
@@ -67,6 +67,9 @@ def annotate(view: View, reading: Reading, explained: Collection[RouteId] = ()) 
             middle = printed.xy_mm[spaces].mean(axis=0) * scale
             _number(picture, middle, doubted[route.id])
     for place, xy_mm in zip(printed.board.places, places_of(printed).xy_mm, strict=True):
+        if place.id in explained:
+            at = tuple(int(side) for side in np.rint(xy_mm * scale))
+            cv2.circle(picture, at, round(1.3 * RING_MM * scale), EXPLAINED, 2, cv2.LINE_AA)
         station = reading.stations.get(place.id)
         if station is not None and (station.colour or station.doubt):
             _ring(picture, xy_mm * scale, station.colour, round(RING_MM * scale))

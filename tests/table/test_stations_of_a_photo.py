@@ -1,0 +1,131 @@
+"""Stations of a photo are printed, answered, explained, kept and put into the game's file."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import drawn
+import pytest
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.command import main
+from railspotter.table.home import ProfileStore
+from railspotter.table.photo_file import save_picture
+from railspotter.table.scored_photo import Doubt, ScoredPhoto
+from railspotter.table.scored_photo_text import to_text
+from railspotter.vision.virtual_board import Scene, View, VirtualCamera, draw_board
+from railspotter.vision.virtual_board.placing import stand_stations, stand_trains
+
+EUROPE = load_board("europe")
+CLAIMS = {"berlin--essen": "blue", "madrid--pamplona--0": "red", "kyiv--warszawa": "red"}
+STATIONS = {"essen": "red", "roma": "blue", "wien": "red"}
+BY_COLOUR = {"blue": ["roma"], "red": ["essen", "wien"]}
+
+
+@cache
+def profile() -> Profile:
+    drawing = draw_board(EUROPE)
+    corners = drawn.own_corners(drawing)
+    return make_profile(drawing, EUROPE, corners, "europe", "2026-01-01T00:00:00")
+
+
+@pytest.fixture(scope="module")
+def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    camera = VirtualCamera(EUROPE, view=View((1400, 1000)), sensor=drawn.SENSOR)
+    pieces = stand_trains(camera.printed, CLAIMS) + stand_stations(camera.printed, STATIONS)
+    path = tmp_path_factory.mktemp("europe") / "table.png"
+    save_picture(path, camera.take(Scene(pieces=pieces)).picture)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _calibrated(home: Path) -> None:
+    ProfileStore(home).save(profile())
+
+
+def read(photo: Path, *arguments: str) -> int:
+    return main(["read", str(photo), "--board", "europe", *arguments])
+
+
+def line_of(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    line: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return line
+
+
+def test_stations_are_printed_by_colour(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert read(photo, "--json") == 0
+    line = line_of(capsys)
+    assert (line["claims"], line["stations"], line["doubts"]) == (CLAIMS, BY_COLOUR, [])
+    assert "sites" not in line
+
+
+def test_a_place_is_answered_explained_and_kept(
+    photo: Path, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = tmp_path / "answers.json"
+    answers.write_text('{"wien": null, "kobenhavn": "blue", "berlin--essen": null}')
+    assert read(photo, "--json", "--answers", str(answers), "--explain", "wien", "--keep") == 0
+    line = line_of(capsys)
+    assert line["stations"] == {"blue": ["kobenhavn", "roma"], "red": ["essen"]}
+    assert line["answers"] == [
+        {"station": "wien", "read": "red", "said": None, "was_doubted": False},
+        {"station": "kobenhavn", "read": None, "said": "blue", "was_doubted": False},
+        {"route": "berlin--essen", "read": "blue", "said": None, "was_doubted": False},
+    ]
+    (explained,) = line["explained"]
+    assert explained["station"] == "wien"
+    assert explained["mark_shown"] < 0.75
+    assert next(iter(explained["colours"])) == "red"
+    (truth,) = home.glob("confirmed/europe/table/*.json")
+    assert json.loads(truth.read_text())["stations"] == {
+        "essen": "red",
+        "kobenhavn": "blue",
+        "roma": "blue",
+    }
+
+
+def test_an_explanation_is_told_in_words(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert read(photo, "--explain", "The station at Roma", "--explain", "paris") == 0
+    said = capsys.readouterr().out
+    assert "why the station at Roma is blue" in said
+    assert "why the station at Paris is free" in said
+    assert "of the city's printed mark can be seen" in said
+    assert "red stations: Essen, Wien" in said
+
+
+@pytest.mark.parametrize("name", ["atlantis", "berlin--rom"])
+def test_an_unknown_place_is_refused(
+    photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    (tmp_path / "answers.json").write_text(json.dumps({name: "red"}))
+    assert read(photo, "--answers", str(tmp_path / "answers.json")) == 2
+    assert f"no route or place {name!r}" in capsys.readouterr().err
+
+
+def test_stations_go_into_the_games_file(photo: Path, tmp_path: Path) -> None:
+    game = {
+        "edition": "europe",
+        "players": [{"colour": "red"}, {"colour": "blue"}],
+        "stations": {"red": ["moskva"]},
+        "tickets": {"red": [{"a": "berlin", "b": "london"}]},
+    }
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(game))
+    assert main(["read", str(photo), "--game", str(path)]) == 0
+    after = json.loads(path.read_text())
+    assert (after["stations"], after["claims"]) == (BY_COLOUR, CLAIMS)
+    assert after["tickets"] == game["tickets"]
+
+
+def test_a_doubted_station_is_printed_and_told() -> None:
+    doubt = Doubt("essen", None, ("red",), "it is not clear", "station")
+    photo = ScoredPhoto("a.jpg", EUROPE, load_edition("europe"), claims={}, doubts=(doubt,))
+    assert photo.as_json()["doubts"] == [
+        {"station": "essen", "said": None, "alternatives": ["red"], "why": "it is not clear"}
+    ]
+    assert photo.as_json()["stations"] == {}
+    assert "1. the station at Essen: free (or red): it is not clear" in to_text(photo)
