@@ -12,11 +12,17 @@ from railspotter.scoring.board import Route, RouteId
 from .drawn_print import cautious
 from .first_look import FirstLook
 from .lab import Floats
+from .paleness import is_pale
 from .reading import Colour, Doubt, PieceReading, Reading
 from .single_pieces import StandingPieces
 from .station_reading import read_stations
 from .stations import SeenStations
 from .view import View
+
+PALE_PHOTO = (
+    "the picture is pale, so that colours are hard to tell: wipe the lens, keep lamps from shining"
+    " into it, and take another photo"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +75,11 @@ class DoubtSettings:
     plainly_beside: float = 1.5
     """Evidence beside a print of its own colour from which a train is plain: of 965 free prints of
     the labelled photos 6 have more, four of them with trains pushed onto them."""
-    beside: float = 1.0
-    """Evidence from which a colour beside its own print may be a train's: of 902 free prints of
-    the labelled photos 7 have more, five of them with trains pushed onto them."""
+    beside: float = 0.6
+    """Evidence from which a colour beside its own print may be a train's, though the route is read
+    as free."""
+    surely_free: float = 4.0
+    """Log-odds by shape against trains from which what shows beside a print is another's."""
     visible: float = 0.3
     """Share of a route that must be in sight."""
     glare: float = 93.0
@@ -105,13 +113,16 @@ def reading_of(
             confidence=float(1 / (1 + np.exp(-abs(answers.value[r])))),
             doubt=Doubt(route.id, said, others, why) if why else None,
         )
-    notes: tuple[str, ...] = ()
+    free = (answers.value < 0) & (odds.covered < -s.plain)
+    notes = []
     if first.light.is_coloured:
-        notes = ("the light is strongly coloured: take another photo in whiter light",)
+        notes.append("the light is strongly coloured: take another photo in whiter light")
+    if is_pale(view, first, free):
+        notes.append(PALE_PHOTO)
     stations = {}
     if odds.stations is not None:
         stations = read_stations(view, odds.stations, set(answers.claimed.values()))
-    reading = Reading(routes, notes, stations)
+    reading = Reading(routes, tuple(notes), stations)
     if view.printed.is_drawn:
         reading = cautious(view, first, reading)
     if view.one_piece_a_route:
@@ -220,7 +231,9 @@ def _shows_beside(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[Route
     return {
         route.id: f"{view.colours[np.argmax(own)]} shows beside the {route.colour} print"
         for (r, route, _), own in zip(answers.routes(), view.is_own_print, strict=True)
-        if route.id not in answers.claimed and odds.beside[r] > s.beside
+        if route.id not in answers.claimed
+        and odds.beside[r] > s.beside
+        and odds.covered[r] > -s.surely_free
     }
 
 

@@ -60,10 +60,23 @@ def test_a_print_that_shows_through_is_doubted() -> None:
 
 
 def test_a_colour_beside_its_own_print_is_doubted() -> None:
-    reading = read({}, beside={RED_ON_RED: 2.0})
+    reading = read({}, by_shape={RED_ON_RED: -2.0}, beside={RED_ON_RED: 2.0})
     assert reading.claims == {}
     (doubt,) = reading.doubts
     assert doubt.why == "red shows beside the red print"
+
+
+def test_a_colour_beside_a_print_that_is_plainly_bare_is_anothers() -> None:
+    assert read({}, by_shape={RED_ON_RED: -5.0}, beside={RED_ON_RED: 2.0}).doubts == ()
+
+
+def test_one_witness_for_trains_on_their_own_print_is_enough() -> None:
+    sure = {(RED_ON_RED, "red"): 5.0, (ELSEWHERE, "red"): 5.0}
+    assert read(sure, by_shape={RED_ON_RED: -0.5}, beside={RED_ON_RED: 2.0}).doubts == ()
+    (doubt,) = read(sure, by_shape={RED_ON_RED: -0.5}, beside={RED_ON_RED: 1.0}).doubts
+    assert "shows through" in doubt.why
+    (doubt,) = read(sure, by_shape={RED_ON_RED: -2.0}, beside={RED_ON_RED: 2.0}).doubts
+    assert "shows through" in doubt.why
 
 
 def test_what_lies_under_a_hand_is_asked_about() -> None:
