@@ -127,6 +127,25 @@ class StationAnswers:
 
 
 @dataclass(frozen=True)
+class TroubleCount:
+    """How routes of one kind of trouble were read.
+
+    Attributes
+    ----------
+    routes : int
+        Labelled ones that are not half filled.
+    doubted : int
+        Of these, how many the players are asked about.
+    """
+
+    kind: str
+    routes: int
+    wrong: int
+    wrong_and_certain: int
+    doubted: int
+
+
+@dataclass(frozen=True)
 class Seconds:
     """What one photo took.
 
@@ -165,6 +184,8 @@ class JudgedPhoto:
         None when the board was not found.
     stations : StationAnswers or None
         None when the board was not found, or nobody knows where stations stand.
+    trouble : tuple of TroubleCount
+        How the routes of each kind of trouble were read; empty when the board was not found.
     """
 
     photo: LabelledPhoto
@@ -174,6 +195,7 @@ class JudgedPhoto:
     answers: Answers | None
     seconds: Seconds
     stations: StationAnswers | None = None
+    trouble: tuple[TroubleCount, ...] = ()
 
 
 def judge(

@@ -98,6 +98,7 @@ def as_json(run: BoardRun) -> dict[str, Any]:
                 "corner_mm": p.corner_mm,
                 "answers": None if p.answers is None else asdict(p.answers),
                 "stations": None if p.stations is None else asdict(p.stations),
+                "trouble": [asdict(count) for count in p.trouble],
                 "seconds": asdict(p.seconds) | {"total": p.seconds.total},
             }
             for p in run.photos
@@ -149,6 +150,7 @@ def _remarks(reader: str, photos: Sequence[JudgedPhoto]) -> Iterator[str]:
     yield f"Half-filled routes, left out of the count: {half}, {half_doubted} of them doubted"
     yield f"Routes without a label, left out of the count: {unlabelled}"
     yield from _stations(photos)
+    yield from _trouble(photos)
     for p in photos:
         if p.reason is not None:
             yield f"Not found: {p.photo.path.name}: {p.reason}"
@@ -166,6 +168,19 @@ def _remarks(reader: str, photos: Sequence[JudgedPhoto]) -> Iterator[str]:
         ],
         words=4,
     )
+
+
+def _trouble(photos: Sequence[JudgedPhoto]) -> Iterator[str]:
+    """Yield how the routes of every kind of trouble were read."""
+    numbers = ("routes", "wrong", "wrong_and_certain", "doubted")
+    sums: dict[str, list[int]] = {}
+    for count in (count for photo in photos for count in photo.trouble):
+        so_far = sums.setdefault(count.kind, [0] * len(numbers))
+        sums[count.kind] = [
+            had + getattr(count, name) for had, name in zip(so_far, numbers, strict=True)
+        ]
+    lines = [("  " + kind, *map(str, values)) for kind, values in sums.items()]
+    yield from _aligned([("Routes in trouble", "routes", "wrong", "certain", "doubted"), *lines], 1)
 
 
 def _stations(photos: Sequence[JudgedPhoto]) -> Iterator[str]:

@@ -33,6 +33,7 @@ from photo_set import (
     load_label,
     reference_profile,
 )
+from photo_trouble import confusion, troubles
 from railspotter.calibration.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import Board, Edition, board_names, load_board, load_edition, standing
@@ -125,6 +126,7 @@ def read_photo(
     yardstick = min(timed(cv2.imdecode, content, cv2.IMREAD_COLOR)[1] for _ in range(3))
     picture, load = timed(load_photo, photo.path)
     found, find = timed(scorer.find, picture)
+    trouble = {} if isinstance(found, NotFound) else troubles(photo, found.view)
     for name in readers:
         if isinstance(found, NotFound):
             seconds = Seconds(load, yardstick, find, 0.0, 0.0)
@@ -135,16 +137,18 @@ def read_photo(
         doubted: dict[str, set[str]] = {"route": set(), "station": set(), "site": set()}
         for doubt in reading.doubts:
             doubted[doubt.kind].add(doubt.about)
+        answers = judge(photo, board.route_by_id, reading.claims, doubted["route"])
         yield JudgedPhoto(
             photo,
             name,
             None,
             worst_corner_mm(found.corners_px, photo.corners_px, board.size_mm),
-            judge(photo, board.route_by_id, reading.claims, doubted["route"]),
+            answers,
             Seconds(load, yardstick, find, read, score),
             judge_stations(photo, board.place_by_id, reading.built, doubted["station"])
             if edition.stations
             else None,
+            confusion(trouble, answers, photo.half_filled, doubted["route"]),
         )
 
 
