@@ -58,7 +58,8 @@ def see_board(lit: Picture, printed: PrintedPixels) -> SeenBoard:
     lit : (H, W, 3) uint8 array, BGR
         The board from above, as large as the reference.
     """
-    bgr = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[printed.seen_pixels]
+    soft = np.asarray(cv2.GaussianBlur(lit, (0, 0), 0.6), np.uint8)
+    bgr = soft.reshape(-1, 3)[printed.seen_pixels]
     low, high = printed.reference_range
     middle = (low + high) / 2
     brightness = np.einsum("mi,mi->m", bgr, middle) / (

@@ -32,7 +32,7 @@ def is_pale(view: View, first: FirstLook, free: npt.NDArray[np.bool_]) -> bool:
 
     def colourfulness(lab: npt.NDArray[np.float32]) -> npt.NDArray[np.floating]:
         a, b = np.moveaxis(np.median(lab[pixels][..., 1:], axis=(1, 2)), -1, 0)
-        return np.hypot(a, b)
+        return np.asarray(np.hypot(a, b))
 
     print_has = colourfulness(printed.reference_lab)
     known = print_has > COLOURFUL
