@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from photo_set import PHOTOS
 
@@ -38,7 +39,7 @@ class Figures:
         Every wrong route, as the report words it.
     """
 
-    rows: Mapping[tuple[str, str], Mapping[str, float]]
+    rows: Mapping[tuple[str, str], Mapping[str, Any]]
     wrong: Wrong
 
 
@@ -91,8 +92,8 @@ def run(folder: Path, extra: Sequence[str]) -> Figures:
         for package in PACKAGES:
             (names / package).symlink_to(folder / package)
         out = Path(place) / "figures.json"
-        command = [sys.executable, folder / "benchmarks" / "read_photos.py"]
-        command += ["--photos", PHOTOS, "--json", out, *extra]
+        script = str(folder / "benchmarks" / "read_photos.py")
+        command = [sys.executable, script, "--photos", str(PHOTOS), "--json", str(out), *extra]
         path = os.pathsep.join([place, str(folder / "benchmarks")])
         environment = os.environ | {"PYTHONPATH": path}
         subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
@@ -137,10 +138,8 @@ def compared(before: Figures, after: Figures) -> Iterator[str]:
             yield f"  {place[0]}  {place[1]}  {before.wrong[place]} > {after.wrong[place]}"
 
 
-def _seconds(row: Mapping[str, object]) -> float:
-    seconds = row["seconds"]
-    assert isinstance(seconds, dict)
-    return float(seconds["total"])
+def _seconds(row: Mapping[str, Any]) -> float:
+    return float(row["seconds"]["total"])
 
 
 if __name__ == "__main__":

@@ -175,12 +175,12 @@ def test_positions_are_of_the_game() -> None:
         on_own = [train for train in position if train.stray_on is None]
         outlines = [outline_mm(train, sources) for train in on_own]
         for train, outline in zip(on_own, outlines, strict=True):
-            others = [
+            others_mm = [
                 other
                 for neighbour, other in zip(on_own, outlines, strict=True)
                 if neighbour.route != train.route
             ]
-            assert shared(outline, others) < 2 * SHARED  # of one that was displaced after it
+            assert shared(outline, others_mm) < 2 * SHARED  # of one that was displaced after it
         for name in claims:
             own = [o for t, o in zip(on_own, outlines, strict=True) if t.route == name]
             assert hides_its_own(board, name, own), name
