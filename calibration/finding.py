@@ -63,6 +63,17 @@ def find_board(
     Pose or NotFound
         `NotFound` is falsy and tells the person with the camera what to change.
     """
+    found = find_aligned(frame, profile, settings, lens)
+    return found if isinstance(found, NotFound) else found.pose
+
+
+def find_aligned(
+    frame: Picture,
+    profile: Profile,
+    settings: FindingSettings | None = None,
+    lens: Lens | None = None,
+) -> Aligned | NotFound:
+    """Find the board as `find_board` does, and keep the witnesses of its pose."""
     s = settings or FindingSettings()
     lost: NotFound | None = None
     for longer_side_px, limit in s.tries:
@@ -88,7 +99,7 @@ def find_board(
 class _Found:
     """What one search came to, and whether another one may come to something else."""
 
-    result: Pose | NotFound
+    result: Aligned | NotFound
     is_decided: bool
 
 
@@ -113,7 +124,7 @@ def _find_among(
             return _Found(cut_off, True)
     missing = what_is_missing(frame, aligned, profile.is_drawn, s.proof)
     if missing is None:
-        return _Found(aligned.pose, True)
+        return _Found(aligned, True)
     return _Found(NotFound(missing), False)
 
 

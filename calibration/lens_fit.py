@@ -18,8 +18,10 @@ from .lens import Lens, no_lens
 DIVISIONS = (0.0, -0.65, -0.5, -0.38, -0.28, -0.2, -0.14, -0.09, -0.05, 0.05, 0.1)
 """Lenses that are tried where nothing is known: r / (1 + d r^2) straightens them, the division
 model (A. Fitzgibbon, CVPR 2001). Barrels for the most part; MAGSAC bears what lies between."""
-PRIOR = (0.5, 0.5, 1.0)
-"""How far a, b and c of lenses scatter around none; a weak word, for one picture's few points."""
+PRIOR = (1.0, 1.0, 2.0)
+"""How far a, b and c of lenses scatter around none: a word where a picture's points say nothing."""
+SCATTER = 0.2
+"""How far points that agree scatter, as a share of the tolerance."""
 ROUNDS = 12
 SMALL_STEP = 1e-7
 RIDGE = 1e-9
@@ -85,20 +87,16 @@ def fit_lens(
     for tolerance in tolerances_px:
         for _ in range(ROUNDS):
             left, right = _normal_equations(views, pinholes, bending, tolerance / scale)
-            if not is_free:
-                left[-3:, :], left[:, -3:], right[-3:] = 0, 0, 0
-                left[-3:, -3:] = np.eye(3)
-            step = np.linalg.solve(left, right)
+            step = _solved(left, right, bending, is_free)
             pinholes = [
                 pinhole + np.append(step[8 * i : 8 * i + 8], 0).reshape(3, 3)
                 for i, pinhole in enumerate(pinholes)
             ]
             bending = bending + step[-3:]
-            bending[2] = max(bending[2], 0.0)
             if np.abs(step).max() < SMALL_STEP:
                 break
     a, b, c = bending.tolist()
-    fitted = Lens(lens.size_wh, (a, b, c), len(views))
+    fitted = Lens(lens.size_wh, (a, b, c), len(views)) if is_free else lens
     homographies = tuple(
         view.homography(pinhole) for view, pinhole in zip(views, pinholes, strict=True)
     )
@@ -195,7 +193,7 @@ def _normal_equations(
     count = 8 * len(views)
     left = np.zeros((count + 3, count + 3))
     right = np.zeros(count + 3)
-    left[-3:, -3:] = np.diag((tolerance / np.array(PRIOR)) ** 2)
+    left[-3:, -3:] = np.diag((SCATTER * tolerance / np.array(PRIOR)) ** 2)
     right[-3:] = -left[-3:, -3:] @ bending
     for i, (view, pinhole) in enumerate(zip(views, pinholes, strict=True)):
         slopes, off = _slopes(view, pinhole, bending)
@@ -208,6 +206,18 @@ def _normal_equations(
         left[np.ix_(mine, mine)] += all_left
         right[mine] += all_right
     return left + RIDGE * np.eye(count + 3), right
+
+
+def _solved(left: FloatArray, right: FloatArray, bending: FloatArray, is_free: bool) -> FloatArray:
+    """Return the step: none for a lens that is not free, and c never below 0, where rays fold."""
+    free = len(right) if is_free else len(right) - 3
+    step = np.zeros(len(right))
+    step[:free] = np.linalg.solve(left[:free, :free], right[:free])
+    if is_free and bending[2] + step[-1] < 0:
+        step[-1] = -bending[2]
+        rest = right[:-1] - left[:-1, -1] * step[-1]
+        step[:-1] = np.linalg.solve(left[:-1, :-1], rest)
+    return step
 
 
 def _slopes(view: _View, pinhole: FloatArray, bending: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
@@ -18,8 +18,10 @@ import numpy.typing as npt
 
 from .errors import ProfileError
 from .features import Features
+from .lens import Lens
 
-VERSION = 1
+VERSION = 2
+"""Version 1 had no lenses; it is read as having none."""
 MOST_PX = 20_000
 """More than any reference has on a side."""
 Picture = npt.NDArray[np.uint8]
@@ -50,6 +52,8 @@ class Profile:
     is_drawn : bool
         Whether the reference was drawn by the program, for want of a photo; such a profile is not
         saved.
+    lenses : mapping of camera to Lens
+        Of the cameras that this board was seen by often enough, under names of the user's own.
     """
 
     name: str
@@ -61,6 +65,7 @@ class Profile:
     features: Features
     print_offsets_mm: Mapping[str, Offset]
     is_drawn: bool = False
+    lenses: Mapping[str, Lens] = field(default_factory=dict)
 
 
 class ProfileHead(msgspec.Struct, frozen=True):
@@ -73,6 +78,7 @@ class ProfileHead(msgspec.Struct, frozen=True):
     made_at: str
     px_per_mm: float
     print_offsets_mm: dict[str, Offset]
+    lenses: dict[str, Lens] = {}
 
 
 def to_bytes(profile: Profile) -> bytes:
@@ -85,6 +91,7 @@ def to_bytes(profile: Profile) -> bytes:
         made_at=profile.made_at,
         px_per_mm=profile.px_per_mm,
         print_offsets_mm=dict(profile.print_offsets_mm),
+        lenses=dict(profile.lenses),
     )
     _, png = cv2.imencode(".png", profile.reference)
     file = io.BytesIO()
@@ -139,6 +146,7 @@ def from_bytes(content: bytes) -> Profile:
         px_per_mm=head.px_per_mm,
         features=Features(points.astype(np.float64), descriptors),
         print_offsets_mm=head.print_offsets_mm,
+        lenses=head.lenses,
     )
 
 
@@ -155,12 +163,15 @@ def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
         head = msgspec.json.decode(text.tobytes(), type=ProfileHead)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ProfileError(f"the profile's description is damaged: {error}") from error
-    if head.version != VERSION:
+    if not 1 <= head.version <= VERSION:
         raise ProfileError(
-            f"the profile is of version {head.version}, this program reads version {VERSION}"
+            f"the profile is of version {head.version}, this program reads versions 1 to {VERSION}"
         )
     if head.px_per_mm <= 0 or not all(0 < side * head.px_per_mm < MOST_PX for side in head.size_mm):
         raise ProfileError("the profile's description is damaged: its size is impossible")
+    for name, lens in head.lenses.items():
+        if min(lens.size_wh) < 1 or not np.isfinite(lens.bending).all() or lens.bending[2] < 0:
+            raise ProfileError(f"the profile's lens of {name!r} is impossible")
     return head
 
 

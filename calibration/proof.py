@@ -50,7 +50,12 @@ class ProofSettings:
     """Share of the pieces that must be confirmed: 30 % may be covered, trains and glare come on
     top."""
     least_in_quarter: float = 1 / 3
-    """Share of the pieces that must be confirmed in each quarter of the board."""
+    """Share of the pieces that must be confirmed in each quarter of the board, and along three of
+    its four sides: a pose that fits the middle alone has none."""
+    most_bent_mm: float = 0.8
+    """How much the bend may take up, as root mean square. Folds take .7 at most, another copy of
+    the print .85; a lens that is missing .9 and more. Beyond, all sides and three of the four
+    corners must be confirmed, where a lens shows most."""
     small_px_per_mm: float = 0.5
     """A train is then 13 x 4 pixels."""
     least_sharpness: float = 0.25
@@ -77,7 +82,9 @@ def what_is_missing(
     pose = aligned.pose
     least = s.least_features_seen if is_drawn else s.least_agreement
     confirmed = _confirmed_pieces(aligned, s)
-    if pose.agreement >= least and _is_all_over(confirmed, s):
+    bent_mm = np.sqrt(np.mean(aligned.off_mm[aligned.agrees] ** 2)) if aligned.agrees.any() else 0.0
+    is_bent = bool(bent_mm > s.most_bent_mm)
+    if pose.agreement >= least and _is_all_over(confirmed, is_bent, s):
         return None
     trouble = trouble_of(frame, s)
     if trouble is not None:
@@ -85,7 +92,7 @@ def what_is_missing(
     width, height = pose.size_mm
     if np.sqrt(area_px2(pose.corners_px) / (width * height)) < s.small_px_per_mm:
         return TOO_SMALL
-    if pose.lens is not None or _only_in_the_middle(frame, aligned, s):
+    if is_bent or pose.lens is not None or _only_in_the_middle(frame, aligned, s):
         return WIDE_LENS
     return OTHER_PRINT if pose.agreement < least else COVERED
 
@@ -117,11 +124,16 @@ def _confirmed_pieces(aligned: Aligned, s: ProofSettings) -> npt.NDArray[np.bool
     return np.asarray((seen >= 2) & (seen > least * laid)).reshape(rows, columns)
 
 
-def _is_all_over(confirmed: npt.NDArray[np.bool_], s: ProofSettings) -> bool:
+def _is_all_over(confirmed: npt.NDArray[np.bool_], is_bent: bool, s: ProofSettings) -> bool:
     rows, columns = confirmed.shape
     quarters = confirmed.reshape(2, rows // 2, 2, columns // 2).mean(axis=(1, 3))
+    sides = sorted(side.mean() for side in (*confirmed[[0, -1]], *confirmed.T[[0, -1]]))
+    corners = np.count_nonzero(confirmed[[0, 0, -1, -1], [0, -1, 0, -1]])
+    least = s.least_in_quarter - 1e-9
+    if is_bent and (corners < 3 or sides[0] < least):
+        return False
     return bool(
-        confirmed.mean() >= s.least_confirmed and quarters.min() >= s.least_in_quarter - 1e-9
+        confirmed.mean() >= s.least_confirmed and quarters.min() >= least and sides[1] >= least
     )
 
 

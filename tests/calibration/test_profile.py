@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.features import Features
+from railspotter.calibration.lens import Lens
 from railspotter.calibration.profile import VERSION, Profile, from_bytes, parse_head, to_bytes
 
 
@@ -29,6 +30,7 @@ def small_profile(seed: int = 0, features: int = 3) -> Profile:
         px_per_mm=2.0,
         features=Features(points, rng.integers(0, 256, (features, 128), dtype=np.uint8)),
         print_offsets_mm={"helena--seattle": (1.5, -0.5)},
+        lenses={"webcam": Lens((1920, 1080), (-0.1, 0.02, 0.3), views=4)},
     )
 
 
@@ -53,7 +55,7 @@ def with_head(**changes: object) -> bytes:
 
 
 def same(a: Profile, b: Profile) -> bool:
-    plain = ("name", "board", "size_mm", "made_at", "px_per_mm", "print_offsets_mm")
+    plain = ("name", "board", "size_mm", "made_at", "px_per_mm", "print_offsets_mm", "lenses")
     return (
         all(getattr(a, name) == getattr(b, name) for name in plain)
         and np.array_equal(a.reference, b.reference)
@@ -68,6 +70,12 @@ def test_what_is_written_is_read(seed: int, features: int, name: str) -> None:
     content = to_bytes(profile)
     assert same(from_bytes(content), profile)
     assert parse_head(content).name == name
+
+
+def test_a_profile_of_the_first_version_has_no_lenses() -> None:
+    older = {name: value for name, value in HEAD.items() if name != "lenses"} | {"version": 1}
+    content = rebuilt(head=np.frombuffer(json.dumps(older).encode(), np.uint8))
+    assert same(from_bytes(content), replace(small_profile(), lenses={}))
 
 
 @pytest.mark.parametrize("by", [0x01, 0x10, 0x80])
@@ -104,6 +112,13 @@ def lone_array() -> bytes:
         pytest.param(rebuilt(head=None), "not a profile", id="no description"),
         pytest.param(rebuilt(points_mm=None), "not a profile", id="no features"),
         pytest.param(with_head(version=VERSION + 1), f"version {VERSION + 1}", id="later version"),
+        pytest.param(with_head(version=0), "version 0", id="no version"),
+        pytest.param(
+            with_head(lenses={"a": {"size_wh": [0, 9], "bending": [0, 0, 0], "views": 1}}),
+            "lens of 'a'",
+            id="a lens of no picture",
+        ),
+        pytest.param(with_head(lenses={"a": {}}), "description", id="half a lens"),
         pytest.param(with_head(version="one"), "description", id="a version in words"),
         pytest.param(with_head(size_mm=[6]), "description", id="a width alone"),
         pytest.param(with_head(size_mm=[-6, 4]), "size", id="a negative width"),

@@ -1,0 +1,89 @@
+"""What counts as proof of a pose, and what is said where it is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import drawn
+import numpy as np
+import numpy.typing as npt
+import pytest
+from railspotter.calibration.alignment import Aligned
+from railspotter.calibration.pose import Pose
+from railspotter.calibration.proof import (
+    COVERED,
+    OTHER_PRINT,
+    TOO_SMALL,
+    WIDE_LENS,
+    trouble_of,
+    what_is_missing,
+)
+
+Points = npt.NDArray[np.float64]
+Agreeing = Callable[[Points], npt.NDArray[np.bool_]]
+SIZE_MM = drawn.usa().size_mm
+AT_MM = np.stack(np.meshgrid(np.arange(8, 788, 22.0), np.arange(8, 518, 22.0)), -1).reshape(-1, 2)
+
+
+def aligned(agrees: Agreeing, pose: Pose | None = None) -> Aligned:
+    """A board of whose print that part was seen; by itself, where the drawn game has it."""
+    seen = np.asarray(agrees(AT_MM), bool)
+    here = pose or Pose(drawn.game().frame_from_board, np.zeros((1, 1, 2)), SIZE_MM, 99, 0.0)
+    shown = Pose(
+        here.frame_from_board, here.bend_mm, here.size_mm, 99, float(seen.mean()), here.lens
+    )
+    return Aligned(shown, AT_MM, np.zeros_like(AT_MM), seen)
+
+
+def some(share: float) -> Agreeing:
+    return lambda at_mm: np.random.default_rng(1).random(len(at_mm)) < share
+
+
+@pytest.mark.parametrize(
+    "agrees",
+    [
+        pytest.param(some(1.0), id="all of an empty board"),
+        pytest.param(some(0.65), id="a board full of trains"),
+        pytest.param(some(0.4), id="a blurred one"),
+        pytest.param(lambda at_mm: at_mm[:, 0] > 0.3 * SIZE_MM[0], id="30 % covered at a side"),
+        pytest.param(lambda at_mm: at_mm[:, 1] < 0.72 * SIZE_MM[1], id="28 % covered below"),
+        pytest.param(
+            lambda at_mm: np.hypot(*(at_mm - (300, 250)).T) > 190, id="a large plate on it"
+        ),
+    ],
+)
+def test_is_proof(agrees: Agreeing) -> None:
+    assert what_is_missing(drawn.game().picture, aligned(agrees), is_drawn=False) is None
+
+
+@pytest.mark.parametrize(
+    ("agrees", "reason"),
+    [
+        pytest.param(some(0.2), OTHER_PRINT, id="chance"),
+        pytest.param(lambda at_mm: at_mm[:, 0] < 0.5 * SIZE_MM[0], COVERED, id="one half"),
+        pytest.param(
+            lambda at_mm: (at_mm[:, 0] > 400) | (at_mm[:, 1] > 262), COVERED, id="no first quarter"
+        ),
+        pytest.param(
+            lambda at_mm: np.hypot(*(at_mm - (397, 262)).T) < 260, WIDE_LENS, id="the middle alone"
+        ),
+    ],
+)
+def test_is_no_proof(agrees: Agreeing, reason: str) -> None:
+    assert what_is_missing(drawn.game().picture, aligned(agrees), is_drawn=False) == reason
+
+
+def test_a_small_board_is_told_to_be_small() -> None:
+    far = Pose(np.diag([0.3, 0.3, 1.0]), np.zeros((1, 1, 2)), SIZE_MM, 99, 0.0)
+    missing = what_is_missing(drawn.game().picture, aligned(some(0.1), far), is_drawn=False)
+    assert missing == TOO_SMALL
+
+
+def test_fewer_features_than_patches_are_proof() -> None:
+    seen = aligned(some(0.12))
+    assert what_is_missing(drawn.game().picture, seen, is_drawn=True) is None
+    assert what_is_missing(drawn.game().picture, seen, is_drawn=False) is not None
+
+
+def test_a_good_picture_has_no_trouble() -> None:
+    assert trouble_of(drawn.game().picture) is None

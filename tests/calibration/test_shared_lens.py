@@ -1,0 +1,95 @@
+"""A wide camera: its board found in one picture, its lens from three, and what that is good for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import drawn
+import numpy as np
+import pytest
+from railspotter.calibration.finding import find_board
+from railspotter.calibration.lens import Lens, no_lens
+from railspotter.calibration.pose import NotFound, Pose
+from railspotter.calibration.shared_lens import lens_of_camera
+from railspotter.vision.virtual_board import View
+
+SIZE_WH = (1200, 900)
+K1, K2 = -0.2, 0.03
+SPACES = np.array([space.xy_mm for route in drawn.usa().routes for space in route.spaces])
+
+
+FOCAL_PX = 560.0
+
+
+def wide(tilt_deg: float, heading_deg: float, distance_mm: float) -> View:
+    """A view through the one camera, as wide as a phone's .5x lens: it has one focal length."""
+    any_view = View(SIZE_WH, tilt_deg, heading_deg, 0.0, distance_mm, 0.9, K1, K2)
+    filling_px = any_view.projection(drawn.usa().size_mm).lens.focal_px
+    return replace(any_view, fill=0.9 * FOCAL_PX / filling_px)
+
+
+VIEWS = (wide(8, 0, 600), wide(25, 100, 700), wide(25, 230, 700))
+
+
+def off_mm(pose: Pose, view: View) -> float:
+    """How far the worst space is off."""
+    projection = view.projection(drawn.usa().size_mm)
+    return float(np.hypot(*(projection.board_points(pose.seen_at(SPACES)) - SPACES).T).max())
+
+
+@cache
+def lens() -> Lens:
+    found = lens_of_camera([drawn.game(view).picture for view in VIEWS], drawn.profile())
+    assert isinstance(found, Lens), found
+    return found
+
+
+@pytest.mark.parametrize("view", VIEWS[1:], ids=["from the right", "from behind"])
+def test_the_board_is_found_through_a_wide_lens(view: View) -> None:
+    pose = find_board(drawn.game(view).picture, drawn.profile())
+    assert isinstance(pose, Pose), pose
+    assert pose.lens is not None
+    assert off_mm(pose, view) < 0.6
+
+
+def test_three_pictures_tell_the_lens() -> None:
+    true = VIEWS[0].projection(drawn.usa().size_mm).lens
+    assert lens().views == 3
+    radius = np.linspace(0.05, 0.45, 9) * lens().half_diagonal_px  # as far as the board was seen
+    at_px = np.column_stack([radius * 0.8, radius * 0.6]) + lens().centre_px
+    assert np.abs(lens().straightened(at_px) - at_px).max() > 20
+    off = lens().straightened(at_px) - true.straightened(at_px)
+    assert np.hypot(*off.T).max() < 1.0
+
+
+def test_a_known_lens_is_taken_as_it_is() -> None:
+    view = VIEWS[1]
+    pose = find_board(drawn.game(view).picture, drawn.profile(), lens=lens())
+    assert isinstance(pose, Pose), pose
+    assert pose.lens == lens()
+    assert off_mm(pose, view) < 0.6
+
+
+def test_a_lens_of_another_camera_is_left_alone() -> None:
+    portrait = Lens((900, 1200), (0.0, 0.0, 2.0), views=4)
+    pose = find_board(drawn.game().picture, drawn.profile(), lens=portrait)
+    assert isinstance(pose, Pose), pose
+    assert pose.lens is None
+
+
+def test_too_few_pictures_are_told_so() -> None:
+    pictures = [drawn.game(VIEWS[0]).picture, drawn.texture(), drawn.game().picture[:, :700]]
+    result = lens_of_camera(pictures, drawn.profile())
+    assert isinstance(result, NotFound)
+    assert "in 1 pictures" in result.reason
+
+
+def test_a_camera_without_distortion_has_no_lens_to_speak_of() -> None:
+    views = [
+        View(SIZE_WH, tilt, heading, fill=0.8) for tilt, heading in ((5, 0), (25, 90), (25, 200))
+    ]
+    found = lens_of_camera([drawn.game(view).picture for view in views], drawn.profile())
+    assert isinstance(found, Lens), found
+    edge = np.array([(0.0, 449.5), (100.0, 100.0)])
+    assert np.abs(found.bent(edge) - no_lens(SIZE_WH).bent(edge)).max() < 3.0
