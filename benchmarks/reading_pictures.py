@@ -1,0 +1,172 @@
+"""Draw the pictures of docs/vision.md: one photo of a drawn board, step by step to its answer.
+
+    python benchmarks/reading_pictures.py [--out DIR]
+
+They hold nothing that the program has not drawn itself, and are the same whenever they are drawn.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from contact_sheets import DOCS, MIDDLE, save
+from railspotter.calibration.pose import NotFound
+from railspotter.scoring import load_board
+from railspotter.table.demo import demo_game, demo_scorer
+from railspotter.vision.annotate import annotate
+from railspotter.vision.cue_reader import Weighed, weigh
+from railspotter.vision.cues import SPACE_CUES, space_cues
+from railspotter.vision.doubts import reading_of
+from railspotter.vision.evidence import colour_evidence
+from railspotter.vision.virtual_board import Light, Piece, Scene, View, VirtualCamera
+from railspotter.vision.virtual_board.mishaps import bump, push_route
+
+Picture = npt.NDArray[np.uint8]
+
+PHOTO_WH, CELL_WH = (1600, 1067), (520, 347)
+COLUMNS = 2
+CAPTION_PX = 28
+PART_MM = (250.0, 250.0, 300.0, 200.0)
+"""Left, top, width and height of the part of the board that the steps show."""
+COLOUR = "blue"
+PLAIN_BGR, TRAIN_BGR = (70, 170, 70), (60, 60, 220)
+LAMP = Light(
+    gain_bgr=(0.62, 0.85, 1.0), from_deg=215.0, height_deg=38.0, softness=0.02, falloff=0.3
+)
+
+
+def main() -> None:
+    """Draw the sheet."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=DOCS, help="where to (default: docs/)")
+    save(parser.parse_args().out / "vision-steps.jpg", steps())
+
+
+def steps() -> Picture:
+    """Return the sheet: every step of one reading."""
+    scorer = demo_scorer()
+    photo = take()
+    found = scorer.find(photo)
+    if isinstance(found, NotFound):
+        raise SystemExit(found.reason)
+    weighed = weigh(found.view)
+    whole = photo.copy()
+    outline = np.rint(found.corners_px * 16).astype(np.int32)
+    cv2.polylines(whole, [outline], True, (255, 0, 255), 3, cv2.LINE_AA, 4)
+    small = cv2.resize(whole, CELL_WH, interpolation=cv2.INTER_AREA)
+    cells = {
+        "1 the photo; the board is found": np.asarray(small, np.uint8),
+        "2 from above": part(found.view.rectified, weighed),
+        "3 in the light of the reference": part(weighed.first.lit, weighed),
+        f"4 evidence for {COLOUR}, pixel by pixel": part(evidence(weighed), weighed),
+        "5 where trains are put": part(trains(weighed), weighed),
+        "6 what the net sees stand: red is a train": part(covered(weighed), weighed),
+        f"7 odds of {COLOUR} for each space": part(odds(weighed), weighed),
+        "8 the answer, with what it asks": part(answer(weighed), weighed),
+    }
+    captioned = [caption(name, cell) for name, cell in cells.items()]
+    rows = [np.hstack(captioned[i : i + COLUMNS]) for i in range(0, len(captioned), COLUMNS)]
+    return np.asarray(np.vstack(rows), np.uint8)
+
+
+def take() -> Picture:
+    """Take the photo: a game half played, in lamp light, after somebody's sleeve."""
+    game, board = demo_game(), load_board("usa")
+    pieces = game.enactment.pieces_at(MIDDLE * game.duration_s)
+    camera = VirtualCamera(board, view=View(PHOTO_WH, tilt_deg=22.0, heading_deg=6.0, fill=0.95))
+    return camera.take(Scene(untidy(pieces), light=LAMP)).picture
+
+
+def untidy(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Return the trains with one route pushed aside, and one train onto the lane beside it."""
+    board = load_board("usa")
+    taken = {piece.route for piece in pieces}
+    for route in sorted(name for name in taken if name and name in board.other_lanes):
+        free = board.other_lanes[route] - taken
+        if free and board.route_by_id[route].length > 1:
+            pushed = push_route(pieces, route, 3.0, 2.0, 5.0)
+            return bump(pushed, board, route, 0, min(free))
+    raise SystemExit("no double route of the drawn game has a free lane")
+
+
+def part(picture: Picture, weighed: Weighed) -> Picture:
+    """Return the part of the board that the steps show."""
+    scale = weighed.view.printed.px_per_mm
+    left, top, width, height = (round(mm * scale) for mm in PART_MM)
+    cut = picture[top : top + height, left : left + width]
+    return np.asarray(cv2.resize(cut, CELL_WH, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def evidence(weighed: Weighed) -> Picture:
+    """Return the evidence for one colour, brighter for more, where spaces are."""
+    view, first = weighed.view, weighed.first
+    values = colour_evidence(first.seen, first.colours)[:, view.colours.index(COLOUR)]
+    grey = np.full(view.rectified.shape[:2], 40, np.uint8)
+    grey.reshape(-1)[view.printed.seen_pixels] = np.clip(110 + 32 * values, 0, 255)
+    filled = cv2.medianBlur(grey, 3)  # windows are looked at more coarsely than pixels lie
+    return np.asarray(cv2.cvtColor(filled, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def trains(weighed: Weighed) -> Picture:
+    """Return the light photo with the trains' outlines as they were placed."""
+    picture = faded(weighed)
+    owner = weighed.first.trains.owner
+    for route in np.unique(owner[owner > 0]):
+        shape = (owner == route).astype(np.uint8)
+        outlines, _ = cv2.findContours(shape, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        cv2.drawContours(picture, outlines, -1, (200, 60, 20), 2, cv2.LINE_AA)
+    return picture
+
+
+def covered(weighed: Weighed) -> Picture:
+    """Return what the net says of each space, from green for bare to red for a train."""
+    logits = space_cues(weighed.view, weighed.first)[:, 0, SPACE_CUES.index("covered")]
+    return marked(weighed, logits, 5.0)
+
+
+def odds(weighed: Weighed) -> Picture:
+    """Return what all cues come to for one colour on each space, green for not to red for yes."""
+    return marked(weighed, weighed.odds.spaces[:, weighed.view.colours.index(COLOUR)], 5.0)
+
+
+def marked(weighed: Weighed, values: npt.NDArray[np.floating], most: float) -> Picture:
+    """Return the faded photo with every space filled by its value, -`most` to `most`."""
+    picture, printed = faded(weighed), weighed.view.printed
+    share = np.clip(values / most, -1, 1) / 2 + 0.5
+    for space, train in enumerate(share):
+        along = printed.along[space] * printed.size_mm[space, 0] * 0.38
+        across = printed.across[space] * printed.size_mm[space, 1] * 0.3
+        corners = printed.xy_mm[space] + np.array(
+            [along + across, along - across, -along - across, across - along]
+        )
+        colour = np.array(PLAIN_BGR) * (1 - train) + np.array(TRAIN_BGR) * train
+        outline = np.rint((corners * printed.px_per_mm - 0.5) * 16).astype(np.int32)
+        cv2.fillConvexPoly(picture, outline, colour.tolist(), cv2.LINE_AA, 4)
+    return picture
+
+
+def answer(weighed: Weighed) -> Picture:
+    """Return the annotated board."""
+    reading = reading_of(weighed.view, weighed.first, weighed.odds)
+    return annotate(weighed.view, reading)
+
+
+def faded(weighed: Weighed) -> Picture:
+    """Return the photo, pale, for something to be drawn upon."""
+    return np.asarray(128 + weighed.first.lit // 2, np.uint8)
+
+
+def caption(name: str, cell: Picture) -> Picture:
+    """Return a picture with its name below it."""
+    framed = cv2.copyMakeBorder(cell, 3, CAPTION_PX, 3, 3, cv2.BORDER_CONSTANT, value=(255,) * 3)
+    at = 8, framed.shape[0] - 9
+    cv2.putText(framed, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.52, (40, 30, 30), 1, cv2.LINE_AA)
+    return np.asarray(framed, np.uint8)
+
+
+if __name__ == "__main__":
+    main()
