@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import io
-import warnings
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageOps, UnidentifiedImageError
+from railspotter.vision.decoding import decode
+from railspotter.vision.errors import PictureError
 
 from .errors import PhotoError
 
 Picture = npt.NDArray[np.uint8]
-
-FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
-MOST_PIXELS = 120_000_000
-"""The largest phone cameras make 108 megapixels; a picture of more is a mistake or an attack."""
-# Pillow's own limit would warn on standard error where `MOST_PIXELS` refuses with a sentence.
-Image.MAX_IMAGE_PIXELS = None
-LEAST_SIDE_PX = 200
-"""On a smaller picture no space of a board has ten pixels."""
-MOST_SLENDER = 10
-"""Longer side over shorter, of a picture that can show a board."""
 
 
 def load_photo(path: str | Path) -> Picture:
@@ -49,12 +38,9 @@ def load_photo(path: str | Path) -> Picture:
 def parse_photo(content: bytes) -> Picture:
     """Return the picture in a file's content, as `load_photo` does."""
     try:
-        rgb = _upright_rgb(content)
-    except UnidentifiedImageError as error:
-        raise PhotoError("this is not a picture in a known format (JPEG, PNG, WebP)") from error
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
-        raise PhotoError("the picture is damaged or cut short; send it again") from error
-    return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), dtype=np.uint8)
+        return decode(content)
+    except PictureError as error:
+        raise PhotoError(str(error)) from error
 
 
 def to_jpeg(picture: Picture, quality: int = 95) -> bytes:
@@ -91,31 +77,6 @@ def save_picture(path: Path, picture: Picture) -> None:
         raise PhotoError(f"cannot write {str(path)!r}: {error.strerror}") from error
 
 
-def _upright_rgb(content: bytes) -> Picture:
-    with warnings.catch_warnings():
-        # Odd metadata of a sound picture is nobody's concern.
-        warnings.simplefilter("ignore")
-        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
-            _check_size(*image.size)
-            image.load()
-            return np.asarray(ImageOps.exif_transpose(image).convert("RGB"), dtype=np.uint8)
-
-
 def _encoded(suffix: str, picture: Picture) -> bytes:
     _, content = cv2.imencode(suffix, picture)
     return content.tobytes()
-
-
-def _check_size(width: int, height: int) -> None:
-    if width * height > MOST_PIXELS:
-        raise PhotoError(
-            f"the picture has {width * height / 1e6:.0f} megapixels, more than the"
-            f" {MOST_PIXELS / 1e6:.0f} that are read; send a smaller one"
-        )
-    if min(width, height) < LEAST_SIDE_PX:
-        raise PhotoError(
-            f"the picture is only {width} x {height} pixels;"
-            f" at least {LEAST_SIDE_PX} are needed on each side"
-        )
-    if max(width, height) > MOST_SLENDER * min(width, height):
-        raise PhotoError(f"the picture, {width} x {height} pixels, is too narrow to show a board")

@@ -1,6 +1,7 @@
 """What vision raises.
 
 VisionError
+├── PictureError    these bytes are not a usable picture
 └── ReaderError     there is no such reader, or it cannot read these colours
 
 What a picture shows badly is not an error but a doubt: `reading.Doubt`.
@@ -9,6 +10,10 @@ What a picture shows badly is not an error but a doubt: `reading.Doubt`.
 
 class VisionError(Exception):
     """Anything that vision refuses; its text is a sentence for the person who asked."""
+
+
+class PictureError(VisionError):
+    """Bytes are not a picture, are damaged, or make one that is too small or too large."""
 
 
 class ReaderError(VisionError):

@@ -12,7 +12,6 @@ import pytest
 from PIL import Image
 from railspotter.table.errors import PhotoError
 from railspotter.table.photo_file import (
-    MOST_PIXELS,
     Picture,
     load_photo,
     parse_photo,
@@ -20,6 +19,7 @@ from railspotter.table.photo_file import (
     to_jpeg,
     to_png,
 )
+from railspotter.vision.decoding import MOST_PIXELS
 
 ORIENTATION = 0x0112
 QUARTERS = np.array([[(0, 0, 255), (0, 255, 0)], [(255, 0, 0), (255, 255, 255)]], np.uint8)
