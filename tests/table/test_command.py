@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import cv2
 import drawn
 import numpy as np
 import pytest
@@ -73,8 +74,10 @@ def test_calibrate_then_read(
     players = {colour for colour, *_ in (row.split() for row in rows[:5])}
     assert players == set(drawn.CLAIMS.values())
     annotated = load_photo(seen)
-    assert annotated.shape == drawn.drawing().shape
-    assert np.abs(annotated.astype(int) - drawn.drawing()).mean() > 5
+    height, width = annotated.shape[:2]
+    empty = cv2.resize(drawn.drawing(), (width, height), interpolation=cv2.INTER_AREA)
+    assert width / height == pytest.approx(795 / 525, rel=0.01)
+    assert np.abs(annotated.astype(int) - empty).mean() > 5
 
 
 def test_several_photos_in_json_and_the_worst_exit_code(
