@@ -34,6 +34,10 @@ class Features:
     def __len__(self) -> int:
         return len(self.points)
 
+    def every(self, step: int) -> Features:
+        """Return each `step`-th of them."""
+        return Features(self.points[::step], self.descriptors[::step])
+
 
 def find_features(grey: GreyPicture, limit: int) -> Features:
     """Return up to `limit` features of a picture in its pixels, the strongest first."""

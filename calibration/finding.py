@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -37,8 +37,10 @@ class FindingSettings:
     """Share of the print's patches that make it this board's print, be it cut off or not alone."""
     aside_mm: float = 15.0
     """How far beside a found board another one's features lie at least."""
-    least_features_aside: int = 100
-    """So many features of a board are needed for a quarter of them to agree."""
+    features_aside: int = 4
+    """Every so manieth feature is looked for there: each photo pays for it."""
+    least_inliers_aside: int = 10
+    """So many make it worth looking at the print there, which decides."""
 
 
 def find_board(
@@ -148,12 +150,10 @@ def _is_another_beside(
     margin = s.aside_mm
     is_inside = np.all((at_mm > -margin) & (at_mm < np.array(pose.size_mm) + margin), axis=1)
     is_aside = ~np.asarray(is_inside, bool)
-    if np.count_nonzero(is_aside) < s.least_features_aside:
-        return False
+    some = profile.features.every(s.features_aside)
+    settings = replace(s.features, least_inliers=s.least_inliers_aside)
     lens = pose.lens or no_lens(seen.size_wh)
-    other = pose_by_features(
-        seen.where(is_aside), profile.features, profile.size_mm, s.features, lens
-    )
+    other = pose_by_features(seen.where(is_aside), some, profile.size_mm, settings, lens)
     return other is not None and _is_print(_aligned(frame, other, profile, s), profile, s)
 
 

@@ -52,8 +52,8 @@ def lay_patches(
     y = np.arange(margin, height_mm - margin, step_mm)
     laid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     side = 2 * round(half_mm * px_per_mm) + 1
-    mean = cv2.boxFilter(grey, cv2.CV_64F, (side, side))
-    variance = cv2.sqrBoxFilter(grey, cv2.CV_64F, (side, side)) - mean * mean
+    mean = cv2.boxFilter(grey, cv2.CV_32F, (side, side))
+    variance = cv2.sqrBoxFilter(grey, cv2.CV_32F, (side, side)) - mean * mean
     column, row = (laid * px_per_mm).astype(int).T
     return np.asarray(laid[variance[row, column] >= least_texture**2])
 

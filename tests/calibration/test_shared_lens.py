@@ -91,5 +91,4 @@ def test_a_camera_without_distortion_has_no_lens_to_speak_of() -> None:
     ]
     found = lens_of_camera([drawn.game(view).picture for view in views], drawn.profile())
     assert isinstance(found, Lens), found
-    edge = np.array([(0.0, 449.5), (100.0, 100.0)])
-    assert np.abs(found.bent(edge) - no_lens(SIZE_WH).bent(edge)).max() < 3.0
+    assert found == replace(no_lens(SIZE_WH), views=3)
