@@ -68,6 +68,7 @@ def weigh(view: View) -> Weighed:
         beside=of_routes[..., CUES.index("beside.mean")].sum(axis=1),
         visible=visible_routes(view.printed, first),
         stations=first.stations,
+        gone=-of_routes[np.arange(len(best)), best, CUES.index("print.mean")],
     )
     return Weighed(view, first, of_routes, odds)
 

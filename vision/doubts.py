@@ -43,6 +43,8 @@ class Odds:
         How much of the route can be seen, 0 to 1.
     stations : SeenStations or None
         None for a game without stations.
+    gone : (R,) float32 array, or None
+        How much less of the route's print shows than of bare ones, some 1 where nothing does.
     """
 
     routes: Floats
@@ -51,6 +53,7 @@ class Odds:
     beside: Floats
     visible: Floats
     stations: SeenStations | None = None
+    gone: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,9 @@ class DoubtSettings:
     as free."""
     surely_free: float = 4.0
     """Log-odds by shape against trains from which what shows beside a print is another's."""
+    gone: float = 0.6
+    """How much of a print that trains of another name look like may be gone from a free route:
+    on drawn boards bare ones miss some .1 at most, hidden ones .55 and more."""
     visible: float = 0.3
     """Share of a route that must be in sight."""
     glare: float = 93.0
@@ -98,6 +104,7 @@ def reading_of(
         _unsure(first, answers, s),
         _shape_disagrees(odds, answers, s),
         _shows_beside(odds, answers, s),
+        _print_gone(odds, answers, s),
         _hidden(odds, answers, s),
         _held_twice(answers),
         _between_lanes(first, odds, answers, s),
@@ -176,7 +183,7 @@ def _single_pieces(
     if not answers.view.one_piece_a_route:
         return {}
     standing = StandingPieces.of(answers.view, odds.spaces, answers.claimed)
-    beside = standing.beside_own_print(first.trains.placements)
+    beside = standing.between_lanes(odds.spaces, first.trains.placements)
     return beside | standing.two_colours(odds.spaces, s.sure)
 
 
@@ -234,6 +241,23 @@ def _shows_beside(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[Route
         if route.id not in answers.claimed
         and odds.beside[r] > s.beside
         and odds.covered[r] > -s.surely_free
+    }
+
+
+def _print_gone(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[RouteId, str]:
+    """Return the free routes that colour hardly tells from trains, and whose print does not show.
+
+    Those are prints that trains of another name look like, as white ones do on grey.
+    """
+    if odds.gone is None:
+        return {}
+    view = answers.view
+    return {
+        route.id: "nothing shows of its print"
+        for (r, route, _), own in zip(answers.routes(), view.is_own_print, strict=True)
+        if route.id not in answers.claimed
+        and (own.any() and route.colour not in view.colours)
+        and odds.gone[r] > s.gone
     }
 
 

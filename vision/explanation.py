@@ -126,6 +126,7 @@ def _case(weighed: Weighed, r: int, c: int) -> ColourCase:
         tuple(
             Cue(name, float(value), weights.weight[name] + on_own * weights.own_weight.get(name, 0))
             for name, value in zip(CUES, weighed.cues[r, c], strict=True)
+            if weights.weight[name]
         ),
         tuple(float(odds) for odds in weighed.odds.spaces[spaces, c]),
         along,

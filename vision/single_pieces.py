@@ -29,6 +29,8 @@ UNKNOWN = -0.3
 """What a print counts as that cannot be looked at: neither in sight nor gone."""
 ASTRAY_MM = 2.0
 """How far a piece stands off its pin from where on it may be the next lane's."""
+UNLIKELY = -4.5
+"""Log-odds of a piece on the next lane below which it is not that lane's."""
 GONE_ODDS = 5.0
 """Log-odds by shape for each step of the print that is gone: bare prints have some 0 of it, those
 under a piece some -.9. Chosen on drawn boards, as all numbers here."""
@@ -134,23 +136,20 @@ class StandingPieces:
                     reasons[name] = f"pieces of {mine} and {theirs} stand on it"
         return reasons
 
-    def beside_own_print(self, placements: Placements) -> dict[RouteId, str]:
-        """Return routes of which one carries a piece that leans over a free print of its colour.
-
-        That print would hide the piece that stands on it, but for what reaches onto the next lane.
-        """
+    def between_lanes(self, odds: Floats, placements: Placements) -> dict[RouteId, str]:
+        """Return lanes of which one has a piece that may as well be on the other, a free one."""
         printed = self.view.printed
         index = {route.id: r for r, route in enumerate(printed.board.routes)}
         reasons: dict[RouteId, str] = {}
         for name, space in self.space.items():
             colour = self.colour[name]
             for lane in printed.board.other_lanes.get(name, frozenset()) - self.space.keys():
-                ways = printed.xy_mm[printed.route_of == index[lane]] - printed.xy_mm[space]
+                beside = printed.route_of == index[lane]
+                ways = printed.xy_mm[beside] - printed.xy_mm[space]
                 way = ways[np.linalg.norm(ways, axis=1).argmin()]
                 off_mm = placements.offset_mm[space, colour] @ way / np.linalg.norm(way)
-                if self.view.is_own_print[index[lane], colour] and off_mm > ASTRAY_MM:
-                    named = self.view.colours[colour]
-                    why = f"the {named} piece may stand on the {named} print beside it"
+                if off_mm > ASTRAY_MM and odds[beside, colour].max() > UNLIKELY:
+                    why = f"the {self.view.colours[colour]} piece lies between the two lanes"
                     reasons |= {name: why, lane: why}
         return reasons
 

@@ -1,0 +1,149 @@
+"""The accessible edition: one shape on any of a route's spaces is all of its trains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+
+import drawn
+import numpy as np
+import pytest
+from railspotter.scoring import load_edition
+from railspotter.table.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.placement import Placements
+from railspotter.vision.reading import Reading
+from railspotter.vision.single_pieces import StandingPieces, best_spaces
+from railspotter.vision.virtual_board import (
+    Light,
+    Piece,
+    Scene,
+    View,
+    VirtualCamera,
+    stand_trains,
+)
+
+PINS = {"calgary--seattle": 3, "chicago--pittsburgh--0": 0, "chicago--pittsburgh--1": 2}
+"""Where this board's pins are not in the middle of their routes."""
+LIGHTS = {
+    "from above": (View((1200, 900), tilt_deg=8), Light()),
+    "from the left, in hard light": (
+        View((1400, 1050), tilt_deg=25, heading_deg=-50),
+        Light(softness=0.01, ambient=0.35, height_deg=45),
+    ),
+}
+RED_ON_RED, GREY = "denver--oklahoma-city", "calgary--seattle"
+
+
+def claims() -> dict[str, str]:
+    """A game with pieces on prints of their own colour and on both lanes of double routes."""
+    own = {RED_ON_RED: "red", "duluth--helena": "green", "portland--salt-lake-city": "blue"}
+    both = {"chicago--pittsburgh--0": "green", "chicago--pittsburgh--1": "yellow"}
+    return {**drawn.CLAIMS, **own, **both}
+
+
+def shapes(shown: Mapping[str, str], pins: Mapping[str, int] | None = None) -> tuple[Piece, ...]:
+    """The pieces of claims, each on its route's pin."""
+    pins = PINS if pins is None else pins
+    lengths = {route.id: route.length for route in drawn.usa().routes}
+    return tuple(
+        replace(train, kind="shape")
+        for train in stand_trains(drawn.usa(), shown, seed=4)
+        if train.route and train.space == pins.get(train.route, lengths[train.route] // 2)
+    )
+
+
+@cache
+def scorer() -> PhotoScorer:
+    return PhotoScorer(drawn.usa(), load_edition("usa-accessible"), drawn.profile())
+
+
+def found(pieces: Iterable[Piece], light: str = "from above") -> FoundBoard:
+    view, lamp = LIGHTS[light]
+    camera = VirtualCamera(drawn.usa(), view=view, sensor=drawn.SENSOR)
+    board = scorer().find(camera.take(Scene(tuple(pieces), light=lamp)).picture)
+    assert isinstance(board, FoundBoard), board
+    return board
+
+
+def read(pieces: Iterable[Piece], light: str = "from above") -> Reading:
+    return scorer().read(found(pieces, light).view)
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+def test_a_game_is_read(light: str) -> None:
+    reading = read(shapes(claims()), light)
+    doubted = {doubt.about for doubt in reading.doubts}
+    wrong = {route for route, _ in reading.claims.items() ^ claims().items()}
+    assert wrong <= doubted
+    assert len(wrong) <= 1
+    assert len(doubted) <= 4
+    assert reading.claims[RED_ON_RED] == "red"
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+def test_an_empty_board_is_free(light: str) -> None:
+    reading = read((), light)
+    assert reading.claims == {}
+    assert reading.pins == {}
+    assert len(reading.doubts) <= 1
+
+
+def test_the_space_that_carries_the_piece_is_named() -> None:
+    reading = read(shapes(claims()))
+    lengths = {route.id: route.length for route in drawn.usa().routes}
+    wanted = {route: PINS.get(route, lengths[route] // 2) for route in reading.claims}
+    assert reading.pins == wanted
+
+
+def test_trains_of_the_usual_edition_have_no_pins() -> None:
+    view = drawn.found(drawn.game().picture).view
+    assert drawn.scorer().read(view).pins == {}
+
+
+def test_pieces_of_two_colours_on_one_route_are_doubted() -> None:
+    """One space would have been enough for whoever came first."""
+    second = shapes({GREY: "blue"}, {GREY: 0})
+    reading = read([*shapes({**claims(), GREY: "red"}), *second])
+    (doubt,) = (doubt for doubt in reading.doubts if doubt.about == GREY)
+    assert "blue and red" in doubt.why or "red and blue" in doubt.why
+
+
+def test_the_best_space_is_each_colours_own() -> None:
+    printed = found(()).view.printed
+    odds = np.full((len(printed.xy_mm), 2), -3.0, np.float32)
+    first = int(printed.first_space[7])
+    last = int(printed.first_space[8]) - 1
+    odds[first, 0], odds[last, 1] = 2.0, 1.0
+    best = best_spaces(printed, odds)
+    assert best.shape == (len(printed.board.routes), 2)
+    assert best[7].tolist() == [first, last]
+    assert best[0].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "beside", "is_doubted"),
+    [
+        pytest.param(3.0, -3.0, True, id="towards a lane that may have it"),
+        pytest.param(3.0, -6.0, False, id="towards a lane that surely has not"),
+        pytest.param(1.0, -3.0, False, id="carelessly put"),
+        pytest.param(-4.0, -3.0, False, id="away from it"),
+    ],
+)
+def test_a_piece_between_two_lanes_may_be_the_other_ones(
+    off_mm: float, beside: float, is_doubted: bool
+) -> None:
+    view = found(()).view
+    printed, yellow = view.printed, view.colours.index("yellow")
+    red_lane, yellow_lane = "denver--salt-lake-city--0", "denver--salt-lake-city--1"
+    names = [route.id for route in printed.board.routes]
+    odds = np.full((len(printed.xy_mm), len(view.colours)), beside, np.float32)
+    space = int(printed.first_space[names.index(red_lane)])
+    odds[space, yellow] = 4.0
+    ways = printed.xy_mm[printed.route_of == names.index(yellow_lane)] - printed.xy_mm[space]
+    way = ways[np.linalg.norm(ways, axis=1).argmin()]
+    offsets = np.zeros((*odds.shape, 2))
+    offsets[space, yellow] = off_mm * way / np.linalg.norm(way)
+    standing = StandingPieces.of(view, odds, {red_lane: "yellow"})
+    reasons = standing.between_lanes(odds, Placements(odds, offsets))
+    assert reasons.keys() == ({red_lane, yellow_lane} if is_doubted else set())

@@ -1,0 +1,117 @@
+"""New York's taxis: plastic of their own, white ones on grey prints and blue ones on blue."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import drawn
+import pytest
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.errors import ReaderError
+from railspotter.vision.reading import Reading
+from railspotter.vision.train_colours import TrainColour, plastic
+from railspotter.vision.virtual_board import (
+    Copy,
+    Frame,
+    Light,
+    Scene,
+    View,
+    VirtualCamera,
+    draw_board,
+    stand_trains,
+)
+
+CLAIMS = {
+    "chelsea--empire-state-building--0": "white",
+    "east-village--gramercy-park": "white",
+    "chinatown--greenwich-village--1": "white",
+    "brooklyn--chinatown--1": "white",
+    "brooklyn--wall-street--0": "blue",
+    "lincoln-center--times-square--1": "blue",
+    "brooklyn--chinatown--0": "blue",
+    "chelsea--greenwich-village--0": "blue",
+    "brooklyn--wall-street--1": "purple",
+    "central-park--times-square--0": "purple",
+    "gramercy-park--greenwich-village--1": "purple",
+    "chelsea--greenwich-village--1": "yellow",
+    "chelsea--soho": "yellow",
+    "lincoln-center--times-square--0": "yellow",
+}
+LIGHTS = {
+    "from above": (View((1200, 1200), tilt_deg=8), Light()),
+    "from the right, in warm light": (
+        View((1200, 1200), tilt_deg=25, heading_deg=70),
+        Light(gain_bgr=(0.75, 0.95, 1.05), from_deg=100),
+    ),
+}
+BOARD, EDITION = load_board("newyork"), load_edition("newyork")
+
+
+@cache
+def profile() -> Profile:
+    drawing = draw_board(BOARD)
+    return make_profile(drawing, BOARD, drawn.own_corners(drawing), "drawn", "2026-01-01T00:00:00")
+
+
+@cache
+def scorer(trains: tuple[TrainColour, ...] | None = None) -> PhotoScorer:
+    return PhotoScorer(BOARD, EDITION, profile(), trains=trains)
+
+
+@cache
+def photographed(light: str, *, is_empty: bool = False) -> Frame:
+    view, lamp = LIGHTS[light]
+    copy = Copy(train_size_mm=EDITION.train_size_mm)
+    camera = VirtualCamera(BOARD, copy, view, drawn.SENSOR)
+    taxis = stand_trains(BOARD, {} if is_empty else CLAIMS, seed=2, kind="taxi")
+    return camera.take(Scene(taxis, light=lamp))
+
+
+def read(frame: Frame, by: PhotoScorer) -> Reading:
+    found = by.find(frame.picture)
+    assert isinstance(found, FoundBoard), found
+    return by.read(found.view)
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+def test_taxis_are_read(light: str) -> None:
+    reading = read(photographed(light), scorer())
+    assert reading.claims == CLAIMS
+    assert len(reading.doubts) <= 2
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+def test_an_empty_board_is_free(light: str) -> None:
+    reading = read(photographed(light, is_empty=True), scorer())
+    assert reading.claims == {}
+    assert reading.doubts == ()
+
+
+def test_white_resembles_the_grey_prints() -> None:
+    found = scorer().find(photographed("from above").picture)
+    assert isinstance(found, FoundBoard)
+    own = found.view.is_own_print
+    looks_white = own[:, found.view.colours.index("white")]
+    grey = [route.colour == "grey" for route in BOARD.routes]
+    assert looks_white.tolist() == grey
+
+
+def test_a_table_may_have_trains_of_its_own() -> None:
+    """Other names and swatches are other values, and what was read is told in those names."""
+    called = {"blue": "sky", "white": "snow", "purple": "plum", "yellow": "cab"}
+    own = tuple(replace(train, name=called[train.name]) for train in plastic("newyork"))
+    by = scorer(own)
+    assert by.colours == ("sky", "snow", "plum", "cab")
+    reading = read(photographed("from above"), by)
+    wrong = reading.claims.items() ^ {r: called[c] for r, c in CLAIMS.items()}.items()
+    assert {route for route, _ in wrong} <= {doubt.about for doubt in reading.doubts}
+    assert len(wrong) <= 2
+
+
+def test_trains_of_another_box_are_refused() -> None:
+    with pytest.raises(ReaderError, match="'red'; known are blue, white, purple, yellow"):
+        PhotoScorer(BOARD, EDITION, profile(), ["red", "white"])
