@@ -38,6 +38,26 @@ def test_claims_are_replaced_and_all_else_is_kept(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["game.json"]
 
 
+def test_pins_that_were_seen_are_put_in_beside_those_that_are_known(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    known = {"calgary--helena": 0, "helena--seattle": 1}
+    file.write_text(json.dumps({"edition": "usa-accessible", "pins": known}), "utf-8")
+    game = GameFile(file)
+    claims = {"helena--seattle": "blue"}
+    seen = {"helena--seattle": 4, "calgary--vancouver": 2}
+    photo = ScoredPhoto("a.jpg", game.board, game.edition, claims=claims, seen_pins=seen)
+    assert photo.as_json()["pins"] == {"helena--seattle": 4}, "the other one is free after all"
+    game.save(photo)
+    written = json.loads(file.read_text("utf-8"))
+    assert written["pins"] == {"calgary--helena": 0, "helena--seattle": 4}
+    assert written["claims"] == claims
+
+
+def test_other_editions_have_no_pins(path: Path) -> None:
+    game = GameFile(path)
+    assert "pins" not in ScoredPhoto("a.jpg", game.board, game.edition, claims={}).as_json()
+
+
 def test_players_and_house_rules_are_the_games(path: Path) -> None:
     game = GameFile(path)
     assert game.colours == ("red", "blue")
