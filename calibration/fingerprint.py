@@ -20,8 +20,9 @@ from .feature_pose import pose_by_features, see_features
 from .features import Features
 from .finding import NOWHERE
 from .geometry import FloatArray
-from .pose import NotFound, Picture
+from .pose import NotFound, Picture, Pose
 from .profile import Offset, Profile
+from .proof import WIDE_LENS
 
 SEARCHES = ((1600, 6000), (960, 2000))
 """Longer side and features of each search. Nobody waits for a calibration: the finer one first."""
@@ -122,8 +123,8 @@ def stand_in_of(fingerprint: Fingerprint, board: Board) -> Profile:
     )
 
 
-def find_outline(photo: Picture, board: Board) -> FloatArray | NotFound:
-    """Find the printed board's corners in a photo that no profile knows yet.
+def find_reference(photo: Picture, board: Board) -> Pose | NotFound:
+    """Find the board in a photo that no profile knows yet.
 
     Parameters
     ----------
@@ -131,9 +132,10 @@ def find_outline(photo: Picture, board: Board) -> FloatArray | NotFound:
 
     Returns
     -------
-    (4, 2) float64 array or NotFound
-        Top left, top right, bottom right, bottom left, good to about 1 mm. Where the board is cut
-        off they lie outside the photo, as `reference.check_corners` says.
+    Pose or NotFound
+        Good to about 1 mm; what `reference.make_profile` needs of it are its corners and its lens.
+        Where the board is cut off the corners lie outside the photo, as `reference.check_corners`
+        says.
     """
     fingerprint = load_fingerprint(board)
     if fingerprint is None:
@@ -142,5 +144,20 @@ def find_outline(photo: Picture, board: Board) -> FloatArray | NotFound:
         seen = see_features(photo, longer_side_px, limit)
         pose = pose_by_features(seen, fingerprint.features, board.size_mm)
         if pose is not None:
-            return align_by_features(photo, pose, fingerprint.features).pose.corners_px
+            return align_by_features(photo, pose, fingerprint.features).pose
     return NotFound(NOWHERE)
+
+
+def find_outline(photo: Picture, board: Board) -> FloatArray | NotFound:
+    """Find the printed board's corners in a photo that no lens bends.
+
+    Returns
+    -------
+    (4, 2) float64 array or NotFound
+        Top left, top right, bottom right, bottom left. Corners alone do not say what a lens does
+        between them: through one, `find_reference` is what finds the board.
+    """
+    found = find_reference(photo, board)
+    if isinstance(found, NotFound):
+        return found
+    return found.corners_px if found.lens is None else NotFound(WIDE_LENS)

@@ -10,6 +10,7 @@ from railspotter.scoring.board import Board
 from .errors import OutlineError
 from .features import Features, find_spread_features
 from .geometry import homography_from_corners, turning
+from .lens import Lens
 from .pose import Picture, Pose, rectify
 from .print_fit import fit_print
 from .profile import Profile
@@ -24,7 +25,12 @@ FEATURE_CELLS_WH = (10, 7)
 
 
 def make_profile(
-    photo: Picture, board: Board, corners_px: npt.ArrayLike, name: str, made_at: str
+    photo: Picture,
+    board: Board,
+    corners_px: npt.ArrayLike,
+    name: str,
+    made_at: str,
+    lens: Lens | None = None,
 ) -> Profile:
     """Make a profile from a photo of the user's own empty board.
 
@@ -35,6 +41,8 @@ def make_profile(
         The printed board's corners in the photo: top left, top right, bottom right, bottom left.
     made_at : str
         UTC time, ISO 8601.
+    lens : Lens, optional
+        What bends the photo, as `fingerprint.find_reference` has it: the reference is straight.
 
     Raises
     ------
@@ -43,8 +51,9 @@ def make_profile(
     """
     corners = np.asarray(corners_px, dtype=np.float64)
     check_corners(corners, photo.shape)
-    frame_from_board = homography_from_corners(corners, board.size_mm)
-    pose = Pose(frame_from_board, np.zeros((1, 1, 2)), board.size_mm, 0, 1.0)
+    straight = corners if lens is None else lens.straightened(corners)
+    frame_from_board = homography_from_corners(straight, board.size_mm)
+    pose = Pose(frame_from_board, np.zeros((1, 1, 2)), board.size_mm, 0, 1.0, lens)
     reference = rectify(photo, pose, REFERENCE_PX_PER_MM)
     return Profile(
         name=name,

@@ -14,6 +14,7 @@ from railspotter.calibration.finding import find_board
 from railspotter.calibration.fingerprint import (
     Fingerprint,
     find_outline,
+    find_reference,
     fingerprint_bytes,
     load_fingerprint,
     make_fingerprint,
@@ -26,8 +27,10 @@ from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profile import Profile
 from railspotter.scoring import load_board
 from railspotter.table.photo_file import load_photo
+from railspotter.vision.virtual_board import View
 
 LARGEST_BYTES = 250_000
+LOAD = "railspotter.calibration.fingerprint.load_fingerprint"
 WITH_FINGERPRINT = ("usa", "europe")
 
 
@@ -109,6 +112,21 @@ def test_the_outline_of_a_real_empty_board(photos: Path, name: str) -> None:
     assert not isinstance(corners, NotFound), corners
     true = homography_from_corners(label["corners_px"], drawn.usa().size_mm)
     assert drawn.corner_error_mm(true, corners).max() < 1.0
+
+
+def test_a_photo_through_a_wide_lens_has_no_outline_but_a_pose(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LOAD, lambda board: own())
+    view = View((1600, 1200), tilt_deg=15, distance_mm=600, k1=-0.2, k2=0.03)
+    frame = drawn.game(view)
+    refused = find_outline(frame.picture, drawn.usa())
+    assert isinstance(refused, NotFound)
+    assert "wide lens" in refused.reason
+    pose = find_reference(frame.picture, drawn.usa())
+    assert not isinstance(pose, NotFound), pose
+    assert pose.lens is not None
+    assert np.abs(pose.corners_px - frame.corners_px).max() < 3.0
 
 
 @pytest.mark.parametrize(

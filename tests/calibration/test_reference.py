@@ -6,8 +6,12 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.errors import OutlineError
+from railspotter.calibration.features import match
+from railspotter.calibration.finding import find_board
 from railspotter.calibration.pose import Pose, rectify
+from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
+from railspotter.vision.virtual_board import View
 
 PHOTO = drawn.drawing()
 RIGHT, BOTTOM = PHOTO.shape[1] - 1, PHOTO.shape[0] - 1
@@ -50,6 +54,27 @@ def test_corners_may_start_at_any_corner_of_the_photo() -> None:
     corners = np.roll(drawn.own_corners(PHOTO), 2, axis=0)
     profile = make_profile(turned, drawn.usa(), corners, "kitchen", "")
     assert np.abs(profile.reference.astype(int) - drawn.profile().reference).mean() < 1
+
+
+def test_a_photo_through_a_wide_lens_gives_a_straight_reference() -> None:
+    view = View((1600, 1200), tilt_deg=8, distance_mm=600, k1=-0.2, k2=0.03)
+    frame = drawn.empty(view)
+    found = find_board(frame.picture, drawn.profile())
+    assert isinstance(found, Pose), found
+    corners = frame.corners_px
+    made = make_profile(frame.picture, drawn.usa(), corners, "attic", "", lens=found.lens)
+    bent = make_profile(frame.picture, drawn.usa(), corners, "attic", "")
+    assert off_mm(made) < 1.0
+    assert off_mm(bent) > 5.0
+
+
+def off_mm(profile: Profile) -> float:
+    """How far print of a reference lies from where the drawing has it: half of it is nearer."""
+    own, other = drawn.profile().features, profile.features
+    pairs = match(own, other, ratio=0.8)
+    assert len(pairs) > 300
+    off = own.points[pairs[:, 0]] - other.points[pairs[:, 1]]
+    return float(np.median(np.hypot(*off.T)))
 
 
 def test_a_tilted_photo_of_the_empty_board_will_do() -> None:
