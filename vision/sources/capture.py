@@ -1,0 +1,110 @@
+"""Pictures from OpenCV's captures, which cameras, streams and video files have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from ..decoding import Picture
+from .errors import SourceLostError, SourceUnusableError
+from .frame import Shot
+from .source import Shots, Watch
+
+
+class Capture(Protocol):
+    """What is used of `cv2.VideoCapture`."""
+
+    def isOpened(self) -> bool:  # noqa: N802
+        """Return whether there is a device, stream or file."""
+        ...
+
+    def grab(self) -> bool:
+        """Take the next picture, which need not be decoded yet."""
+        ...
+
+    def retrieve(self) -> tuple[bool, object]:
+        """Return the picture that was taken, decoded."""
+        ...
+
+    def get(self, propId: int, /) -> float:  # noqa: N803
+        """Return a property, 0 or -1 for one that is not known."""
+        ...
+
+    def set(self, propId: int, value: float, /) -> bool:  # noqa: N803
+        """Ask for a value; return whether the driver took it."""
+        ...
+
+    def release(self) -> None:
+        """Close it."""
+        ...
+
+
+@contextmanager
+def opened(
+    what: int | str, backend: int, parameters: Sequence[int] = (), why: str = "it does not open"
+) -> Iterator[cv2.VideoCapture]:
+    """Open a capture and close it at the end.
+
+    Raises
+    ------
+    SourceUnusableError
+        When this OpenCV was built without the backend.
+    SourceLostError
+        With the reason that is given, when it does not open; OpenCV knows none.
+    """
+    if not cv2.videoio_registry.hasBackend(cv2.VideoCaptureAPIs(backend)):
+        backend_name = cv2.videoio_registry.getBackendName(cv2.VideoCaptureAPIs(backend))
+        raise SourceUnusableError(f"this installation of OpenCV has no {backend_name}")
+    capture = cv2.VideoCapture(what, backend, list(parameters))
+    try:
+        if not capture.isOpened():
+            raise SourceLostError(why)
+        yield capture
+    finally:
+        capture.release()
+
+
+def live_shots(capture: Capture, watch: Watch, per_s: float) -> Shots:
+    """Give a camera's pictures as they come, at most so many a second.
+
+    Every one is taken, so that none waits in the driver; those beyond `per_s` are not decoded.
+
+    Raises
+    ------
+    SourceLostError
+        When the pictures stop.
+    """
+    due_s = watch.now_s()
+    while not watch.is_over:
+        if not capture.grab():
+            raise SourceLostError("it gives no pictures any more")
+        taken_at_s = watch.now_s()
+        if taken_at_s < due_s:
+            continue
+        due_s = max(due_s + 1 / per_s, taken_at_s)
+        yield Shot(retrieved(capture), taken_at_s)
+
+
+def retrieved(capture: Capture) -> Picture:
+    """Return the picture that was taken last.
+
+    Raises
+    ------
+    SourceLostError
+        When it cannot be decoded.
+    """
+    try:
+        was_decoded, picture = capture.retrieve()
+    except cv2.error as error:
+        raise SourceLostError("it gave a picture that cannot be decoded") from error
+    if not was_decoded or not isinstance(picture, np.ndarray) or picture.dtype != np.uint8:
+        raise SourceLostError("it gave a picture that cannot be decoded")
+    if picture.ndim == 2:
+        picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
+    if picture.ndim != 3 or picture.shape[2] != 3:
+        raise SourceLostError(f"it gave a picture of an unknown kind, {picture.shape!r}")
+    return np.asarray(picture, dtype=np.uint8)

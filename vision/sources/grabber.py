@@ -1,0 +1,224 @@
+"""The grabber: keeps the newest frame of a source, and the source alive."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import closing
+from dataclasses import replace
+from random import Random
+from threading import Condition
+from types import TracebackType
+from typing import Self
+
+from .clock import Clock, SystemClock
+from .errors import SourceLostError, SourceUnusableError
+from .frame import Frame, Shot
+from .patience import Patience
+from .source import Source
+from .status import Doing, Status
+from .watching import Watching
+
+STOP_S = 1.0
+"""The longest that stopping takes. A thread that a device holds for longer is left to itself."""
+LOOK_S = 0.2
+"""So often a source that waits for its reader shows that it is alive."""
+
+
+class Grabber:
+    """Keeps the newest frame of a source while its `with` block runs.
+
+    A thread takes every picture as soon as it is there, so that none grows old in a queue: a plain
+    loop that read a stream at 15 pictures a second and worked 200 ms on each was 8 s behind after
+    12 s. What is lost is opened again by itself, with growing pauses.
+
+    Parameters
+    ----------
+    source : Source
+    patience : Patience
+    clock : Clock
+    chance : Random
+        Draws the jitter of the pauses.
+
+    Examples
+    --------
+    A reader asks for what is newer than the last frame it saw.
+
+    >>> import numpy as np
+    >>> from railspotter.vision.sources import Grabber, VirtualBoard
+    >>> board = VirtualBoard(lambda t_s: np.zeros((300, 400, 3), np.uint8), duration_s=1.0)
+    >>> with Grabber(board) as grabber:
+    ...     first = grabber.latest(timeout_s=5.0)
+    ...     later = grabber.latest(first.number, timeout_s=5.0)
+    ...     print(later.number > first.number, later.taken_at_s > first.taken_at_s)
+    ...     print(grabber.status.said)
+    True True
+    watching the virtual board
+    >>> grabber.status.said
+    'the virtual board was stopped'
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        patience: Patience | None = None,
+        clock: Clock | None = None,
+        chance: Random | None = None,
+    ) -> None:
+        self.source = source
+        self._patience = patience or Patience()
+        self._clock = clock or SystemClock()
+        self._chance = chance or Random()  # noqa: S311  # only spreads the pauses
+        self._hung_s = self._patience.hung_s
+        # Guards all below; told of every change.
+        self._news = Condition()
+        self._run: Watching | None = None
+        self._frame: Frame | None = None
+        self._was_seen = True
+        self._status = Status(Doing.STOPPED, f"{source.name} is not watched yet")
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    @property
+    def status(self) -> Status:
+        """What is being done now."""
+        with self._news:
+            run, status = self._run, self._status
+            if run is None or status.doing is not Doing.WATCHING:
+                return status
+            silent_s = self._clock.now_s() - run.sign_s
+            if silent_s >= self._patience.stalled_s:
+                said = f"no picture from {self.source.name} for {silent_s:.0f} s"
+                return replace(status, doing=Doing.WAITING, said=said)
+            return replace(status, said="; ".join((status.said, *run.notes)))
+
+    def latest(self, newer_than: int = 0, timeout_s: float = 0.0) -> Frame | None:
+        """Return the newest frame if its number is greater, waiting a while for one.
+
+        None comes at once when the source is over: ask for the status before, so as not to miss
+        the last frame. Whoever asks again and again also has a hung device opened anew.
+        """
+        self._give_up_if_hung()
+        with self._news:
+            self._news.wait_for(
+                lambda: self._is_newer(newer_than) or self._status.is_over, timeout_s
+            )
+            if not self._is_newer(newer_than):
+                return None
+            self._was_seen = True
+            self._news.notify_all()
+            return self._frame
+
+    def start(self) -> None:
+        """Begin to watch, unless that is being done."""
+        with self._news:
+            if self._run is None:
+                self._change(Doing.OPENING, f"opening {self.source.name}")
+                self._begin()
+
+    def stop(self) -> None:
+        """Stop watching; it takes no longer than a second, whatever the device does."""
+        with self._news:
+            run, self._run = self._run, None
+            if run is None:
+                return
+            run.over.set()
+            if not self._status.is_over:
+                self._change(Doing.STOPPED, f"{self.source.name} was stopped")
+        run.thread.join(STOP_S)
+
+    def _is_newer(self, number: int) -> bool:
+        return self._frame is not None and self._frame.number > number
+
+    def _begin(self) -> None:
+        self._run = Watching(self._watch, self._wait_for, self._clock)
+        self._run.thread.start()
+
+    def _give_up_if_hung(self) -> None:
+        with self._news:
+            run = self._run
+            if run is None or self._status.is_over:
+                return
+            if self._clock.now_s() - run.sign_s < self._hung_s:
+                return
+            run.over.set()
+            # Each time a thread stays behind that only the driver can end.
+            self._hung_s *= 2
+            self._change(Doing.WAITING, f"{self.source.name} does not answer; opening it anew")
+            self._begin()
+
+    def _watch(self, run: Watching) -> None:
+        """Open the source again and again, until it ends or nobody wants more."""
+        name = self.source.name
+        pauses_s = self._patience.pauses_s(self._chance)
+        while not run.is_over:
+            grabbed = self._status.grabbed
+            run.notes = ()
+            try:
+                self._take_all(run)
+                self._tell(run, Doing.ENDED, f"{name} has ended")
+                return
+            except SourceLostError as error:
+                self._tell(run, Doing.WAITING, f"waiting for {name}: {error}")
+            except SourceUnusableError as error:
+                self._tell(run, Doing.FAILED, f"{name} cannot be watched: {error}")
+                return
+            except Exception as error:
+                # Nobody joins this thread: it would die in silence, and the table wait for ever.
+                logging.getLogger(__name__).exception("watching %s", name)
+                self._tell(run, Doing.FAILED, f"{name} cannot be watched: {error!r}")
+                return
+            if self._status.grabbed > grabbed:
+                pauses_s = self._patience.pauses_s(self._chance)
+            run.rest(next(pauses_s))
+
+    def _take_all(self, run: Watching) -> None:
+        is_first = True
+        with closing(self.source.shots(run)) as shots:
+            for shot in shots:
+                self._take(run, shot, is_first)
+                is_first = False
+                if run.is_over:
+                    return
+
+    def _take(self, run: Watching, shot: Shot, is_first: bool) -> None:
+        with self._news:
+            if run is not self._run:
+                return
+            status = self._status
+            self._status = Status(
+                Doing.WATCHING,
+                f"watching {self.source.name}",
+                status.grabbed + 1,
+                status.passed_over + (not self._was_seen),
+                status.openings + is_first,
+            )
+            self._hung_s = self._patience.hung_s
+            self._frame = Frame(shot.picture, shot.taken_at_s, self._status.grabbed)
+            self._was_seen = False
+            self._news.notify_all()
+            if self.source.waits_for_reader:
+                while not self._was_seen and not run.is_over:
+                    self._news.wait(LOOK_S)
+
+    def _wait_for(self, run: Watching, what: str) -> None:
+        self._tell(run, Doing.WAITING, f"waiting for {what}")
+
+    def _tell(self, run: Watching, doing: Doing, said: str) -> None:
+        with self._news:
+            if run is self._run:
+                self._change(doing, said)
+
+    def _change(self, doing: Doing, said: str) -> None:
+        self._status = replace(self._status, doing=doing, said=said)
+        self._news.notify_all()

@@ -1,0 +1,89 @@
+"""What people type to choose a source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from .camera import Camera, is_path
+from .camera_list import list_cameras, number_of
+from .errors import SourceLostError, SourceUnusableError
+from .photos import SUFFIXES, Photos
+from .pi_camera import PiCamera
+from .source import Source
+from .stream import Stream
+from .video_file import VideoFile
+from .web_camera import WebCamera
+from .web_request import WebAddress, shown
+
+STREAMS = ("rtsp", "rtsps")
+"""What FFmpeg reads over the network and is asked to."""
+
+
+def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source:
+    """Return the source that a text names.
+
+    Parameters
+    ----------
+    text : str
+        A camera's number, path or name; an http, https or rtsp address; a video; a photo or a
+        folder of photos; ``pi``; or a name of `named`.
+    named : mapping of str to Source, optional
+        What else can be named: ``demo``, ``phone``. Vision knows no games and no pages.
+
+    Raises
+    ------
+    SourceUnusableError
+        When it is none of these; the text says what is allowed.
+
+    Examples
+    --------
+    >>> parse_source("0").name, parse_source("/dev/video2").name
+    ('camera 0', '/dev/video2')
+    >>> parse_source("http://me:secret@192.0.2.7:8080/video").name
+    'http://192.0.2.7:8080/video'
+    """
+    named = named or {}
+    if text in named:
+        return named[text]
+    if text == "pi":
+        return PiCamera()
+    if text.isdecimal() and text.isascii() and len(text) < 4:
+        return Camera(int(text))
+    if "://" in text:
+        return _network_source(text)
+    path = Path(text).expanduser()
+    # Before anything is said to be missing: a camera may be plugged in later.
+    if is_path(text) and path.parts[:2] == ("/", "dev"):
+        return Camera(text)
+    if path.is_dir() or (path.is_file() and path.suffix.lower() in SUFFIXES):
+        return Photos(path)
+    if path.is_file():
+        return VideoFile(path)
+    if _is_a_camera(text):
+        return Camera(text)
+    if "/" in text or "\\" in text or path.suffix:
+        raise SourceUnusableError(f"there is no file or folder {text!r}")
+    others = "".join(f", {name}" for name in named)
+    raise SourceUnusableError(
+        f"{text!r} is no source: give a camera's number or name, an http, https or rtsp address,"
+        f" a video, a folder of photos, or one of these words: pi{others}"
+    )
+
+
+def _network_source(text: str) -> Source:
+    scheme = text.partition("://")[0].lower()
+    if scheme in STREAMS:
+        return Stream(text)
+    if scheme in ("http", "https"):
+        WebAddress.parse(text)
+        return WebCamera(text)
+    raise SourceUnusableError(f"{shown(text)!r}: an address begins with http, https or rtsp")
+
+
+def _is_a_camera(name: str) -> bool:
+    try:
+        number_of(name, list_cameras())
+    except SourceLostError:
+        return False
+    return True

@@ -1,0 +1,87 @@
+"""Pictures that a phone's browser posts: a box that whoever serves the page puts them into."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from threading import Condition
+
+from ..decoding import decode
+from ..errors import PictureError
+from .frame import Shot
+from .source import Shots, Source, Watch
+
+MOST_BYTES = 8 * 2**20
+"""Of one picture. A browser posts some 0.3 MB; more is a mistake or an attack."""
+SILENT_S = 5.0
+"""A phone that posted nothing for so long is waited for: it sleeps, or its page was closed."""
+LOOK_S = 0.25
+"""So often an empty box looks whether anybody still waits for it."""
+
+
+class PostedFrames(Source):
+    """A box for pictures that are posted.
+
+    It holds the newest only, as it came: whoever posts never waits for one to be decoded.
+
+    Parameters
+    ----------
+    clock : callable
+        Seconds, as the grabber's clock counts them: when a picture came.
+    name : str
+        What people call it.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, name: str = "the phone's camera"
+    ) -> None:
+        self._clock, self._name = clock, name
+        self._news = Condition()
+        self._newest: tuple[bytes, float] | None = None
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self._name
+
+    def post(self, content: bytes) -> None:
+        """Put a picture into the box, in the place of one that nobody took yet.
+
+        Raises
+        ------
+        PictureError
+            When it is too large. Whether it is a picture turns out later, on another thread.
+        """
+        if len(content) > MOST_BYTES:
+            raise PictureError(
+                f"the picture has {len(content) / 2**20:.1f} MB, more than the"
+                f" {MOST_BYTES // 2**20} MB that are taken; send a smaller one"
+            )
+        with self._news:
+            self._newest = content, self._clock()
+            self._news.notify()
+
+    def shots(self, watch: Watch) -> Shots:
+        """Give what is posted, as long as anybody wants it; this source never ends."""
+        watch.wait_for(f"a picture from {self.name}")
+        newest_s = watch.now_s()
+        while not watch.is_over:
+            posted = self._take()
+            if posted is None:
+                if watch.now_s() - newest_s >= SILENT_S:
+                    watch.wait_for(f"a picture from {self.name}: it sends none any more")
+                    newest_s = math.inf
+                continue
+            content, newest_s = posted
+            try:
+                yield Shot(decode(content), newest_s)
+            except PictureError as error:
+                watch.wait_for(f"a picture from {self.name}: what came is no use: {error}")
+
+    def _take(self) -> tuple[bytes, float] | None:
+        with self._news:
+            if self._newest is None:
+                self._news.wait(LOOK_S)
+            posted, self._newest = self._newest, None
+            return posted

@@ -1,0 +1,72 @@
+"""Video files, at their own pace or as fast as they are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import cv2
+
+from .capture import Capture, opened, retrieved
+from .errors import SourceLostError, SourceUnusableError
+from .frame import Shot
+from .source import Shots, Source, Watch
+
+USUAL_PER_S = 25.0
+"""Pictures a second of a file that does not say."""
+
+
+@dataclass(frozen=True)
+class VideoFile(Source):
+    """A recorded game.
+
+    Attributes
+    ----------
+    path : Path
+    as_fast_as_read : bool
+        Whether the next picture comes as soon as this one was looked at, and none is missed;
+        otherwise the file is played at its own pace. Either way the times of its frames are as
+        far apart as they were recorded.
+    """
+
+    path: Path
+    as_fast_as_read: bool = False
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    @property
+    def waits_for_reader(self) -> bool:
+        """Whether the next picture waits until this one was looked at."""
+        return self.as_fast_as_read
+
+    def shots(self, watch: Watch) -> Shots:
+        """Play the file once."""
+        if not self.path.is_file():
+            raise SourceUnusableError("there is no such file")
+        try:
+            # The whole path, so that nothing in a file's name means anything to FFmpeg.
+            with opened(str(self.path.resolve()), cv2.CAP_FFMPEG) as capture:
+                yield from self._played(capture, watch)
+        except SourceLostError as error:
+            raise SourceUnusableError("it is not a video that can be read") from error
+
+    def _played(self, capture: Capture, watch: Watch) -> Shots:
+        begun_s = watch.now_s()
+        per_s = capture.get(cv2.CAP_PROP_FPS)
+        step_s = 1 / (per_s if per_s > 0 else USUAL_PER_S)
+        t_s = -step_s
+        for number in count():
+            if watch.is_over or not capture.grab():
+                if number == 0:
+                    raise SourceUnusableError("there are no pictures in it")
+                return
+            # Phones record at no even pace; a damaged file's times may stand still or go back.
+            told_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            t_s = told_s if told_s > t_s else t_s + step_s
+            if not self.as_fast_as_read:
+                watch.rest(max(0.0, begun_s + t_s - watch.now_s()))
+            yield Shot(retrieved(capture), begun_s + t_s)

@@ -1,0 +1,157 @@
+"""Asking a camera on the home network: by http or https only, with a limit on everything.
+
+Proxies are not asked: the camera is on this side of them.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ssl
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from .errors import SourceLostError, SourceUnusableError
+
+MOST_BYTES = 32 * 2**20
+"""Of one picture: the largest phone cameras' JPEGs have about 30 MB."""
+MOST_REDIRECTIONS = 3
+REFUSED = {401: "it asks for a password", 403: "it refuses access"}
+"""Asking again is no use, and some cameras lock out whoever does."""
+
+
+@dataclass(frozen=True)
+class WebAddress:
+    """An http or https address, its user name and password apart.
+
+    Attributes
+    ----------
+    url : str
+        Without user name and password.
+    user, password : str
+        Empty when there are none.
+    """
+
+    url: str
+    user: str = ""
+    password: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> WebAddress:
+        """Take an address apart.
+
+        Raises
+        ------
+        SourceUnusableError
+            When it is not an http or https address.
+
+        Examples
+        --------
+        >>> address = WebAddress.parse("http://me:se%3Acret@192.0.2.7:8080/shot.jpg")
+        >>> address.url, address.user, address.password
+        ('http://192.0.2.7:8080/shot.jpg', 'me', 'se:cret')
+        """
+        try:
+            parts = urlsplit(text)
+            is_address = parts.scheme in ("http", "https") and bool(parts.hostname)
+            _ = parts.port  # raises for what is no number
+        except ValueError:
+            is_address = False
+        # http.client refuses white space and what is not ASCII, in words of its own.
+        if not is_address or not text.isascii() or any(c.isspace() for c in text):
+            raise SourceUnusableError(f"{shown(text)!r} is not an http or https address")
+        host = parts.netloc.rpartition("@")[2]
+        url = urlunsplit((parts.scheme, host, parts.path or "/", parts.query, ""))
+        return cls(url, unquote(parts.username or ""), unquote(parts.password or ""))
+
+
+def shown(url: str) -> str:
+    """Return an address as it may be shown: without user name and password.
+
+    >>> shown("rtsp://me:secret@192.0.2.7/live")
+    'rtsp://192.0.2.7/live'
+    """
+    before, scheme_end, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{before}{scheme_end}{host.rpartition('@')[2]}{slash}{path}"
+
+
+@contextmanager
+def answer_from(
+    address: WebAddress, timeout_s: float, headers: Mapping[str, str]
+) -> Iterator[http.client.HTTPResponse]:
+    """Ask once and give the answer, whose body is still to be read; a 304 is one too.
+
+    Raises
+    ------
+    SourceUnusableError
+        When a password is missing or wrong.
+    SourceLostError
+        When there is no answer, also not in time while its body is read, or an unusable one.
+    """
+    try:
+        request = urllib.request.Request(address.url, headers=dict(headers))  # noqa: S310
+        with _opener(address).open(request, timeout=timeout_s) as answer:
+            yield answer
+    except urllib.error.HTTPError as error:
+        error.close()
+        if error.code in REFUSED:
+            why = f"{REFUSED[error.code]}: give it as http://user:password@address"
+            raise SourceUnusableError(why) from error
+        raise SourceLostError(f"it answers {error.code} {error.reason}") from error
+    except urllib.error.URLError as error:
+        raise SourceLostError(_reason(error.reason)) from error
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise SourceLostError(_reason(error)) from error
+
+
+def _reason(error: object) -> str:
+    """Say in a few words why there is no answer.
+
+    >>> _reason(ConnectionRefusedError(111, "Connection refused")), _reason(TimeoutError())
+    ('Connection refused', 'it does not answer in time')
+    """
+    match error:
+        case TimeoutError():
+            return "it does not answer in time"
+        case ssl.SSLCertVerificationError():
+            return "its certificate is not trusted here"
+        case OSError(strerror=str(words)):
+            return words
+        case http.client.HTTPException() | OSError() | ValueError():
+            return "it breaks off, or does not speak http"
+    return str(error)
+
+
+class _Redirections(urllib.request.HTTPRedirectHandler):
+    max_redirections = MOST_REDIRECTIONS
+    max_repeats = MOST_REDIRECTIONS
+
+    def redirect_request(  # type: ignore[no-untyped-def]  # the library has no public types for these
+        self, req, fp, code, msg, headers, newurl
+    ) -> urllib.request.Request | None:
+        if urlsplit(newurl).scheme not in ("http", "https"):
+            raise SourceLostError("it leads to an address that is neither http nor https")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _opener(address: WebAddress) -> urllib.request.OpenerDirector:
+    """Return what opens http and https and nothing else: no files, no ftp, no proxies."""
+    opener = urllib.request.OpenerDirector()
+    for handler in (
+        urllib.request.HTTPHandler(),
+        urllib.request.HTTPSHandler(),
+        urllib.request.HTTPDefaultErrorHandler(),
+        urllib.request.HTTPErrorProcessor(),
+        _Redirections(),
+    ):
+        opener.add_handler(handler)
+    if address.user:
+        passwords = urllib.request.HTTPPasswordMgrWithDefaultRealm()
+        passwords.add_password(None, address.url, address.user, address.password)
+        opener.add_handler(urllib.request.HTTPBasicAuthHandler(passwords))
+        opener.add_handler(urllib.request.HTTPDigestAuthHandler(passwords))
+    return opener
