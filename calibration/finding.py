@@ -38,7 +38,7 @@ class FindingSettings:
     aside_mm: float = 15.0
     """How far beside a found board another one's features lie at least."""
     features_aside: int = 4
-    """Every so manieth feature is looked for there: each photo pays for it."""
+    """One in so many features is looked for there: each photo pays for it."""
     least_inliers_aside: int = 10
     """So many make it worth looking at the print there, which decides."""
 
@@ -57,8 +57,8 @@ def find_board(
     profile : Profile
         Its features find the board, its reference refines the pose.
     lens : Lens, optional
-        The camera's, where it is known; ignored where it cannot be this picture's. Without it one
-        is fitted to the picture itself where the print does not fit a pinhole.
+        The camera's, where it is known; given up where it is not this picture's. Without it one is
+        fitted to the picture itself where the print does not fit a pinhole.
 
     Returns
     -------
@@ -80,18 +80,19 @@ def find_aligned(
     lost: NotFound | None = None
     for longer_side_px, limit in s.tries:
         seen = see_features(frame, longer_side_px, limit)
-        found = _find_among(frame, seen, seen, profile, s, lens)
-        if found is not None and found.is_decided:
-            return found.result
-        if found is not None and isinstance(found.result, NotFound):
-            lost = found.result
+        for known in (None,) if lens is None else (lens, None):  # it may be zoomed since
+            found = _find_among(frame, seen, seen, profile, s, known)
+            if found is not None and found.is_decided:
+                return found.result
+            if found is not None and isinstance(found.result, NotFound):
+                lost = found.result
     if _is_mirrored(frame, profile, s):
         return NotFound(MIRRORED)
     if lost is not None:
         return lost
     # Two boards hide each other: every feature has a second best that is as good.
     for half in _halves(seen):
-        found = _find_among(frame, half, seen, profile, s, lens)
+        found = _find_among(frame, half, seen, profile, s, None)
         if found is not None and found.is_decided:
             return found.result
     return NotFound(trouble_of(frame, s.proof) or NOWHERE)

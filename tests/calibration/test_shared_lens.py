@@ -71,11 +71,20 @@ def test_a_known_lens_is_taken_as_it_is() -> None:
     assert off_mm(pose, view) < 0.6
 
 
-def test_a_lens_of_another_camera_is_left_alone() -> None:
-    portrait = Lens((900, 1200), (0.0, 0.0, 2.0), views=4)
-    pose = find_board(drawn.game().picture, drawn.profile(), lens=portrait)
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(Lens((900, 1200), (0.0, 0.0, 2.0), views=4), id="of another shape"),
+        pytest.param(Lens(SIZE_WH, (0.0, 0.0, 0.8), views=4), id="much wider"),
+        pytest.param(Lens(SIZE_WH, (0.0, 0.0, 0.15), views=4), id="wider"),
+    ],
+)
+def test_a_lens_of_another_camera_is_given_up(other: Lens) -> None:
+    frame = drawn.game()
+    pose = find_board(frame.picture, drawn.profile(), lens=other)
     assert isinstance(pose, Pose), pose
     assert pose.lens is None
+    assert drawn.corner_error_mm(frame.frame_from_board, pose.corners_px).max() < 1.0
 
 
 def test_too_few_pictures_are_told_so() -> None:
