@@ -220,10 +220,14 @@ def _unsure(first: FirstLook, answers: _Answers, s: DoubtSettings) -> dict[Route
 def _shape_disagrees(odds: Odds, answers: _Answers, s: DoubtSettings) -> dict[RouteId, str]:
     """Return the routes whose answer is not what their shape says."""
     own = answers.view.is_own_print
+    shaded: set[RouteId] = set()
+    if answers.view.one_piece_a_route:
+        standing = StandingPieces.of(answers.view, odds.spaces, answers.claimed)
+        shaded = standing.shaded(odds.spaces)
     reasons = {}
     for r, route, likeliest in answers.routes():
         if route.id not in answers.claimed:
-            if odds.covered[r] > s.plain:
+            if odds.covered[r] > s.plain and route.id not in shaded:
                 reasons[route.id] = "something stands there"
             continue
         silent = odds.covered[r] < s.plain and odds.beside[r] < s.plainly_beside
