@@ -56,8 +56,8 @@ def opened(
     SourceLostError
         With the reason that is given, when it does not open; OpenCV knows none.
     """
-    if not cv2.videoio_registry.hasBackend(cv2.VideoCaptureAPIs(backend)):
-        backend_name = cv2.videoio_registry.getBackendName(cv2.VideoCaptureAPIs(backend))
+    if not cv2.videoio_registry.hasBackend(backend):
+        backend_name = cv2.videoio_registry.getBackendName(backend)
         raise SourceUnusableError(f"this installation of OpenCV has no {backend_name}")
     capture = cv2.VideoCapture(what, backend, list(parameters))
     try:

@@ -14,9 +14,9 @@ from .clock import Clock, SystemClock
 from .errors import SourceLostError, SourceUnusableError
 from .frame import Frame, Shot
 from .patience import Patience
+from .run import Run
 from .source import Source
 from .status import Doing, Status
-from .watching import Watching
 
 STOP_S = 1.0
 """The longest that stopping takes. A thread that a device holds for longer is left to itself."""
@@ -72,7 +72,7 @@ class Grabber:
         self._hung_s = self._patience.hung_s
         # Guards all below; told of every change.
         self._news = Condition()
-        self._run: Watching | None = None
+        self._run: Run | None = None
         self._frame: Frame | None = None
         self._was_seen = True
         self._status = Status(Doing.STOPPED, f"{source.name} is not watched yet")
@@ -141,7 +141,7 @@ class Grabber:
         return self._frame is not None and self._frame.number > number
 
     def _begin(self) -> None:
-        self._run = Watching(self._watch, self._wait_for, self._clock)
+        self._run = Run(self._watch, self._wait_for, self._clock)
         self._run.thread.start()
 
     def _give_up_if_hung(self) -> None:
@@ -157,7 +157,7 @@ class Grabber:
             self._change(Doing.WAITING, f"{self.source.name} does not answer; opening it anew")
             self._begin()
 
-    def _watch(self, run: Watching) -> None:
+    def _watch(self, run: Run) -> None:
         """Open the source again and again, until it ends or nobody wants more."""
         name = self.source.name
         pauses_s = self._patience.pauses_s(self._chance)
@@ -182,7 +182,7 @@ class Grabber:
                 pauses_s = self._patience.pauses_s(self._chance)
             run.rest(next(pauses_s))
 
-    def _take_all(self, run: Watching) -> None:
+    def _take_all(self, run: Run) -> None:
         is_first = True
         with closing(self.source.shots(run)) as shots:
             for shot in shots:
@@ -191,7 +191,7 @@ class Grabber:
                 if run.is_over:
                     return
 
-    def _take(self, run: Watching, shot: Shot, is_first: bool) -> None:
+    def _take(self, run: Run, shot: Shot, is_first: bool) -> None:
         with self._news:
             if run is not self._run:
                 return
@@ -211,10 +211,10 @@ class Grabber:
                 while not self._was_seen and not run.is_over:
                     self._news.wait(LOOK_S)
 
-    def _wait_for(self, run: Watching, what: str) -> None:
+    def _wait_for(self, run: Run, what: str) -> None:
         self._tell(run, Doing.WAITING, f"waiting for {what}")
 
-    def _tell(self, run: Watching, doing: Doing, said: str) -> None:
+    def _tell(self, run: Run, doing: Doing, said: str) -> None:
         with self._news:
             if run is self._run:
                 self._change(doing, said)

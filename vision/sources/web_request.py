@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from .errors import SourceLostError, SourceUnusableError
@@ -126,6 +127,20 @@ def _reason(error: object) -> str:
     return str(error)
 
 
+class _Answers(urllib.request.HTTPErrorProcessor):
+    """Takes "not modified" for an answer."""
+
+    def http_response(
+        self, request: urllib.request.Request, response: http.client.HTTPResponse
+    ) -> http.client.HTTPResponse:
+        if response.status == HTTPStatus.NOT_MODIFIED:
+            return response
+        answer: http.client.HTTPResponse = super().http_response(request, response)
+        return answer
+
+    https_response = http_response
+
+
 class _Redirections(urllib.request.HTTPRedirectHandler):
     max_redirections = MOST_REDIRECTIONS
     max_repeats = MOST_REDIRECTIONS
@@ -134,6 +149,7 @@ class _Redirections(urllib.request.HTTPRedirectHandler):
         self, req, fp, code, msg, headers, newurl
     ) -> urllib.request.Request | None:
         if urlsplit(newurl).scheme not in ("http", "https"):
+            fp.close()
             raise SourceLostError("it leads to an address that is neither http nor https")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
@@ -145,7 +161,7 @@ def _opener(address: WebAddress) -> urllib.request.OpenerDirector:
         urllib.request.HTTPHandler(),
         urllib.request.HTTPSHandler(),
         urllib.request.HTTPDefaultErrorHandler(),
-        urllib.request.HTTPErrorProcessor(),
+        _Answers(),
         _Redirections(),
     ):
         opener.add_handler(handler)

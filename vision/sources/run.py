@@ -7,10 +7,10 @@ from threading import Event, Thread
 
 from .clock import Clock
 
-WaitingFor = Callable[["Watching", str], None]
+WaitingFor = Callable[["Run", str], None]
 
 
-class Watching:
+class Run:
     """What a source sees of the grabber while it runs: a `source.Watch`.
 
     A grabber listens to one of these at a time. A device that hangs keeps the thread of its own;
@@ -36,9 +36,7 @@ class Watching:
         What it said of this opening.
     """
 
-    def __init__(
-        self, work: Callable[[Watching], None], waiting_for: WaitingFor, clock: Clock
-    ) -> None:
+    def __init__(self, work: Callable[[Run], None], waiting_for: WaitingFor, clock: Clock) -> None:
         self.over = Event()
         self.thread = Thread(target=work, args=(self,), name="frame source", daemon=True)
         self.sign_s = clock.now_s()

@@ -1,0 +1,94 @@
+"""Time that waits for nobody, numbered pictures, and a watch for a source without a grabber."""
+
+from __future__ import annotations
+
+import threading
+from itertools import islice
+
+import cv2
+import numpy as np
+from railspotter.vision.decoding import Picture
+from railspotter.vision.sources import Shot, Source
+
+BITS = 8
+PATIENT_S = 20.0
+"""For something that surely comes, on a machine that others use too."""
+
+
+def numbered(number: int, size_wh: tuple[int, int] = (320, 240)) -> Picture:
+    """Draw a picture that says its number, from 0 to 255, through any compression."""
+    width, height = size_wh
+    picture = np.full((height, width, 3), 60, np.uint8)
+    for bit in range(BITS):
+        if number >> bit & 1:
+            picture[:, bit * width // BITS : (bit + 1) * width // BITS] = 220
+    return picture
+
+
+def number_in(picture: Picture) -> int:
+    """Return the number that a picture says."""
+    stripes = np.array_split(picture, BITS, axis=1)
+    return sum(int(stripe.mean() > 140) << bit for bit, stripe in enumerate(stripes))
+
+
+def jpeg(number: int) -> bytes:
+    return cv2.imencode(".jpg", numbered(number))[1].tobytes()
+
+
+class QuickClock:
+    """A clock on which waiting takes no time, and nothing else does either."""
+
+    def __init__(self) -> None:
+        self._now_s = 1000.0
+        self._lock = threading.Lock()
+        self.waited: list[float] = []
+
+    def now_s(self) -> float:
+        return self._now_s
+
+    def wait(self, event: threading.Event, seconds: float) -> bool:
+        with self._lock:
+            self.waited.append(seconds)
+        self.pass_by(seconds)
+        return event.is_set()
+
+    def pass_by(self, seconds: float) -> None:
+        with self._lock:
+            self._now_s += seconds
+
+
+class QuickWatch:
+    """A watch on such a clock, that is over after a while so that no test runs for ever."""
+
+    def __init__(self, clock: QuickClock | None = None, looks: int = 10_000) -> None:
+        self.clock = clock or QuickClock()
+        self.notes: list[str] = []
+        self.waits_for: list[str] = []
+        self.looks = looks
+
+    @property
+    def is_over(self) -> bool:
+        self.looks -= 1
+        return self.looks < 0
+
+    def now_s(self) -> float:
+        return self.clock.now_s()
+
+    def rest(self, seconds: float) -> None:
+        assert seconds >= 0
+        self.clock.wait(threading.Event(), seconds)
+
+    def say(self, note: str) -> None:
+        self.notes.append(note)
+
+    def wait_for(self, what: str) -> None:
+        self.waits_for.append(what)
+
+
+def taken(source: Source, most: int = 1000, watch: QuickWatch | None = None) -> list[Shot]:
+    """Return the first shots of a source, which is closed after them."""
+    shots = source.shots(watch or QuickWatch())
+    try:
+        return [*islice(shots, most)]
+    finally:
+        shots.close()

@@ -1,0 +1,73 @@
+"""What a phone posts: the newest picture, decoded by whoever reads it."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from railspotter.vision.errors import PictureError
+from railspotter.vision.sources import Doing, Grabber, PostedFrames
+from railspotter.vision.sources.posted import MOST_BYTES
+
+from .stand_ins import PATIENT_S, QuickClock, QuickWatch, jpeg, number_in, taken
+
+
+def test_the_newest_of_many_is_taken_with_the_time_it_came() -> None:
+    clock = QuickClock()
+    box = PostedFrames(clock.now_s)
+    for number in range(1, 6):
+        clock.pass_by(1.0)
+        box.post(jpeg(number))
+    clock.pass_by(10.0)
+    (shot,) = taken(box, 1, QuickWatch(clock))
+    assert number_in(shot.picture) == 5
+    assert shot.taken_at_s == 1005.0
+
+
+def test_nothing_is_given_twice() -> None:
+    box = PostedFrames()
+    box.post(jpeg(1))
+    assert len(taken(box, 2, QuickWatch(looks=3))) == 1
+
+
+def test_a_grabber_waits_for_a_phone_and_says_so() -> None:
+    box = PostedFrames()
+    with Grabber(box) as grabber:
+        while grabber.status.doing is Doing.OPENING:
+            grabber.latest(timeout_s=0.01)
+        assert grabber.status.said == "waiting for a picture from the phone's camera"
+        threading.Thread(target=box.post, args=(jpeg(3),)).start()
+        frame = grabber.latest(timeout_s=PATIENT_S)
+        assert frame is not None
+        assert number_in(frame.picture) == 3
+        assert grabber.status.doing is Doing.WATCHING
+
+
+def test_what_is_no_picture_is_said_and_the_next_one_taken() -> None:
+    box, watch = PostedFrames(), QuickWatch()
+    shots = box.shots(watch)
+    box.post(b"not a picture")
+    first = threading.Timer(0.05, box.post, (jpeg(2),))
+    first.start()
+    assert number_in(next(shots).picture) == 2
+    assert watch.waits_for[0] == "a picture from the phone's camera"
+    assert "not a picture in a known format" in watch.waits_for[1]
+    first.join()
+
+
+def test_a_phone_that_sends_nothing_any_more_is_waited_for_once() -> None:
+    clock = QuickClock()
+    box, watch = PostedFrames(clock.now_s), QuickWatch(clock, looks=4)
+    box.post(jpeg(1))
+    shots = box.shots(watch)
+    next(shots)
+    clock.pass_by(6.0)
+    assert [*shots] == []
+    assert watch.waits_for[1:] == ["a picture from the phone's camera: it sends none any more"]
+
+
+def test_what_is_too_large_is_refused_at_the_door() -> None:
+    box = PostedFrames()
+    with pytest.raises(PictureError, match=r"8\.0 MB, more than the 8 MB"):
+        box.post(b"\xff" * (MOST_BYTES + 1))
+    assert taken(box, 1, QuickWatch(looks=1)) == []

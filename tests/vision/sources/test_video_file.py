@@ -1,0 +1,86 @@
+"""Videos, written by OpenCV itself: played at their own pace or as fast as they are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import pytest
+from railspotter.vision.sources import Doing, Grabber, SourceUnusableError, VideoFile
+
+from .stand_ins import PATIENT_S, QuickWatch, number_in, numbered, taken
+
+PER_S = 10.0
+
+
+@pytest.fixture(scope="module")
+def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_video(tmp_path_factory.mktemp("video") / "game 1.avi", 30)
+
+
+def write_video(path: Path, length: int) -> Path:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), PER_S, (320, 240))
+    assert writer.isOpened()
+    for number in range(length):
+        writer.write(numbered(number))
+    writer.release()
+    return path
+
+
+def test_at_its_own_pace_every_picture_comes_when_it_was_taken(video: Path) -> None:
+    watch = QuickWatch()
+    shots = video_shots = VideoFile(video).shots(watch)
+    for number, shot in enumerate(shots):
+        assert number_in(shot.picture) == number
+        assert shot.taken_at_s == pytest.approx(1000.0 + number / PER_S)
+        assert watch.now_s() == pytest.approx(shot.taken_at_s)
+    assert number == 29
+    assert [*video_shots] == []
+
+
+def test_as_fast_as_it_is_read_no_time_passes_but_the_videos_own(video: Path) -> None:
+    watch = QuickWatch()
+    shots = taken(VideoFile(video, as_fast_as_read=True), watch=watch)
+    assert watch.now_s() == 1000.0
+    assert [shot.taken_at_s for shot in shots] == [
+        pytest.approx(1000.0 + number / PER_S) for number in range(30)
+    ]
+
+
+def test_as_fast_as_it_is_read_its_reader_misses_nothing(video: Path) -> None:
+    with Grabber(VideoFile(video, as_fast_as_read=True)) as grabber:
+        seen = []
+        while frame := grabber.latest(len(seen), PATIENT_S):
+            seen.append(number_in(frame.picture))
+        assert grabber.status.doing is Doing.ENDED
+        assert grabber.status.said == "game 1.avi has ended"
+    assert seen == [*range(30)]
+
+
+def test_a_name_full_of_signs_is_a_name(tmp_path: Path) -> None:
+    """To FFmpeg "concat:", to OpenCV's reader of numbered pictures "%02d" would mean something."""
+    path = write_video(tmp_path / "concat:a|b %02d.avi", 3)
+    assert len(taken(VideoFile(path))) == 3
+
+
+def test_what_is_no_video(tmp_path: Path) -> None:
+    path = tmp_path / "game.mp4"
+    with pytest.raises(SourceUnusableError, match="no such file"):
+        taken(VideoFile(path))
+    for content in (b"", b"Dear Railspotter", b"\0" * 10_000):
+        path.write_bytes(content)
+        with pytest.raises(SourceUnusableError, match="not a video"):
+            taken(VideoFile(path))
+
+
+def test_a_video_that_was_cut_off_ends_where_it_was_cut(video: Path, tmp_path: Path) -> None:
+    content = video.read_bytes()
+    half = tmp_path / "half.avi"
+    half.write_bytes(content[: len(content) // 2])
+    with Grabber(VideoFile(half, as_fast_as_read=True)) as grabber:
+        seen = []
+        while frame := grabber.latest(len(seen), PATIENT_S):
+            seen.append(number_in(frame.picture))
+        assert grabber.status.is_over
+    assert seen[:10] == [*range(10)]
+    assert len(seen) < 20

@@ -1,0 +1,54 @@
+"""The virtual board as a source: a picture for every moment, drawn when it is due."""
+
+from __future__ import annotations
+
+import pytest
+from railspotter.vision.decoding import Picture
+from railspotter.vision.sources import Grabber, VirtualBoard
+
+from .stand_ins import PATIENT_S, QuickClock, QuickWatch, number_in, numbered, taken
+
+
+def tenths(t_s: float) -> Picture:
+    return numbered(round(t_s * 10))
+
+
+def test_every_moment_is_drawn_when_it_comes() -> None:
+    shots = taken(VirtualBoard(tenths, duration_s=2.0, per_s=5.0))
+    assert [number_in(shot.picture) for shot in shots] == [*range(0, 21, 2)]
+    assert [round(shot.taken_at_s - 1000.0, 3) for shot in shots] == [n / 5 for n in range(11)]
+
+
+def test_where_drawing_takes_long_moments_are_left_out() -> None:
+    clock = QuickClock()
+
+    def slowly(t_s: float) -> Picture:
+        clock.pass_by(0.5)
+        return tenths(t_s)
+
+    shots = taken(VirtualBoard(slowly, duration_s=2.0, per_s=5.0), watch=QuickWatch(clock))
+    assert [number_in(shot.picture) for shot in shots] == [0, 5, 10, 15, 20]
+
+
+def test_as_fast_as_it_is_read_every_moment_is_seen() -> None:
+    watch = QuickWatch()
+    board = VirtualBoard(tenths, duration_s=2.0, per_s=10.0, as_fast_as_read=True)
+    assert [number_in(shot.picture) for shot in taken(board, watch=watch)] == [*range(21)]
+    assert watch.now_s() == 1000.0
+    with Grabber(board) as grabber:
+        seen = []
+        while frame := grabber.latest(len(seen), PATIENT_S):
+            seen.append(number_in(frame.picture))
+    assert seen == [*range(21)]
+
+
+def test_a_board_without_an_end_goes_on() -> None:
+    assert len(taken(VirtualBoard(tenths, per_s=100.0), most=500)) == 500
+
+
+def test_a_mistake_in_the_drawing_is_not_hidden() -> None:
+    def broken(t_s: float) -> Picture:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        taken(VirtualBoard(broken))

@@ -1,0 +1,329 @@
+"""Cameras with a web address: what they send, how they break, and that they come back."""
+
+from __future__ import annotations
+
+import base64
+import math
+import threading
+
+import pytest
+from railspotter.vision.sources import (
+    Doing,
+    Grabber,
+    Patience,
+    SourceLostError,
+    SourceUnusableError,
+    WebCamera,
+)
+from railspotter.vision.sources.web_request import MOST_BYTES, MOST_REDIRECTIONS
+
+from .camera_server import Handler, Request, serving
+from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, taken
+
+QUICK = Patience(first_s=0.01, most_s=0.05)
+
+
+def numbers(handler: Handler, most: int = 1000, **options: float) -> list[int]:
+    """Return the numbers of the pictures that a camera gives until it is lost."""
+    with serving(handler) as server:
+        return [number_in(shot.picture) for shot in taken(WebCamera(server.url, **options), most)]
+
+
+def reason(handler: Handler, most: int = 1000, timeout_s: float = PATIENT_S) -> str:
+    """Return why no pictures come from a camera any more."""
+    with serving(handler) as server, pytest.raises(SourceLostError) as said:
+        taken(WebCamera(server.url, timeout_s=timeout_s), most)
+    return str(said.value)
+
+
+def moving(*numbers: int, says_length: bool = True) -> Handler:
+    def handler(request: Request) -> None:
+        request.moving()
+        for number in numbers:
+            request.part(jpeg(number), says_length)
+        request.wfile.write(b"--frame--\r\n")
+
+    return handler
+
+
+def test_single_pictures_are_asked_for_again_and_again_but_politely() -> None:
+    count = iter(range(1, 100))
+    with serving(lambda request: request.picture(jpeg(next(count)))) as server:
+        watch = QuickWatch()
+        shots = taken(WebCamera(server.url, every_s=0.5), 4, watch)
+        assert len(server.asked) == 4
+    assert [number_in(shot.picture) for shot in shots] == [1, 2, 3, 4]
+    assert [shot.taken_at_s for shot in shots] == [1000.0, 1000.5, 1001.0, 1001.5]
+
+
+def test_a_picture_that_did_not_change_is_not_sent_again() -> None:
+    def handler(request: Request) -> None:
+        if request.headers["If-None-Match"] == '"seven"':
+            request.head(304, ETag='"seven"')
+        else:
+            request.picture(jpeg(7), ETag='"seven"')
+
+    with serving(handler) as server:
+        shots = taken(WebCamera(server.url), 3)
+    assert [number_in(shot.picture) for shot in shots] == [7, 7, 7]
+    assert shots[1].picture is shots[0].picture
+    assert shots[0].taken_at_s < shots[1].taken_at_s
+
+
+def test_a_camera_that_never_sent_anything_cannot_say_it_is_unchanged() -> None:
+    assert "nothing changed" in reason(lambda request: request.head(304))
+
+
+@pytest.mark.parametrize("says_length", [True, False])
+def test_moving_pictures_come_as_they_are_sent(says_length: bool) -> None:
+    with serving(moving(3, 1, 4, 1, 5, says_length=says_length)) as server:
+        shots = WebCamera(server.url, per_s=math.inf).shots(QuickWatch())
+        assert [number_in(next(shots).picture) for _ in range(5)] == [3, 1, 4, 1, 5]
+        with pytest.raises(SourceLostError, match="sends nothing any more"):
+            next(shots)
+
+
+class TickingWatch(QuickWatch):
+    """Every look at its clock takes an eighth of a second: so long lies between two pictures."""
+
+    def now_s(self) -> float:
+        self.clock.pass_by(0.125)
+        return super().now_s()
+
+
+def test_of_many_moving_pictures_only_some_are_decoded() -> None:
+    """What is passed over is not even looked at: those between are no pictures."""
+
+    def handler(request: Request) -> None:
+        request.moving()
+        for number in range(40):
+            request.part(jpeg(number) if number in (0, 7, 15, 23) else b"not looked at")
+
+    with serving(handler) as server:
+        shots = taken(WebCamera(server.url, per_s=1.0), 4, TickingWatch())
+    assert [number_in(shot.picture) for shot in shots] == [0, 7, 15, 23]
+
+
+@pytest.mark.parametrize(
+    ("handler", "words"),
+    [
+        pytest.param(lambda request: request.head(404), "404", id="not found"),
+        pytest.param(lambda request: request.head(500), "500", id="broken"),
+        pytest.param(lambda request: request.picture(b"<html>"), "not a picture", id="a page"),
+        pytest.param(lambda request: request.picture(jpeg(1)[:900]), "cut short", id="half"),
+        pytest.param(lambda request: request.picture(b""), "not a picture", id="nothing"),
+        pytest.param(lambda request: None, "breaks off", id="hangs up"),
+        pytest.param(lambda request: request.wfile.write(b"\0\1\2"), "breaks off", id="no http"),
+        pytest.param(
+            lambda request: request.moving("multipart/x-mixed-replace"), "parts", id="no boundary"
+        ),
+        pytest.param(
+            lambda request: request.head(302, Location="/camera"), "302", id="goes in circles"
+        ),
+        pytest.param(
+            lambda request: request.head(302, Location="file:///etc/hostname"),
+            "302",
+            id="leads to a file",
+        ),
+        pytest.param(
+            lambda request: request.head(302, Location="ftp://127.0.0.1/x.jpg"),
+            "neither http nor https",
+            id="leads to ftp",
+        ),
+    ],
+)
+def test_what_is_no_use_is_said(handler: Handler, words: str) -> None:
+    assert words in reason(handler)
+
+
+def test_a_picture_without_end_is_not_read_to_its_end() -> None:
+    sent = 0
+
+    def handler(request: Request) -> None:
+        nonlocal sent
+        request.head(Content_Type="image/jpeg")
+        while True:
+            sent += request.wfile.write(b"x" * 2**16)
+
+    assert "larger than a picture" in reason(handler)
+    assert sent < 2 * MOST_BYTES
+
+
+def test_a_moving_picture_without_end_is_not_read_to_its_end() -> None:
+    sent = 0
+
+    def handler(request: Request) -> None:
+        nonlocal sent
+        request.moving()
+        request.part(jpeg(1))
+        request.part(b"", says_length=False)
+        while True:
+            sent += request.wfile.write(b"x" * 2**16)
+
+    assert "larger than a picture" in reason(handler)
+    assert sent < 2 * MOST_BYTES
+
+
+def test_a_damaged_moving_picture_is_never_shown_in_part() -> None:
+    """FFmpeg would fill it up with grey."""
+
+    def handler(request: Request) -> None:
+        request.moving()
+        request.part(jpeg(1))
+        request.part(jpeg(2)[:-400])
+
+    with serving(handler) as server:
+        shots = WebCamera(server.url, per_s=math.inf).shots(QuickWatch())
+        assert number_in(next(shots).picture) == 1
+        with pytest.raises(SourceLostError, match="cut short"):
+            next(shots)
+
+
+@pytest.mark.parametrize("after", ["nothing", "half a head", "half a picture", "half a part"])
+def test_a_camera_that_stalls_is_given_up(after: str) -> None:
+    def handler(request: Request) -> None:
+        if after == "half a head":
+            request.wfile.write(b"HTTP/1.1 200 OK\r\nContent-")
+        elif after == "half a picture":
+            request.head(Content_Type="image/jpeg", Content_Length="5000")
+            request.wfile.write(jpeg(1)[:700])
+        elif after == "half a part":
+            request.moving()
+            request.part(jpeg(1))
+            request.part(jpeg(2)[:700], claims=5000)
+        request.hang()
+
+    assert reason(handler, timeout_s=0.2) == "it does not answer in time"
+
+
+def test_a_camera_that_trickles_is_given_up() -> None:
+    """Every bit comes in time, the picture never does."""
+    watch = QuickWatch()
+
+    def handler(request: Request) -> None:
+        request.head(Content_Type="image/jpeg", Content_Length="100000")
+        while not request.server.done.wait(0.01):
+            request.wfile.write(b"x")
+            watch.clock.pass_by(1.0)
+
+    with serving(handler) as server, pytest.raises(SourceLostError, match="in time"):
+        taken(WebCamera(server.url, timeout_s=5.0), watch=watch)
+
+
+def test_redirections_are_followed_but_not_for_ever() -> None:
+    steps = 0
+
+    def handler(request: Request) -> None:
+        nonlocal steps
+        steps += 1
+        if steps <= MOST_REDIRECTIONS:
+            request.head(302, Location=f"/step-{steps}")
+        else:
+            request.picture(jpeg(9))
+
+    assert numbers(handler, 1) == [9]
+
+
+def asks_for_a_password(request: Request) -> None:
+    if request.headers["Authorization"] == "Basic " + base64.b64encode(b"me:se:cret").decode():
+        request.picture(jpeg(5))
+    else:
+        request.head(401, WWW_Authenticate='Basic realm="camera"', Content_Length="0")
+
+
+def test_a_password_is_sent_where_it_is_asked_for() -> None:
+    with serving(asks_for_a_password) as server:
+        address = server.url.replace("//", "//me:se%3Acret@")
+        camera = WebCamera(address)
+        assert [number_in(shot.picture) for shot in taken(camera, 1)] == [5]
+    assert "cret" not in camera.name
+    assert camera.name == server.url
+
+
+def test_a_password_is_not_sent_to_where_a_camera_redirects() -> None:
+    heard: list[str | None] = []
+
+    def other(request: Request) -> None:
+        heard.append(request.headers["Authorization"])
+        request.head(401, WWW_Authenticate='Basic realm="camera"')
+
+    with serving(other) as elsewhere:
+
+        def handler(request: Request) -> None:
+            request.head(302, Location=elsewhere.url)
+
+        with serving(handler) as server, pytest.raises(SourceUnusableError):
+            taken(WebCamera(server.url.replace("//", "//me:secret@")), 1)
+    assert heard == [None]
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_asking_again_is_no_use_without_the_password(status: int) -> None:
+    """Some cameras lock out whoever asks too often."""
+    with (
+        serving(lambda request: request.head(status)) as server,
+        Grabber(WebCamera(server.url), patience=QUICK) as grabber,
+    ):
+        grabber.latest(timeout_s=PATIENT_S)
+        assert grabber.status.doing is Doing.FAILED
+        assert "http://user:password@address" in grabber.status.said
+        assert len(server.asked) == 1
+
+
+def test_a_camera_that_was_away_comes_back() -> None:
+    with serving(lambda request: request.picture(jpeg(1))) as server:
+        port, camera = server.server_port, WebCamera(server.url, every_s=0.01)
+        grabber = Grabber(camera, patience=QUICK)
+        grabber.start()
+        assert grabber.latest(timeout_s=PATIENT_S)
+    try:
+        while grabber.status.said != f"waiting for {camera.name}: Connection refused":
+            grabber.latest(10**9, 0.02)
+        with serving(lambda request: request.picture(jpeg(2)), port):
+            newest = grabber.latest(timeout_s=PATIENT_S)
+            while newest is None or number_in(newest.picture) != 2:
+                newest = grabber.latest(newest.number if newest else 0, PATIENT_S)
+            assert grabber.status.openings == 2
+    finally:
+        grabber.stop()
+
+
+def test_of_a_fast_stream_a_slow_reader_sees_the_newest_picture() -> None:
+    def handler(request: Request) -> None:
+        request.moving()
+        for number in range(1, 101):
+            request.part(jpeg(number))
+        request.hang()
+
+    with (
+        serving(handler) as server,
+        Grabber(WebCamera(server.url, per_s=math.inf)) as grabber,
+    ):
+        frame = grabber.latest(99, PATIENT_S)
+        assert frame is not None
+        assert (frame.number, number_in(frame.picture)) == (100, 100)
+        assert grabber.status.passed_over == 99
+        server.done.set()
+
+
+def test_stopping_does_not_wait_for_a_server_that_hangs() -> None:
+    asked = threading.Event()
+
+    def handler(request: Request) -> None:
+        asked.set()
+        request.hang()
+
+    with serving(handler) as server:
+        with Grabber(WebCamera(server.url, timeout_s=600.0)) as grabber:
+            assert asked.wait(PATIENT_S)
+        # Were it waited for, this line would not be reached: the server hangs until here.
+        assert grabber.status.doing is Doing.STOPPED
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://", "http:///x.jpg", "ftp://127.0.0.1/", "http://192.0.2.7:no/", "http://a b/", "x"],
+)
+def test_what_is_no_address_is_refused(url: str) -> None:
+    with pytest.raises(SourceUnusableError, match="not an http or https address"):
+        taken(WebCamera(url))
