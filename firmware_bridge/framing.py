@@ -1,0 +1,117 @@
+"""Framing: how bytes on a wire become whole, undamaged messages.
+
+A frame is a body and its CRC-32, byte-stuffed so that no zero is in it (COBS), between two zeros.
+A zero is always the end of a frame, whatever noise came before: the frame after the noise is read
+again, at the latest the one after that.
+
+References
+----------
+.. [1] S. Cheshire, M. Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM Transactions on
+   Networking 7(2), 1999.
+.. [2] CRC-32 as in IEEE 802.3 and zlib, sent lowest byte first.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+
+from .errors import MessageError
+
+MOST_BODY = 1024
+"""Bytes of a body. Longer than any message, short enough that noise fills no memory."""
+CRC_BYTES = 4
+_LONGEST_RUN = 254
+_MOST_STUFFED = MOST_BODY + CRC_BYTES + (MOST_BODY + CRC_BYTES) // _LONGEST_RUN + 1
+
+
+def frame(body: bytes) -> bytes:
+    r"""Return a body as it goes over the wire.
+
+    Raises
+    ------
+    MessageError
+        When the body is too long.
+
+    Examples
+    --------
+    >>> frame(b"\x04\x00").hex(" ")
+    '00 02 04 05 fb d7 b5 25 00'
+    """
+    if len(body) > MOST_BODY:
+        raise MessageError(f"a body of {len(body)} bytes: {MOST_BODY} are the most")
+    crc = zlib.crc32(body).to_bytes(CRC_BYTES, "little")
+    return b"\0" + _stuffed(body + crc) + b"\0"
+
+
+class FrameReader:
+    r"""Finds the whole frames in a stream of bytes; damaged ones are passed over.
+
+    Examples
+    --------
+    >>> reader = FrameReader()
+    >>> list(reader.feed(b"noise" + frame(b"one")[:5]))
+    []
+    >>> list(reader.feed(frame(b"one")[5:] + b"\x7fnoise" + frame(b"two")))
+    [b'one', b'two']
+    """
+
+    def __init__(self) -> None:
+        self._stuffed = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Take what came in, and yield the bodies of the frames that are complete now."""
+        *ended, rest = data.split(b"\0")
+        for part in ended:
+            self._take(part)
+            body = _body(bytes(self._stuffed))
+            self._stuffed.clear()
+            if body is not None:
+                yield body
+        self._take(rest)
+
+    def _take(self, part: bytes) -> None:
+        # One byte too many is kept, so that a frame that is too long stays one.
+        self._stuffed += part[: _MOST_STUFFED + 1 - len(self._stuffed)]
+
+
+def _body(stuffed: bytes) -> bytes | None:
+    """Return the body of what stood between two zeros, None when it is damaged."""
+    if not CRC_BYTES < len(stuffed) <= _MOST_STUFFED:
+        return None
+    whole = _unstuffed(stuffed)
+    if whole is None or len(whole) <= CRC_BYTES:
+        return None
+    body, crc = whole[:-CRC_BYTES], whole[-CRC_BYTES:]
+    return body if zlib.crc32(body).to_bytes(CRC_BYTES, "little") == crc else None
+
+
+def _stuffed(data: bytes) -> bytes:
+    """Return data without zeros: each run of other bytes, preceded by its length + 1.
+
+    A run of 254 stands for itself; any shorter one for a zero after it, except at the end.
+    """
+    out = bytearray()
+    for part in data.split(b"\0"):
+        while len(part) >= _LONGEST_RUN:
+            out.append(_LONGEST_RUN + 1)
+            out += part[:_LONGEST_RUN]
+            part = part[_LONGEST_RUN:]
+        out.append(len(part) + 1)
+        out += part
+    return bytes(out)
+
+
+def _unstuffed(stuffed: bytes) -> bytes | None:
+    """Return what was stuffed, None when a run goes on behind the end."""
+    out = bytearray()
+    at = 0
+    while at < len(stuffed):
+        code = stuffed[at]
+        if at + code > len(stuffed):
+            return None
+        out += stuffed[at + 1 : at + code]
+        at += code
+        if code <= _LONGEST_RUN and at < len(stuffed):
+            out.append(0)
+    return bytes(out)

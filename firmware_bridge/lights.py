@@ -1,0 +1,194 @@
+"""Lights: a scoreboard as the colours of an LED strip.
+
+Each player has a segment of the strip, in turn order, with a dark LED between two. Its first part
+is the score, running along like the scoring track around the board: 0 to 100, then round again in
+white on top of the own colour. Its last fifth says how many trains are left.
+
+Who has the longest path breathes. A claim sends a white spot along the segment. When the last
+turns begin everything flashes, then only the trains left do, until the game is over. Nothing
+flashes faster than once a second, far below what photosensitive eyes must not see (three, WCAG
+2.3.1).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from railspotter.scoring import Colour
+
+from .errors import DisplayError
+from .palettes import UNKNOWN, Rgb, palette
+from .scoreboard import PlayerScore, Scoreboard
+
+Lights = npt.NDArray[np.uint8]
+"""The colours of a strip's LEDs: (N, 3) uint8 array, RGB."""
+
+MOST_LEDS = 1000
+LAP = 100
+"""Points in one round of the printed scoring track."""
+BREATH_S = 2.0
+CHASE_S = 1.5
+FLASH_S = 1.0
+ALARM_S = 8.0
+"""So long everything flashes when the last turns begin. Chosen."""
+DIMMED = 0.15
+"""What is left of the brightness while a camera reads. Chosen: bright LEDs blind cameras."""
+TRACK = 0.04
+"""The unlit part of a segment glows so much, so that one sees where it is."""
+LED_MA = 20.0
+"""One colour of one LED at full, from the WS2812B's data sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """How the strip is to be lit.
+
+    Attributes
+    ----------
+    leds : int
+    brightness : float
+        0 to 1; the LEDs at full are far too bright for a table.
+    palette : str
+        A name of `palettes.PALETTES`.
+    is_reversed : bool
+        Whether the strip's first LED is at the far end.
+    most_ma : float
+        What the power supply can give; lights that would take more are dimmed.
+    """
+
+    leds: int
+    brightness: float = 0.25
+    palette: str = "plain"
+    is_reversed: bool = False
+    most_ma: float = 2000.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.leds <= MOST_LEDS:
+            raise DisplayError(f"a strip of {self.leds} LEDs: there can be 1 to {MOST_LEDS}")
+        if not 0 <= self.brightness <= 1:
+            raise DisplayError(f"a brightness of {self.brightness}: it goes from 0 to 1")
+        palette(self.palette)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When the lights are looked at.
+
+    Attributes
+    ----------
+    t_s : float
+        The time; lights that move depend on it.
+    claim_age_s, alarm_age_s : float
+        How long ago the newest claim was, and the beginning of the last turns.
+    is_reading : bool
+        Whether a camera reads the board and must not be blinded.
+    """
+
+    t_s: float = 0.0
+    claim_age_s: float = math.inf
+    alarm_age_s: float = math.inf
+    is_reading: bool = False
+
+
+def lights(scoreboard: Scoreboard, strip: Strip, moment: Moment) -> Lights:
+    """Return the colours of the strip's LEDs.
+
+    Examples
+    --------
+    >>> board = Scoreboard((PlayerScore("red", 50), PlayerScore("blue", 0, trains_left=0)))
+    >>> for red, green, blue in lights(board, Strip(21, brightness=1.0), Moment()):
+    ...     print("R" if red > 99 else "B" if blue > 99 else "." if red + blue else " ", end="")
+    RRRR....RR ..........
+    """
+    glow = np.zeros((strip.leds, 3))
+    colours = palette(strip.palette)
+    flash = _flash(moment.t_s)
+    is_alarm = scoreboard.is_last_turns and moment.alarm_age_s < ALARM_S
+    segments_of = segments(len(scoreboard.players), strip.leds)
+    for player, segment in zip(scoreboard.players, segments_of, strict=True):
+        chase_s = moment.claim_age_s if scoreboard.newest_claim == player.colour else math.inf
+        glow[segment] = _segment(
+            player,
+            _colour(player.colour, colours),
+            segment.stop - segment.start,
+            breath=_breath(moment.t_s) if player.has_longest_path else 1.0,
+            flash=flash if scoreboard.is_last_turns else 1.0,
+            chase_s=chase_s,
+        )
+    glow *= strip.brightness
+    if is_alarm:
+        glow *= flash
+    if moment.is_reading:
+        glow *= DIMMED
+    taken_ma = glow.sum() * LED_MA
+    if taken_ma > strip.most_ma:
+        glow *= strip.most_ma / taken_ma
+    if strip.is_reversed:
+        glow = glow[::-1]
+    return np.rint(glow * 255).astype(np.uint8)
+
+
+def segments(players: int, leds: int) -> tuple[slice, ...]:
+    """Return each player's part of the strip; all are equally long.
+
+    What remains at the end is dark. Where LEDs are few there is no gap between the segments, and
+    where they are fewer than players the last players have none.
+
+    Examples
+    --------
+    >>> [(s.start, s.stop) for s in segments(3, 32)]
+    [(0, 10), (11, 21), (22, 32)]
+    """
+    if not players:
+        return ()
+    gap = 1 if leds >= 8 * players else 0
+    length = max(1, (leds - gap * (players - 1)) // players)
+    starts = (i * (length + gap) for i in range(players))
+    return tuple(slice(min(s, leds), min(s + length, leds)) for s in starts)
+
+
+def _colour(colour: Colour, colours: Mapping[Colour, Rgb]) -> npt.NDArray[np.float64]:
+    return np.asarray(colours.get(colour, UNKNOWN)) / 255
+
+
+def _segment(
+    player: PlayerScore,
+    colour: npt.NDArray[np.float64],
+    length: int,
+    *,
+    breath: float,
+    flash: float,
+    chase_s: float,
+) -> npt.NDArray[np.float64]:
+    stock_leds = length // 5
+    score_leds = length - stock_leds
+    stock = _bar(player.trains_left / max(1, player.trains), stock_leds)
+    laps, points = divmod(max(0, player.score), LAP)
+    bar = np.ones(score_leds) if laps else _bar(points / LAP, score_leds)
+    again = _bar(points / LAP, score_leds) if laps else np.zeros(score_leds)
+    level = np.concatenate((bar * breath, stock * 0.5 * flash))
+    glow = np.maximum(level, TRACK)[:, None] * colour
+    # The second round of the track is white with a touch of the own colour.
+    glow[:score_leds] += again[:, None] * breath * 0.5 * (1 - glow[:score_leds])
+    if chase_s < CHASE_S and score_leds:
+        spot = chase_s / CHASE_S * score_leds
+        near = np.clip(1 - np.abs(np.arange(score_leds) + 0.5 - spot) / 1.5, 0, 1)
+        glow[:score_leds] += near[:, None] * (1 - glow[:score_leds])
+    return glow
+
+
+def _bar(share: float, leds: int) -> npt.NDArray[np.float64]:
+    """Return how much each LED of a bar is lit: the last one in part."""
+    return np.clip(share * leds - np.arange(leds), 0, 1)
+
+
+def _breath(t_s: float) -> float:
+    return 0.7 + 0.3 * math.cos(2 * math.pi * t_s / BREATH_S)
+
+
+def _flash(t_s: float) -> float:
+    return 1.0 if t_s % FLASH_S < FLASH_S / 2 else 0.15

@@ -1,0 +1,175 @@
+"""Messages between the program and Railspotter's own firmware.
+
+docs/display-protocol.md tells them byte by byte. A body is the message's kind, its number, and
+what it says. Whoever gets a kind that it does not know, or more bytes than it knows of, passes
+over them: old firmware and new programs get along.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from .errors import MessageError
+from .framing import frame
+from .lights import Lights
+
+VERSION = 1
+"""Of the protocol: rises when older firmware would misunderstand."""
+MOST_NAME = 32
+HELLO_NUMBER = 3
+"""Of the first hello, which any device may hear: none of the frame's bytes commands a WLED."""
+
+
+class Kind(IntEnum):
+    """What a message is; those of the device have the highest bit."""
+
+    HELLO = 0x01
+    LIGHTS = 0x02
+    DIGITS = 0x03
+    PING = 0x04
+    CAPABILITIES = 0x81
+    READY = 0x82
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Who are you? The device answers with its capabilities."""
+
+    version: int = VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class ShowLights:
+    """The colours of the strip, three bytes an LED, red first; LEDs that are not told are dark."""
+
+    rgb: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDigits:
+    """The lit segments of all modules, eight bytes each; brightness 0 to 15."""
+
+    brightness: int
+    segments: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """Are you there? The device answers that it is ready."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What the device has.
+
+    Attributes
+    ----------
+    version : int
+        Of the protocol that it speaks.
+    leds, modules : int
+        Of its strip; of eight digits each.
+    name : str
+        Of the firmware, for people.
+    """
+
+    version: int
+    leds: int
+    modules: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A message was carried out; the device can take the next one.
+
+    Attributes
+    ----------
+    number : int
+        Of the message that it answers.
+    """
+
+    number: int
+
+
+ToDevice = Hello | ShowLights | ShowDigits | Ping
+FromDevice = Capabilities | Ready
+
+
+def lights_message(lights: Lights) -> ShowLights:
+    """Return the message that shows these lights."""
+    return ShowLights(lights.tobytes())
+
+
+def encode(message: ToDevice | FromDevice, number: int = 0) -> bytes:
+    """Return a message as a frame.
+
+    Parameters
+    ----------
+    number : int
+        0 to 255: the device's answer has it too.
+
+    Raises
+    ------
+    MessageError
+        When a number does not fit.
+
+    Examples
+    --------
+    >>> encode(Ping(), number=7).hex(" ")
+    '00 07 04 07 58 42 d1 bb 00'
+    """
+    try:
+        match message:
+            case Hello(version):
+                kind, said = Kind.HELLO, bytes([version])
+            case ShowLights(rgb):
+                kind, said = Kind.LIGHTS, rgb
+            case ShowDigits(brightness, segments):
+                kind, said = Kind.DIGITS, bytes([brightness]) + segments
+            case Ping():
+                kind, said = Kind.PING, b""
+            case Capabilities(version, leds, modules, name):
+                kind = Kind.CAPABILITIES
+                head = bytes([version]) + leds.to_bytes(2, "little") + bytes([modules])
+                said = head + name.encode("ascii")[:MOST_NAME]
+            case Ready(answered):
+                kind, said, number = Kind.READY, b"", answered
+        return frame(bytes([kind, number]) + said)
+    except (ValueError, OverflowError) as error:
+        raise MessageError(f"{message!r} cannot be written: {error}") from error
+
+
+def decode_from_device(body: bytes) -> FromDevice | None:
+    """Return what a device said; None when it is nothing that this version knows."""
+    if len(body) < 2:
+        return None
+    kind, number, said = body[0], body[1], body[2:]
+    if kind == Kind.READY:
+        return Ready(number)
+    if kind == Kind.CAPABILITIES and len(said) >= 4:
+        name = said[4 : 4 + MOST_NAME].decode("ascii", "replace")
+        leds = int.from_bytes(said[1:3], "little")
+        return Capabilities(said[0], leds, said[3], name)
+    return None
+
+
+def decode_to_device(body: bytes) -> tuple[int, ToDevice | None] | None:
+    """Return what a device is told, with its number: the firmware's part, for tests and models.
+
+    None where not even a kind and a number are there; a message None is one of a kind that this
+    version does not know: it is answered, too.
+    """
+    if len(body) < 2:
+        return None
+    kind, number, said = body[0], body[1], body[2:]
+    message: ToDevice | None = None
+    if kind == Kind.HELLO and said:
+        message = Hello(said[0])
+    elif kind == Kind.LIGHTS:
+        message = ShowLights(said)
+    elif kind == Kind.DIGITS and said:
+        message = ShowDigits(said[0], said[1:])
+    elif kind == Kind.PING:
+        message = Ping()
+    return number, message

@@ -1,0 +1,102 @@
+"""The scoreboard: what of a standing is worth seeing from across the room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from railspotter.scoring import Colour, Edition, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerScore:
+    """One player's line.
+
+    Attributes
+    ----------
+    score : int
+        Points so far; tickets that failed can bring it below 0.
+    trains_left : int
+        The stock, never below 0.
+    trains : int
+        The stock at the start.
+    has_longest_path : bool
+        Whether nobody's path is longer; several can have it.
+    """
+
+    colour: Colour
+    score: int = 0
+    trains_left: int = 45
+    trains: int = 45
+    has_longest_path: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scoreboard:
+    """What a display shows, in turn order.
+
+    Attributes
+    ----------
+    is_last_turns : bool
+        Whether someone's stock is so low that everyone has one last turn.
+    claims : int
+        Counts up with each claim, so that a display sees that there was one.
+    newest_claim : str or None
+        Whose claim is the newest; None where nobody can say.
+    """
+
+    players: tuple[PlayerScore, ...]
+    is_last_turns: bool = False
+    claims: int = 0
+    newest_claim: Colour | None = None
+
+
+def scoreboard_of(
+    standing: Standing, edition: Edition, before: Scoreboard | None = None
+) -> Scoreboard:
+    """Return the scoreboard of a standing.
+
+    Parameters
+    ----------
+    before : Scoreboard, optional
+        The one that is shown now. Who has fewer trains left than there has claimed; when that is
+        more than one player, nobody can say whose claim is the newest.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_board, load_edition, standing
+    >>> usa, board = load_edition("usa"), load_board("usa")
+    >>> start = scoreboard_of(standing(usa, board, {}, ["red", "blue"]), usa)
+    >>> claims = {"helena--seattle": "blue"}
+    >>> now = scoreboard_of(standing(usa, board, claims, ["red", "blue"]), usa, start)
+    >>> now.players[1]
+    PlayerScore(colour='blue', score=15, trains_left=39, trains=45, has_longest_path=True)
+    >>> now.claims, now.newest_claim, now.is_last_turns
+    (1, 'blue', False)
+    """
+    longest = max((player.longest_path.length for player in standing.players), default=0)
+    players = tuple(
+        PlayerScore(
+            player.colour,
+            player.total,
+            max(0, player.trains_left),
+            edition.trains,
+            has_longest_path=edition.longest_path_bonus > 0
+            and player.longest_path.length == longest > 0,
+        )
+        for player in standing.players
+    )
+    is_last_turns = any(player.trains_left <= edition.last_round_at for player in players)
+    claims, newest = _newest_claim(players, before)
+    return Scoreboard(players, is_last_turns, claims, newest)
+
+
+def _newest_claim(
+    players: tuple[PlayerScore, ...], before: Scoreboard | None
+) -> tuple[int, Colour | None]:
+    if before is None:
+        return 0, None
+    stock = {player.colour: player.trains_left for player in before.players}
+    claimed = [p.colour for p in players if p.trains_left < stock.get(p.colour, 0)]
+    if not claimed:
+        return before.claims, before.newest_claim
+    return before.claims + 1, claimed[0] if len(claimed) == 1 else None

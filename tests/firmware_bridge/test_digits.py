@@ -1,0 +1,49 @@
+"""Digits read as the scoreboard says."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from railspotter.firmware_bridge import PlayerScore, Scoreboard
+from railspotter.firmware_bridge.digits import DIGITS, PAGE_S, digits, to_text
+from scoreboards import scoreboards
+
+
+@given(scoreboards(), st.integers(0, 8), st.floats(0, 1e6))
+def test_each_module_has_eight_digits(board: Scoreboard, modules: int, t_s: float) -> None:
+    shown = digits(board, modules, t_s)
+    assert len(shown) == modules
+    assert all(len(module) == DIGITS for module in shown)
+    for place, module in enumerate(shown):
+        text = to_text(module).replace(".", "")
+        assert "?" not in text
+        if len(board.players) > modules or place >= len(board.players):
+            continue
+        player = board.players[place]
+        assert text[:1] == str(place + 1)
+        assert int(text[2:4]) == player.trains_left
+        assert int(text[4:]) == player.score
+
+
+@pytest.mark.parametrize(
+    ("player", "text"),
+    [
+        (PlayerScore("red", 7, 45), "1 45   7"),
+        (PlayerScore("red", -12, 3), "1  3 -12"),
+        (PlayerScore("red", 203, 0, has_longest_path=True), "1.  0 203"),
+    ],
+)
+def test_a_line(player: PlayerScore, text: str) -> None:
+    assert to_text(digits(Scoreboard((player,)), 1, 0.0)[0]) == text
+
+
+def test_last_turns_light_all_points() -> None:
+    board = Scoreboard((PlayerScore("red", 7, 2),), is_last_turns=True)
+    assert to_text(digits(board, 1, 0.0)[0]).count(".") == DIGITS
+
+
+def test_players_take_turns_on_one_module() -> None:
+    board = Scoreboard(tuple(PlayerScore(c, i) for i, c in enumerate(("red", "blue", "green"))))
+    seen = [to_text(digits(board, 1, page * PAGE_S)[0])[0] for page in range(4)]
+    assert seen == ["1", "2", "3", "1"]
