@@ -12,15 +12,12 @@ import numpy as np
 from ..decoding import Picture
 from .errors import SourceLostError, SourceUnusableError
 from .frame import Shot
+from .pace import Pace
 from .source import Shots, Watch
 
 
 class Capture(Protocol):
-    """What is used of `cv2.VideoCapture`."""
-
-    def isOpened(self) -> bool:  # noqa: N802
-        """Return whether there is a device, stream or file."""
-        ...
+    """What is used of an open `cv2.VideoCapture`."""
 
     def grab(self) -> bool:
         """Take the next picture, which need not be decoded yet."""
@@ -30,16 +27,12 @@ class Capture(Protocol):
         """Return the picture that was taken, decoded."""
         ...
 
-    def get(self, propId: int, /) -> float:  # noqa: N803
+    def get(self, prop: int, /) -> float:
         """Return a property, 0 or -1 for one that is not known."""
         ...
 
-    def set(self, propId: int, value: float, /) -> bool:  # noqa: N803
+    def set(self, prop: int, value: float, /) -> bool:
         """Ask for a value; return whether the driver took it."""
-        ...
-
-    def release(self) -> None:
-        """Close it."""
         ...
 
 
@@ -78,15 +71,13 @@ def live_shots(capture: Capture, watch: Watch, per_s: float) -> Shots:
     SourceLostError
         When the pictures stop.
     """
-    due_s = watch.now_s()
+    pace = Pace(watch, per_s)
     while not watch.is_over:
         if not capture.grab():
             raise SourceLostError("it gives no pictures any more")
         taken_at_s = watch.now_s()
-        if taken_at_s < due_s:
-            continue
-        due_s = max(due_s + 1 / per_s, taken_at_s)
-        yield Shot(retrieved(capture), taken_at_s)
+        if pace.lets_through(taken_at_s):
+            yield Shot(retrieved(capture), taken_at_s)
 
 
 def retrieved(capture: Capture) -> Picture:

@@ -52,7 +52,7 @@ def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source
         return Camera(int(text))
     if "://" in text:
         return _network_source(text)
-    path = Path(text).expanduser()
+    path = Path(text or "nothing").expanduser()
     # Before anything is said to be missing: a camera may be plugged in later.
     if is_path(text) and path.parts[:2] == ("/", "dev"):
         return Camera(text)

@@ -11,6 +11,7 @@ from ..errors import PictureError
 from .errors import SourceLostError
 from .frame import Shot
 from .multipart import boundary_of, parts
+from .pace import Pace
 from .source import Shots, Source, Watch
 from .stream import Stream
 from .web_request import MOST_BYTES, WebAddress, answer_from, shown
@@ -63,7 +64,7 @@ class WebCamera(Source):
                         answer.close()
                         yield from Stream(self.url, self.per_s, self.timeout_s).shots(watch)
                         return
-                    picture = _decoded(self._body(answer, watch))
+                    picture = _decoded(_Body(answer, watch, self.timeout_s).whole())
                     tag = answer.headers.get("ETag")
                     headers = {"If-None-Match": tag} if tag else {}
             if picture is None:
@@ -71,29 +72,47 @@ class WebCamera(Source):
             yield Shot(picture, asked_at_s)
             watch.rest(max(0.0, asked_at_s + self.every_s - watch.now_s()))
 
-    def _body(self, answer: http.client.HTTPResponse, watch: Watch) -> bytes:
-        """Read an answer to its end, which a camera that trickles does not put off for ever."""
-        deadline_s = watch.now_s() + self.timeout_s
-        body = bytearray()
-        while chunk := answer.read1(2**16):
-            body += chunk
-            if len(body) > MOST_BYTES:
-                raise SourceLostError("it sends something larger than a picture")
-            if watch.now_s() > deadline_s:
-                raise SourceLostError("it does not answer in time")
-        return bytes(body)
-
     def _moving(self, answer: http.client.HTTPResponse, watch: Watch) -> Shots:
-        due_s = watch.now_s()
-        boundary = boundary_of(answer.headers.get("Content-Type", ""))
-        for part in parts(answer, boundary, MOST_BYTES):
-            if watch.is_over:
-                return
+        body, pace = _Body(answer, watch, self.timeout_s), Pace(watch, self.per_s)
+        for part in parts(body, boundary_of(answer.headers.get("Content-Type", "")), MOST_BYTES):
             taken_at_s = watch.now_s()
-            if taken_at_s < due_s:
-                continue
-            due_s = max(due_s + 1 / self.per_s, taken_at_s)
-            yield Shot(_decoded(part), taken_at_s)
+            if pace.lets_through(taken_at_s):
+                yield Shot(_decoded(part), taken_at_s)
+            body.expect_a_picture()
+
+
+class _Body:
+    """An answer's body, whose pictures come in time: one that trickles is put up with no longer."""
+
+    def __init__(self, answer: http.client.HTTPResponse, watch: Watch, timeout_s: float) -> None:
+        self._answer, self._watch, self._timeout_s = answer, watch, timeout_s
+        self.expect_a_picture()
+
+    def expect_a_picture(self) -> None:
+        """Begin to wait for the next picture."""
+        self._deadline_s = self._watch.now_s() + self._timeout_s
+
+    def read1(self, n: int, /) -> bytes:
+        """Return some bytes as soon as there are any; none at the end, or when the watch is over.
+
+        Raises
+        ------
+        SourceLostError
+            When the picture should be there by now.
+        """
+        chunk = self._answer.read1(n)
+        if self._watch.now_s() > self._deadline_s:
+            raise SourceLostError("it does not answer in time")
+        return b"" if self._watch.is_over else chunk
+
+    def whole(self) -> bytes:
+        """Return all that comes, which is one picture."""
+        content = bytearray()
+        while chunk := self.read1(2**16):
+            content += chunk
+            if len(content) > MOST_BYTES:
+                raise SourceLostError("it sends something larger than a picture")
+        return bytes(content)
 
 
 def _is_video(kind: str) -> bool:

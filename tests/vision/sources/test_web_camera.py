@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import math
 import threading
+from pathlib import Path
 
+import cv2
 import pytest
 from railspotter.vision.sources import (
     Doing,
@@ -18,7 +20,7 @@ from railspotter.vision.sources import (
 from railspotter.vision.sources.web_request import MOST_BYTES, MOST_REDIRECTIONS
 
 from .camera_server import Handler, Request, serving
-from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, taken
+from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, numbered, taken
 
 QUICK = Patience(first_s=0.01, most_s=0.05)
 
@@ -83,25 +85,36 @@ def test_moving_pictures_come_as_they_are_sent(says_length: bool) -> None:
             next(shots)
 
 
-class TickingWatch(QuickWatch):
-    """Every look at its clock takes an eighth of a second: so long lies between two pictures."""
-
-    def now_s(self) -> float:
-        self.clock.pass_by(0.125)
-        return super().now_s()
-
-
-def test_of_many_moving_pictures_only_some_are_decoded() -> None:
-    """What is passed over is not even looked at: those between are no pictures."""
+def test_what_is_passed_over_of_moving_pictures_is_not_even_looked_at() -> None:
+    """No time passes here, so that none but the first is due; the others are no pictures."""
 
     def handler(request: Request) -> None:
         request.moving()
-        for number in range(40):
-            request.part(jpeg(number) if number in (0, 7, 15, 23) else b"not looked at")
+        request.part(jpeg(1))
+        for _ in range(20):
+            request.part(b"not looked at")
 
     with serving(handler) as server:
-        shots = taken(WebCamera(server.url, per_s=1.0), 4, TickingWatch())
-    assert [number_in(shot.picture) for shot in shots] == [0, 7, 15, 23]
+        shots = WebCamera(server.url).shots(QuickWatch())
+        assert number_in(next(shots).picture) == 1
+        with pytest.raises(SourceLostError, match="sends nothing any more"):
+            next(shots)
+
+
+def test_another_video_over_http_is_read_by_ffmpeg(tmp_path: Path) -> None:
+    path = tmp_path / "video.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (320, 240))
+    for number in range(8):
+        writer.write(numbered(number))
+    writer.release()
+
+    def handler(request: Request) -> None:
+        request.head(Content_Type="video/x-msvideo", Content_Length=str(path.stat().st_size))
+        request.wfile.write(path.read_bytes())
+
+    with serving(handler) as server:
+        shots = taken(WebCamera(server.url, per_s=math.inf), 8)
+    assert [number_in(shot.picture) for shot in shots] == [*range(8)]
 
 
 @pytest.mark.parametrize(
@@ -196,12 +209,17 @@ def test_a_camera_that_stalls_is_given_up(after: str) -> None:
     assert reason(handler, timeout_s=0.2) == "it does not answer in time"
 
 
-def test_a_camera_that_trickles_is_given_up() -> None:
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_camera_that_trickles_is_given_up(moves: bool) -> None:
     """Every bit comes in time, the picture never does."""
     watch = QuickWatch()
 
     def handler(request: Request) -> None:
-        request.head(Content_Type="image/jpeg", Content_Length="100000")
+        if moves:
+            request.moving()
+            request.part(b"", claims=100_000)
+        else:
+            request.head(Content_Type="image/jpeg", Content_Length="100000")
         while not request.server.done.wait(0.01):
             request.wfile.write(b"x")
             watch.clock.pass_by(1.0)

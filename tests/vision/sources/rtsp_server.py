@@ -1,0 +1,106 @@
+"""A small RTSP server: enough of RFC 2326 and of JPEG over RTP (RFC 2435) for a camera."""
+
+from __future__ import annotations
+
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+
+import cv2
+from railspotter.vision.decoding import Picture
+
+QUALITY = 80
+"""Up to 99, RFC 2435 derives the same tables from it as libjpeg does."""
+FRAGMENT = 1400
+SDP = (
+    "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=camera\r\nt=0 0\r\n"
+    "m=video 0 RTP/AVP 26\r\na=control:track1\r\n"
+)
+
+
+class Session(StreamRequestHandler):
+    """One reader's connection; the pictures go over it too."""
+
+    server: RtspServer
+
+    def handle(self) -> None:
+        self.sequence, self.timestamp = 0, 0
+        # The reader may go whenever it likes.
+        with suppress(BrokenPipeError, ConnectionResetError):
+            while line := self.rfile.readline().decode().strip():
+                headers = {}
+                while header := self.rfile.readline().decode().strip():
+                    name, _, value = header.partition(":")
+                    headers[name.lower()] = value.strip()
+                if self._answer(line.split()[0], headers.get("cseq", "0")):
+                    return
+
+    def _answer(self, verb: str, number: str) -> bool:
+        """Answer a request; return whether the session is over."""
+        if verb == "DESCRIBE":
+            base = f"Content-Base: {self.server.url}/"
+            self._say(number, base, "Content-Type: application/sdp", body=SDP)
+        elif verb == "SETUP":
+            way = "Transport: RTP/AVP/TCP;unicast;interleaved=0-1"
+            self._say(number, way, "Session: 1")
+        elif verb == "PLAY":
+            self._say(number, "Session: 1")
+            self.server.play(self)
+            return True
+        else:
+            self._say(number, "Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN")
+        return False
+
+    def _say(self, number: str, *headers: str, body: str = "") -> None:
+        lines = ["RTSP/1.0 200 OK", f"CSeq: {number}", *headers, f"Content-Length: {len(body)}"]
+        self.wfile.write(("\r\n".join(lines) + "\r\n\r\n" + body).encode())
+
+    def send(self, picture: Picture) -> None:
+        """Send a picture, a tenth of a second after the one before by its time stamp."""
+        height, width = picture.shape[:2]
+        content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+        start = content.index(b"\xff\xda")
+        start += 2 + struct.unpack_from(">H", content, start + 2)[0]
+        scan = content[start:-2]
+        for offset in range(0, len(scan), FRAGMENT):
+            fragment = scan[offset : offset + FRAGMENT]
+            is_last = offset + FRAGMENT >= len(scan)
+            kind = 0x80 * is_last | 26
+            rtp = struct.pack(">BBHII", 0x80, kind, self.sequence & 0xFFFF, self.timestamp, 1)
+            jpeg = struct.pack(">IBBBB", offset, 1, QUALITY, width // 8, height // 8)
+            packet = rtp + jpeg + fragment
+            self.wfile.write(struct.pack(">cBH", b"$", 0, len(packet)) + packet)
+            self.sequence += 1
+        self.timestamp += 9000
+
+
+class RtspServer(ThreadingTCPServer):
+    """Plays what its function sends to every reader."""
+
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self, play: Callable[[Session], None]) -> None:
+        super().__init__(("127.0.0.1", 0), Session)
+        self.play = play
+        self.done = threading.Event()
+
+    @property
+    def url(self) -> str:
+        return f"rtsp://127.0.0.1:{self.server_address[1]}/live"
+
+
+@contextmanager
+def playing(play: Callable[[Session], None]) -> Iterator[RtspServer]:
+    server = RtspServer(play)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), name="RTSP server")
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.done.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,50 @@
+"""docs/sources.md says what is true."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+from house.project import ROOT
+from railspotter.vision.sources import Camera, Doing, Patience, parse_source, parsing
+from railspotter.vision.sources.camera_list import FoundCamera
+from railspotter.vision.sources.camera_locks import Control, Locks
+
+PAGE = ROOT / "docs" / "sources.md"
+TEXT = PAGE.read_text("utf-8")
+
+
+def test_the_example_runs() -> None:
+    found = doctest.testfile(str(PAGE), module_relative=False)
+    assert found.attempted > 5
+    assert found.failed == 0
+
+
+def test_every_text_of_the_table_names_a_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(parsing, "list_cameras", lambda: [FoundCamera(0, "Webcam C920")])
+    Path("photos").mkdir()
+    Path("board.jpg").touch()
+    Path("game.mp4").touch()
+    table = TEXT.partition("| you have |")[2].partition("\n\n")[0]
+    typed = [row.split("|")[2] for row in table.splitlines()[2:]]
+    texts = [text for cell in typed for text in re.findall("`([^`]+)`", cell)]
+    assert len(texts) >= 9
+    for text in texts:
+        assert parse_source(text).name
+
+
+def test_the_numbers_and_words_are_those_of_the_code() -> None:
+    patience = Patience()
+    assert (patience.first_s, patience.most_s) == (0.5, 15.0)
+    assert "after half a second first and every 15 s at\nlast" in TEXT
+    assert f"hung for {patience.hung_s:.0f} s" in TEXT
+    assert f"says after {patience.stalled_s:.0f} s" in TEXT
+    assert Camera().size_wh == (1920, 1080)
+    said = Locks((Control.EXPOSURE, Control.WHITE_BALANCE), (Control.FOCUS,))
+    assert str(said) in TEXT.replace("\n", " ")
+    assert f"({', '.join(Doing)})" in TEXT

@@ -1,0 +1,88 @@
+"""What people type becomes a source, or one clear sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from railspotter.vision.sources import (
+    Camera,
+    Photos,
+    PiCamera,
+    PostedFrames,
+    SourceUnusableError,
+    Stream,
+    VideoFile,
+    WebCamera,
+    camera_list,
+    parse_source,
+    parsing,
+)
+
+from .stand_ins import jpeg
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("0", Camera(0)),
+        ("12", Camera(12)),
+        ("/dev/video2", Camera("/dev/video2")),
+        ("/dev/v4l/by-id/usb-046d_C920-index0", Camera("/dev/v4l/by-id/usb-046d_C920-index0")),
+        ("http://192.0.2.7/snapshot.jpg", WebCamera("http://192.0.2.7/snapshot.jpg")),
+        ("https://u:p@192.0.2.7:8080/video", WebCamera("https://u:p@192.0.2.7:8080/video")),
+        ("rtsp://192.0.2.7/live", Stream("rtsp://192.0.2.7/live")),
+        ("RTSPS://192.0.2.7/live", Stream("RTSPS://192.0.2.7/live")),
+        ("pi", PiCamera()),
+    ],
+)
+def test_what_needs_no_file_to_be_there(text: str, source: object) -> None:
+    assert parse_source(text) == source
+
+
+def test_files_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("photos").mkdir()
+    Path("game.mp4").write_bytes(b"")
+    Path("board.JPG").write_bytes(jpeg(1))
+    assert parse_source("game.mp4") == VideoFile(Path("game.mp4"))
+    assert parse_source("photos/") == Photos(Path("photos"))
+    assert parse_source("board.JPG") == Photos(Path("board.JPG"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert parse_source("~/game.mp4") == VideoFile(tmp_path / "game.mp4")
+
+
+def test_a_camera_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [camera_list.FoundCamera(2, "HD Pro Webcam C920")]
+    monkeypatch.setattr(parsing, "list_cameras", lambda: found)
+    assert parse_source("c920") == Camera("c920")
+
+
+def test_what_the_caller_names_goes_first() -> None:
+    phone = PostedFrames()
+    assert parse_source("phone", {"phone": phone}) is phone
+    with pytest.raises(SourceUnusableError, match=r"one of these words: pi, phone$"):
+        parse_source("demo", {"phone": phone})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("game.mp4", "there is no file or folder 'game.mp4'"),
+        ("holiday/photos", "there is no file or folder"),
+        ("", "is no source: give a camera's number"),
+        ("webcam", "is no source: give a camera's number"),
+        ("-1", "is no source"),
+        ("99999", "is no source"),
+        ("\u0664", "is no source"),
+        ("http://", "not an http or https address"),
+        ("ftp://me:secret@192.0.2.7/x.jpg", "'ftp://192.0.2.7/x.jpg': an address begins with"),
+        ("file:///etc/hostname", "an address begins with"),
+    ],
+)
+def test_what_is_no_source_is_one_sentence(text: str, words: str) -> None:
+    with pytest.raises(SourceUnusableError) as said:
+        parse_source(text)
+    assert words in str(said.value)
+    assert "\n" not in str(said.value)
+    assert "secret" not in str(said.value)
