@@ -80,6 +80,12 @@ class Aligned:
     off_mm: FloatArray
     agrees: npt.NDArray[np.bool_]
 
+    @property
+    def bent_mm(self) -> float:
+        """How much the bend takes up where print was seen, as root mean square; 0 for nothing."""
+        agreeing = self.off_mm[self.agrees]
+        return float(np.sqrt(np.mean(agreeing**2))) if len(agreeing) else 0.0
+
 
 Look = Callable[[Pose], Patches]
 

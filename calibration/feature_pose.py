@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .features import Features, find_features, match
-from .geometry import FloatArray, area_px2, homography_between, outline_mm, turning
+from .geometry import area_px2, homography_between, outline_mm, turning
 from .lens import Lens
 from .lens_choice import through_a_lens
 from .pose import Picture, Pose
@@ -74,14 +74,14 @@ def see_features(frame: Picture, longer_side_px: int, limit: int) -> SeenFeature
     )
 
 
-def pose_by_features(
+def poses_by_features(
     seen: SeenFeatures,
     reference: Features,
     size_mm: tuple[float, float],
     settings: FeatureSettings | None = None,
     lens: Lens | None = None,
-) -> Pose | None:
-    """Return the pose of a board by its features alone, good to a few millimetres.
+) -> tuple[Pose, ...]:
+    """Return the poses that a board's features speak for, good to a few millimetres.
 
     Parameters
     ----------
@@ -92,46 +92,31 @@ def pose_by_features(
 
     Returns
     -------
-    Pose or None
-        None where too few features agree, or only on what no camera sees.
+    tuple of Pose
+        None where too few features agree, or only on what no camera sees; else one, and a second
+        with a lens where the features ask for it.
     """
     s = settings or FeatureSettings()
     pairs = match(reference, seen.features, s.ratio)
     if len(pairs) < s.least_inliers:
-        return None
-    pose = _pose_of_most(
-        reference.points[pairs[:, 0]],
-        seen.features.points[pairs[:, 1]],
-        size_mm,
-        seen.size_wh,
-        s.inlier_px / seen.shrunk,
-        lens,
-    )
-    if pose is None or pose.inliers < s.least_inliers or not _is_plausible(pose, seen.size_wh, s):
-        return None
-    return pose
-
-
-def _pose_of_most(
-    points_mm: FloatArray,
-    points_px: FloatArray,
-    size_mm: tuple[float, float],
-    size_wh: tuple[int, int],
-    tolerance_px: float,
-    lens: Lens | None,
-) -> Pose | None:
-    """Return the pose that most pairs agree on: through the known lens, or without or with one."""
+        return ()
+    points_mm, points_px = reference.points[pairs[:, 0]], seen.features.points[pairs[:, 1]]
+    tolerance_px = s.inlier_px / seen.shrunk
     if lens is not None:
-        lens = lens.of_size(size_wh) if lens.fits(size_wh) else None
+        lens = lens.of_size(seen.size_wh) if lens.fits(seen.size_wh) else None
     straight_px = points_px if lens is None else lens.straightened(points_px)
     common = homography_between(points_mm, straight_px, tolerance_px)
     if common is None:
-        return None
+        return ()
     no_bend = np.zeros((1, 1, 2))
     pose = Pose(common[0], no_bend, size_mm, int(np.count_nonzero(common[1])), 0.0, lens)
-    if lens is not None:
-        return pose
-    return through_a_lens(pose, points_mm, points_px, size_wh, tolerance_px)
+    bent = None
+    if lens is None:
+        bent = through_a_lens(pose, points_mm, points_px, seen.size_wh, tolerance_px)
+    poses = (pose,) if bent is None else (pose, bent)
+    return tuple(
+        p for p in poses if p.inliers >= s.least_inliers and _is_plausible(p, seen.size_wh, s)
+    )
 
 
 def _is_plausible(pose: Pose, size_wh: tuple[int, int], s: FeatureSettings) -> bool:

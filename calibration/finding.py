@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from .alignment import Aligned, AlignmentSettings, align, align_by_features
-from .feature_pose import FeatureSettings, SeenFeatures, pose_by_features, see_features
+from .feature_pose import FeatureSettings, SeenFeatures, poses_by_features, see_features
 from .lens import Lens, no_lens
+from .lens_choice import less_bent
 from .pose import NotFound, Picture, Pose
 from .profile import Profile
 from .proof import ProofSettings, trouble_of, what_is_missing
@@ -115,10 +116,10 @@ def _find_among(
     lens: Lens | None,
 ) -> _Found | None:
     """Find the board among some of a frame's features; None where nothing is like it."""
-    pose = pose_by_features(part, profile.features, profile.size_mm, s.features, lens)
-    if pose is None:
+    poses = poses_by_features(part, profile.features, profile.size_mm, s.features, lens)
+    if not poses:
         return None
-    aligned = _aligned(frame, pose, profile, s)
+    aligned = less_bent([_aligned(frame, pose, profile, s) for pose in poses])
     if _is_print(aligned, profile, s):
         if _is_another_beside(frame, everything, aligned.pose, profile, s):
             return _Found(NotFound(TWO_BOARDS), True)
@@ -154,8 +155,8 @@ def _is_another_beside(
     some = profile.features.every(s.features_aside)
     settings = replace(s.features, least_inliers=s.least_inliers_aside)
     lens = pose.lens or no_lens(seen.size_wh)
-    other = pose_by_features(seen.where(is_aside), some, profile.size_mm, settings, lens)
-    return other is not None and _is_print(_aligned(frame, other, profile, s), profile, s)
+    others = poses_by_features(seen.where(is_aside), some, profile.size_mm, settings, lens)
+    return any(_is_print(_aligned(frame, other, profile, s), profile, s) for other in others)
 
 
 def _halves(seen: SeenFeatures) -> Iterator[SeenFeatures]:
@@ -170,7 +171,7 @@ def _is_mirrored(frame: Picture, profile: Profile, s: FindingSettings) -> bool:
     """Tell whether the board is found in the mirror: no feature looks the same in it."""
     mirror = np.ascontiguousarray(frame[:, ::-1])
     seen = see_features(mirror, *s.tries[0])
-    return pose_by_features(seen, profile.features, profile.size_mm, s.features) is not None
+    return bool(poses_by_features(seen, profile.features, profile.size_mm, s.features))
 
 
 def _cut_off(frame: Picture, pose: Pose, s: FindingSettings) -> NotFound | None:

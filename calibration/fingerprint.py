@@ -16,10 +16,11 @@ from railspotter.scoring.board import Board, RouteId
 
 from .alignment import align_by_features
 from .drawn_reference import PrintedColours, draw_reference, measure_colours
-from .feature_pose import pose_by_features, see_features
+from .feature_pose import poses_by_features, see_features
 from .features import Features
 from .finding import NOWHERE
 from .geometry import FloatArray
+from .lens_choice import less_bent
 from .pose import NotFound, Picture, Pose
 from .profile import Offset, Profile
 from .proof import WIDE_LENS
@@ -142,9 +143,10 @@ def find_reference(photo: Picture, board: Board) -> Pose | NotFound:
         return NotFound(f"the board {board.id!r} cannot be found by itself")
     for longer_side_px, limit in SEARCHES:
         seen = see_features(photo, longer_side_px, limit)
-        pose = pose_by_features(seen, fingerprint.features, board.size_mm)
-        if pose is not None:
-            return align_by_features(photo, pose, fingerprint.features).pose
+        poses = poses_by_features(seen, fingerprint.features, board.size_mm)
+        if poses:
+            aligned = [align_by_features(photo, pose, fingerprint.features) for pose in poses]
+            return less_bent(aligned).pose
     return NotFound(NOWHERE)
 
 

@@ -7,10 +7,12 @@ alignment can bring right.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from .alignment import Aligned
 from .geometry import FloatArray, project
 from .lens import no_lens
 from .lens_fit import LensFit, Sighting, fit_lens, search_lens
@@ -21,6 +23,10 @@ LEAST_GAIN = 8.0
 photos without (62, folds and all) gained nothing; warps that needed one gained 10 to 10,000."""
 LEAST_DIFFERENCE_MM = 7.0
 """Somewhere on the board: as far as alignment looks. Folds of labelled photos made up to 5 mm."""
+MOST_LEFT = 0.7
+"""Share of the bend that a lens leaves at most. Another copy's print lies otherwise by millimetres
+over whole regions, which looks like a lens to features, but not to patches: it left .95 and more of
+the bend, lenses left .44 and less."""
 GRID = 5
 """Points along each side of the board at which poses are compared."""
 
@@ -31,8 +37,8 @@ def through_a_lens(
     points_px: FloatArray,
     size_wh: tuple[int, int],
     tolerance_px: float,
-) -> Pose:
-    """Return the pose with a lens where the points ask for one, else as it came.
+) -> Pose | None:
+    """Return the pose with a lens where the points ask for one, else None.
 
     Parameters
     ----------
@@ -43,7 +49,7 @@ def through_a_lens(
     """
     fit = search_lens(points_mm, points_px, size_wh, tolerance_px)
     if fit is None:
-        return pose
+        return None
     bent = replace(
         pose,
         frame_from_board=fit.frame_from_board[0],
@@ -51,10 +57,24 @@ def through_a_lens(
         inliers=int(np.count_nonzero(fit.off_px[0] < tolerance_px)),
     )
     if _difference_mm(pose, bent) < LEAST_DIFFERENCE_MM:
-        return pose
+        return None
     sighting = Sighting(points_mm, points_px, pose.frame_from_board)
     straight = fit_lens([sighting], no_lens(size_wh), (tolerance_px,), is_free=False)
-    return bent if _gain(straight, fit, tolerance_px) > LEAST_GAIN else pose
+    return bent if _gain(straight, fit, tolerance_px) > LEAST_GAIN else None
+
+
+def less_bent(aligned: Sequence[Aligned]) -> Aligned:
+    """Return the pose without a lens, or the one with it where that leaves much less to the bend.
+
+    Parameters
+    ----------
+    aligned : sequence of Aligned
+        One, or two of which the second has a lens.
+    """
+    straight, bent = aligned[0], aligned[-1]
+    if straight.pose.agreement == 0 or bent.pose.agreement == 0:
+        return max(straight, bent, key=lambda one: one.pose.agreement)
+    return bent if bent.bent_mm < MOST_LEFT * straight.bent_mm else straight
 
 
 def _difference_mm(pose: Pose, other: Pose) -> float:

@@ -56,6 +56,9 @@ class ProofSettings:
     """How much the bend may take up, as root mean square. Folds take .7 at most, another copy of
     the print .85; a lens that is missing .9 and more. Beyond, all sides and three of the four
     corners must be confirmed, where a lens shows most."""
+    impossible_bend_mm: float = 1.0
+    """Beyond this a reference and its board differ by a lens, whatever is confirmed. Where there is
+    no reference, copies may differ by as much."""
     small_px_per_mm: float = 0.5
     """A train is then 13 x 4 pixels."""
     least_sharpness: float = 0.25
@@ -82,9 +85,9 @@ def what_is_missing(
     pose = aligned.pose
     least = s.least_features_seen if is_drawn else s.least_agreement
     confirmed = _confirmed_pieces(aligned, s)
-    bent_mm = np.sqrt(np.mean(aligned.off_mm[aligned.agrees] ** 2)) if aligned.agrees.any() else 0.0
-    is_bent = bool(bent_mm > s.most_bent_mm)
-    if pose.agreement >= least and _is_all_over(confirmed, is_bent, s):
+    is_bent = aligned.bent_mm > s.most_bent_mm
+    is_believable = is_drawn or aligned.bent_mm < s.impossible_bend_mm
+    if pose.agreement >= least and is_believable and _is_all_over(confirmed, is_bent, s):
         return None
     trouble = trouble_of(frame, s)
     if trouble is not None:
@@ -94,7 +97,7 @@ def what_is_missing(
         return TOO_SMALL
     if is_bent or pose.lens is not None or _only_in_the_middle(frame, aligned, s):
         return WIDE_LENS
-    return OTHER_PRINT if pose.agreement < least else COVERED
+    return OTHER_PRINT if pose.agreement < least / 2 else COVERED
 
 
 def trouble_of(frame: Picture, settings: ProofSettings | None = None) -> str | None:

@@ -6,7 +6,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.feature_pose import pose_by_features, see_features
+from railspotter.calibration.feature_pose import poses_by_features, see_features
 from railspotter.calibration.finding import NOWHERE, find_board
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board
@@ -53,8 +53,7 @@ def test_features_alone_are_not_off_to_one_side(longer_side_px: int) -> None:
     """Half a pixel at either scale, or of the profile's features, would show."""
     frame, profile = drawn.game(), drawn.profile()
     seen = see_features(frame.picture, longer_side_px, 4000)
-    pose = pose_by_features(seen, profile.features, profile.size_mm)
-    assert pose is not None
+    (pose,) = poses_by_features(seen, profile.features, profile.size_mm)
     middle_px = pose.corners_px.mean(axis=0) - frame.corners_px.mean(axis=0)
     assert np.abs(middle_px).max() < 0.2
 

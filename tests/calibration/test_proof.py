@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from railspotter.calibration.alignment import Aligned
+from railspotter.calibration.lens_choice import less_bent
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.proof import (
     COVERED,
@@ -25,14 +26,14 @@ SIZE_MM = drawn.usa().size_mm
 AT_MM = np.stack(np.meshgrid(np.arange(8, 788, 22.0), np.arange(8, 518, 22.0)), -1).reshape(-1, 2)
 
 
-def aligned(agrees: Agreeing, pose: Pose | None = None) -> Aligned:
+def aligned(agrees: Agreeing, pose: Pose | None = None, bent_mm: float = 0.0) -> Aligned:
     """A board of whose print that part was seen; by itself, where the drawn game has it."""
     seen = np.asarray(agrees(AT_MM), bool)
     here = pose or Pose(drawn.game().frame_from_board, np.zeros((1, 1, 2)), SIZE_MM, 99, 0.0)
     shown = Pose(
         here.frame_from_board, here.bend_mm, here.size_mm, 99, float(seen.mean()), here.lens
     )
-    return Aligned(shown, AT_MM, np.zeros_like(AT_MM), seen)
+    return Aligned(shown, AT_MM, np.full_like(AT_MM, bent_mm), seen)
 
 
 def some(share: float) -> Agreeing:
@@ -59,7 +60,7 @@ def test_is_proof(agrees: Agreeing) -> None:
 @pytest.mark.parametrize(
     ("agrees", "reason"),
     [
-        pytest.param(some(0.2), OTHER_PRINT, id="chance"),
+        pytest.param(some(0.1), OTHER_PRINT, id="chance"),
         pytest.param(lambda at_mm: at_mm[:, 0] < 0.5 * SIZE_MM[0], COVERED, id="one half"),
         pytest.param(
             lambda at_mm: (at_mm[:, 0] > 400) | (at_mm[:, 1] > 262), COVERED, id="no first quarter"
@@ -71,6 +72,45 @@ def test_is_proof(agrees: Agreeing) -> None:
 )
 def test_is_no_proof(agrees: Agreeing, reason: str) -> None:
     assert what_is_missing(drawn.game().picture, aligned(agrees), is_drawn=False) == reason
+
+
+def no_two_corners(at_mm: Points) -> npt.NDArray[np.bool_]:
+    return np.asarray((at_mm[:, 0] < 660) | (abs(at_mm[:, 1] - 262) < 130))
+
+
+@pytest.mark.parametrize(
+    ("agrees", "bent_mm", "is_drawn", "missing"),
+    [
+        pytest.param(some(0.7), 0.9, False, None, id="another copy's print"),
+        pytest.param(no_two_corners, 0.5, False, None, id="two corners covered"),
+        pytest.param(no_two_corners, 0.9, False, WIDE_LENS, id="two corners beside the print"),
+        pytest.param(some(0.7), 1.2, False, WIDE_LENS, id="more than any bend"),
+        pytest.param(some(0.7), 1.2, True, None, id="another copy than the fingerprint's"),
+    ],
+)
+def test_a_bend_must_be_confirmed_at_the_corners(
+    agrees: Agreeing, bent_mm: float, is_drawn: bool, missing: str | None
+) -> None:
+    seen = aligned(agrees, bent_mm=bent_mm)
+    assert what_is_missing(drawn.game().picture, seen, is_drawn) == missing
+
+
+@pytest.mark.parametrize(
+    ("left_mm", "seen", "takes_it"),
+    [
+        pytest.param(0.4, 0.6, True, id="a lens"),
+        pytest.param(0.95, 0.72, False, id="another copy's print"),
+        pytest.param(0.1, 0.0, False, id="a lens that nothing confirms"),
+    ],
+)
+def test_a_lens_must_leave_less_to_the_bend(left_mm: float, seen: float, takes_it: bool) -> None:
+    straight, bent = aligned(some(0.7), bent_mm=1.0), aligned(some(seen), bent_mm=left_mm)
+    assert (less_bent([straight, bent]) is bent) is takes_it
+
+
+def test_without_a_choice_there_is_none() -> None:
+    alone = aligned(some(0.7))
+    assert less_bent([alone]) is alone
 
 
 def test_a_small_board_is_told_to_be_small() -> None:
