@@ -57,8 +57,8 @@ def measure(photo: LabelledPhoto, scorer: PhotoScorer) -> Measured:
     found = scorer.find(load_photo(photo.path))
     if isinstance(found, NotFound):
         raise SystemExit(f"{photo.path.name}: {found.reason}")
-    view, first = look_at_print(found.view)
-    cues = route_cues(view.printed, space_cues(view, first))
+    view, first, shape = look_at_print(found.view)
+    cues = route_cues(view.printed, space_cues(view, first, shape))
     half_filled = photo.truth.get("half_filled_routes", [])
     truth = []
     for route in view.printed.board.routes:

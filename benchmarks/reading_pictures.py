@@ -19,7 +19,6 @@ from railspotter.scoring import load_board
 from railspotter.table.demo import demo_game, demo_scorer
 from railspotter.vision.annotate import annotate
 from railspotter.vision.cue_reader import Weighed, weigh
-from railspotter.vision.cues import SPACE_CUES, space_cues
 from railspotter.vision.doubts import reading_of
 from railspotter.vision.evidence import colour_evidence
 from railspotter.vision.virtual_board import Light, Piece, Scene, View, VirtualCamera
@@ -124,8 +123,7 @@ def trains(weighed: Weighed) -> Picture:
 
 def covered(weighed: Weighed) -> Picture:
     """Return what the net says of each space, from green for bare to red for a train."""
-    logits = space_cues(weighed.view, weighed.first)[:, 0, SPACE_CUES.index("covered")]
-    return marked(weighed, logits, 5.0)
+    return marked(weighed, weighed.shape.covered, 5.0)
 
 
 def odds(weighed: Weighed) -> Picture:

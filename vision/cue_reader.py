@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,10 +10,11 @@ import numpy as np
 from .cue_weights import cue_weights
 from .cues import CUES, lone_space_cues, route_cues, space_cues
 from .doubts import Odds, reading_of
-from .first_look import FirstLook, look
+from .first_look import FirstLook, light_up, look_in_light
 from .lab import Floats
 from .print_as_seen import moved_prints
 from .reading import Reading
+from .shape_look import ShapeLook, look_at_shape
 from .single_pieces import best_spaces, piece_cues
 from .sites import sites_apart
 from .view import View
@@ -33,6 +35,7 @@ class Weighed:
 
     view: View
     first: FirstLook
+    shape: ShapeLook
     cues: Floats
     odds: Odds
 
@@ -46,9 +49,9 @@ def read_by_cues(view: View) -> Reading:
 
 def weigh(view: View) -> Weighed:
     """Measure a board and weigh what was measured; nothing is decided yet."""
-    view, first = look_at_print(view)
+    view, first, shape = look_at_print(view)
     single = view.one_piece_a_route
-    cues = piece_cues(view, first) if single else space_cues(view, first)
+    cues = piece_cues(view, first, shape) if single else space_cues(view, first, shape)
     lone = lone_space_cues(cues)
     own = view.is_own_print
     weights = cue_weights(single)
@@ -70,14 +73,23 @@ def weigh(view: View) -> Weighed:
         stations=first.stations,
         gone=-of_routes[np.arange(len(best)), best, CUES.index("print.mean")],
     )
-    return Weighed(view, first, of_routes, odds)
+    return Weighed(view, first, shape, of_routes, odds)
 
 
-def look_at_print(view: View) -> tuple[View, FirstLook]:
+def look_at_print(view: View) -> tuple[View, FirstLook, ShapeLook]:
     """Look at a board, and once more where its copy prints routes elsewhere than the profile's."""
-    first = look(view)
-    moved = moved_prints(view, first)
+    first, shape = _look_twice(view)
+    moved = moved_prints(view, first, shape)
     if moved:
         view = replace(view, printed=view.printed.with_moved_prints(moved))
-        first = look(view)
-    return view, first
+        first, shape = _look_twice(view)
+    return view, first, shape
+
+
+def _look_twice(view: View) -> tuple[FirstLook, ShapeLook]:
+    """Look by colour and at shape, side by side."""
+    light, lit = light_up(view)
+    with ThreadPoolExecutor(1) as meanwhile:
+        shape = meanwhile.submit(look_at_shape, view, lit)
+        first = look_in_light(view, light, lit)
+    return first, shape.result()

@@ -6,8 +6,6 @@ not; there a net that knows no colours tells a train from a print by its shape.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import numpy.typing as npt
 
@@ -17,7 +15,7 @@ from .lab import Floats
 from .placement import StandingTrains
 from .print_match import print_in_sight
 from .printed_board import PrintedBoard
-from .train_net import covered_logits
+from .shape_look import ShapeLook
 from .view import View
 
 SPACE_CUES = ("colour", "lead", "covered", "print", "beside")
@@ -42,7 +40,7 @@ MOST_BESIDE = 3.0
 """Evidence beside a print beyond which it does not become surer."""
 
 
-def space_cues(view: View, first: FirstLook) -> Floats:
+def space_cues(view: View, first: FirstLook, shape: ShapeLook) -> Floats:
     """Measure the cues of every space, around the trains of all other routes.
 
     `colour` is the evidence at the best place, `lead` its lead over the best other colour (capped,
@@ -56,10 +54,8 @@ def space_cues(view: View, first: FirstLook) -> Floats:
         For a train of each colour, in the order of `SPACE_CUES`.
     """
     score, lead = colour_cues(first)
-    with ThreadPoolExecutor(1) as meanwhile:
-        logits = meanwhile.submit(covered_logits, view, first)
-        shown = zeroed(view, print_in_sight(view, first), first.trains)
-    covered = np.clip(logits.result(), -SUREST, SUREST)
+    shown = zeroed(view, print_in_sight(view, first, shape.edges), first.trains)
+    covered = np.clip(shape.covered, -SUREST, SUREST)
     of_shape = [np.broadcast_to(cue[:, None], score.shape) for cue in (covered, shown)]
     beside = beside_cue(view, first)
     return np.stack([score, lead, *of_shape, beside], axis=-1, dtype=np.float32)

@@ -38,10 +38,19 @@ class FirstLook:
     """None for a game without stations."""
 
 
+def light_up(view: View) -> tuple[Light, Picture]:
+    """Return a photo's light, and the board from above in the reference's light."""
+    light = measure_light(view.rectified, view.printed)
+    return light, light.taken_out_of(view.rectified)
+
+
 def look(view: View) -> FirstLook:
     """Look at a board by colour, with the trains' colours as this photo shows them."""
-    light = measure_light(view.rectified, view.printed)
-    lit = light.taken_out_of(view.rectified)
+    return look_in_light(view, *light_up(view))
+
+
+def look_in_light(view: View, light: Light, lit: Picture) -> FirstLook:
+    """Look at a board by colour whose light is known, as of `light_up`."""
     seen = see_board(lit, view.printed)
     alone = _placer(view, colour_evidence(seen, view.trains)).place_alone()
     colours = _as_seen(view, seen, alone)

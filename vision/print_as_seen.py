@@ -17,6 +17,7 @@ from .colour_edges import colour_edges
 from .first_look import FirstLook
 from .lab import Floats
 from .printed_board import Picture, PrintedBoard
+from .shape_look import ShapeLook
 from .view import View
 
 REACH_MM = 7
@@ -26,29 +27,48 @@ FOUND = 0.55
 .61, and what resembles a print beside its own place at most .50."""
 BETTER = 0.25
 """How much better than at its own place."""
+IN_PLACE = 0.4
+"""Correlation at its own place from which a print lies there."""
+COVERED = 2.0
+"""Log-odds by the net from which trains stand on a print."""
 MARGIN_MM = 1.5
 """Ground around the spaces that belongs to their look."""
 BLUR_PX = 0.8
 NOISE = 15.0
 
 
-def moved_prints(view: View, first: FirstLook) -> dict[RouteId, tuple[float, float]]:
+def moved_prints(
+    view: View, first: FirstLook, shape: ShapeLook
+) -> dict[RouteId, tuple[float, float]]:
     """Return the routes whose print lies elsewhere in the photo, and by how much (dx, dy) in mm.
 
-    The lanes between two places move together. A print under trains is not looked for: it does
-    not show.
+    The lanes between two places move together. A print under trains is not looked for, for it does
+    not show; nor is one that is seen where it should be.
     """
+    covered = dict(
+        zip(
+            (route.id for route in view.printed.board.routes),
+            view.printed.per_route_mean(shape.covered),
+            strict=True,
+        )
+    )
     photo = _edges(first.lit, view.printed.px_per_mm)
     owner = cv2.resize(first.trains.owner, photo.shape[1::-1], interpolation=cv2.INTER_NEAREST)
     moved = {}
     for print_ in _prints(view.printed):
+        if np.mean([covered[route] for route in print_.routes]) > COVERED:
+            continue
         part = photo[print_.rows, print_.columns]
         visible = np.isin(owner[print_.rows, print_.columns], print_.owners)
-        correlation = _correlation(part * visible[..., None], print_)
+        visible_part = part * visible[..., None]
+        near = slice(REACH_MM - 1, 1 - REACH_MM)
+        at_home = float(_correlation(visible_part[near, near], print_).max())
+        if at_home > IN_PLACE:
+            continue
+        correlation = _correlation(visible_part, print_)
         row, column = np.unravel_index(np.argmax(correlation), correlation.shape)
         found = correlation[row, column]
-        own_place = slice(REACH_MM - 1, REACH_MM + 2)
-        if found > FOUND and found > correlation[own_place, own_place].max() + BETTER:
+        if found > FOUND and found > at_home + BETTER:
             offset_mm = float(column - REACH_MM), float(row - REACH_MM)
             moved.update(dict.fromkeys(print_.routes, offset_mm))
     return moved

@@ -30,15 +30,20 @@ SHIFTS_PX = (-1, 0, 1)
 """No pose is better than a pixel; all spaces of a route are shifted together."""
 
 
-def print_in_sight(view: View, first: FirstLook) -> Floats:
+def print_in_sight(view: View, first: FirstLook, edges: Floats) -> Floats:
     """Return how well the photo's edges correlate with the print's, (N,): 1 for bare print.
 
     Of each space its left and right half are looked at, and the one counts that shows less of the
     print: a train that was put down carelessly bares the other. What other routes' trains hide is
     left out.
+
+    Parameters
+    ----------
+    edges : (H, W, 6) float32 array
+        Of the photo's colours, in the reference's light.
     """
     printed = view.printed
-    photo = colour_edges(first.lit, BLUR_PX).reshape(-1, 6)
+    photo = edges.reshape(-1, 6)
     energy = np.einsum("pk,pk->p", photo, photo)
     owner = first.trains.owner.reshape(-1)
     windows, wanted, parts = _prints(printed, part_mm(view))

@@ -21,6 +21,7 @@ from .placement import Placements, PlacementSettings
 from .print_match import part_mm, print_in_sight
 from .printed_board import PrintedBoard
 from .reading import Colour
+from .shape_look import ShapeLook
 from .view import View
 
 HIDDEN = 0.15
@@ -36,7 +37,7 @@ GONE_ODDS = 5.0
 under a piece some -.9. Chosen on drawn boards, as all numbers here."""
 
 
-def piece_cues(view: View, first: FirstLook) -> Floats:
+def piece_cues(view: View, first: FirstLook, shape: ShapeLook) -> Floats:
     """Measure the cues of every space, around the pieces of all other routes.
 
     Returns
@@ -46,7 +47,7 @@ def piece_cues(view: View, first: FirstLook) -> Floats:
         stands there is the print alone.
     """
     colour, lead = colour_cues(first)
-    shown = zeroed(view, print_in_sight(view, first), first.trains)
+    shown = zeroed(view, print_in_sight(view, first, shape.edges), first.trains)
     shown = np.where(_hidden_by_others(view, first) > HIDDEN, UNKNOWN, shown)
     covered = GONE_ODDS * (UNKNOWN - shown)
     of_shape = [np.broadcast_to(cue[:, None], colour.shape) for cue in (covered, shown)]

@@ -18,7 +18,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from .first_look import FirstLook
 from .lab import Floats
 from .printed_board import Picture, PrintedBoard
 from .view import View
@@ -60,16 +59,21 @@ class Windows:
     lean_mm: npt.NDArray[np.floating]
 
 
-def covered_logits(view: View, first: FirstLook) -> Floats:
+def covered_logits(view: View, lit: Picture) -> Floats:
     """Return the logarithm of the odds that a train stands on each space, (N,).
 
     Odds are those of rendered neighbourhoods, half of whose spaces were covered.
+
+    Parameters
+    ----------
+    lit : (H, W, 3) uint8 array, BGR
+        The board from above in the reference's light.
     """
     printed = view.printed
     grid = _grid(printed)
     lean = view.viewpoint.lean_mm(printed.xy_mm, TALLEST_MM)
     windows = Windows(
-        photo=cut(first.lit, grid),
+        photo=cut(lit, grid),
         reference=cut(printed.reference, grid),
         others=_others(printed),
         size_mm=printed.size_mm,

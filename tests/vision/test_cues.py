@@ -8,6 +8,7 @@ from railspotter.vision.cue_weights import cue_weights
 from railspotter.vision.cues import CUES, OWN_PRINT_CUES, SPACE_CUES, space_cues
 from railspotter.vision.first_look import look
 from railspotter.vision.lab import distance2, to_lab
+from railspotter.vision.shape_look import look_at_shape
 
 
 def test_every_cue_has_its_weight() -> None:
@@ -28,7 +29,8 @@ def test_a_print_of_the_trains_colour_is_the_players_own() -> None:
 
 def test_trains_show_their_colour_and_their_shape() -> None:
     view = drawn.found(drawn.game().picture).view
-    cues = space_cues(view, look(view))
+    first = look(view)
+    cues = space_cues(view, first, look_at_shape(view, first.lit))
     routes = [drawn.usa().routes[r].id for r in view.printed.route_of]
     taken = np.array([route in drawn.CLAIMS for route in routes])
     theirs = [view.colours.index(drawn.CLAIMS[route]) for route in routes if route in drawn.CLAIMS]

@@ -32,7 +32,7 @@ def is_taken(printed: PrintedBoard) -> np.typing.NDArray[np.bool_]:
 
 
 def test_spaces_with_trains_are_told_from_free_ones(view: View) -> None:
-    logits = covered_logits(view, look(view))
+    logits = covered_logits(view, look(view).lit)
     taken = is_taken(view.printed)
     assert logits.shape == taken.shape
     assert np.mean((logits > 0) == taken) > 0.97
@@ -41,7 +41,7 @@ def test_spaces_with_trains_are_told_from_free_ones(view: View) -> None:
 
 def test_an_empty_board_has_no_train(view: View) -> None:
     empty = replace(view, rectified=view.printed.reference)
-    assert np.max(covered_logits(empty, look(empty))) < 0
+    assert np.max(covered_logits(empty, look(empty).lit)) < 0
 
 
 def test_colours_have_no_names(view: View) -> None:
@@ -52,7 +52,7 @@ def test_colours_have_no_names(view: View) -> None:
     exchanged = replace(
         view, printed=other_inks, rectified=np.ascontiguousarray(view.rectified[..., ::-1])
     )
-    logits = covered_logits(exchanged, look(exchanged))
+    logits = covered_logits(exchanged, look(exchanged).lit)
     assert np.mean((logits > 0) == taken) > 0.97
 
 
