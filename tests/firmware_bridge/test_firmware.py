@@ -1,0 +1,173 @@
+"""The firmware on a simulated ATmega328P: what its pins do is what the scoreboard says."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import serial
+from avr_rig import Built, SimulatedBoard, shown_digits
+from railspotter.firmware_bridge import Moment, Strip, digits, lights
+from railspotter.firmware_bridge.framing import FrameReader, frame
+from railspotter.firmware_bridge.lights import ALARM_S
+from railspotter.firmware_bridge.messages import (
+    Capabilities,
+    FromDevice,
+    Hello,
+    Ping,
+    Ready,
+    ShowDigits,
+    ShowLights,
+    ToDevice,
+    decode_from_device,
+    encode,
+    lights_message,
+)
+from scoreboards import game_scoreboards
+from wire_noise import noisy_stream
+
+NS = 62.5
+"""One cycle of 16 MHz."""
+# From the WS2812B's data sheet, each 150 ns more or less.
+NOMINAL_NS = {"T0H": 400, "T1H": 800, "T0L": 850, "T1L": 450}
+FRAMES = 1000
+DARK = bytes(300)
+
+
+class Line:
+    """The host's end of the wire: says one message and waits for the answer."""
+
+    def __init__(self, port: str) -> None:
+        self.serial = serial.serial_for_url(port, 115200, timeout=10, exclusive=True)
+        self._reader = FrameReader()
+        self._heard: list[FromDevice | None] = []
+        # What the firmware says at its start is lost when the port is opened a little later.
+        self.capabilities = self.ask(Hello())
+        self.serial.write(encode(Ping(), 99))
+        while self.hear() != Ready(99):
+            pass
+
+    def hear(self) -> FromDevice | None:
+        while not self._heard:
+            data = self.serial.read(max(1, self.serial.in_waiting))
+            assert data, "the firmware says nothing"
+            self._heard += map(decode_from_device, self._reader.feed(data))
+        return self._heard.pop(0)
+
+    def ask(self, message: ToDevice, number: int = 0) -> FromDevice | None:
+        self.serial.write(encode(message, number))
+        return self.hear()
+
+
+@pytest.fixture
+def board(built: Built) -> Iterator[SimulatedBoard]:
+    with SimulatedBoard(built) as board:
+        assert board.wait_for(DARK)
+        yield board
+
+
+@pytest.fixture
+def line(board: SimulatedBoard) -> Iterator[Line]:
+    line = Line(board.port)
+    assert line.capabilities == Capabilities(1, 100, 5, "railspotter 1")
+    yield line
+    line.serial.close()
+
+
+def test_it_fits(built: Built) -> None:
+    assert built.flash < 16 * 1024
+    with SimulatedBoard(built) as board, serial.serial_for_url(board.port, 115200, timeout=10):
+        assert board.wait_for(DARK)
+    assert board.seen.stack > 0
+    assert built.static_ram + board.seen.stack < 1536
+
+
+def test_a_games_lights_are_what_the_scoreboard_says(board: SimulatedBoard, line: Line) -> None:
+    strip = Strip(100, brightness=0.6, most_ma=6000)
+    boards = game_scoreboards()
+    alarm = next(i for i, shown in enumerate(boards) if shown.is_last_turns)
+    wanted = []
+    for i in range(FRAMES):
+        turn = i * len(boards) // FRAMES
+        age_s = (i - alarm * FRAMES // len(boards)) * ALARM_S / 30
+        moment = Moment(
+            i / 20, claim_age_s=i % 12 / 8, alarm_age_s=max(0.0, age_s), is_reading=i % 50 > 45
+        )
+        wanted.append(lights(boards[turn], strip, moment))
+        assert line.ask(lights_message(wanted[-1]), i % 256) == Ready(i % 256)
+    assert board.wait_until(lambda seen: len(seen.strips) > FRAMES)
+    shown = np.frombuffer(b"".join(board.seen.strips[1:]), np.uint8).reshape(FRAMES, 100, 3)
+    wrong = (shown != np.stack(wanted)).any(axis=2)
+    assert wrong.sum() == 0
+    assert board.seen.lost == 0
+    assert len({light.tobytes() for light in wanted}) > FRAMES / 4
+    for name, nominal_ns in NOMINAL_NS.items():
+        for pulses in board.seen.pulses[name]:
+            assert nominal_ns - 150 <= pulses.least * NS <= pulses.most * NS <= nominal_ns + 150
+
+
+def test_a_games_digits_are_what_the_scoreboard_says(board: SimulatedBoard, line: Line) -> None:
+    for i, shown in enumerate(game_scoreboards()[::8]):
+        segments = digits(shown, 5, 0.0)
+        words = board.seen.words
+        assert line.ask(ShowDigits(i % 16, b"".join(segments)), 1) == Ready(1)
+        assert board.wait_until(lambda seen, words=words: seen.words == words + 13)  # type: ignore[misc]
+        assert shown_digits(board.seen.modules) == list(segments)
+        for module in board.seen.modules:
+            registers = {"decode": 9, "brightness": 10, "limit": 11, "power": 12, "test": 15}
+            said = {name: module[at] for name, at in registers.items()}
+            assert said == {"decode": 0, "brightness": i % 16, "limit": 7, "power": 1, "test": 0}
+
+
+def test_fewer_lights_leave_the_rest_dark_and_more_are_dropped(
+    board: SimulatedBoard, line: Line
+) -> None:
+    assert line.ask(ShowLights(b"\xff" * 300), 1) == Ready(1)
+    assert line.ask(ShowLights(b"\x07" * 30), 2) == Ready(2)
+    assert board.wait_for(b"\x07" * 30 + bytes(270))
+    assert line.ask(ShowLights(b"\x09" * 303), 3) == Ready(3)
+    assert board.wait_for(b"\x09" * 300)
+
+
+def test_unknown_messages_are_passed_over_and_answered(board: SimulatedBoard, line: Line) -> None:
+    assert line.ask(ShowLights(b"\x05" * 300)) == Ready(0)
+    line.serial.write(frame(bytes([0x66, 9]) + b"from the future"))
+    assert line.hear() == Ready(9)
+    line.serial.write(frame(bytes([0x04, 10]) + b"a longer ping"))
+    assert line.hear() == Ready(10)
+    assert line.ask(Hello(2), 3) == Capabilities(1, 100, 5, "railspotter 1")
+    assert board.seen.strips[-1] == b"\x05" * 300
+
+
+def test_noise_is_passed_over_and_the_next_frame_shown(built: Built) -> None:
+    """2,000 damaged frames come without a pause: some bytes are lost, and none is believed."""
+    noise = noisy_stream(random.Random(5), 2000, wholes=0)
+    with SimulatedBoard(built) as board:
+        assert board.wait_for(DARK)
+        line = Line(board.port)
+        for at in range(0, len(noise.data), 4096):
+            line.serial.write(noise.data[at : at + 4096])
+        line.serial.write(b"\0")
+        lit = bytes([1, 2, 3]) * 100
+        assert line.ask(ShowLights(lit), 77) == Ready(77)
+        assert board.wait_for(lit)
+        assert board.seen.lost > 0
+        assert set(board.seen.strips) == {DARK, lit}  # dark at the start, and after 10 s of noise
+        line.serial.close()
+
+
+def test_silence_darkens_and_a_ping_keeps_the_lights(board: SimulatedBoard, line: Line) -> None:
+    """Simulated seconds pass quickly while bytes are in flight: zeros are frames of nothing."""
+    lit = bytes([9, 9, 9]) * 100
+    second = bytes(11520)
+    assert line.ask(ShowLights(lit), 1) == Ready(1)
+    for _ in range(14):
+        line.serial.write(second)
+        assert line.ask(Ping(), 2) == Ready(2)
+    assert board.wait_for(lit)
+    line.serial.write(second * 12)
+    assert board.wait_for(DARK)
+    assert line.ask(ShowLights(lit), 3) == Ready(3)
+    assert board.wait_for(lit)
