@@ -120,9 +120,9 @@ class Grabber:
             return self._frame
 
     def start(self) -> None:
-        """Begin to watch, unless that is being done."""
+        """Begin to watch, unless that is being done; what has ended is watched once more."""
         with self._news:
-            if self._run is None:
+            if self._run is None or self._status.is_over:
                 self._change(Doing.OPENING, f"opening {self.source.name}")
                 self._begin()
 

@@ -15,6 +15,9 @@ from .errors import SourceLostError
 
 MOST_HEADER_BYTES = 16 * 2**10
 """Before a picture; cameras send about 100."""
+MOST_SEAM = 128
+"""Bytes of a boundary or the end of a header, which may come in two pieces; RFC 2046 has 72."""
+HEADER_END = re.compile(rb"\r?\n\r?\n")
 LENGTH = re.compile(rb"^content-length:\s*(\d{1,12})\s*$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -68,51 +71,57 @@ def parts(body: Body, boundary: bytes, most_bytes: int) -> Iterator[bytes]:
     -----
     A part that is cut short at the end of the body is left out.
     """
-    buffer = bytearray()
-
-    def find(what: bytes, most: int) -> int:
-        """Return where it is, reading on until it is there; -1 at the end of the body."""
-        looked = 0
-        while (at := buffer.find(what, looked)) < 0:
-            if len(buffer) > most:
-                raise SourceLostError("it sends something larger than a picture")
-            looked = max(0, len(buffer) - len(what) + 1)
-            if not _more(body, buffer):
-                return -1
-        return at
-
-    while True:
-        start = find(boundary, MOST_HEADER_BYTES)
-        if start < 0:
+    incoming, seam = _Incoming(body), re.compile(re.escape(boundary))
+    is_at_part = False
+    while is_at_part or incoming.through(seam, MOST_HEADER_BYTES) is not None:
+        header = incoming.through(HEADER_END, MOST_HEADER_BYTES)
+        if header is None:
             return
-        del buffer[: start + len(boundary)]
-        if buffer.startswith(b"--"):
-            return
-        blank = re.compile(rb"\r?\n\r?\n")
-        while not (end := blank.search(buffer)):
-            if len(buffer) > MOST_HEADER_BYTES:
-                raise SourceLostError("it sends something larger than a picture")
-            if not _more(body, buffer):
-                return
-        header = bytes(buffer[: end.start()]).replace(b"\r", b"")
-        del buffer[: end.end()]
         length = LENGTH.search(header)
         if length:
-            size = int(length[1])
-            if size > most_bytes:
-                raise SourceLostError(f"it sends a picture of {size / 2**20:.0f} MB")
-            while len(buffer) < size:
-                if not _more(body, buffer):
-                    return
+            content = incoming.exactly(int(length[1]), most_bytes)
         else:
-            size = find(boundary, most_bytes)
-            if size < 0:
-                return
-        yield bytes(buffer[:size])
-        del buffer[:size]
+            content = incoming.through(seam, most_bytes)
+        if content is None:
+            return
+        yield content
+        is_at_part = length is None
 
 
-def _more(body: Body, buffer: bytearray) -> bool:
-    chunk = body.read1(2**16)
-    buffer += chunk
-    return bool(chunk)
+class _Incoming:
+    """What came in and was not taken yet."""
+
+    def __init__(self, body: Body) -> None:
+        self._body, self._buffer = body, bytearray()
+
+    def through(self, end: re.Pattern[bytes], most: int) -> bytes | None:
+        """Take what comes before an end, and the end; None when the body is over before."""
+        looked = 0
+        while not (found := end.search(self._buffer, looked)):
+            if len(self._buffer) > most:
+                raise SourceLostError("it sends something larger than a picture")
+            looked = max(0, len(self._buffer) - MOST_SEAM)
+            if not self._more():
+                return None
+        taken = bytes(self._buffer[: found.start()])
+        after = found.end()
+        # A match holds on to what it was found in, which then cannot change its size.
+        del found
+        del self._buffer[:after]
+        return taken
+
+    def exactly(self, size: int, most: int) -> bytes | None:
+        """Take so many bytes; None when the body is over before."""
+        if size > most:
+            raise SourceLostError(f"it sends a picture of {size / 2**20:.0f} MB")
+        while len(self._buffer) < size:
+            if not self._more():
+                return None
+        taken = bytes(self._buffer[:size])
+        del self._buffer[:size]
+        return taken
+
+    def _more(self) -> bool:
+        chunk = self._body.read1(2**16)
+        self._buffer += chunk
+        return bool(chunk)

@@ -16,6 +16,9 @@ from .source import Shots, Source, Watch
 from .stream import Stream
 from .web_request import MOST_BYTES, WebAddress, answer_from, shown
 
+MOST_DAMAGED = 10
+"""Moving pictures in a row; cheap cameras on a weak Wi-Fi damage one now and then."""
+
 
 @dataclass(frozen=True)
 class WebCamera(Source):
@@ -74,10 +77,19 @@ class WebCamera(Source):
 
     def _moving(self, answer: http.client.HTTPResponse, watch: Watch) -> Shots:
         body, pace = _Body(answer, watch, self.timeout_s), Pace(watch, self.per_s)
+        damaged = 0
         for part in parts(body, boundary_of(answer.headers.get("Content-Type", "")), MOST_BYTES):
             taken_at_s = watch.now_s()
             if pace.lets_through(taken_at_s):
-                yield Shot(_decoded(part), taken_at_s)
+                try:
+                    picture = _decoded(part)
+                except SourceLostError:
+                    damaged += 1
+                    if damaged == MOST_DAMAGED:
+                        raise
+                else:
+                    damaged = 0
+                    yield Shot(picture, taken_at_s)
             body.expect_a_picture()
 
 

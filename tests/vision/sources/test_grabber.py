@@ -378,3 +378,15 @@ def test_starting_twice_and_stopping_twice_is_once() -> None:
     grabber.stop()
     grabber.stop()
     assert source.opened == 1
+
+
+def test_what_has_ended_can_be_watched_once_more() -> None:
+    grabber = Grabber(Scripted(giving(1), giving(2)))
+    for number in (1, 2):
+        grabber.start()
+        wait_until_over(grabber)
+        frame = grabber.latest()
+        assert frame is not None
+        assert (seen(frame.picture), frame.number) == (number, number)
+    grabber.stop()
+    assert grabber.status.doing is Doing.ENDED

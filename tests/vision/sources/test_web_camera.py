@@ -17,6 +17,7 @@ from railspotter.vision.sources import (
     SourceUnusableError,
     WebCamera,
 )
+from railspotter.vision.sources.web_camera import MOST_DAMAGED
 from railspotter.vision.sources.web_request import MOST_BYTES, MOST_REDIRECTIONS
 
 from .camera_server import Handler, Request, serving
@@ -177,19 +178,35 @@ def test_a_moving_picture_without_end_is_not_read_to_its_end() -> None:
     assert sent < 2 * MOST_BYTES
 
 
-def test_a_damaged_moving_picture_is_never_shown_in_part() -> None:
+def test_a_damaged_moving_picture_is_passed_over_and_never_shown_in_part() -> None:
     """FFmpeg would fill it up with grey."""
 
     def handler(request: Request) -> None:
         request.moving()
+        for number in range(1, 30):
+            request.part(jpeg(number)[: -400 if number % 3 == 0 else None])
+        request.hang()
+
+    with serving(handler) as server:
+        shots = taken(WebCamera(server.url, per_s=math.inf), 10)
+        server.done.set()
+    assert [number_in(shot.picture) for shot in shots] == [1, 2, 4, 5, 7, 8, 10, 11, 13, 14]
+
+
+def test_a_camera_that_sends_damaged_pictures_only_is_lost() -> None:
+    def handler(request: Request) -> None:
+        request.moving()
         request.part(jpeg(1))
-        request.part(jpeg(2)[:-400])
+        for _ in range(MOST_DAMAGED):
+            request.part(jpeg(2)[:-400])
+        request.hang()
 
     with serving(handler) as server:
         shots = WebCamera(server.url, per_s=math.inf).shots(QuickWatch())
         assert number_in(next(shots).picture) == 1
         with pytest.raises(SourceLostError, match="cut short"):
             next(shots)
+        server.done.set()
 
 
 @pytest.mark.parametrize("after", ["nothing", "half a head", "half a picture", "half a part"])
