@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .doubts import Odds, reading_of
+from .doubts import reading_of
 from .first_look import look
+from .odds import Odds
 from .reading import Reading
 from .sites import sites_apart
 from .view import View

@@ -9,9 +9,10 @@ import numpy as np
 
 from .cue_weights import cue_weights
 from .cues import CUES, lone_space_cues, route_cues, space_cues
-from .doubts import Odds, reading_of
+from .doubts import reading_of
 from .first_look import FirstLook, light_up, look_in_light
 from .lab import Floats
+from .odds import Odds
 from .print_as_seen import moved_prints
 from .reading import Reading
 from .shape_look import ShapeLook, look_at_shape

@@ -17,8 +17,9 @@ import numpy.typing as npt
 from railspotter.scoring.board import PlaceId, RouteId
 
 from .cue_reader import Weighed
-from .doubts import DoubtSettings, reading_of
+from .doubts import reading_of
 from .lab import Floats
+from .odds import DoubtSettings
 from .reading import Colour, Doubt, Kind, PieceReading, Reading
 from .sites import sites_apart
 from .stations import SeenStations

@@ -7,8 +7,9 @@ from functools import cache
 import drawn
 import numpy as np
 import pytest
-from railspotter.vision.doubts import Odds, reading_of
+from railspotter.vision.doubts import reading_of
 from railspotter.vision.first_look import FirstLook, look
+from railspotter.vision.odds import Odds
 from railspotter.vision.reading import Reading
 from railspotter.vision.view import View
 
