@@ -1,0 +1,192 @@
+"""What follows from readings of one spot, made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from railspotter.vision.reading import Doubt
+from railspotter.vision.watching.belief import (
+    Ask,
+    BeliefSettings,
+    Believe,
+    Expectation,
+    Seen,
+    Situation,
+    Verdict,
+    Wait,
+    judge,
+)
+from railspotter.vision.watching.spots import Spot
+
+SPOT: Spot = ("route", "a--b")
+STILL_S = 0.7
+S = BeliefSettings()
+COLOURS = ("red", "blue")
+RED = Seen("red", (5.0, -3.0), parts=3, covered=3)
+BLUE = Seen("blue", (-3.0, 5.0), parts=3, covered=3)
+FREE = Seen(None, (-4.0, -5.0), parts=3, covered=0)
+NOTHING_EXPECTED = Expectation()
+
+
+def doubted(seen: Seen, why: str = "it is not clear") -> Seen:
+    return replace(seen, doubt=Doubt("a--b", seen.answer, ("blue",), why))
+
+
+def partly(covered: int) -> Seen:
+    seen = Seen(None, (-1.0, -3.0), parts=3, covered=covered)
+    return doubted(seen, f"only {covered} of 3 spaces look covered")
+
+
+def verdict(
+    *seen: Seen,
+    was: str | None = None,
+    still_s: float = 1.0,
+    changed: int = 3,
+    expectation: Expectation = NOTHING_EXPECTED,
+) -> Verdict:
+    return judge(SPOT, Situation(was, still_s, changed), seen, expectation, STILL_S)
+
+
+def test_nothing_follows_from_no_reading() -> None:
+    assert verdict() == Wait()
+
+
+def test_one_reading_is_no_claim_and_two_are() -> None:
+    assert verdict(RED) == Wait()
+    claimed = verdict(RED, RED)
+    assert isinstance(claimed, Believe)
+    assert claimed.colour == "red"
+    assert claimed.sure > 0.99
+
+
+def test_a_claim_needs_a_still_picture_and_no_further_reading() -> None:
+    assert verdict(RED, RED, still_s=STILL_S - 0.1) == Wait(for_reading=False)
+    assert isinstance(verdict(RED, RED, still_s=STILL_S), Believe)
+
+
+def test_readings_that_disagree_begin_anew() -> None:
+    assert verdict(RED, BLUE) == Wait()
+    assert verdict(RED, RED, BLUE) == Wait()
+    claimed = verdict(RED, BLUE, BLUE)
+    assert isinstance(claimed, Believe)
+    assert claimed.colour == "blue"
+
+
+def test_what_is_hidden_says_nothing() -> None:
+    hidden = replace(RED, visible=S.visible / 2)
+    assert verdict(hidden, hidden, hidden, still_s=100.0) == Wait()
+    assert verdict(replace(FREE, visible=0.0), was="red", still_s=100.0) == Wait()
+
+
+@pytest.mark.parametrize("covered", [1, 2])
+def test_a_route_that_is_laid_train_by_train_waits(covered: int) -> None:
+    assert verdict(*[partly(covered)] * 9, changed=covered, still_s=10.0) == Wait()
+
+
+def test_somebody_is_asked_about_a_route_that_stays_half_laid() -> None:
+    asked = verdict(*[partly(2)] * 9, changed=2, still_s=S.ask_partly_s)
+    assert isinstance(asked, Ask)
+    assert asked.doubt.why == "only 2 of 3 spaces look covered"
+
+
+def test_spaces_that_were_not_seen_to_change_make_no_claim() -> None:
+    assert verdict(RED, RED, RED, changed=2) == Wait()
+    asked = verdict(*[RED] * 9, changed=2, still_s=S.ask_s)
+    assert isinstance(asked, Ask)
+    assert asked.doubt.said == "red"
+    assert "2 of 3 spaces were seen to change" in asked.doubt.why
+
+
+def test_a_claim_that_is_not_seen_is_withdrawn_after_a_longer_hold() -> None:
+    assert verdict(FREE, FREE, was="red", still_s=STILL_S) == Wait(for_reading=False)
+    withdrawn = verdict(FREE, FREE, was="red", still_s=S.withdraw_s)
+    assert isinstance(withdrawn, Believe)
+    assert withdrawn.colour is None
+
+
+def test_one_plain_look_is_enough_for_what_was_there_before() -> None:
+    kept = verdict(RED, was="red", still_s=0.1)
+    assert isinstance(kept, Believe)
+    assert kept.colour == "red"
+    assert isinstance(verdict(FREE, was=None, still_s=0.1, changed=1), Believe)
+
+
+def test_nobody_is_asked_about_a_train_that_was_pushed_a_little() -> None:
+    kept = verdict(doubted(RED), doubted(RED), was="red", changed=1)
+    assert isinstance(kept, Believe)
+    assert kept.colour == "red"
+
+
+def test_doubts_about_even_odds_add_up_to_certainty() -> None:
+    faint = doubted(replace(RED, odds=(1.9, -3.0)))
+    many = [faint] * S.agreeing_doubtful
+    assert verdict(*many[1:]) == Wait()
+    claimed = verdict(*many)
+    assert isinstance(claimed, Believe)
+    assert claimed.colour == "red"
+
+
+def test_doubts_that_do_not_add_up_become_one_question() -> None:
+    faint = doubted(replace(RED, odds=(0.4, -3.0)))
+    assert verdict(*[faint] * 20, still_s=S.ask_s - 0.1) == Wait()
+    asked = verdict(*[faint] * 20, still_s=S.ask_s)
+    assert isinstance(asked, Ask)
+    assert asked.doubt == faint.doubt
+
+
+def test_something_free_that_may_be_full_is_asked_about() -> None:
+    unclear = doubted(replace(FREE, odds=(-0.5, -3.0)), "something stands there")
+    asked = verdict(*[unclear] * 3, still_s=S.ask_s)
+    assert isinstance(asked, Ask)
+
+
+def test_whose_turn_it_is_not_takes_more_readings() -> None:
+    others_turn = Expectation(may_claim={"blue"})
+    assert verdict(RED, RED, expectation=others_turn) == Wait()
+    claimed = verdict(*[RED] * S.agreeing_unlikely, expectation=others_turn)
+    assert isinstance(claimed, Believe)
+    assert isinstance(verdict(BLUE, BLUE, expectation=others_turn), Believe)
+
+
+def test_who_has_too_few_trains_left_is_asked_about() -> None:
+    short = Expectation(stock={"red": 2})
+    assert verdict(*[RED] * 9, expectation=short) == Wait()
+    asked = verdict(*[RED] * 9, expectation=short, still_s=S.ask_s)
+    assert isinstance(asked, Ask)
+    assert asked.doubt.why == "red has no more trains"
+    assert isinstance(verdict(RED, RED, expectation=Expectation(stock={"red": 3})), Believe)
+
+
+def looks() -> st.SearchStrategy[list[Seen]]:
+    kinds = [RED, BLUE, FREE, partly(1), partly(2), doubted(RED), doubted(FREE)]
+    kinds += [replace(kind, visible=0.1) for kind in (RED, FREE)]
+    return st.lists(st.sampled_from(kinds), max_size=12)
+
+
+situations = st.builds(
+    Situation,
+    settled=st.sampled_from([None, *COLOURS]),
+    still_s=st.floats(0.0, 60.0),
+    changed_parts=st.integers(0, 3),
+)
+
+
+@given(looks(), situations)
+def test_no_change_without_stillness_and_two_looks_that_agree(
+    seen: list[Seen], now: Situation
+) -> None:
+    follows = judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S)
+    if isinstance(follows, Believe) and follows.colour != now.settled:
+        assert now.still_s >= (STILL_S if now.settled is None else S.withdraw_s) - 1e-6
+        counting = [look.answer for look in seen if look.visible >= S.visible]
+        assert counting[-2:] == [follows.colour] * 2
+        assert follows.colour is None or now.changed_parts == RED.parts
+
+
+@given(looks(), situations)
+def test_nobody_is_asked_at_once(seen: list[Seen], now: Situation) -> None:
+    if isinstance(judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S), Ask):
+        assert now.still_s >= S.ask_s

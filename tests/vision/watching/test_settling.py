@@ -1,0 +1,102 @@
+"""The state machine, fed with observations made by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from railspotter.vision.watching.settling import Settling, SettlingSettings, Sight
+
+STILL_S = SettlingSettings().still_s
+
+
+def sight(
+    at_s: float, disturbed: str = "..", changed: str = "..", *, is_hand: bool = False
+) -> Sight:
+    """Return what a frame shows of two spots; x marks those that are disturbed, or changed."""
+    moves, differs = (np.array([mark == "x" for mark in marks]) for marks in (disturbed, changed))
+    return Sight(at_s, moves, differs, differs, is_hand)
+
+
+def test_a_board_is_searched_until_it_is_found() -> None:
+    settling = Settling(2)
+    assert str(settling.state) == "searching"
+    settling.lost(1.0)
+    assert str(settling.state) == "searching"
+    settling.observe(sight(1.1))
+    assert str(settling.state) == "settled"
+
+
+def test_the_states_of_a_claim_come_one_after_the_other() -> None:
+    settling, states = Settling(2), []
+    frames = [
+        sight(0.0),
+        sight(0.1, is_hand=True),
+        sight(0.2, "x.", is_hand=True),
+        sight(0.3, "..", "x.", is_hand=True),
+        sight(0.4, "..", "x."),
+        sight(0.5),
+    ]
+    for frame in frames:
+        settling.observe(frame)
+        states.append(settling.state.value)
+    assert states == ["settled", "hand", "hand", "hand", "settling", "settled"]
+
+
+def test_a_hand_over_one_spot_freezes_no_other() -> None:
+    settling = Settling(2)
+    for tenth in range(11):
+        settling.observe(sight(tenth / 10, "x.", is_hand=True))
+    assert settling.still_s.tolist() == pytest.approx([0.0, 1.0])
+    assert settling.readable.tolist() == [False, True]
+
+
+def test_stillness_begins_anew_after_every_movement() -> None:
+    settling = Settling(1)
+    for at_s, moves in [(0.0, "."), (0.5, "."), (0.6, "x"), (0.7, "."), (0.9, ".")]:
+        settling.observe(sight(at_s, moves, "."))
+    assert settling.still_s.tolist() == pytest.approx([0.2])
+
+
+def test_a_board_that_moved_says_so_until_it_has_been_still() -> None:
+    settling = Settling(2)
+    settling.observe(sight(0.0))
+    settling.moved(1.0)
+    settling.observe(sight(1.0))
+    assert str(settling.state) == "moved"
+    assert settling.still_s.tolist() == [0.0, 0.0]
+    settling.observe(sight(1.0 + STILL_S / 2))
+    assert str(settling.state) == "moved"
+    settling.observe(sight(1.0 + STILL_S))
+    assert str(settling.state) == "settled"
+
+
+def test_a_lost_board_freezes_everything() -> None:
+    settling = Settling(2)
+    settling.observe(sight(0.0))
+    settling.lost(5.0)
+    assert str(settling.state) == "searching"
+    assert not settling.readable.any()
+    settling.observe(sight(5.1))
+    assert settling.still_s.tolist() == [0.0, 0.0]
+
+
+@given(st.lists(st.sampled_from(["still", "disturbed", "lost", "moved"]), max_size=60))
+def test_stillness_is_the_time_since_the_last_disturbance(frames: list[str]) -> None:
+    settling, since = Settling(1), None
+    for number, frame in enumerate(frames):
+        at_s = number / 10
+        if frame == "lost":
+            settling.lost(at_s)
+            since = None
+            continue
+        if frame == "moved":
+            settling.moved(at_s)
+            since = None
+        if frame == "disturbed":
+            since = None
+        elif since is None:
+            since = at_s
+        settling.observe(sight(at_s, "x" if frame == "disturbed" else ".", "."))
+        assert settling.still_s[0] == pytest.approx(0.0 if since is None else at_s - since)

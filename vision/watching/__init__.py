@@ -1,0 +1,33 @@
+"""Watching a board through a stream of frames: what changed, said late and surely."""
+
+from .belief import BeliefSettings, Expectation, Seen
+from .changes import Appeared, Asked, Change, Observation, QuestionWithdrawn, Vanished
+from .looks import Look, LookRead, Pieces, read
+from .motion import MotionSettings
+from .settling import SettlingSettings, State
+from .sighting import SightingSettings
+from .spots import Spot
+from .watcher import Watcher, WatchSettings
+
+__all__ = [
+    "Appeared",
+    "Asked",
+    "BeliefSettings",
+    "Change",
+    "Expectation",
+    "Look",
+    "LookRead",
+    "MotionSettings",
+    "Observation",
+    "Pieces",
+    "QuestionWithdrawn",
+    "Seen",
+    "SettlingSettings",
+    "SightingSettings",
+    "Spot",
+    "State",
+    "Vanished",
+    "WatchSettings",
+    "Watcher",
+    "read",
+]

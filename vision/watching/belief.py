@@ -1,0 +1,264 @@
+"""What is believed of one spot: evidence from readings added up, and what follows from it.
+
+What stands on a spot that did not change is what stood there before, whatever one reading says.
+Of one that changed, readings of several frames are asked until they agree; what stays in doubt
+although nothing moves becomes one question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..reading import Colour, Doubt
+from .spots import Spot
+
+
+@dataclass(frozen=True)
+class BeliefSettings:
+    """How much it takes to believe something; chosen on drawn games, see docs/watching.md."""
+
+    agreeing: int = 2
+    """Readings in a row that must say the same, without a doubt."""
+    agreeing_unlikely: int = 4
+    """The same, of what is possible but not expected."""
+    agreeing_doubtful: int = 5
+    """Readings that say the same with a doubt each, from which their sum may do without one."""
+    most: float = 4.0
+    """Log-odds that one reading can give."""
+    sure: float = 3.0
+    """Summed log-odds that overrule doubts about odds that are nearly even."""
+    visible: float = 0.3
+    """Share of a spot that must be in sight for a reading to count."""
+    withdraw_s: float = 2.0
+    """So long a claim is not seen before it is withdrawn."""
+    ask_s: float = 4.0
+    """So long a doubt lasts before people are asked."""
+    ask_partly_s: float = 20.0
+    """The same for a route that is laid in part, for somebody may be about to lay the rest."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one reading says of one spot.
+
+    Attributes
+    ----------
+    answer : str or None
+        The likeliest colour; None for free.
+    odds : tuple of float
+        Log-odds of every colour.
+    parts, covered : int
+        How many pieces make it full, and how many of the likeliest colour look to be there.
+    visible : float
+        How much of it can be seen, 0 to 1.
+    doubt : Doubt or None
+    """
+
+    answer: Colour | None
+    odds: tuple[float, ...]
+    parts: int
+    covered: int
+    visible: float = 1.0
+    doubt: Doubt | None = None
+
+    @property
+    def is_partly_laid(self) -> bool:
+        """Whether some of its pieces seem to be there and others not."""
+        return self.doubt is not None and 0 < self.covered < self.parts
+
+    def speaks_for_answer(self, most: float) -> float:
+        """Return the log-odds for the answer, capped."""
+        best = float(np.clip(max(self.odds), -most, most))
+        return best if self.answer is not None else -best
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What the caller knows to be likely; it weighs in and decides nothing.
+
+    Attributes
+    ----------
+    may_claim : collection of str, or None
+        The colours whose turn it may be; None when nobody knows.
+    stock : mapping of str to int
+        How many pieces of a colour are left to lay; a colour that is missing has enough.
+    """
+
+    may_claim: Collection[Colour] | None = None
+    stock: Mapping[Colour, int] = field(default_factory=dict)
+
+    def allows(self, colour: Colour, pieces: int) -> bool:
+        """Tell whether a colour has so many pieces left."""
+        return self.stock.get(colour, pieces) >= pieces
+
+    def expects(self, colour: Colour) -> bool:
+        """Tell whether it may be that colour's turn."""
+        return self.may_claim is None or colour in self.may_claim
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What is known of a spot beside what readings say.
+
+    Attributes
+    ----------
+    settled : str or None
+        What is believed to stand there.
+    still_s : float
+        For how long it has held still.
+    changed_parts : int
+        How many of its parts look different from when it was settled.
+    """
+
+    settled: Colour | None
+    still_s: float
+    changed_parts: int
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Nothing follows yet.
+
+    Attributes
+    ----------
+    for_reading : bool
+        Whether another reading would help.
+    """
+
+    for_reading: bool = True
+
+
+@dataclass(frozen=True)
+class Believe:
+    """A colour stands there, or None; `sure` is how probable it is, 0 to 1."""
+
+    colour: Colour | None
+    sure: float
+
+
+@dataclass(frozen=True)
+class Ask:
+    """People have to say; until then everything stays as it was."""
+
+    doubt: Doubt
+
+
+Verdict = Wait | Believe | Ask
+
+
+def judge(
+    spot: Spot,
+    now: Situation,
+    seen: Sequence[Seen],
+    expectation: Expectation,
+    still_s: float,
+    settings: BeliefSettings | None = None,
+) -> Verdict:
+    """Return what follows from what was seen of a spot that changed and has held still since.
+
+    Parameters
+    ----------
+    seen : sequence of Seen
+        What readings said since then, in order.
+    still_s : float
+        For how long it must have held still for a claim.
+
+    Examples
+    --------
+    >>> seen = Seen("red", (4.0, -3.0), parts=2, covered=2)
+    >>> spot = "route", "a--b"
+    >>> judge(spot, Situation(None, 0.8, 2), [seen], Expectation(), still_s=0.7)
+    Wait(for_reading=True)
+    >>> judge(spot, Situation(None, 0.8, 2), [seen, seen], Expectation(), still_s=0.7).colour
+    'red'
+    """
+    s = settings or BeliefSettings()
+    counting = [look for look in seen if look.visible >= s.visible]
+    if not counting:
+        return Wait()
+    last = counting[-1]
+    agreeing = _agreeing(counting)
+    sure = summed(agreeing, s.most)
+    plain = sum(look.doubt is None for look in agreeing)
+    if last.answer == now.settled:
+        return _as_before(spot, now, agreeing, s)
+    held_s = still_s if now.settled is None else s.withdraw_s
+    needed = s.agreeing
+    impossible = ""
+    if last.answer is not None:
+        if not expectation.expects(last.answer):
+            needed = s.agreeing_unlikely
+        if not expectation.allows(last.answer, last.parts):
+            impossible = f"{last.answer} has no more trains"
+        if now.changed_parts < last.parts:
+            impossible = f"only {now.changed_parts} of {last.parts} spaces were seen to change"
+    is_doubtless = plain >= needed and last.doubt is None
+    is_added_up = len(agreeing) >= s.agreeing_doubtful and sure >= s.sure and _only_odds(agreeing)
+    if not impossible and (is_doubtless or is_added_up):
+        if now.still_s < held_s - 1e-9:
+            return Wait(for_reading=False)
+        return Believe(last.answer, float(1 / (1 + np.exp(-sure))))
+    return _ask_late(spot, now, agreeing, impossible, s)
+
+
+def summed(seen: Sequence[Seen], most: float) -> float:
+    """Return what readings that say the same add up to, in log-odds.
+
+    Frames of one still scene repeat part of their mistakes: any number of them counts for no more
+    than two that are independent.
+
+    Examples
+    --------
+    >>> seen = Seen("red", (1.0,), parts=1, covered=1)
+    >>> [round(summed([seen] * count, most=4.0), 2) for count in (1, 3, 100)]
+    [1.0, 1.5, 1.98]
+    """
+    count = len(seen)
+    mean = sum(look.speaks_for_answer(most) for look in seen) / count
+    return mean * 2 * count / (count + 1)
+
+
+def _agreeing(seen: Sequence[Seen]) -> list[Seen]:
+    """Return the last readings that say the same."""
+    agreeing: list[Seen] = []
+    for look in reversed(seen):
+        if look.answer != seen[-1].answer:
+            break
+        agreeing.insert(0, look)
+    return agreeing
+
+
+def _as_before(spot: Spot, now: Situation, agreeing: Sequence[Seen], s: BeliefSettings) -> Verdict:
+    """Return what follows where readings say what was believed before."""
+    last = agreeing[-1]
+    kept = Believe(now.settled, float(1 / (1 + np.exp(-summed(agreeing, s.most)))))
+    if last.doubt is None:
+        return kept
+    if last.is_partly_laid and now.changed_parts:
+        return _ask_late(spot, now, agreeing, "", s)
+    if now.settled is not None or now.changed_parts < last.parts:
+        # Pushed a little, or something beside it changed: nothing that anybody must answer.
+        return kept if len(agreeing) >= s.agreeing else Wait()
+    return _ask_late(spot, now, agreeing, "", s)
+
+
+def _ask_late(
+    spot: Spot, now: Situation, agreeing: Sequence[Seen], impossible: str, s: BeliefSettings
+) -> Verdict:
+    last = agreeing[-1]
+    patience_s = s.ask_partly_s if last.is_partly_laid else s.ask_s
+    if now.still_s < patience_s or len(agreeing) < s.agreeing:
+        return Wait()
+    kind, name = spot
+    doubt = last.doubt or Doubt(name, last.answer, (now.settled,), impossible, kind)
+    if impossible and last.doubt is not None:
+        doubt = replace(doubt, why=f"{doubt.why}; {impossible}")
+    return Ask(doubt)
+
+
+def _only_odds(seen: Sequence[Seen]) -> bool:
+    """Tell whether all pieces look to be there, or none: what is doubted are even odds."""
+    return all(look.covered in (0, look.parts) for look in seen)

@@ -1,0 +1,104 @@
+"""A board seen coarsely: a cell for every few millimetres, straight from the frame.
+
+A glance costs a millisecond or two and is taken of every frame. It tells nothing about what stands
+on the board, only whether something moved there or looks different from before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.pose import Pose
+
+Picture = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+CELL_MM = 5.0
+"""A train covers five by two cells."""
+MARGIN_CELLS = 4
+"""So much of the table around the board is watched too: hands come from there."""
+SAMPLES_A_CELL = 2.0
+"""The frame is halved to about so many pixels a cell before cells are taken from it: halving is
+what OpenCV does fastest."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The cells over a board and its margin, rows down and columns to the right.
+
+    Attributes
+    ----------
+    size_mm : tuple of float
+        The board's width and height.
+    """
+
+    size_mm: tuple[float, float]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns.
+
+        Examples
+        --------
+        >>> Grid((795.0, 525.0)).shape
+        (113, 167)
+        """
+        width, height = self.size_mm
+        columns, rows = (int(np.ceil(side / CELL_MM)) for side in (width, height))
+        return rows + 2 * MARGIN_CELLS, columns + 2 * MARGIN_CELLS
+
+    @property
+    def middles_mm(self) -> npt.NDArray[np.float64]:
+        """The cells' middles on the board, (rows, columns, 2)."""
+        rows, columns = self.shape
+        x = (np.arange(columns) + 0.5 - MARGIN_CELLS) * CELL_MM
+        y = (np.arange(rows) + 0.5 - MARGIN_CELLS) * CELL_MM
+        return np.stack(np.meshgrid(x, y), axis=-1)
+
+
+class Glancer:
+    """Takes glances of one board in one pose: what can be prepared is kept.
+
+    Parameters
+    ----------
+    grid : Grid
+    pose : Pose
+    frame_wh : tuple of int
+        Width and height of the frames.
+
+    Attributes
+    ----------
+    in_frame : (rows, columns) bool array
+        The cells that the frame shows.
+    """
+
+    def __init__(self, grid: Grid, pose: Pose, frame_wh: tuple[int, int]) -> None:
+        seen = pose.seen_at(grid.middles_mm)
+        step = np.linalg.norm(np.diff(seen, axis=1), axis=-1)
+        finer = float(np.median(step)) / SAMPLES_A_CELL
+        self._halvings = max(0, round(float(np.log2(finer))))
+        factor = 2**self._halvings
+        self._kept_wh = tuple(side // factor * factor for side in frame_wh)
+        small = (seen + 0.5) / factor - 0.5
+        width, height = (side // factor for side in frame_wh)
+        x, y = small[..., 0], small[..., 1]
+        self.in_frame: Mask = (x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1)
+        self._map_x, self._map_y = x.astype(np.float32), y.astype(np.float32)
+
+    def glance(self, frame: Picture) -> Floats:
+        """Return what the cells show, (rows, columns, 3) BGR, 0 to 255."""
+        width, height = self._kept_wh
+        kept = frame[:height, :width]
+        for _ in range(self._halvings):
+            width, height = width // 2, height // 2
+            kept = np.asarray(
+                cv2.resize(kept, (width, height), interpolation=cv2.INTER_AREA), np.uint8
+            )
+        cells = cv2.remap(
+            kept, self._map_x, self._map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(cells, np.float32)

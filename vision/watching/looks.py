@@ -1,0 +1,129 @@
+"""A look: one still frame that is worth reading, and what its reading says of every spot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from railspotter.calibration.pose import Pose, rectify
+from railspotter.calibration.viewpoint import viewpoint
+
+from ..cue_reader import Weighed, weigh
+from ..doubts import reading_of
+from ..printed_board import PrintedBoard
+from ..reading import PieceReading, Reading
+from ..sites import sites_apart
+from ..train_colours import TrainColour
+from ..view import View
+from .belief import Seen
+from .glance import Picture
+from .spots import Spot
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """What stands on the board of a game, as `vision.view.View` has it."""
+
+    trains: tuple[TrainColour, ...]
+    train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
+    one_piece_a_route: bool = False
+    exclusive: tuple[tuple[str, ...], ...] = ()
+    station_size_mm: tuple[float, float, float] | None = None
+    stations_each: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A frame to be read. Reading it may take a while, and any thread.
+
+    Attributes
+    ----------
+    picture : (H, W, 3) uint8 array, BGR
+    pose : Pose
+    at_s : float
+        When it was taken.
+    """
+
+    picture: Picture
+    pose: Pose
+    at_s: float
+    printed: PrintedBoard
+    pieces: Pieces
+
+    @property
+    def view(self) -> View:
+        """The board from above, as readers are handed it."""
+        height, width = self.picture.shape[:2]
+        pieces = self.pieces
+        return View(
+            printed=self.printed,
+            rectified=rectify(self.picture, self.pose, self.printed.px_per_mm),
+            viewpoint=viewpoint(self.pose.frame_from_board, (width, height)),
+            trains=pieces.trains,
+            train_size_mm=pieces.train_size_mm,
+            one_piece_a_route=pieces.one_piece_a_route,
+            exclusive=pieces.exclusive,
+            station_size_mm=pieces.station_size_mm,
+            stations_each=pieces.stations_each,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class LookRead:
+    """What a look says.
+
+    Attributes
+    ----------
+    at_s : float
+        When its frame was taken.
+    seen : mapping of Spot to Seen
+    reading : Reading
+        The same in full.
+    """
+
+    at_s: float
+    seen: Mapping[Spot, Seen]
+    reading: Reading
+
+
+def read(look: Look) -> LookRead:
+    """Read a look; it takes some tenths of a second."""
+    weighed = weigh(look.view)
+    reading = sites_apart(reading_of(weighed.view, weighed.first, weighed.odds), look.printed.board)
+    seen = _of_routes(weighed, reading)
+    stations = weighed.odds.stations
+    if stations is not None:
+        for p, place in enumerate(look.printed.board.places):
+            odds, visible = stations.odds[p], float(stations.visible[p])
+            covered = int(odds.max() > 0)
+            seen["station", place.id] = _seen(reading.stations[place.id], odds, 1, covered, visible)
+    return LookRead(look.at_s, seen, reading)
+
+
+def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, Seen]:
+    """Return what was seen of routes, and of sites, which are read as routes."""
+    odds, view = weighed.odds, weighed.view
+    best = odds.routes.argmax(axis=1)
+    seen: dict[Spot, Seen] = {}
+    for r, route in enumerate(view.printed.board.routes):
+        spaces = odds.spaces[view.printed.route_of == r, best[r]]
+        parts, covered = len(spaces), int(np.count_nonzero(spaces > 0))
+        if view.one_piece_a_route:
+            parts, covered = 1, min(covered, 1)
+        is_site = route.id in reading.sites
+        piece = reading.sites[route.id] if is_site else reading.routes[route.id]
+        at: Spot = ("site" if is_site else "route", route.id)
+        seen[at] = _seen(piece, odds.routes[r], parts, covered, float(odds.visible[r]))
+    return seen
+
+
+def _seen(
+    piece: PieceReading,
+    odds: np.typing.NDArray[np.float32],
+    parts: int,
+    covered: int,
+    visible: float,
+) -> Seen:
+    log_odds = tuple(float(value) for value in odds)
+    return Seen(piece.colour, log_odds, parts, covered, visible, piece.doubt)

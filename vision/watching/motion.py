@@ -1,0 +1,146 @@
+"""Which cells move, and which look different from when they were last settled."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from .glance import Floats, Mask
+
+SAMPLED = 7
+"""Medians over the board are taken of every so many cells."""
+
+
+@dataclass(frozen=True)
+class MotionSettings:
+    """When a cell counts as moving or changed; chosen on drawn games, see docs/watching.md."""
+
+    moving: float = 5.0
+    """Levels, of 255, by which a cell differs from itself a moment ago."""
+    changed: float = 5.0
+    """Levels by which it differs from when it was settled, the light taken out."""
+    noise: float = 6.0
+    """Both are at least so many times the frame's own noise."""
+    memory_s: float = 0.2
+    """How far back a moment ago is."""
+    strange: float = 0.6
+    """A cell whose logarithm of gain is so far from the board's says nothing of the light."""
+    uneven: float = 0.15
+    """The same, from its surroundings."""
+    light_cells: int = 21
+    """The side of the square over which light is averaged."""
+    forgotten_s: float = 3.0
+    """So long a cell that belongs to nothing must hold still to be taken as it is: a cup that is
+    put down beside the routes, a marker that moves on."""
+
+
+class Motion:
+    """Compares each glance with those of the last moments."""
+
+    def __init__(self, settings: MotionSettings | None = None) -> None:
+        self._settings = settings or MotionSettings()
+        self._recent: deque[tuple[float, Floats]] = deque()
+        self.noise = 0.0
+
+    def forget(self) -> None:
+        """Begin anew: the glances to come are not of the same cells."""
+        self._recent.clear()
+
+    def moving(self, cells: Floats, at_s: float) -> Mask:
+        """Return the cells that move, and keep the glance for the next ones."""
+        s = self._settings
+        while self._recent and at_s - self._recent[0][0] > s.memory_s + 1e-6:
+            self._recent.popleft()
+        moving = np.zeros(cells.shape[:2], np.bool_)
+        if self._recent:
+            # The last one and the oldest: quick movements show in the one, slow ones in the other.
+            for _, before in {
+                id(kept): kept for kept in (self._recent[-1], self._recent[0])
+            }.values():
+                apart = difference(cells, before)
+                self.noise = noise_of(apart)
+                moving |= apart > max(s.moving, s.noise * self.noise)
+        self._recent.append((at_s, cells))
+        return moving
+
+
+class Background:
+    """What the cells looked like when they were last settled, in one light.
+
+    Cells that belong to no space have a second memory: what a cup or a resting hand hid for a
+    while is known again when it comes back.
+    """
+
+    def __init__(
+        self, cells: Floats, in_frame: Mask, owned: Mask, settings: MotionSettings | None = None
+    ) -> None:
+        self._settings = settings or MotionSettings()
+        self._settled, self._before = cells.copy(), cells.copy()
+        self._known = in_frame.copy()
+        self._owned = owned
+        self._still_since = np.full(in_frame.shape, np.inf)
+        self._lit = cells
+        self.noise = 0.0
+
+    def changed(self, cells: Floats, in_frame: Mask, moving: Mask, at_s: float) -> Mask:
+        """Return the cells that look different from when they were settled."""
+        s = self._settings
+        fresh = in_frame & ~self._known
+        self._settled[fresh] = self._before[fresh] = cells[fresh]
+        self._known |= in_frame
+        self._lit = cells / self._gain(cells, in_frame)
+        apart = difference(self._lit, self._settled)
+        limit = max(s.changed, s.noise * noise_of(apart[in_frame]))
+        changed = in_frame & (apart > limit)
+        changed &= self._owned | (difference(self._lit, self._before) > limit)
+        self._forget(changed & ~self._owned, moving, at_s)
+        return np.asarray(changed, np.bool_)
+
+    def settle(self, where: Mask) -> None:
+        """Take some cells as they were seen last."""
+        self._settled[where] = self._before[where] = self._lit[where]
+
+    def _forget(self, changed: Mask, moving: Mask, at_s: float) -> None:
+        """Let cells that belong to nothing be what they have been for a while."""
+        still = changed & ~moving
+        self._still_since[~still] = np.inf
+        self._still_since[still] = np.minimum(self._still_since[still], at_s)
+        old = at_s - self._still_since >= self._settings.forgotten_s
+        self._before[old] = self._settled[old]
+        self._settled[old] = self._lit[old]
+        self._still_since[old] = np.inf
+
+    def _gain(self, cells: Floats, in_frame: Mask) -> Floats:
+        """Return the cells' light over that of the background, smooth over the board."""
+        s = self._settings
+        ratio = np.log((cells + 4.0) / (self._settled + 4.0))
+        overall = np.median(ratio[in_frame][::SAMPLED], axis=0).astype(np.float32)
+        weight = (in_frame & (_most(ratio - overall) < s.strange)).astype(np.float32)
+        size = (s.light_cells, s.light_cells)
+        local: Floats = ratio
+        for _ in range(2):
+            around = cv2.blur(weight, size, borderType=cv2.BORDER_CONSTANT) + 0.01
+            mean = cv2.blur(ratio * weight[..., None], size, borderType=cv2.BORDER_CONSTANT)
+            local = np.asarray((mean + 0.01 * overall) / around[..., None], np.float32)
+            weight *= _most(ratio - local) < s.uneven
+        return np.exp(local)
+
+
+def difference(a: Floats, b: Floats) -> Floats:
+    """Return by how many levels cells differ in the channel where they do most, noise averaged."""
+    apart = cv2.blur(a - b, (3, 3), borderType=cv2.BORDER_REPLICATE)
+    return _most(np.asarray(apart, np.float32))
+
+
+def noise_of(apart: Floats) -> float:
+    """Return the noise in differences of which most are nothing else."""
+    return float(np.median(apart.reshape(-1)[::SAMPLED])) / 1.3
+
+
+def _most(channels: Floats) -> Floats:
+    """Return the largest of three channels' sizes; `max(axis=-1)` takes ten times as long."""
+    size = np.abs(channels)
+    return np.maximum(np.maximum(size[..., 0], size[..., 1]), size[..., 2])

@@ -1,0 +1,110 @@
+"""How long each spot has held still, and what state the board is in.
+
+A pure state machine: frames come in as what was seen in them, with their time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+
+class State(StrEnum):
+    """What the watcher is doing, in the words that people see."""
+
+    SEARCHING = "searching"
+    MOVED = "moved"
+    HAND = "hand"
+    SETTLING = "settling"
+    SETTLED = "settled"
+
+
+@dataclass(frozen=True)
+class SettlingSettings:
+    """For how long things must hold still."""
+
+    still_s: float = 0.7
+    """A claim needs a still picture for so long."""
+    read_after_s: float = 0.1
+    """A reading is worth its cost from then on: it takes a while itself."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """What one frame shows, before anything is read.
+
+    Attributes
+    ----------
+    at_s : float
+        When it was taken; never goes back.
+    disturbed : (S,) bool array
+        The spots that something moves over, or lies over.
+    changed : (S,) bool array
+        Those that look different from when they were settled.
+    changed_parts : (N,) bool array
+        The same of their parts.
+    is_hand : bool
+        Something moves or lies over the board, be it where nothing can stand.
+    """
+
+    at_s: float
+    disturbed: npt.NDArray[np.bool_]
+    changed: npt.NDArray[np.bool_]
+    changed_parts: npt.NDArray[np.bool_]
+    is_hand: bool
+
+
+class Settling:
+    """Knows since when each spot holds still; a hand over one spot freezes no other.
+
+    Parameters
+    ----------
+    count : int
+        How many spots there are.
+    """
+
+    def __init__(self, count: int, settings: SettlingSettings | None = None) -> None:
+        self.settings = settings or SettlingSettings()
+        self.state = State.SEARCHING
+        self.at_s = -np.inf
+        self.still_since_s = np.full(count, np.inf)
+        self._moved_s = -np.inf
+
+    def lost(self, at_s: float) -> None:
+        """Take in a frame in which the board was not found: nobody knows what happens."""
+        self.at_s = at_s
+        self.still_since_s[:] = np.inf
+        self.state = State.SEARCHING
+
+    def moved(self, at_s: float) -> None:
+        """Take in that the board is seen elsewhere now; every spot begins anew."""
+        self._moved_s = at_s
+        self.still_since_s[:] = np.inf
+
+    def observe(self, sight: Sight) -> None:
+        """Take in a frame in which the board was found."""
+        self.at_s = sight.at_s
+        self.still_since_s[sight.disturbed] = np.inf
+        begins = ~sight.disturbed & np.isinf(self.still_since_s)
+        self.still_since_s[begins] = sight.at_s
+        if sight.at_s - self._moved_s < self.settings.still_s:
+            self.state = State.MOVED
+        elif sight.is_hand or sight.disturbed.any():
+            self.state = State.HAND
+        elif sight.changed.any():
+            self.state = State.SETTLING
+        else:
+            self.state = State.SETTLED
+
+    @property
+    def still_s(self) -> npt.NDArray[np.float64]:
+        """For how long each spot has held still, (S,); 0 for one that does not."""
+        return np.maximum(self.at_s - self.still_since_s, 0.0)
+
+    @property
+    def readable(self) -> npt.NDArray[np.bool_]:
+        """The spots that hold still for long enough to be worth a reading, (S,)."""
+        return np.asarray(self.still_s >= self.settings.read_after_s - 1e-9, np.bool_)

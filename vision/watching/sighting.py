@@ -1,0 +1,149 @@
+"""What each frame shows of every spot before anything is read: whether it moves, or changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.pose import Pose
+from railspotter.calibration.viewpoint import viewpoint
+
+from ..printed_board import PrintedBoard
+from .changes import Box
+from .glance import Glancer, Grid, Picture
+from .looks import Pieces
+from .motion import Background, Motion, MotionSettings
+from .settling import Sight
+from .spots import Spots
+from .things import over_board
+
+AROUND_MM = 20.0
+"""Ground shown around a spot in its picture."""
+
+
+@dataclass(frozen=True)
+class SightingSettings:
+    """When something counts as moving, changed, or moved with the board."""
+
+    motion: MotionSettings = field(default_factory=MotionSettings)
+    part_changed: float = 0.3
+    """Share of a part's cells that changed, from which the part did."""
+    pose_px: float = 1.0
+    """So far a corner moves before the board counts as moved."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Stand:
+    """All that depends on where the board is seen."""
+
+    pose: Pose
+    frame_wh: tuple[int, int]
+    glancer: Glancer
+    spots: Spots
+
+
+class Sighter:
+    """Turns frames into sights, in one pose of the board after another.
+
+    Parameters
+    ----------
+    printed : PrintedBoard
+    pieces : Pieces
+    """
+
+    def __init__(
+        self, printed: PrintedBoard, pieces: Pieces, settings: SightingSettings | None = None
+    ) -> None:
+        self._settings = settings or SightingSettings()
+        self._printed, self._pieces = printed, pieces
+        self._grid = Grid(printed.board.size_mm)
+        self._motion = Motion(self._settings.motion)
+        self._background: Background | None = None
+        self._stand: _Stand | None = None
+
+    @property
+    def knows_settled(self) -> bool:
+        """Whether it knows what the settled board looks like."""
+        return self._background is not None
+
+    def lost(self) -> None:
+        """Take in that the board was not found."""
+        self._motion.forget()
+
+    def stand_at(self, pose: Pose, frame_wh: tuple[int, int]) -> bool:
+        """Make ready for frames in a pose; return whether it is another one than before."""
+        old = self._stand
+        if old is not None and old.frame_wh == frame_wh:
+            if old.pose is pose:
+                return False
+            away_px = np.abs(pose.corners_px - old.pose.corners_px).max()
+            if away_px < self._settings.pose_px:
+                return False
+        eye = viewpoint(pose.frame_from_board, frame_wh)
+        sizes = self._pieces.train_size_mm, self._pieces.station_size_mm
+        spots = Spots.of(self._printed, eye, *sizes)
+        self._stand = _Stand(pose, frame_wh, Glancer(self._grid, pose, frame_wh), spots)
+        self._motion.forget()
+        return True
+
+    def sight(self, frame: Picture, at_s: float) -> Sight:
+        """Return what a frame shows, in the pose where the board stands."""
+        stand = self._here
+        in_frame, spots = stand.glancer.in_frame, stand.spots
+        self._cells = stand.glancer.glance(frame)
+        moving = self._motion.moving(self._cells, at_s) & in_frame
+        changed = np.zeros_like(moving)
+        if self._background is not None:
+            changed = self._background.changed(self._cells, in_frame, moving, at_s)
+        over = over_board(changed | moving, in_frame)
+        changed_parts = spots.share(changed) >= self._settings.part_changed
+        return Sight(
+            at_s,
+            disturbed=spots.touched(moving | over),
+            changed=spots.any_of(changed_parts),
+            changed_parts=changed_parts,
+            is_hand=bool(moving.any() or over.any()),
+        )
+
+    def begin(self) -> None:
+        """Take the board as it was seen last for settled, all of it."""
+        glancer, spots = self._here.glancer, self._here.spots
+        self._background = Background(
+            self._cells, glancer.in_frame, spots.owned, self._settings.motion
+        )
+
+    def settle(self, decided: Collection[int], undecided: Collection[int]) -> None:
+        """Take what some spots show, their shadows included, for what is settled there.
+
+        Parameters
+        ----------
+        undecided : collection of int
+            Spots that changed too, and are not to be settled yet.
+        """
+        if self._background is not None:
+            spots = self._here.spots
+            around = spots.around(decided) & ~spots.cells_of(undecided)
+            self._background.settle(around | spots.cells_of(decided))
+
+    def parts(self, spot: int) -> slice:
+        """Return where in arrays of parts those of a spot are."""
+        return self._here.spots.parts(spot)
+
+    def box_px(self, spot: int) -> Box:
+        """Return where a spot is in the frame, with some ground around it."""
+        stand = self._here
+        cells = stand.spots.cells[self.parts(spot)].reshape(-1)
+        points: npt.NDArray[np.float64] = self._grid.middles_mm.reshape(-1, 2)[cells]
+        low, high = points.min(axis=0) - AROUND_MM, points.max(axis=0) + AROUND_MM
+        seen = stand.pose.seen_at(np.array([low, (high[0], low[1]), high, (low[0], high[1])]))
+        left, top = np.clip(np.floor(seen.min(axis=0)), 0, stand.frame_wh).astype(int)
+        right, bottom = np.clip(np.ceil(seen.max(axis=0)), 0, stand.frame_wh).astype(int)
+        return int(left), int(top), int(right), int(bottom)
+
+    @property
+    def _here(self) -> _Stand:
+        if self._stand is None:
+            raise RuntimeError("nobody said yet where the board is")
+        return self._stand

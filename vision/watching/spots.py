@@ -1,0 +1,174 @@
+"""Where pieces can stand, and which cells show what stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.viewpoint import Viewpoint
+from railspotter.scoring.board import Board
+
+from ..printed_board import PrintedBoard
+from ..printed_places import places_of
+from ..reading import Kind
+from .glance import CELL_MM, MARGIN_CELLS, Grid, Mask
+
+Spot = tuple[Kind, str]
+"""What kind of thing it is, and its id: ("route", "a--b"), as game logs have it."""
+
+SHADOW_CELLS = 3
+"""So far around a spot what changed there belongs to it, if to nothing else."""
+
+
+def spot_names(board: Board, *, has_stations: bool) -> tuple[Spot, ...]:
+    """Return the spots of a board of `sites.with_site_routes`: routes and sites, then stations."""
+    sites = board.site_by_id
+    names: list[Spot] = [
+        ("site" if route.id in sites else "route", route.id) for route in board.routes
+    ]
+    if has_stations:
+        names += [("station", place.id) for place in board.places]
+    return tuple(names)
+
+
+@dataclass(frozen=True, eq=False)
+class Spots:
+    """The spots of a board and the cells of their parts: a route's spaces, a place's station.
+
+    S is the number of spots, N of parts, K the most cells that any part has.
+
+    Attributes
+    ----------
+    names : tuple of Spot
+    part_of : (N,) int array
+        The index of each part's spot, ascending.
+    cells : (N, K) int array
+        Each part's cells, as indices into the flattened grid, the last one repeated.
+    grid : Grid
+    """
+
+    names: tuple[Spot, ...]
+    part_of: npt.NDArray[np.intp]
+    cells: npt.NDArray[np.intp]
+    grid: Grid
+
+    @classmethod
+    def of(
+        cls,
+        printed: PrintedBoard,
+        viewpoint: Viewpoint,
+        train_size_mm: tuple[float, float, float],
+        station_size_mm: tuple[float, float, float] | None = None,
+    ) -> Spots:
+        """Return the spots of a board as they are seen from a viewpoint.
+
+        A train is seen on its space and leaning away from the camera; where it stands there is
+        also what it hides of the board behind it.
+        """
+        grid = Grid(printed.board.size_mm)
+        part_of = list(printed.route_of)
+        length, width, height = train_size_mm
+        seen = [
+            _leaning(_rectangle(xy, along, length, width), viewpoint, height)
+            for xy, along in zip(printed.xy_mm, printed.along, strict=True)
+        ]
+        if station_size_mm is not None:
+            side, _, height = station_size_mm
+            for p, xy in enumerate(places_of(printed).xy_mm):
+                part_of.append(np.intp(len(printed.board.routes) + p))
+                square = _rectangle(xy, np.array([1.0, 0.0]), side, side)
+                seen.append(_leaning(square, viewpoint, height))
+        lists = [_cells_in(outline, grid) for outline in seen]
+        most = max(map(len, lists))
+        cells = np.array([(*own, *[own[-1]] * (most - len(own))) for own in lists], np.intp)
+        names = spot_names(printed.board, has_stations=station_size_mm is not None)
+        return cls(names, np.asarray(part_of, np.intp), cells, grid)
+
+    @cached_property
+    def _first_part(self) -> npt.NDArray[np.intp]:
+        return np.searchsorted(self.part_of, np.arange(len(self.names))).astype(np.intp)
+
+    @cached_property
+    def _is_own(self) -> npt.NDArray[np.bool_]:
+        """Which of `cells` are no repetitions, (N, K)."""
+        own = np.ones(self.cells.shape, np.bool_)
+        own[:, 1:] = self.cells[:, 1:] != self.cells[:, :-1]
+        return own
+
+    @cached_property
+    def owned(self) -> Mask:
+        """The cells of any part, and those beside them."""
+        return _wider(self.cells_of(range(len(self.names))))
+
+    def parts(self, spot: int) -> slice:
+        """Return where in arrays of parts those of a spot are."""
+        first = np.searchsorted(self.part_of, [spot, spot + 1])
+        return slice(int(first[0]), int(first[1]))
+
+    def cells_of(self, spots: Collection[int]) -> Mask:
+        """Return the cells of some spots, (rows, columns)."""
+        mask = np.zeros(self.grid.shape, np.bool_)
+        mask.reshape(-1)[self.cells[np.isin(self.part_of, list(spots))]] = True
+        return mask
+
+    def around(self, spots: Collection[int]) -> Mask:
+        """Return the cells of some spots and those around them, where their shadows fall."""
+        return _wider(self.cells_of(spots), SHADOW_CELLS)
+
+    def share(self, mask: Mask) -> npt.NDArray[np.float64]:
+        """Return the share of each part's cells that a mask has, (N,)."""
+        own = self._is_own
+        return np.asarray((mask.reshape(-1)[self.cells] & own).sum(axis=1) / own.sum(axis=1))
+
+    def touched(self, mask: Mask) -> npt.NDArray[np.bool_]:
+        """Return which spots a mask touches or nearly does, (S,)."""
+        parts = _wider(mask).reshape(-1)[self.cells].any(axis=1)
+        return self.any_of(np.asarray(parts, np.bool_))
+
+    def any_of(self, parts: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Return which spots have any such part: (N,) to (S,)."""
+        return np.asarray(np.logical_or.reduceat(parts, self._first_part), np.bool_)
+
+
+def _rectangle(
+    middle: npt.NDArray[np.float64], along: npt.NDArray[np.float64], length: float, width: float
+) -> npt.NDArray[np.float64]:
+    ahead, aside = along * length / 2, np.array([-along[1], along[0]]) * width / 2
+    corners = [ahead + aside, ahead - aside, -ahead - aside, aside - ahead]
+    return np.asarray(middle + np.array(corners), np.float64)
+
+
+def _leaning(
+    foot: npt.NDArray[np.float64], viewpoint: Viewpoint, height_mm: float
+) -> npt.NDArray[np.float64]:
+    """Return the outline of what is seen of a body on this foot."""
+    both = np.vstack([foot, foot + viewpoint.lean_mm(foot, height_mm)]).astype(np.float32)
+    return np.asarray(cv2.convexHull(both)[:, 0], np.float64)
+
+
+def _cells_in(outline_mm: npt.NDArray[np.float64], grid: Grid) -> list[int]:
+    """Return the cells whose middles lie in an outline; if there are none, the nearest."""
+    at = outline_mm / CELL_MM + MARGIN_CELLS - 0.5
+    contour = at.astype(np.float32)
+    rows, columns = grid.shape
+    low = np.clip(np.floor(at.min(axis=0)).astype(int), 0, (columns - 1, rows - 1))
+    high = np.clip(np.ceil(at.max(axis=0)).astype(int), 0, (columns - 1, rows - 1))
+    inside = [
+        row * columns + column
+        for row in range(low[1], high[1] + 1)
+        for column in range(low[0], high[0] + 1)
+        if cv2.pointPolygonTest(contour, (float(column), float(row)), False) >= 0
+    ]
+    if inside:
+        return inside
+    column, row = np.clip(np.rint(at.mean(axis=0)).astype(int), 0, (columns - 1, rows - 1))
+    return [int(row * columns + column)]
+
+
+def _wider(mask: Mask, cells: int = 1) -> Mask:
+    around = np.ones((2 * cells + 1,) * 2, np.uint8)
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), around) > 0, np.bool_)

@@ -1,0 +1,42 @@
+"""What lies or hovers over the board and is no train: a hand, an arm, a cup, a card."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from .glance import Mask
+
+THICK_CELLS = 7
+"""What is thicker, 35 mm, is no row of trains, two lanes and their shadows included."""
+FEW_CELLS = 6
+"""Fewer cells at the edge of what is watched are no arm."""
+
+
+def over_board(changed: Mask, in_frame: Mask) -> Mask:
+    """Return the cells of changes that are thick, or reach in from outside.
+
+    An arm that holds quite still moves nothing, but it comes from somewhere.
+
+    Parameters
+    ----------
+    changed : (rows, columns) bool array
+        Cells that look different from when they were settled, or move.
+    in_frame : (rows, columns) bool array
+    """
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        changed.astype(np.uint8), connectivity=4
+    )
+    if count == 1:
+        return np.zeros(changed.shape, np.bool_)
+    inside = np.pad(in_frame, 1).astype(np.uint8)
+    edge = in_frame & (cv2.erode(inside, np.ones((3, 3), np.uint8))[1:-1, 1:-1] == 0)
+    thick = cv2.erode(
+        np.pad(changed, THICK_CELLS).astype(np.uint8), np.ones((THICK_CELLS,) * 2, np.uint8)
+    )[THICK_CELLS:-THICK_CELLS, THICK_CELLS:-THICK_CELLS]
+    is_thing = np.zeros(count, np.bool_)
+    is_thing[labels[edge]] = True
+    is_thing &= stats[:, cv2.CC_STAT_AREA] >= FEW_CELLS
+    is_thing[labels[thick > 0]] = True
+    is_thing[0] = False
+    return np.asarray(is_thing[labels], np.bool_)

@@ -1,0 +1,247 @@
+"""The watcher: follows a board through many frames and says, late and surely, what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from railspotter.calibration.pose import Pose
+
+from ..printed_board import PrintedBoard
+from ..reading import Colour
+from .belief import Ask, BeliefSettings, Believe, Expectation, Seen, Situation, Wait, judge
+from .changes import Appeared, Asked, Change, Observation, QuestionWithdrawn, Vanished
+from .glance import Picture
+from .looks import Look, LookRead, Pieces
+from .settling import Settling, SettlingSettings, Sight, State
+from .sighting import Sighter, SightingSettings
+from .spots import Spot, spot_names
+
+
+@dataclass(frozen=True)
+class WatchSettings:
+    """Everything that can be set about watching."""
+
+    sighting: SightingSettings = field(default_factory=SightingSettings)
+    settling: SettlingSettings = field(default_factory=SettlingSettings)
+    belief: BeliefSettings = field(default_factory=BeliefSettings)
+    again_s: tuple[float, ...] = (0.0, 0.0, 0.3, 0.6, 1.2, 2.4, 5.0)
+    """How long after the last reading of a spot the next one is worth it, by their number."""
+    most_asked: int = 3
+    """So many questions wait for an answer at once, at most."""
+
+
+@dataclass
+class _Pending:
+    """A spot that changed: what was seen of it since it came to rest."""
+
+    seen: list[Seen] = field(default_factory=list)
+    last_look_s: float = -np.inf
+    wants_look: bool = True
+    is_decided: bool = False
+
+
+class Watcher:
+    """Watches one copy of a board.
+
+    `see` takes every frame and costs some milliseconds. Now and then `due` has a look for somebody
+    to `read`, here or in another thread; `take_in` hands in what it said. All three are called
+    from one thread.
+
+    Parameters
+    ----------
+    printed : PrintedBoard
+    pieces : Pieces
+    settled : mapping of Spot to str
+        What stands on the board when watching begins; spots that are missing are free.
+    settings : WatchSettings, optional
+
+    Attributes
+    ----------
+    expectation : Expectation
+        What is likely from now on; the caller may replace it at any time.
+    """
+
+    def __init__(
+        self,
+        printed: PrintedBoard,
+        pieces: Pieces,
+        settled: Mapping[Spot, Colour] | None = None,
+        settings: WatchSettings | None = None,
+    ) -> None:
+        self.settings = settings or WatchSettings()
+        self.expectation = Expectation()
+        self._printed, self._pieces = printed, pieces
+        self._names = spot_names(printed.board, has_stations=pieces.station_size_mm is not None)
+        self._index = {spot: s for s, spot in enumerate(self._names)}
+        self._sighter = Sighter(printed, pieces, self.settings.sighting)
+        self._settling = Settling(len(self._names), self.settings.settling)
+        self._settled = dict(settled or {})
+        self._pending: dict[Spot, _Pending] = {}
+        self._touched: dict[Spot, frozenset[int]] = {}
+        self._asked: set[Spot] = set()
+        self._is_reading = False
+        self._last: tuple[Picture, Pose, Sight] | None = None
+
+    @property
+    def state(self) -> State:
+        """What the watcher is doing."""
+        return self._settling.state
+
+    @property
+    def settled(self) -> dict[Spot, Colour]:
+        """What is believed to stand on the board; spots that are missing are free."""
+        return dict(self._settled)
+
+    @property
+    def asked(self) -> frozenset[Spot]:
+        """The spots that a question is open about."""
+        return frozenset(self._asked)
+
+    def correct(self, spot: Spot, colour: Colour | None) -> None:
+        """Take in what a person says of a spot: it holds until the spot is seen to change."""
+        self._asked.discard(spot)
+        self._believe(spot, colour)
+        self._settle_pictures()
+
+    def see(self, frame: Picture, pose: Pose | None, at_s: float) -> Observation:
+        """Take in a frame.
+
+        Parameters
+        ----------
+        frame : (H, W, 3) uint8 array, BGR
+            Nobody writes into it afterwards.
+        pose : Pose or None
+            Where the board is in it; None where it was not found.
+        at_s : float
+            When it was taken, in seconds since some moment.
+        """
+        if pose is None:
+            self._last = None
+            self._sighter.lost()
+            self._settling.lost(at_s)
+            self._pending.clear()
+            return Observation(at_s, self.state)
+        if self._sighter.stand_at(pose, (frame.shape[1], frame.shape[0])):
+            self._settling.moved(at_s)
+            self._pending.clear()
+        sight = self._sighter.sight(frame, at_s)
+        self._last = frame, pose, sight
+        self._settling.observe(sight)
+        if self._sighter.knows_settled:
+            return Observation(at_s, self.state, self._follow(sight))
+        if self._settling.still_s.min() >= self.settings.settling.still_s - 1e-9:
+            self._sighter.begin()
+        return Observation(at_s, self.state)
+
+    def due(self) -> Look | None:
+        """Return a frame that is worth reading now, if there is one and none is being read."""
+        if self._is_reading or self._last is None:
+            return None
+        picture, pose, sight = self._last
+        readable = self._settling.readable
+        if not any(
+            self._is_due(pending, sight.at_s)
+            for spot, pending in self._pending.items()
+            if readable[self._index[spot]]
+        ):
+            return None
+        self._is_reading = True
+        return Look(picture, pose, sight.at_s, self._printed, self._pieces)
+
+    def take_in(self, read: LookRead) -> None:
+        """Take in what a look said; what follows from it comes with the next frame."""
+        self._is_reading = False
+        for spot, pending in self._pending.items():
+            still_s = read.at_s - self._settling.still_since_s[self._index[spot]]
+            if still_s >= self.settings.settling.read_after_s - 1e-9:
+                pending.seen.append(read.seen[spot])
+                pending.last_look_s = read.at_s
+
+    def _follow(self, sight: Sight) -> tuple[Change, ...]:
+        """Return what follows for every spot that changed."""
+        still_and_changed = sight.changed & ~sight.disturbed
+        self._pending = {
+            spot: pending
+            for spot, pending in self._pending.items()
+            if still_and_changed[self._index[spot]]
+        }
+        changes: list[Change] = []
+        has_decided = False
+        for s in np.flatnonzero(still_and_changed):
+            spot = self._names[s]
+            pending = self._pending.setdefault(spot, _Pending())
+            if not pending.is_decided:
+                changes += self._decide(spot, pending, sight)
+                has_decided |= pending.is_decided
+        if has_decided:
+            self._settle_pictures()
+        return tuple(changes)
+
+    def _decide(self, spot: Spot, pending: _Pending, sight: Sight) -> list[Change]:
+        """Return what follows for one spot."""
+        s = self._index[spot]
+        still_s = float(self._settling.still_s[s])
+        was = self._settled.get(spot)
+        changed = self._changed_parts(spot, sight) | self._touched.get(spot, frozenset())
+        needed = 1 if self._pieces.one_piece_a_route else len(changed)
+        verdict = judge(
+            spot,
+            Situation(was, still_s, min(len(changed), needed)),
+            pending.seen,
+            self.expectation,
+            self.settings.settling.still_s,
+            self.settings.belief,
+        )
+        pending.wants_look = not isinstance(verdict, Wait) or verdict.for_reading
+        said = spot, sight.at_s, still_s, self._sighter.box_px(s)
+        changes: list[Change] = []
+        match verdict:
+            case Believe(colour, sure):
+                if colour != was and was is not None:
+                    changes.append(Vanished(*said, was, sure))
+                if colour != was and colour is not None:
+                    changes.append(Appeared(*said, colour, sure))
+                if spot in self._asked:
+                    self._asked.discard(spot)
+                    changes.append(QuestionWithdrawn(*said))
+                self._believe(spot, colour)
+            case Ask(doubt):
+                if spot not in self._asked and len(self._asked) < self.settings.most_asked:
+                    self._asked.add(spot)
+                    changes.append(Asked(*said, doubt))
+        return changes
+
+    def _believe(self, spot: Spot, colour: Colour | None) -> None:
+        """Believe something of a spot from now on."""
+        was = self._settled.pop(spot, None)
+        if colour is not None:
+            self._settled[spot] = colour
+        if spot in self._pending:
+            self._pending[spot].is_decided = True
+        if colour is None and was is None and self._last is not None:
+            # Taken for free as before: what changed there may still be the first of its trains.
+            changed = self._changed_parts(spot, self._last[2])
+            self._touched[spot] = self._touched.get(spot, frozenset()) | changed
+        else:
+            self._touched.pop(spot, None)
+
+    def _settle_pictures(self) -> None:
+        """Let the spots that are decided look from now on as they do now."""
+        decided, undecided = (
+            [self._index[spot] for spot, p in self._pending.items() if p.is_decided == which]
+            for which in (True, False)
+        )
+        self._sighter.settle(decided, undecided)
+
+    def _changed_parts(self, spot: Spot, sight: Sight) -> frozenset[int]:
+        parts = sight.changed_parts[self._sighter.parts(self._index[spot])]
+        return frozenset(np.flatnonzero(parts).tolist())
+
+    def _is_due(self, pending: _Pending, at_s: float) -> bool:
+        if pending.is_decided or not pending.wants_look:
+            return False
+        again_s = self.settings.again_s
+        pause_s = again_s[min(len(pending.seen), len(again_s) - 1)]
+        return at_s > pending.last_look_s + pause_s
