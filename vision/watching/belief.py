@@ -32,6 +32,8 @@ class BeliefSettings:
     """Summed log-odds that overrule doubts about odds that are nearly even."""
     visible: float = 0.3
     """Share of a spot that must be in sight for a reading to count."""
+    something: float = 1.5
+    """Log-odds by shape from which something stands there."""
     withdraw_s: float = 2.0
     """So long a claim is not seen before it is withdrawn."""
     ask_s: float = 4.0
@@ -55,6 +57,8 @@ class Seen:
     visible : float
         How much of it can be seen, 0 to 1.
     doubt : Doubt or None
+    shape : float
+        Log-odds that something stands there, by shape alone.
     """
 
     answer: Colour | None
@@ -63,6 +67,7 @@ class Seen:
     covered: int
     visible: float = 1.0
     doubt: Doubt | None = None
+    shape: float = 0.0
 
     @property
     def is_partly_laid(self) -> bool:
@@ -239,7 +244,8 @@ def _as_before(spot: Spot, now: Situation, agreeing: Sequence[Seen], s: BeliefSe
         return kept
     if last.is_partly_laid and now.changed_parts:
         return _ask_late(spot, now, agreeing, "", s)
-    if now.settled is not None or now.changed_parts < last.parts:
+    seems_bare = last.covered == 0 and last.shape < s.something
+    if now.settled is not None or now.changed_parts < last.parts or seems_bare:
         # Pushed a little, or something beside it changed: nothing that anybody must answer.
         return kept if len(agreeing) >= s.agreeing else Wait()
     return _ask_late(spot, now, agreeing, "", s)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from railspotter.calibration.pose import Pose, rectify
@@ -78,13 +78,10 @@ class LookRead:
     at_s : float
         When its frame was taken.
     seen : mapping of Spot to Seen
-    reading : Reading
-        The same in full.
     """
 
     at_s: float
     seen: Mapping[Spot, Seen]
-    reading: Reading
 
 
 def read(look: Look) -> LookRead:
@@ -98,7 +95,7 @@ def read(look: Look) -> LookRead:
             odds, visible = stations.odds[p], float(stations.visible[p])
             covered = int(odds.max() > 0)
             seen["station", place.id] = _seen(reading.stations[place.id], odds, 1, covered, visible)
-    return LookRead(look.at_s, seen, reading)
+    return LookRead(look.at_s, seen)
 
 
 def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, Seen]:
@@ -115,6 +112,7 @@ def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, Seen]:
         piece = reading.sites[route.id] if is_site else reading.routes[route.id]
         at: Spot = ("site" if is_site else "route", route.id)
         seen[at] = _seen(piece, odds.routes[r], parts, covered, float(odds.visible[r]))
+        seen[at] = replace(seen[at], shape=float(odds.covered[r]))
     return seen
 
 

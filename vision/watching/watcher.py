@@ -87,7 +87,12 @@ class Watcher:
     @property
     def state(self) -> State:
         """What the watcher is doing."""
-        return self._settling.state
+        state = self._settling.state
+        if not self._sighter.knows_settled:
+            return State.SETTLING if state is State.SETTLED else state
+        if state is State.SETTLING and all(p.is_decided for p in self._pending.values()):
+            return State.SETTLED  # what still looks different is a neighbour's shadow
+        return state
 
     @property
     def settled(self) -> dict[Spot, Colour]:
@@ -123,14 +128,16 @@ class Watcher:
             self._settling.lost(at_s)
             self._pending.clear()
             return Observation(at_s, self.state)
-        if self._sighter.stand_at(pose, (frame.shape[1], frame.shape[0])):
+        has_moved = self._sighter.stand_at(pose, (frame.shape[1], frame.shape[0]))
+        if has_moved and self._sighter.knows_settled:
             self._settling.moved(at_s)
             self._pending.clear()
         sight = self._sighter.sight(frame, at_s)
         self._last = frame, pose, sight
         self._settling.observe(sight)
         if self._sighter.knows_settled:
-            return Observation(at_s, self.state, self._follow(sight))
+            changes = self._follow(sight)
+            return Observation(at_s, self.state, changes)
         if self._settling.still_s.min() >= self.settings.settling.still_s - 1e-9:
             self._sighter.begin()
         return Observation(at_s, self.state)

@@ -138,9 +138,14 @@ def test_doubts_that_do_not_add_up_become_one_question() -> None:
 
 
 def test_something_free_that_may_be_full_is_asked_about() -> None:
-    unclear = doubted(replace(FREE, odds=(-0.5, -3.0)), "something stands there")
+    unclear = doubted(replace(FREE, odds=(-0.5, -3.0), shape=3.0), "something stands there")
     asked = verdict(*[unclear] * 3, still_s=S.ask_s)
     assert isinstance(asked, Ask)
+
+
+def test_nobody_is_asked_about_a_free_lane_that_only_a_shadow_fell_on() -> None:
+    unclear = doubted(replace(FREE, odds=(-0.5, -3.0), shape=-3.0))
+    assert isinstance(verdict(unclear, unclear), Believe)
 
 
 def test_whose_turn_it_is_not_takes_more_readings() -> None:

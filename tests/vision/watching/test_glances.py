@@ -1,0 +1,141 @@
+"""Glances of made-up pictures: what moves, what changed, and what is a hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from railspotter.calibration.geometry import homography_from_corners
+from railspotter.calibration.pose import Pose
+from railspotter.vision.watching.glance import CELL_MM, MARGIN_CELLS, Glancer, Grid
+from railspotter.vision.watching.motion import Background, Motion, MotionSettings
+from railspotter.vision.watching.things import over_board
+
+SIZE_MM = (400.0, 300.0)
+WH = (1000, 800)
+GRID = Grid(SIZE_MM)
+CORNERS_PX = ((100.0, 100.0), (900.0, 100.0), (900.0, 700.0), (100.0, 700.0))
+POSE = Pose(homography_from_corners(CORNERS_PX, SIZE_MM), np.zeros((1, 1, 2)), SIZE_MM, 100, 1.0)
+NOWHERE = np.zeros(GRID.shape, np.bool_)
+
+Picture = npt.NDArray[np.uint8]
+Mask = npt.NDArray[np.bool_]
+
+
+def board(noise_seed: int = 0) -> Picture:
+    """Return a picture of a board with fine print on it, and the camera's noise."""
+    print_px = np.random.default_rng(5).uniform(60, 200, (WH[1] // 4, WH[0] // 4, 3))
+    clean = np.repeat(np.repeat(print_px, 4, axis=0), 4, axis=1)
+    noise = np.random.default_rng(noise_seed).normal(0, 4, clean.shape)
+    return np.clip(clean + noise, 0, 255).astype(np.uint8)
+
+
+def with_box(picture: Picture, box_mm: tuple[float, float, float, float]) -> Picture:
+    """Return the picture with something dark from left, top to right, bottom."""
+    left, top, right, bottom = (round(100 + 2 * at) for at in box_mm)
+    covered = picture.copy()
+    covered[max(top, 0) : bottom, max(left, 0) : right] = (30, 40, 60)
+    return covered
+
+
+def cells_in(box_mm: tuple[float, float, float, float]) -> Mask:
+    left, top, right, bottom = box_mm
+    x, y = np.moveaxis(GRID.middles_mm, -1, 0)
+    return np.asarray((x > left) & (x < right) & (y > top) & (y < bottom), np.bool_)
+
+
+TRAIN_MM = (200.0, 150.0, 226.0, 160.0)
+
+
+@pytest.fixture
+def glancer() -> Glancer:
+    return Glancer(GRID, POSE, WH)
+
+
+def test_a_glance_is_the_board_from_above(glancer: Glancer) -> None:
+    plain = np.full((WH[1], WH[0], 3), 100, np.uint8)
+    cells = glancer.glance(with_box(plain, TRAIN_MM))
+    assert cells.shape == (*GRID.shape, 3)
+    row, column = (int(at / CELL_MM) + MARGIN_CELLS for at in (155.0, 213.0))
+    assert cells[row, column].tolist() == pytest.approx([30, 40, 60], abs=25)
+    assert cells[row + 5, column].tolist() == [100, 100, 100]
+    assert glancer.in_frame.all()
+
+
+def test_what_the_frame_does_not_show_is_known() -> None:
+    corners = np.subtract(CORNERS_PX, (300, 0))
+    pose = replace(POSE, frame_from_board=homography_from_corners(corners, SIZE_MM))
+    in_frame = Glancer(GRID, pose, WH).in_frame
+    assert not in_frame[:, 0].any()
+    assert in_frame[:, -1].all()
+
+
+def test_noise_does_not_move(glancer: Glancer) -> None:
+    motion = Motion()
+    for number in range(4):
+        moving = motion.moving(glancer.glance(board(number)), number / 10)
+    assert not moving.any()
+
+
+def test_what_moved_a_moment_ago_is_found_where_it_is(glancer: Glancer) -> None:
+    motion = Motion()
+    motion.moving(glancer.glance(board(1)), 0.0)
+    moving = motion.moving(glancer.glance(with_box(board(2), TRAIN_MM)), 0.1)
+    here = cells_in(TRAIN_MM)
+    assert moving[here].mean() > 0.8
+    around = cells_in((180.0, 130.0, 246.0, 180.0))
+    assert not moving[~around].any()
+    later = motion.moving(glancer.glance(with_box(board(3), TRAIN_MM)), 0.5)
+    assert not later.any()
+
+
+def test_light_that_drifts_changes_nothing(glancer: Glancer) -> None:
+    background = Background(glancer.glance(board(1)), glancer.in_frame, ~NOWHERE)
+    gain = np.linspace(0.9, 1.1, WH[0])[None, :, None] * (0.9, 1.0, 1.1)
+    lit = np.clip(board(2) * gain, 0, 255).astype(np.uint8)
+    assert not background.changed(glancer.glance(lit), glancer.in_frame, NOWHERE, 1.0).any()
+
+
+def test_a_train_changes_its_cells_until_they_are_settled(glancer: Glancer) -> None:
+    background = Background(glancer.glance(board(1)), glancer.in_frame, ~NOWHERE)
+    cells = glancer.glance(with_box(board(2) // 10 * 8, TRAIN_MM))
+    changed = background.changed(cells, glancer.in_frame, NOWHERE, 1.0)
+    assert changed[cells_in(TRAIN_MM)].mean() > 0.8
+    assert not changed[~cells_in((180.0, 130.0, 246.0, 180.0))].any()
+    background.settle(cells_in((180.0, 130.0, 246.0, 180.0)))
+    assert not background.changed(cells, glancer.in_frame, NOWHERE, 1.1).any()
+
+
+def test_a_cup_beside_the_routes_is_forgotten_and_its_place_known_again(glancer: Glancer) -> None:
+    background = Background(glancer.glance(board(1)), glancer.in_frame, NOWHERE)
+    cup_mm = (10.0, 10.0, 80.0, 80.0)
+
+    def changed(picture: Picture, at_s: float) -> bool:
+        cells = glancer.glance(picture)
+        return bool(background.changed(cells, glancer.in_frame, NOWHERE, at_s).any())
+
+    forgotten_s = MotionSettings().forgotten_s
+    assert changed(with_box(board(2), cup_mm), 1.0)
+    assert changed(with_box(board(3), cup_mm), 0.9 + forgotten_s)
+    assert changed(with_box(board(3), cup_mm), 1.0 + forgotten_s)
+    assert not changed(with_box(board(4), cup_mm), 1.1 + forgotten_s)
+    assert not changed(board(5), 20.0)
+
+
+@pytest.mark.parametrize(
+    ("box_mm", "is_thing"),
+    [
+        pytest.param((100.0, 100.0, 226.0, 125.0), False, id="two lanes of trains"),
+        pytest.param((100.0, 100.0, 163.0, 188.0), True, id="a card"),
+        pytest.param((-20.0, 100.0, 150.0, 112.0), True, id="a thin arm from outside"),
+        pytest.param((2.0, 2.0, 12.0, 12.0), False, id="a marker on the border"),
+    ],
+)
+def test_hands_and_things_are_told_from_trains(
+    box_mm: tuple[float, float, float, float], is_thing: bool
+) -> None:
+    changed = cells_in(box_mm)
+    over = over_board(changed, np.ones(GRID.shape, np.bool_))
+    assert (over == (changed & is_thing)).all()

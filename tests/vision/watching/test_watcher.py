@@ -1,0 +1,191 @@
+"""One short stretch of a drawn game, watched and read from the first frame to the last.
+
+A route of two spaces is laid, its player thinks better of it, lifts the trains again and lays
+another one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from railspotter.calibration.geometry import homography_from_corners
+from railspotter.calibration.pose import Pose
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.enactment import CALM
+from railspotter.table.virtual_game import VirtualGame, virtual_game
+from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.train_colours import plastic
+from railspotter.vision.virtual_board import Scene, Sensor, Thing, View
+from railspotter.vision.watching import (
+    Appeared,
+    Change,
+    Look,
+    LookRead,
+    Observation,
+    Pieces,
+    Seen,
+    Spot,
+    Vanished,
+    Watcher,
+    read,
+)
+
+BOARD, EDITION = load_board("usa"), load_edition("usa")
+FIRST_S, LAST_S, FRAME_S, READING_S = 5.1, 18.5, 0.1, 0.4
+OTHER: Spot = ("route", "pittsburgh--toronto")
+MEANT: Spot = ("route", "atlanta--raleigh--0")
+PIECES = Pieces(plastic("usa"), exclusive=BOARD.lanes)
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    game: VirtualGame
+    seen: list[Observation]
+    looks: list[Look]
+
+    @property
+    def changes(self) -> list[Change]:
+        return [change for one in self.seen for change in one.changes]
+
+    def hand_left_s(self, spot: Spot) -> list[float]:
+        events = self.game.enactment.events
+        return [e.t_s for e in events if e.kind == "hand left" and e.name == spot[1]]
+
+
+@pytest.fixture(scope="module")
+def game() -> VirtualGame:
+    habits = replace(CALM, undone=1.0, pace=1.3)
+    view = View((1280, 720))
+    return virtual_game(EDITION, BOARD, 1, habits, view=view, sensor=Sensor(seed=1))
+
+
+@pytest.fixture(scope="module")
+def printed(game: VirtualGame) -> PrintedBoard:
+    blank = game.camera.take(Scene())
+    return PrintedBoard.of(BOARD, make_profile(blank.picture, BOARD, blank.corners_px, "drawn", ""))
+
+
+@pytest.fixture(scope="module")
+def pose(game: VirtualGame) -> Pose:
+    corners = game.camera.take(Scene()).corners_px
+    frame_from_board = homography_from_corners(corners, BOARD.size_mm)
+    return Pose(frame_from_board, np.zeros((1, 1, 2)), BOARD.size_mm, 100, 1.0)
+
+
+@pytest.fixture(scope="module")
+def watched(game: VirtualGame, printed: PrintedBoard, pose: Pose) -> Watched:
+    watcher, seen, looks = Watcher(printed, PIECES), [], []
+    ready: list[tuple[float, LookRead]] = []
+    for t_s in np.arange(FIRST_S, LAST_S, FRAME_S).round(1).tolist():
+        while ready and ready[0][0] <= t_s:
+            watcher.take_in(ready.pop(0)[1])
+        seen.append(watcher.see(game.frame_at(t_s).picture, pose, t_s))
+        look = watcher.due()
+        if look is not None:
+            looks.append(look)
+            ready.append((t_s + READING_S, read(look)))
+    return Watched(game, seen, looks)
+
+
+def test_what_was_laid_and_lifted_and_laid_elsewhere_is_said_once_each(watched: Watched) -> None:
+    said = [(type(change), change.spot) for change in watched.changes]
+    assert said == [(Appeared, OTHER), (Vanished, OTHER), (Appeared, MEANT)]
+    colours = {getattr(change, "colour", None) for change in watched.changes}
+    assert colours == {watched.game.enactment.played.turns[0].colour}
+
+
+def test_it_is_said_soon_after_the_hand_is_gone(watched: Watched) -> None:
+    appeared, vanished, again = watched.changes
+    laid_s, lifted_s = watched.hand_left_s(OTHER)[:2]
+    laid_again_s = watched.hand_left_s(MEANT)[0]
+    assert appeared.at_s - laid_s < 1.6
+    assert 1.0 < vanished.at_s - lifted_s < 3.5
+    assert again.at_s - laid_again_s < 1.6
+    assert all(change.still_s >= 0.7 - 1e-6 for change in watched.changes)
+
+
+def test_the_states_are_those_that_people_see(watched: Watched) -> None:
+    states = [str(one.state) for one in watched.seen]
+    changes = [new for old, new in zip(["", *states], states, strict=False) if old != new]
+    assert set(states) == {"hand", "settling", "settled"}
+    assert changes[:3] == ["settling", "settled", "hand"]
+    assert states[-1] == "settled"
+
+
+def test_a_still_board_is_not_read(watched: Watched) -> None:
+    assert 0 < len(watched.looks) < 20
+    first_hand_s = next(one.at_s for one in watched.seen if one.state == "hand")
+    assert all(look.at_s > first_hand_s for look in watched.looks)
+
+
+def test_the_picture_that_proves_it_shows_the_route(watched: Watched, pose: Pose) -> None:
+    left, top, right, bottom = watched.changes[0].box_px
+    spaces = BOARD.route_by_id[OTHER[1]].spaces
+    x, y = pose.seen_at(np.array([space.xy_mm for space in spaces])).T
+    assert left < x.min() - 10
+    assert x.max() + 10 < right
+    assert top < y.min() - 10
+    assert y.max() + 10 < bottom
+
+
+def all_red(at_s: float) -> LookRead:
+    """Return a reading that sees red trains everywhere, without any doubt."""
+    seen: dict[Spot, Seen] = {
+        ("route", route.id): Seen("red", (9.0,), route.length, route.length)
+        for route in BOARD.routes
+    }
+    return LookRead(at_s, seen)
+
+
+def test_no_reading_changes_what_did_not_change(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    watcher = Watcher(printed, PIECES)
+    picture = game.camera.take(Scene()).picture
+    for tenth in range(60):
+        assert not watcher.see(picture, pose, tenth / 10).changes
+        watcher.take_in(all_red(tenth / 10))
+    assert watcher.settled == {}
+
+
+def test_what_a_resting_hand_covers_never_changes(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    watcher = Watcher(printed, PIECES, {MEANT: "blue"})
+    bare = game.camera.take(Scene()).picture
+    hand = Thing("hand", BOARD.route_by_id[MEANT[1]].spaces[0].xy_mm, 180.0, 3, 12.0)
+    covered = game.camera.take(Scene(things=(hand,))).picture
+    for tenth in range(20):
+        watcher.see(bare, pose, tenth / 10)
+    assert str(watcher.state) == "settled"
+    for tenth in range(20, 120):
+        assert not watcher.see(covered, pose, tenth / 10).changes
+        assert str(watcher.state) == "hand"
+        watcher.take_in(all_red(tenth / 10))
+    assert watcher.settled[MEANT] == "blue"
+
+
+def test_a_board_that_is_not_found_is_searched(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    watcher = Watcher(printed, PIECES)
+    picture = game.camera.take(Scene()).picture
+    states = [
+        str(watcher.see(picture, where, at_s).state)
+        for where, at_s in [(None, 0.0), (pose, 0.1), (pose, 1.0), (None, 1.1), (pose, 1.2)]
+    ]
+    assert states == ["searching", "settling", "settled", "searching", "settled"]
+    assert watcher.due() is None
+
+
+def test_what_a_person_says_holds(game: VirtualGame, printed: PrintedBoard, pose: Pose) -> None:
+    watcher = Watcher(printed, PIECES, {OTHER: "red"})
+    watcher.correct(OTHER, None)
+    watcher.correct(MEANT, "green")
+    picture = game.camera.take(Scene()).picture
+    for tenth in range(30):
+        assert not watcher.see(picture, pose, tenth / 10).changes
+    assert watcher.settled == {MEANT: "green"}
