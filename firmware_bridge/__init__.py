@@ -1,17 +1,41 @@
 """Displays beside the board: what they show, how they are spoken to, and their firmware."""
 
+from .bridge import Bridge, BridgeState
 from .digits import digits
-from .errors import BridgeError
-from .lights import Moment, Strip, lights
+from .errors import (
+    BridgeError,
+    DisplayError,
+    MessageError,
+    NoDisplayError,
+    PortBusyError,
+    PortError,
+)
+from .lights import Lights, Moment, Strip, lights
+from .palettes import PALETTES
+from .ports import FoundPort, found_ports
+from .preview import Preview, preview
 from .scoreboard import PlayerScore, Scoreboard, scoreboard_of
 
 __all__ = [
+    "PALETTES",
+    "Bridge",
     "BridgeError",
+    "BridgeState",
+    "DisplayError",
+    "FoundPort",
+    "Lights",
+    "MessageError",
     "Moment",
+    "NoDisplayError",
     "PlayerScore",
+    "PortBusyError",
+    "PortError",
+    "Preview",
     "Scoreboard",
     "Strip",
     "digits",
+    "found_ports",
     "lights",
+    "preview",
     "scoreboard_of",
 ]

@@ -1,0 +1,207 @@
+"""The bridge: keeps a display at the newest scoreboard, whatever happens to its port.
+
+A thread of its own does all that a port can make wait. Whoever keeps the game only leaves the
+newest scoreboard; nothing is queued, and nothing comes back.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf
+from types import TracebackType
+from typing import Self
+
+from .display_name import AUTO, Candidate, candidates
+from .driver import Driver
+from .errors import BridgeError, PortError
+from .lights import Moment, Strip
+from .ports import Port, open_port
+from .scoreboard import Scoreboard
+
+LOG = logging.getLogger(__name__)
+FIRST_PAUSE_S = 0.1
+LONGEST_PAUSE_S = 1.0
+"""Between two attempts to open a port. A replugged display shall show the score within 3 s."""
+STOP_S = 5.0
+"""The thread has so long to end: a write takes a second at most, a request two."""
+LEDS = 100
+"""Of a strip that does not say how many it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeState:
+    """How the display is doing.
+
+    Attributes
+    ----------
+    text : str
+        For people: what is connected, or why nothing is.
+    connections : int
+        How often a display was found so far.
+    """
+
+    is_connected: bool
+    text: str
+    connections: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A scoreboard and since when its newest claim and its last turns are there."""
+
+    scoreboard: Scoreboard
+    claim_s: float = -inf
+    alarm_s: float = -inf
+
+    def moment(self, t_s: float, *, is_reading: bool) -> Moment:
+        return Moment(t_s, t_s - self.claim_s, t_s - self.alarm_s, is_reading)
+
+
+class Bridge:
+    """Shows scoreboards on a display while its `with` block runs.
+
+    Parameters
+    ----------
+    display : str
+        What a user writes behind `--display`.
+    strip : Strip
+        How the lights are to look.
+    find : callable
+        Returns the candidates of a name.
+    opened : callable
+        Opens a port by its URL and speed.
+
+    Raises
+    ------
+    DisplayError
+        When there is no such display. That a port is missing is none: it may come.
+    """
+
+    def __init__(
+        self,
+        display: str = AUTO,
+        strip: Strip | None = None,
+        *,
+        find: Callable[[str], tuple[Candidate, ...]] = candidates,
+        opened: Callable[[str, int], Port] = open_port,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._display = display
+        self._strip = strip or Strip(LEDS)
+        self._find, self._opened, self._clock = find, opened, clock
+        with suppress(PortError):  # nothing is plugged in yet
+            find(display)
+        # Each is replaced whole, so that the thread never sees a half of it.
+        self._shown: _Shown | None = None
+        self._is_reading = False
+        self._state = BridgeState(False, "looking for a display")
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="display bridge", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ended.set()
+        self._thread.join(STOP_S)
+
+    @property
+    def state(self) -> BridgeState:
+        """How the display is doing."""
+        return self._state
+
+    def show(self, scoreboard: Scoreboard) -> None:
+        """Leave a scoreboard for the display; it never waits."""
+        before, now_s = self._shown, self._clock()
+        if before is None:
+            self._shown = _Shown(scoreboard)
+            return
+        is_claim = scoreboard.claims != before.scoreboard.claims
+        is_alarm = scoreboard.is_last_turns and not before.scoreboard.is_last_turns
+        self._shown = _Shown(
+            scoreboard,
+            now_s if is_claim else before.claim_s,
+            now_s if is_alarm else before.alarm_s,
+        )
+
+    def dim(self, *, is_reading: bool) -> None:
+        """Dim the lights while a camera reads the board; it never waits."""
+        self._is_reading = is_reading
+
+    def _run(self) -> None:
+        pause_s = 0.0
+        while not self._ended.wait(pause_s):
+            connections = self._state.connections
+            self._try_all()
+            if self._state.connections > connections:
+                pause_s = 0.0  # it was there a moment ago
+            pause_s = min(max(2 * pause_s, FIRST_PAUSE_S), LONGEST_PAUSE_S)
+
+    def _try_all(self) -> None:
+        """Serve the first candidate that answers, until it is gone."""
+        try:
+            found = self._find(self._display)
+        except BridgeError as error:
+            self._lose(str(error))
+            return
+        for candidate in found:
+            if self._ended.is_set():
+                return
+            connections = self._state.connections
+            try:
+                self._serve(candidate)
+            except BridgeError as error:
+                self._lose(str(error))
+            except Exception as error:  # a display must never stop a game
+                reason = f"{candidate.url}: {error!r}"
+                if self._state.text != reason:
+                    LOG.exception("the display's driver failed")
+                self._lose(reason)
+            if self._state.connections > connections:
+                return
+
+    def _lose(self, reason: str) -> None:
+        if self._state.text != reason:
+            LOG.info("%s", reason)
+        self._state = BridgeState(False, reason, self._state.connections)
+
+    def _serve(self, candidate: Candidate) -> None:
+        driver = candidate.make(self._strip)
+        port = self._opened(candidate.url, driver.baud)
+        try:
+            while not self._ended.is_set():
+                driver = self._exchange(port, driver, candidate.url)
+            self._say_farewell(port, driver)
+        finally:
+            port.close()
+
+    def _exchange(self, port: Port, driver: Driver, url: str) -> Driver:
+        """Hear and say what there is; return the driver to go on with."""
+        if data := port.read():
+            driver.hear(data, self._clock())
+            driver = driver.settled()
+        if driver.title and not self._state.is_connected:
+            text = f"{driver.title} ({url})"
+            LOG.info("%s", text)
+            self._state = BridgeState(True, text, self._state.connections + 1)
+        shown, t_s = self._shown, self._clock()
+        moment = shown.moment(t_s, is_reading=self._is_reading) if shown else Moment(t_s)
+        if message := driver.say(shown.scoreboard if shown else None, moment):
+            port.write(message, driver.baud)
+        return driver
+
+    def _say_farewell(self, port: Port, driver: Driver) -> None:
+        with suppress(PortError):  # it may be gone
+            if message := driver.farewell():
+                port.write(message, driver.baud)

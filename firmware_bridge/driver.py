@@ -1,0 +1,60 @@
+"""Drivers: how the kinds of displays are spoken to.
+
+A driver turns scoreboards into bytes and hears what comes back. It opens no port, starts no thread
+and reads no clock: the bridge does that, and tests do without.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from .lights import Moment
+from .scoreboard import Scoreboard
+
+FRAME_S = 0.05
+"""Between two frames: 20 a second at most."""
+BAUD = 115200
+
+
+class Driver(Protocol):
+    """One kind of display on one port that was just opened.
+
+    Attributes
+    ----------
+    baud : int
+        The speed that the line must have now; it can change while the driver looks for its display.
+    title : str
+        What it is, for people; empty until the display answered.
+    """
+
+    @property
+    def baud(self) -> int:
+        """The speed that the line must have."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What it is, for people."""
+        ...
+
+    def hear(self, data: bytes, t_s: float) -> None:
+        """Take what the display said."""
+        ...
+
+    def say(self, scoreboard: Scoreboard | None, moment: Moment) -> bytes:
+        """Return what is to be sent now; empty for nothing.
+
+        Raises
+        ------
+        PortError
+            When the display does not answer any more, or never did.
+        """
+        ...
+
+    def farewell(self) -> bytes:
+        """Return what is to be sent before the port is closed."""
+        ...
+
+    def settled(self) -> Driver:
+        """Return the driver to go on with: this one, or the one for what was found."""
+        ...

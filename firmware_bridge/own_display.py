@@ -1,0 +1,150 @@
+"""Railspotter's own firmware: docs/display-protocol.md."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+from .digits import digits
+from .driver import BAUD, FRAME_S, Driver
+from .errors import PortError
+from .framing import FrameReader
+from .lights import Moment, Strip, lights
+from .messages import (
+    HELLO_NUMBER,
+    VERSION,
+    Capabilities,
+    Hello,
+    Ping,
+    Ready,
+    ShowDigits,
+    ShowLights,
+    ToDevice,
+    decode_from_device,
+    encode,
+    lights_message,
+)
+from .scoreboard import Scoreboard
+
+HELLO_S = 0.25
+READY_S = 0.3
+"""So long a message may take; 100 LEDs take 31 ms, 400 some 120."""
+PING_S = 1.0
+SILENCE_S = 3.0
+ANSWER_S = 4.0
+"""So long until the first answer: an Uno's bootloader takes 1.6 s."""
+
+
+class OwnDisplay:
+    """Speaks to our firmware: one message at a time, the newest scoreboard only.
+
+    Parameters
+    ----------
+    strip : Strip
+        How the lights are to look; how many there are the firmware says.
+    """
+
+    baud = BAUD
+
+    def __init__(self, strip: Strip) -> None:
+        self._strip = strip
+        self._reader = FrameReader()
+        self._has: Capabilities | None = None
+        self._began_s = self._heard_s = inf
+        self._said_s = self._frame_s = -inf
+        self._number = HELLO_NUMBER
+        self._awaited: tuple[int, ToDevice] | None = None
+        self._wanted: list[ToDevice] = []
+        self._shown: dict[type[ToDevice], ToDevice] = {}
+
+    @property
+    def title(self) -> str:
+        """The firmware's name and what it has."""
+        if self._has is None:
+            return ""
+        return f"{self._has.name}: {self._has.leds} LEDs, {self._has.modules} modules of digits"
+
+    def hear(self, data: bytes, t_s: float) -> None:
+        """Take what the firmware said."""
+        for body in self._reader.feed(data):
+            message = decode_from_device(body)
+            self._heard_s = t_s
+            if isinstance(message, Capabilities):
+                self._meet(message)
+            elif isinstance(message, Ready) and self._awaited:
+                number, carried_out = self._awaited
+                if message.number == number:
+                    self._shown[type(carried_out)] = carried_out
+                    self._awaited = None
+
+    def _meet(self, has: Capabilities) -> None:
+        """Begin anew: capabilities that come unasked mean that the device was restarted."""
+        if has.version > VERSION:
+            raise PortError(
+                f"the display's firmware speaks version {has.version} of the protocol, this program"
+                f" {VERSION}: update the program"
+            )
+        self._has = has
+        self._awaited = None
+        self._wanted.clear()
+        self._shown.clear()
+        self._frame_s = -inf
+
+    def say(self, scoreboard: Scoreboard | None, moment: Moment) -> bytes:
+        """Return the next message, when the firmware is ready for one and there is one."""
+        t_s = moment.t_s
+        self._began_s = min(self._began_s, t_s)
+        if self._has is None:
+            if t_s - self._began_s > ANSWER_S:
+                raise PortError("no Railspotter firmware answers on this port")
+            return self._send(Hello(), t_s) if t_s - self._said_s >= HELLO_S else b""
+        if t_s - self._heard_s > SILENCE_S:
+            raise PortError("the display does not answer any more")
+        if self._awaited:
+            if t_s - self._said_s < READY_S:
+                return b""
+            self._awaited = None  # damaged on its way, or its answer was
+        if scoreboard and t_s - self._frame_s >= FRAME_S:
+            self._frame_s = t_s
+            self._wanted = list(self._frame(scoreboard, moment, self._has))
+        while self._wanted:
+            message = self._wanted.pop(0)
+            if self._shown.get(type(message)) != message:
+                return self._send(message, t_s)
+        return self._send(Ping(), t_s) if t_s - self._said_s >= PING_S else b""
+
+    def _frame(
+        self, scoreboard: Scoreboard, moment: Moment, has: Capabilities
+    ) -> list[ShowLights | ShowDigits]:
+        frame: list[ShowLights | ShowDigits] = []
+        if has.leds:
+            strip = replace(self._strip, leds=has.leds)
+            frame.append(lights_message(lights(scoreboard, strip, moment)))
+        if has.modules:
+            brightness = 0 if moment.is_reading else round(15 * self._strip.brightness)
+            segments = b"".join(digits(scoreboard, has.modules, moment.t_s))
+            frame.append(ShowDigits(brightness, segments))
+        return frame
+
+    def _send(self, message: ToDevice, t_s: float) -> bytes:
+        if isinstance(message, Hello):
+            self._said_s = t_s
+            return encode(message, HELLO_NUMBER)
+        # Until it answers nobody knows what it shows.
+        self._shown.pop(type(message), None)
+        self._number = (self._number + 1) % 256
+        self._awaited, self._said_s = (self._number, message), t_s
+        return encode(message, self._number)
+
+    def farewell(self) -> bytes:
+        """Return what darkens the display, whether or not it is ready."""
+        if self._has is None:
+            return b""
+        dark = ShowDigits(0, b"") if self._has.modules else None
+        lights_out = encode(ShowLights(b""), 0)
+        # Both in a row would be lost on the strip's 3 ms; digits are quick.
+        return (encode(dark, 0) if dark else b"") + lights_out
+
+    def settled(self) -> Driver:
+        """Return this driver."""
+        return self

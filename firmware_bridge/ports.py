@@ -1,0 +1,209 @@
+"""Ports: where displays are plugged in, and how they are opened.
+
+Nothing here waits longer than `WAIT_S` for bytes to come and `WRITE_S` for bytes to go, except a
+computer's own opening of a port; the bridge does all of it in a thread of its own.
+"""
+
+from __future__ import annotations
+
+import errno
+import time
+import urllib.request
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+import serial
+from serial.tools import list_ports
+
+from .errors import PortBusyError, PortError
+
+WAIT_S = 0.01
+WRITE_S = 1.0
+HTTP_S = 2.0
+MOST_ANSWER = 100_000
+
+# Vendor's and product's number of the USB chip, None for all products; what it is likely to be.
+USB_IDS: dict[tuple[int, int | None], str] = {
+    (0x2341, None): "Arduino",
+    (0x2A03, None): "Arduino",
+    (0x1A86, 0x7523): "CH340: an Arduino's copy, or an ESP board",
+    (0x1A86, 0x55D4): "CH9102: an ESP board",
+    (0x0403, 0x6001): "FTDI: an older Arduino Nano",
+    (0x10C4, 0xEA60): "CP2102: an ESP board",
+    (0x303A, None): "Espressif",
+}
+NAMES = ("arduino", "wled", "railspotter")
+"""What a port's description may say where its numbers are unknown."""
+
+
+class Port(Protocol):
+    """Anything that bytes go into and come out of. Every method may raise PortError."""
+
+    def read(self) -> bytes:
+        """Return what has come, after waiting a moment for it."""
+        ...
+
+    def write(self, data: bytes, baud: int) -> None:
+        """Send bytes at a speed, where the port has one."""
+        ...
+
+    def close(self) -> None:
+        """Give the port back; it never fails."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPort:
+    """A port of this computer.
+
+    Attributes
+    ----------
+    url : str
+        What it is opened by.
+    about : str
+        What the system says of it.
+    likely : str
+        What display it may be; empty where nothing speaks for one.
+    """
+
+    url: str
+    about: str
+    likely: str = ""
+
+
+def found_ports() -> tuple[FoundPort, ...]:
+    """Return the computer's ports, the likely ones first."""
+    found = [
+        FoundPort(port.device, port.description or "", likely_display(port.vid, port.pid, about))
+        for port in list_ports.comports()
+        for about in [f"{port.description} {port.product} {port.manufacturer}"]
+    ]
+    return tuple(sorted(found, key=lambda port: (not port.likely, port.url)))
+
+
+def likely_display(vendor: int | None, product: int | None, about: str) -> str:
+    """Return what display a USB device may be.
+
+    Examples
+    --------
+    >>> likely_display(0x2341, 0x43, ""), likely_display(0x1234, 1, "Some printer")
+    ('Arduino', '')
+    """
+    if vendor is not None:
+        for ids in ((vendor, product), (vendor, None)):
+            if ids in USB_IDS:
+                return USB_IDS[ids]
+    return next((name for name in NAMES if name in about.lower()), "")
+
+
+def open_port(url: str, baud: int) -> Port:
+    """Open a port for this program alone.
+
+    Parameters
+    ----------
+    url : str
+        A name of the system, any URL of pyserial's, or `http://ADDRESS`.
+
+    Raises
+    ------
+    PortError
+        When it cannot be opened; PortBusyError when another program holds it.
+    """
+    if url.startswith(("http://", "https://")):
+        return HttpPort(url)
+    return SerialPort(url, baud)
+
+
+class SerialPort:
+    """A serial port, or what pyserial takes for one."""
+
+    def __init__(self, url: str, baud: int) -> None:
+        self._url = url
+        try:
+            self._serial = serial.serial_for_url(
+                url,
+                baudrate=baud,
+                timeout=WAIT_S,
+                write_timeout=WRITE_S,
+                exclusive=None if "://" in url else True,
+            )
+        except Exception as error:  # pyserial lets errors of many kinds through
+            raise _port_error(url, error) from error
+
+    def read(self) -> bytes:
+        """Return what has come, after waiting a moment for it."""
+        try:
+            return bytes(self._serial.read(max(1, self._serial.in_waiting)))
+        except Exception as error:
+            raise _port_error(self._url, error) from error
+
+    def write(self, data: bytes, baud: int) -> None:
+        """Send bytes at a speed; what cannot go within a second is an error."""
+        try:
+            if self._serial.baudrate != baud:
+                self._serial.flush()
+                self._serial.baudrate = baud
+            self._serial.write(data)
+        except Exception as error:
+            raise _port_error(self._url, error) from error
+
+    def close(self) -> None:
+        """Give the port back."""
+        with suppress(Exception):  # it may be gone already
+            self._serial.close()
+
+
+class HttpPort:
+    """A WLED controller's address; what is written goes to `/json/state`, a line a request."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url.rstrip("/")
+        self._answer = self._request("/json/info", None)
+
+    def read(self) -> bytes:
+        """Return the first answer once, then nothing, after a moment."""
+        answer, self._answer = self._answer, b""
+        if not answer:
+            time.sleep(WAIT_S)
+        return answer
+
+    def write(self, data: bytes, baud: int) -> None:
+        """Post each line."""
+        for line in data.splitlines():
+            self._request("/json/state", line)
+
+    def close(self) -> None:
+        """Do nothing: no connection is kept."""
+
+    def _request(self, path: str, body: bytes | None) -> bytes:
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(self._url + path, data=body, headers=headers)  # noqa: S310
+        try:
+            with _DIRECT.open(request, timeout=HTTP_S) as answer:
+                return bytes(answer.read(MOST_ANSWER))
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "reason", error)
+            raise PortError(f"{self._url} does not answer: {reason}") from error
+
+
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""Displays are in the house: no proxy knows the way."""
+
+
+def _port_error(url: str, error: Exception) -> PortError:
+    """Return what a person can do about an error of pyserial's."""
+    number = getattr(error, "errno", None)
+    said = str(error)
+    if number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or "exclusively lock" in said:
+        return PortBusyError(
+            f"{url} is in use by another program: close it (a serial monitor, another railspotter)"
+        )
+    if number in (errno.EACCES, errno.EPERM) or "PermissionError" in said:
+        return PortError(
+            f"{url} may not be opened: another program holds it, or on Linux you are not in its"
+            " group (sudo usermod -aG dialout $USER, then log in again)"
+        )
+    if number == errno.ENOENT or "FileNotFoundError" in said:
+        return PortError(f"there is no port {url}")
+    return PortError(f"{url}: {said}")

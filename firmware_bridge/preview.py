@@ -1,0 +1,80 @@
+"""The preview: what a display would show, without one. The same lights, drawn."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from .digits import digits, to_text
+from .lights import Lights, Moment, Strip, lights
+from .scoreboard import Scoreboard
+
+LED_PX = 16
+EYE = 2.2
+"""The eye sees a light of a tenth as a third: screens know that, LEDs do not (sRGB's exponent)."""
+RESET = "\x1b[0m"
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """One moment of a display.
+
+    Attributes
+    ----------
+    lights : (N, 3) uint8 array, RGB
+        What the strip is told.
+    lines : tuple of str
+        What a person reads on the modules of digits, one a player.
+    """
+
+    lights: Lights
+    lines: tuple[str, ...]
+
+    @property
+    def colours(self) -> Lights:
+        """How the lights look to the eye, as colours of a screen, the brightest one at full."""
+        brightest = max(1, int(self.lights.max(initial=0)))
+        seen: Lights = np.rint(255 * (self.lights / brightest) ** (1 / EYE)).astype(np.uint8)
+        return seen
+
+
+def preview(scoreboard: Scoreboard, strip: Strip, moment: Moment) -> Preview:
+    """Return what strip and modules show.
+
+    Examples
+    --------
+    >>> from .scoreboard import PlayerScore
+    >>> preview(Scoreboard((PlayerScore("red", 12),)), Strip(30), Moment()).lines
+    ('1 45  12',)
+    """
+    modules = digits(scoreboard, len(scoreboard.players), moment.t_s)
+    shown = lights(scoreboard, strip, moment)
+    return Preview(shown, tuple(to_text(module) for module in modules))
+
+
+def to_ansi(shown: Preview, width: int = 80) -> str:
+    """Return lines for a terminal with 24-bit colours, the strip wrapped at its width."""
+    return "\n".join((*_rows(shown.colours, width), *shown.lines))
+
+
+def _rows(colours: Lights, width: int) -> Iterator[str]:
+    for start in range(0, len(colours), width):
+        cells = (f"\x1b[38;2;{r};{g};{b}m●" for r, g, b in colours[start : start + width].tolist())
+        yield "".join(cells) + RESET
+
+
+def to_png(shown: Preview) -> bytes:
+    """Return the strip as a picture, the content of a PNG file."""
+    width = LED_PX * len(shown.colours)
+    picture = Image.new("RGB", (width, 2 * LED_PX), (24, 24, 24))
+    draw = ImageDraw.Draw(picture)
+    for i, colour in enumerate(shown.colours.tolist()):
+        left, top = i * LED_PX + 2, LED_PX // 2 + 2
+        draw.ellipse((left, top, left + LED_PX - 4, top + LED_PX - 4), tuple(colour))
+    content = io.BytesIO()
+    picture.save(content, "PNG")
+    return content.getvalue()

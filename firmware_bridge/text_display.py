@@ -1,0 +1,68 @@
+"""Plain text: lines for a terminal, the backpack of an LCD, anything that prints what it gets."""
+
+from __future__ import annotations
+
+from math import inf
+
+from .driver import BAUD, Driver
+from .lights import Moment
+from .scoreboard import Scoreboard
+
+PACE_S = 0.5
+AGAIN_S = 10.0
+"""So often it is said again: a display that was plugged in late sees it too."""
+
+
+def text(scoreboard: Scoreboard) -> str:
+    """Return a line for each player, and one for the last turns; none is longer than 20 letters.
+
+    Examples
+    --------
+    >>> from .scoreboard import PlayerScore
+    >>> red = PlayerScore("red", 115, 2, has_longest_path=True)
+    >>> print(text(Scoreboard((red, PlayerScore("blue", 7)), is_last_turns=True)))
+    red       115 +2  *
+    blue        7 +45
+    last turns
+    """
+    lines = [
+        f"{player.colour[:8]:8} {player.score:4} {f'+{player.trains_left}':3}"
+        + (" *" if player.has_longest_path else "")
+        for player in scoreboard.players
+    ]
+    if scoreboard.is_last_turns:
+        lines.append("last turns")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+class TextDisplay:
+    """Says the scoreboard in lines whenever it changes; nothing is expected back."""
+
+    baud = BAUD
+    title = "plain text"
+
+    def __init__(self) -> None:
+        self._said_s = -inf
+        self._shown = ""
+
+    def hear(self, data: bytes, t_s: float) -> None:
+        """Pass over it."""
+
+    def say(self, scoreboard: Scoreboard | None, moment: Moment) -> bytes:
+        """Return the lines when they changed, an empty one before them."""
+        since_s = moment.t_s - self._said_s
+        if scoreboard is None or since_s < PACE_S:
+            return b""
+        now = text(scoreboard)
+        if now == self._shown and since_s < AGAIN_S:
+            return b""
+        self._shown, self._said_s = now, moment.t_s
+        return ("\n" + now + "\n").replace("\n", "\r\n").encode("ascii", "replace")
+
+    def farewell(self) -> bytes:
+        """Return nothing: the last score may stay."""
+        return b""
+
+    def settled(self) -> Driver:
+        """Return this driver."""
+        return self

@@ -1,0 +1,155 @@
+"""WLED controllers on a cable: version, JSON and Adalight frames.
+
+References
+----------
+.. [1] WLED, "Serial", kno.wled.ge/interfaces/serial; "JSON API", kno.wled.ge/interfaces/json-api;
+   the behaviour of wled00/wled_serial.cpp.
+.. [2] Adalight: "Ada", the number of LEDs less one, a check byte, the colours.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from itertools import cycle
+from math import inf
+
+from .driver import BAUD, FRAME_S, Driver
+from .errors import PortError
+from .lights import MOST_LEDS, Lights, Moment, Strip, lights
+from .scoreboard import Scoreboard
+
+BAUDS = (BAUD, 230400, 460800, 500000, 576000, 921600, 1000000, 1500000)
+"""The speeds that WLED can be set to; it starts with the one from its settings."""
+ASK_S = 0.5
+ASKS = 2
+"""So often each speed is asked: the first answer may be spoilt by what was on the line."""
+INFO_S = 1.5
+"""The info is some 3 KB: a third of a second, and WLED may be busy."""
+AGAIN_S = 1.0
+"""Realtime mode ends 2.5 s after the last frame, unless set otherwise."""
+VERSION_S = 2.0
+SILENCE_S = 7.0
+LONGEST_LINE = 20_000
+
+_VERSION = re.compile(rb"WLED ([\w.\-+]{1,40})")
+_BAUD = re.compile(rb"Baud is now (\d{4,7})")
+
+
+def adalight(colours: Lights) -> bytes:
+    """Return an Adalight frame.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> adalight(np.array([[255, 0, 0], [1, 2, 3]], np.uint8)).hex(" ")
+    '41 64 61 00 01 54 ff 00 00 01 02 03'
+    """
+    high, low = divmod(len(colours) - 1, 256)
+    return b"Ada" + bytes([high, low, high ^ low ^ 0x55]) + colours.tobytes()
+
+
+class WledOnCable:
+    """Speaks to a WLED controller over a serial line."""
+
+    def __init__(self, strip: Strip) -> None:
+        self._strip = strip
+        self._bauds = cycle(BAUDS)
+        self.baud = next(self._bauds)
+        self._asked = 0
+        self._line = bytearray()
+        self._version = ""
+        self._version_heard_s = -inf
+        self._info_asked_s: float | None = None
+        self._leds = 0
+        self._began_s = inf
+        self._asked_s = self._frame_s = -inf
+        self._shown: bytes = b""
+
+    @property
+    def title(self) -> str:
+        """The version and the number of LEDs."""
+        return f"WLED {self._version}: {self._leds} LEDs" if self._leds else ""
+
+    def hear(self, data: bytes, t_s: float) -> None:
+        """Take what the controller said; between its lines anything may stand."""
+        *ended, rest = (bytes(self._line) + data).split(b"\n")
+        self._line = bytearray(rest[-LONGEST_LINE:])
+        for line in ended:
+            self._hear_line(line.strip(), t_s)
+
+    def _hear_line(self, line: bytes, t_s: float) -> None:
+        if found := _VERSION.search(line):
+            self._version, self._version_heard_s = found[1].decode("ascii"), t_s
+        elif found := _BAUD.search(line):
+            if int(found[1]) in BAUDS:
+                self.baud = int(found[1])
+        elif line.startswith(b"{") and not self._leds:
+            self._leds = leds_in_info(line) or self._leds
+
+    def say(self, scoreboard: Scoreboard | None, moment: Moment) -> bytes:
+        """Return the next question, or the next frame."""
+        t_s = moment.t_s
+        self._began_s = min(self._began_s, t_s)
+        if not self._version:
+            return self._ask_version(t_s)
+        if not self._leds:
+            if self._info_asked_s is None:
+                self._info_asked_s = t_s
+                return b'{"v":true}'
+            if t_s - self._info_asked_s < INFO_S:
+                return b""
+            self._leds = self._strip.leds  # it does not tell: the user did
+        if t_s - self._version_heard_s > SILENCE_S:
+            raise PortError("the WLED controller does not answer any more")
+        return self._frame(scoreboard, moment)
+
+    def _ask_version(self, t_s: float) -> bytes:
+        if t_s - self._asked_s < ASK_S:
+            return b""
+        if self._asked == ASKS * len(BAUDS):
+            raise PortError("no WLED controller answers on this port")
+        if self._asked and self._asked % ASKS == 0:
+            self.baud = next(self._bauds)
+        self._asked, self._asked_s = self._asked + 1, t_s
+        # Of a frame that was cut off when the cable was, WLED still awaits the rest: zeros end it.
+        return (bytes(3 * MOST_LEDS) if self._asked % ASKS == 0 else b"") + b"v"
+
+    def _frame(self, scoreboard: Scoreboard | None, moment: Moment) -> bytes:
+        t_s = moment.t_s
+        line_s = (6 + 3 * self._leds) * 10 / self.baud
+        if scoreboard is None or t_s - self._frame_s < max(FRAME_S, 1.2 * line_s):
+            return b""
+        frame = adalight(lights(scoreboard, replace(self._strip, leds=self._leds), moment))
+        if frame == self._shown and t_s - self._frame_s < AGAIN_S:
+            return b""
+        self._shown, self._frame_s = frame, t_s
+        if t_s - max(self._asked_s, self._version_heard_s) >= VERSION_S:
+            self._asked_s = t_s
+            return frame + b"v"
+        return frame
+
+    def farewell(self) -> bytes:
+        """Return what ends the realtime mode."""
+        return b'{"live":false}' if self._version else b""
+
+    def settled(self) -> Driver:
+        """Return this driver."""
+        return self
+
+
+def leds_in_info(text: bytes) -> int:
+    """Return the number of LEDs that a JSON answer tells, 0 where it does not.
+
+    Examples
+    --------
+    >>> leds_in_info(b'{"info": {"leds": {"count": 30}}}'), leds_in_info(b'{"leds": 3')
+    (30, 0)
+    """
+    try:
+        said = json.loads(text)
+        count = said.get("info", said)["leds"]["count"]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return 0
+    return count if isinstance(count, int) and 0 < count <= MOST_LEDS else 0

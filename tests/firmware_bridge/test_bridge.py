@@ -1,0 +1,303 @@
+"""The bridge keeps displays right, and never makes a game wait."""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from fake_displays import FakeFirmware, FakeWled
+from railspotter.firmware_bridge import (
+    Bridge,
+    BridgeState,
+    DisplayError,
+    FoundPort,
+    Moment,
+    PlayerScore,
+    PortBusyError,
+    PortError,
+    Scoreboard,
+    Strip,
+    digits,
+    lights,
+)
+from railspotter.firmware_bridge.display_name import Candidate, candidates
+from railspotter.firmware_bridge.messages import Capabilities
+from railspotter.firmware_bridge.own_display import OwnDisplay
+from railspotter.firmware_bridge.ports import open_port
+from scoreboards import game_scoreboards
+
+STRIP = Strip(100)
+
+
+def still(score: int) -> Scoreboard:
+    """A scoreboard whose lights do not move."""
+    return Scoreboard((PlayerScore("red", score), PlayerScore("blue", 2 * score)))
+
+
+def light(scoreboard: Scoreboard, leds: int = 100, *, is_reading: bool = False) -> bytes:
+    return lights(scoreboard, Strip(leds), Moment(is_reading=is_reading)).tobytes()
+
+
+def wait(is_so: Callable[[], bool], timeout_s: float = 8.0) -> bool:
+    deadline = time.monotonic() + timeout_s
+    while time.monotonic() < deadline:
+        if is_so():
+            return True
+        time.sleep(0.005)
+    return is_so()
+
+
+def test_scores_reach_our_firmware(tmp_path: Path) -> None:
+    with FakeFirmware(tmp_path / "port") as device:
+        with Bridge(f"own:{device.link}", STRIP) as bridge:
+            for score in (7, 60, 120):
+                board = still(score)
+                bridge.show(board)
+                assert wait(lambda board=board: device.lights == light(board))  # type: ignore[misc]
+                wanted = b"".join(digits(board, 2, 0.0))
+                assert wait(lambda wanted=wanted: device.segments == wanted)  # type: ignore[misc]
+            about = "fake firmware: 100 LEDs, 2 modules of digits"
+            assert bridge.state == BridgeState(True, f"{about} ({device.link})", 1)
+            bridge.dim(is_reading=True)
+            assert wait(lambda: device.lights == light(still(120), is_reading=True))
+            assert device.heard_too_early == 0
+        assert wait(lambda: not any(device.lights))
+
+
+def test_a_lost_answer_costs_a_moment_only(tmp_path: Path) -> None:
+    with FakeFirmware(tmp_path / "port") as device, Bridge(f"own:{device.link}", STRIP) as bridge:
+        device.ignores = lambda number: number % 4 == 1
+        for score in range(0, 100, 20):
+            bridge.show(still(score))
+            assert wait(lambda score=score: device.lights == light(still(score)))  # type: ignore[misc]
+        device.ignores = lambda number: False
+
+
+def test_no_more_than_twenty_frames_a_second(tmp_path: Path) -> None:
+    with FakeFirmware(tmp_path / "port", modules=0) as device:
+        with Bridge(f"own:{device.link}", STRIP) as bridge:
+            begun_s = time.monotonic()
+            while time.monotonic() - begun_s < 1.0:
+                bridge.show(still(random.Random(time.monotonic_ns()).randrange(100)))
+                time.sleep(0.003)
+            bridge.show(still(42))
+            assert wait(lambda: device.lights == light(still(42)))
+        took_s = device.shown_at_s[-2] - device.shown_at_s[0]
+        assert 3 < len(device.shown_at_s) < 20 * took_s + 4
+
+
+def test_a_wled_on_a_cable_shows_the_score_and_keeps_it(tmp_path: Path) -> None:
+    with FakeWled(tmp_path / "port") as device:
+        with Bridge(f"wled:{device.link}", STRIP) as bridge:
+            bridge.show(still(30))
+            assert wait(lambda: device.lights == light(still(30), leds=30))
+            assert bridge.state.text.startswith("WLED 0.15.0: 30 LEDs")
+            time.sleep(1.3)
+            assert device.frames > 1
+            assert device.is_realtime
+        assert wait(lambda: not device.is_realtime)
+        assert device.ends == 1
+
+
+def test_a_wled_at_another_speed_and_in_the_midst_of_a_frame(tmp_path: Path) -> None:
+    with FakeWled(tmp_path / "port", baud=230400) as device:
+        for byte in b"Ada\x00\x63\x36rest of it":  # a cable was pulled here
+            device._state(byte)
+        with Bridge(f"wled:{device.link}", STRIP) as bridge:
+            bridge.show(still(30))
+            assert wait(lambda: device.lights == light(still(30), leds=30))
+
+
+@pytest.mark.parametrize("make", [FakeFirmware, FakeWled])
+def test_auto_finds_what_is_plugged_in(
+    tmp_path: Path, make: Callable[[Path], FakeFirmware | FakeWled]
+) -> None:
+    with make(tmp_path / "port") as device:
+        found = (FoundPort(str(device.link), "a copy", "CH340"), FoundPort("nothing here", "modem"))
+        bridge = Bridge("auto", STRIP, find=lambda name: candidates(name, lambda: found))
+        with bridge:
+            bridge.show(still(9))
+            leds = device.leds if isinstance(device, FakeWled) else 100
+            assert wait(lambda: device.lights == light(still(9), leds=leds))
+
+
+def test_a_bootloader_is_waited_for(tmp_path: Path) -> None:
+    with (
+        FakeFirmware(tmp_path / "port", deaf_s=1.6) as device,
+        Bridge(str(device.link), STRIP) as bridge,
+    ):
+        bridge.show(still(9))
+        assert wait(lambda: device.lights == light(still(9)))
+
+
+def test_plain_text_arrives(tmp_path: Path) -> None:
+    master, slave = os.openpty()
+    with Bridge(f"text:{os.ttyname(slave)}", STRIP) as bridge:
+        bridge.show(still(9))
+        assert wait(lambda: bridge.state.is_connected)
+        heard = b""
+        while heard.count(b"\n") < 3:
+            heard += os.read(master, 100)
+    os.close(master)
+    os.close(slave)
+    assert heard.split() == [b"red", b"9", b"+45", b"blue", b"18", b"+45"]
+
+
+def test_a_port_that_comes_later(tmp_path: Path) -> None:
+    link = tmp_path / "port"
+    with Bridge(f"own:{link}", STRIP) as bridge:
+        bridge.show(still(9))
+        assert wait(lambda: bridge.state.text == f"there is no port {link}")
+        with FakeFirmware(link) as device:
+            assert wait(lambda: device.lights == light(still(9)))
+
+
+def test_a_port_that_another_program_holds(tmp_path: Path) -> None:
+    with FakeFirmware(tmp_path / "port") as device:
+        holder = open_port(str(device.link), 115200)
+        with pytest.raises(PortBusyError, match="in use by another program"):
+            open_port(str(device.link), 115200)
+        with Bridge(f"own:{device.link}", STRIP) as bridge:
+            bridge.show(still(9))
+            assert wait(lambda: "in use" in bridge.state.text)
+            holder.close()
+            assert wait(lambda: device.lights == light(still(9)))
+
+
+def test_newer_firmware_is_named(tmp_path: Path) -> None:
+    device = FakeFirmware(tmp_path / "port")
+    device.has = Capabilities(2, 100, 0)
+    with device, Bridge(f"own:{device.link}", STRIP) as bridge:
+        bridge.show(still(9))
+        assert wait(lambda: "speaks version 2" in bridge.state.text)
+        assert not any(device.lights)
+
+
+@pytest.mark.parametrize("name", ["", "own:", "wled:", " "])
+def test_a_display_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(DisplayError):
+        Bridge(name)
+
+
+class StuckPort:
+    """A port on which every write lasts for ever, until its test is over."""
+
+    def __init__(self) -> None:
+        self.is_over = threading.Event()
+
+    def read(self) -> bytes:
+        return b""
+
+    def write(self, data: bytes, baud: int) -> None:
+        self.is_over.wait(30)
+        raise PortError("stuck")
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_stuck_port_makes_nobody_wait() -> None:
+    port = StuckPort()
+    find = lambda name: candidates("own:stuck")  # noqa: E731
+    with Bridge("own:stuck", STRIP, find=find, opened=lambda url, baud: port) as bridge:
+        slowest_s = 0.0
+        for i in range(2000):
+            before_s = time.perf_counter()
+            bridge.show(still(i % 100))
+            slowest_s = max(slowest_s, time.perf_counter() - before_s)
+        assert slowest_s < 0.5
+        port.is_over.set()
+
+
+def test_a_driver_that_fails_stops_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    failures: list[str] = []
+
+    def make(strip: Strip) -> OwnDisplay:
+        if len(failures) < 2:
+            failures.append("one more")
+            raise RuntimeError("a mistake of ours")
+        return OwnDisplay(strip)
+
+    with FakeFirmware(tmp_path / "port") as device:
+        find = lambda name: (Candidate(str(device.link), make),)  # noqa: E731
+        with Bridge("own:x", STRIP, find=find) as bridge:
+            bridge.show(still(9))
+            assert wait(lambda: device.lights == light(still(9)))
+    assert caplog.text.count("Traceback") == 1
+
+
+def open_files() -> int:
+    folder = Path("/proc/self/fd")
+    return sum(1 for _ in folder.iterdir()) if folder.exists() else 0
+
+
+def test_torn_away_at_random_moments(tmp_path: Path) -> None:
+    """The long form is benchmarks/display_torn.py."""
+    rng = random.Random(11)
+    boards = game_scoreboards()
+    files = open_files()
+    threads = threading.active_count()
+    with FakeFirmware(tmp_path / "port") as device, Bridge(str(device.link), STRIP) as bridge:
+        for i in range(12):
+            bridge.show(boards[i * 7 % len(boards)])
+            time.sleep(rng.random() * 0.2)
+            device.tear_away()
+            score = still(rng.randrange(100))
+            bridge.show(score)
+            time.sleep(rng.random() * 0.1)
+            device.plug_in()
+            assert wait(lambda score=score: device.lights == light(score), 6.0)  # type: ignore[misc]
+    assert threading.active_count() == threads
+    assert open_files() == files
+
+
+class Wled(BaseHTTPRequestHandler):
+    """A WLED controller's web server."""
+
+    bodies: list[bytes] = []  # noqa: RUF012
+
+    def do_GET(self) -> None:
+        assert self.path == "/json/info"
+        self._answer(b'{"ver":"0.15.0","leds":{"count":20},"name":"WLED"}')
+
+    def do_POST(self) -> None:
+        assert self.path == "/json/state"
+        assert self.headers["Content-Type"] == "application/json"
+        self.bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
+        self._answer(b'{"success":true}')
+
+    def _answer(self, body: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+def test_a_wled_in_the_network() -> None:
+    from railspotter.firmware_bridge.wled_network import requests
+
+    Wled.bodies.clear()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Wled) as server:
+        serving = threading.Thread(target=server.serve_forever, args=(0.02,))
+        serving.start()
+        with Bridge(f"http://127.0.0.1:{server.server_port}", STRIP) as bridge:
+            bridge.show(still(30))
+            wanted = requests(lights(still(30), replace(STRIP, leds=20), Moment()))
+            assert wait(lambda: Wled.bodies[-1:] == list(wanted))
+        assert Wled.bodies[-1] == b'{"seg":{"id":0,"frz":false}}'
+        server.shutdown()
+        serving.join()
+    with Bridge(f"http://127.0.0.1:{server.server_port}", STRIP) as bridge:
+        assert wait(lambda: "does not answer" in bridge.state.text)

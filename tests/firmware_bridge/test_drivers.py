@@ -1,0 +1,243 @@
+"""What drivers say: against golden dialogues, and against anything that a display may answer."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from railspotter.firmware_bridge import Moment, PlayerScore, PortError, Scoreboard, Strip, lights
+from railspotter.firmware_bridge.driver import Driver
+from railspotter.firmware_bridge.framing import FrameReader
+from railspotter.firmware_bridge.messages import (
+    Capabilities,
+    Hello,
+    Ping,
+    Ready,
+    ShowDigits,
+    ShowLights,
+    ToDevice,
+    decode_to_device,
+    encode,
+)
+from railspotter.firmware_bridge.own_display import READY_S, SILENCE_S, OwnDisplay
+from railspotter.firmware_bridge.probe import Probe
+from railspotter.firmware_bridge.text_display import TextDisplay, text
+from railspotter.firmware_bridge.wled_cable import BAUDS, WledOnCable, leds_in_info
+from railspotter.firmware_bridge.wled_network import WledInNetwork, requests
+from scoreboards import scoreboards
+
+GOLDEN = Path(__file__).parent / "golden"
+RED = Scoreboard((PlayerScore("red", 50),))
+FULL = Strip(6, brightness=1.0, most_ma=1e6)
+HAS = Capabilities(1, 10, 1, "test")
+
+
+def play(driver: Driver, dialogue: str) -> None:
+    """Let a driver have its part of a dialogue; `@` sets the clock."""
+    t_s = 0.0
+    for line in dialogue.splitlines():
+        mark, _, said = line.partition(" ")
+        if mark == "@":
+            t_s = float(said) + 0.1
+        elif mark == "<":
+            driver.hear(_bytes(said), t_s)
+        elif mark == ">":
+            got = driver.say(RED, Moment(t_s)) if t_s >= 0 else driver.farewell()
+            assert got == _bytes(said), line
+        elif mark == "!":
+            assert driver.say(RED, Moment(t_s)) == b""
+            t_s = -1.0
+
+
+def _bytes(text: str) -> bytes:
+    return bytes(ast.literal_eval("b'" + text + "'"))
+
+
+@pytest.mark.parametrize(
+    ("name", "make"), [("wled_cable", WledOnCable), ("wled_network", WledInNetwork)]
+)
+def test_a_dialogue_is_as_written(name: str, make: Callable[[Strip], Driver]) -> None:
+    play(make(FULL), (GOLDEN / f"{name}.txt").read_text("utf-8"))
+
+
+MAKERS: list[Callable[[Strip], Driver]] = [
+    OwnDisplay,
+    WledOnCable,
+    WledInNetwork,
+    Probe,
+    lambda strip: TextDisplay(),
+]
+said = st.one_of(
+    st.binary(max_size=60),
+    st.just(encode(HAS)),
+    st.builds(lambda number: encode(Ready(number)), st.integers(0, 255)),
+    st.sampled_from(
+        [b"WLED 0.15.0\r\n", b"Baud is now 230400\r\n", b"Baud is now 999999999999\n", b"{" * 50]
+    ),
+    st.just(b'{"info":{"leds":{"count":12}}}\r\n'),
+)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@given(st.lists(st.tuples(said, st.floats(0, 1)), max_size=30), scoreboards())
+def test_no_answer_upsets_a_driver(
+    make: Callable[[Strip], Driver], heard: list[tuple[bytes, float]], scoreboard: Scoreboard
+) -> None:
+    driver, t_s = make(FULL), 0.0
+    for data, pause_s in heard:
+        t_s += pause_s
+        try:
+            driver.hear(data, t_s)
+            driver = driver.settled()
+            driver.say(scoreboard, Moment(t_s))
+        except PortError:
+            return
+    driver.farewell()
+
+
+class Firmware:
+    """The other end of the own driver, without any wire."""
+
+    def __init__(self, driver: OwnDisplay) -> None:
+        self.driver = driver
+        self.t_s = 0.0
+        self.said: list[ToDevice] = []
+
+    def turn(
+        self, scoreboard: Scoreboard | None = RED, pause_s: float = 0.06, *, answers: bool = True
+    ) -> ToDevice | None:
+        self.t_s += pause_s
+        data = self.driver.say(scoreboard, Moment(self.t_s))
+        if not data:
+            return None
+        (body,) = FrameReader().feed(data)
+        decoded = decode_to_device(body)
+        assert decoded
+        number, message = decoded
+        assert message
+        if answers:
+            answer = HAS if isinstance(message, Hello) else Ready(number)
+            self.driver.hear(encode(answer, number), self.t_s)
+        self.said.append(message)
+        return message
+
+
+def test_all_is_said_once_then_only_what_changes() -> None:
+    device = Firmware(OwnDisplay(FULL))
+    assert device.turn() == Hello()
+    assert isinstance(device.turn(), ShowLights)
+    assert isinstance(device.turn(), ShowDigits)
+    assert [device.turn() for _ in range(10)] == [None] * 10
+    assert device.turn(pause_s=0.9) == Ping()
+    more = replace(RED, players=(PlayerScore("red", 60),))
+    assert isinstance(device.turn(more), ShowLights)
+    assert isinstance(device.turn(more), ShowDigits)
+
+
+def test_what_was_not_answered_is_said_again_and_newer() -> None:
+    device = Firmware(OwnDisplay(FULL))
+    device.turn()
+    first = device.turn(answers=False)
+    assert device.turn(pause_s=READY_S / 2) is None
+    more = replace(RED, players=(PlayerScore("red", 60),))
+    again = device.turn(more, pause_s=READY_S)
+    assert isinstance(again, ShowLights)
+    assert again != first
+    device.turn()
+    # Nobody knows whether the first came through: going back to it is said, too.
+    device.turn(RED, answers=False)
+    device.turn(more, pause_s=2 * READY_S)
+    assert any(isinstance(device.turn(RED), ShowLights) for _ in range(2))
+
+
+def test_a_restarted_device_is_told_everything() -> None:
+    device = Firmware(OwnDisplay(FULL))
+    for _ in range(6):
+        device.turn()
+    device.driver.hear(encode(HAS), device.t_s)
+    assert isinstance(device.turn(), ShowLights)
+    assert isinstance(device.turn(), ShowDigits)
+
+
+def test_silence_and_strangers_are_given_up() -> None:
+    device = Firmware(OwnDisplay(FULL))
+    device.turn()
+    with pytest.raises(PortError, match="does not answer"):
+        device.turn(pause_s=SILENCE_S + 1)
+    device = Firmware(OwnDisplay(FULL))
+    asked = [device.turn(answers=False, pause_s=0.3) for _ in range(12)]
+    assert asked == [Hello()] * 12
+    with pytest.raises(PortError, match="no Railspotter firmware"):
+        device.turn(pause_s=1.0)
+    with pytest.raises(PortError, match="version 2"):
+        OwnDisplay(FULL).hear(encode(replace(HAS, version=2)), 0.0)
+
+
+def test_a_wled_at_another_speed_is_found() -> None:
+    driver = WledOnCable(FULL)
+    asked = []
+    for i in range(400):
+        if driver.say(RED, Moment(i * 0.1)):
+            asked.append(driver.baud)
+        if len(asked) == 2 * len(BAUDS):
+            break
+    assert asked == [baud for baud in BAUDS for _ in range(2)]
+    with pytest.raises(PortError, match="no WLED"):
+        driver.say(RED, Moment(1000.0))
+
+
+def test_a_wled_that_falls_silent_is_given_up() -> None:
+    driver = WledOnCable(FULL)
+    driver.hear(b"WLED 0.14\n", 0.0)
+    asked = [driver.say(RED, Moment(i * 0.1)) for i in range(70)]
+    assert sum(said.endswith(b"v") for said in asked) >= 2
+    with pytest.raises(PortError, match="any more"):
+        driver.say(RED, Moment(7.1))
+
+
+def test_the_line_of_a_long_strip_is_not_overfilled() -> None:
+    driver = WledOnCable(replace(FULL, leds=600))
+    driver.hear(b"WLED 0.14\n", 0.0)
+    size, seconds = 0, 5.0
+    for i in range(int(seconds * 100)):
+        board = Scoreboard((PlayerScore("red", i % 100),))
+        size += len(driver.say(board, Moment(1.0 + i / 100)))
+    assert 0.5 < size * 10 / 115200 / seconds < 0.95
+
+
+@given(scoreboards(), st.integers(1, 700))
+def test_requests_to_a_wled_hold_every_colour(scoreboard: Scoreboard, leds: int) -> None:
+    shown = lights(scoreboard, replace(FULL, leds=leds), Moment())
+    got = np.zeros_like(shown)
+    for body in requests(shown):
+        items = iter(ast.literal_eval(body.decode().replace("true", "True"))["seg"]["i"])
+        for start in items:
+            end_or_colour = next(items)
+            end = end_or_colour if isinstance(end_or_colour, int) else start + 1
+            colour = next(items) if isinstance(end_or_colour, int) else end_or_colour
+            got[start:end] = list(bytes.fromhex(colour))
+    assert np.array_equal(got, shown)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [b"", b"[]", b"7", b'{"leds":[]}', b'{"leds":{"count":"9"}}', b'{"leds":{"count":-1}}',
+     b'{"info":3}', b"[" * 100_000, b"\xff"],
+    ids=lambda odd: repr(odd[:20]),
+)  # fmt: skip
+def test_an_odd_info_tells_no_leds(odd: bytes) -> None:
+    assert leds_in_info(odd) == 0
+
+
+@given(scoreboards())
+def test_text_is_short_lines(scoreboard: Scoreboard) -> None:
+    lines = text(scoreboard).splitlines()
+    assert all(len(line) <= 20 for line in lines)
+    for player, line in zip(scoreboard.players, lines, strict=False):
+        assert line.split()[:3] == [player.colour, str(player.score), f"+{player.trains_left}"]
