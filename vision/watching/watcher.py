@@ -81,6 +81,7 @@ class Watcher:
         self._pending: dict[Spot, _Pending] = {}
         self._touched: dict[Spot, frozenset[int]] = {}
         self._asked: set[Spot] = set()
+        self._corrected: set[Spot] = set()
         self._is_reading = False
         self._last: tuple[Picture, Pose, Sight] | None = None
 
@@ -105,10 +106,13 @@ class Watcher:
         return frozenset(self._asked)
 
     def correct(self, spot: Spot, colour: Colour | None) -> None:
-        """Take in what a person says of a spot: it holds until the spot is seen to change."""
+        """Take in what a person says of a spot: it holds until the spot is seen to change.
+
+        What the spot shows when it is next still is what the person spoke of.
+        """
         self._asked.discard(spot)
+        self._corrected.add(spot)
         self._believe(spot, colour)
-        self._settle_pictures()
 
     def see(self, frame: Picture, pose: Pose | None, at_s: float) -> Observation:
         """Take in a frame.
@@ -179,11 +183,15 @@ class Watcher:
         for s in np.flatnonzero(still_and_changed):
             spot = self._names[s]
             pending = self._pending.setdefault(spot, _Pending())
-            if not pending.is_decided:
+            if spot in self._corrected:
+                pending.is_decided = has_decided = True
+            elif not pending.is_decided:
                 changes += self._decide(spot, pending, sight)
                 has_decided |= pending.is_decided
         if has_decided:
             self._settle_pictures()
+        readable = self._settling.readable
+        self._corrected = {spot for spot in self._corrected if not readable[self._index[spot]]}
         return tuple(changes)
 
     def _decide(self, spot: Spot, pending: _Pending, sight: Sight) -> list[Change]:

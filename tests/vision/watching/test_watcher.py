@@ -18,7 +18,7 @@ from railspotter.table.enactment import CALM
 from railspotter.table.virtual_game import VirtualGame, virtual_game
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.train_colours import plastic
-from railspotter.vision.virtual_board import Scene, Sensor, Thing, View
+from railspotter.vision.virtual_board import Scene, Sensor, Thing, View, stand_trains
 from railspotter.vision.watching import (
     Appeared,
     Change,
@@ -183,9 +183,34 @@ def test_a_board_that_is_not_found_is_searched(
 
 def test_what_a_person_says_holds(game: VirtualGame, printed: PrintedBoard, pose: Pose) -> None:
     watcher = Watcher(printed, PIECES, {OTHER: "red"})
+    bare = game.camera.take(Scene()).picture
+    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "blue"}, 0))).picture
+    for tenth in range(20):
+        watcher.see(bare, pose, tenth / 10)
+    watcher.see(laid, pose, 2.0)
     watcher.correct(OTHER, None)
     watcher.correct(MEANT, "green")
-    picture = game.camera.take(Scene()).picture
-    for tenth in range(30):
-        assert not watcher.see(picture, pose, tenth / 10).changes
-    assert watcher.settled == {MEANT: "green"}
+    for tenth in range(21, 60):
+        said = {change.spot for change in watcher.see(laid, pose, tenth / 10).changes}
+        assert not said & {MEANT, OTHER}
+        watcher.take_in(all_red(tenth / 10))
+    assert watcher.settled[MEANT] == "green"
+    assert OTHER not in watcher.settled
+
+
+def test_what_was_said_by_a_person_is_outranked_by_a_later_change(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    watcher = Watcher(printed, PIECES)
+    bare = game.camera.take(Scene()).picture
+    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "red"}, 0))).picture
+    watcher.correct(MEANT, "green")
+    for tenth in range(20):
+        watcher.see(bare, pose, tenth / 10)
+    changes: list[Change] = []
+    for tenth in range(20, 60):
+        changes += watcher.see(laid, pose, tenth / 10).changes
+        watcher.take_in(all_red(tenth / 10))
+    of_it = [change for change in changes if change.spot == MEANT]
+    assert [type(change) for change in of_it] == [Vanished, Appeared]
+    assert watcher.settled[MEANT] == "red"
