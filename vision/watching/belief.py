@@ -30,6 +30,8 @@ class BeliefSettings:
     """Log-odds that one reading can give."""
     sure: float = 3.0
     """Summed log-odds that overrule doubts about odds that are nearly even."""
+    sure_alone: float = 1.0
+    """The same where nothing else appeared: something has changed the spot."""
     visible: float = 0.3
     """Share of a spot that must be in sight for a reading to count."""
     something: float = 1.5
@@ -116,11 +118,15 @@ class Situation:
         For how long it has held still.
     changed_parts : int
         How many of its parts look different from when it was settled.
+    is_alone : bool
+        Whether nothing else appeared since it came to rest: people lay one route a turn, and its
+        trains throw shadows on others.
     """
 
     settled: Colour | None
     still_s: float
     changed_parts: int
+    is_alone: bool = True
 
 
 @dataclass(frozen=True)
@@ -194,14 +200,15 @@ def judge(
     needed = s.agreeing
     impossible = ""
     if last.answer is not None:
-        if not expectation.expects(last.answer):
+        if not (now.is_alone and expectation.expects(last.answer)):
             needed = s.agreeing_unlikely
         if not expectation.allows(last.answer, last.parts):
             impossible = f"{last.answer} has no more trains"
         if now.changed_parts < last.parts:
             impossible = f"only {now.changed_parts} of {last.parts} spaces were seen to change"
     is_doubtless = plain >= needed and last.doubt is None
-    is_added_up = len(agreeing) >= s.agreeing_doubtful and sure >= s.sure and _only_odds(agreeing)
+    enough = s.sure_alone if now.is_alone and now.settled is None else s.sure
+    is_added_up = len(agreeing) >= s.agreeing_doubtful and sure >= enough and _only_odds(agreeing)
     if not impossible and (is_doubtless or is_added_up):
         if now.still_s < held_s - 1e-9:
             return Wait(for_reading=False)

@@ -92,7 +92,7 @@ class Settling:
         self.still_since_s[begins] = sight.at_s
         if sight.at_s - self._moved_s < self.settings.still_s:
             self.state = State.MOVED
-        elif sight.is_hand or sight.disturbed.any():
+        elif sight.is_hand:
             self.state = State.HAND
         elif sight.changed.any():
             self.state = State.SETTLING

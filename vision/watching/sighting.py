@@ -17,7 +17,7 @@ from .looks import Pieces
 from .motion import Background, Motion, MotionSettings
 from .settling import Sight
 from .spots import Spots
-from .things import over_board
+from .things import LyingThings, over_board
 
 AROUND_MM = 20.0
 """Ground shown around a spot in its picture."""
@@ -61,6 +61,7 @@ class Sighter:
         self._grid = Grid(printed.board.size_mm)
         self._motion = Motion(self._settings.motion)
         self._background: Background | None = None
+        self._lying = LyingThings(self._grid.shape)
         self._stand: _Stand | None = None
 
     @property
@@ -98,10 +99,11 @@ class Sighter:
         if self._background is not None:
             changed = self._background.changed(self._cells, in_frame, moving, at_s)
         over = over_board(changed | moving, in_frame)
+        lying = self._lying.covered(changed, moving)
         changed_parts = spots.share(changed) >= self._settings.part_changed
         return Sight(
             at_s,
-            disturbed=spots.touched(moving | over),
+            disturbed=spots.touched(moving | over | lying),
             changed=spots.any_of(changed_parts),
             changed_parts=changed_parts,
             is_hand=bool(moving.any() or over.any()),

@@ -82,6 +82,7 @@ class Watcher:
         self._touched: dict[Spot, frozenset[int]] = {}
         self._asked: set[Spot] = set()
         self._corrected: set[Spot] = set()
+        self._appeared_s = -np.inf
         self._is_reading = False
         self._last: tuple[Picture, Pose, Sight] | None = None
 
@@ -203,7 +204,12 @@ class Watcher:
         needed = 1 if self._pieces.one_piece_a_route else len(changed)
         verdict = judge(
             spot,
-            Situation(was, still_s, min(len(changed), needed)),
+            Situation(
+                was,
+                still_s,
+                min(len(changed), needed),
+                is_alone=self._appeared_s < self._settling.still_since_s[s],
+            ),
             pending.seen,
             self.expectation,
             self.settings.settling.still_s,
@@ -218,6 +224,7 @@ class Watcher:
                     changes.append(Vanished(*said, was, sure))
                 if colour != was and colour is not None:
                     changes.append(Appeared(*said, colour, sure))
+                    self._appeared_s = sight.at_s
                 if spot in self._asked:
                     self._asked.discard(spot)
                     changes.append(QuestionWithdrawn(*said))

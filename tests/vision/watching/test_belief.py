@@ -121,12 +121,23 @@ def test_nobody_is_asked_about_a_train_that_was_pushed_a_little() -> None:
 
 
 def test_doubts_about_even_odds_add_up_to_certainty() -> None:
-    faint = doubted(replace(RED, odds=(1.9, -3.0)))
+    faint = doubted(replace(RED, odds=(1.2, -3.0)))
     many = [faint] * S.agreeing_doubtful
     assert verdict(*many[1:]) == Wait()
     claimed = verdict(*many)
     assert isinstance(claimed, Believe)
     assert claimed.colour == "red"
+
+
+def test_what_appears_beside_another_route_takes_more() -> None:
+    def beside(*seen: Seen) -> Verdict:
+        now = Situation(None, 1.0, 3, is_alone=False)
+        return judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S)
+
+    faint = doubted(replace(RED, odds=(1.2, -3.0)))
+    assert beside(*[faint] * 9) == Wait()
+    assert beside(RED, RED) == Wait()
+    assert isinstance(beside(*[RED] * S.agreeing_unlikely), Believe)
 
 
 def test_doubts_that_do_not_add_up_become_one_question() -> None:

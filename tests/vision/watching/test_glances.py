@@ -11,7 +11,7 @@ from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose
 from railspotter.vision.watching.glance import CELL_MM, MARGIN_CELLS, Glancer, Grid
 from railspotter.vision.watching.motion import Background, Motion, MotionSettings
-from railspotter.vision.watching.things import over_board
+from railspotter.vision.watching.things import LyingThings, over_board
 
 SIZE_MM = (400.0, 300.0)
 WH = (1000, 800)
@@ -139,3 +139,20 @@ def test_hands_and_things_are_told_from_trains(
     changed = cells_in(box_mm)
     over = over_board(changed, np.ones(GRID.shape, np.bool_))
     assert (over == (changed & is_thing)).all()
+
+
+def test_a_card_covers_what_is_under_it_until_it_is_moved() -> None:
+    lying = LyingThings(GRID.shape)
+    card, under_mm = cells_in((100.0, 100.0, 163.0, 188.0)), (120.0, 120.0, 146.0, 130.0)
+    space = cells_in(under_mm)
+    assert (lying.covered(card, NOWHERE) & space)[space].all()
+    assert lying.covered(space, NOWHERE)[space].all()  # the border around the space is forgotten
+    assert not lying.covered(space, card).any()
+    assert not lying.covered(space, NOWHERE).any()
+
+
+def test_trains_that_a_hand_has_left_are_not_covered() -> None:
+    lying = LyingThings(GRID.shape)
+    hand, trains = cells_in((150.0, -20.0, 210.0, 120.0)), cells_in((100.0, 110.0, 226.0, 120.0))
+    assert lying.covered(hand | trains, NOWHERE).any()
+    assert not lying.covered(trains, hand).any()
