@@ -71,12 +71,15 @@ class Capabilities:
         Of its strip; of eight digits each.
     name : str
         Of the firmware, for people.
+    answers : int
+        The number of the hello that it answers; 0 when the device says it at its start.
     """
 
     version: int
     leds: int
     modules: int
     name: str = ""
+    answers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ def encode(message: ToDevice | FromDevice, number: int = 0) -> bytes:
     Parameters
     ----------
     number : int
-        0 to 255: the device's answer has it too.
+        1 to 255: the device's answer has it too. An answer knows its number itself.
 
     Raises
     ------
@@ -129,8 +132,8 @@ def encode(message: ToDevice | FromDevice, number: int = 0) -> bytes:
                 kind, said = Kind.DIGITS, bytes([brightness]) + segments
             case Ping():
                 kind, said = Kind.PING, b""
-            case Capabilities(version, leds, modules, name):
-                kind = Kind.CAPABILITIES
+            case Capabilities(version, leds, modules, name, answers):
+                kind, number = Kind.CAPABILITIES, answers
                 head = bytes([version]) + leds.to_bytes(2, "little") + bytes([modules])
                 said = head + name.encode("ascii")[:MOST_NAME]
             case Ready(answered):
@@ -150,7 +153,7 @@ def decode_from_device(body: bytes) -> FromDevice | None:
     if kind == Kind.CAPABILITIES and len(said) >= 4:
         name = said[4 : 4 + MOST_NAME].decode("ascii", "replace")
         leds = int.from_bytes(said[1:3], "little")
-        return Capabilities(said[0], leds, said[3], name)
+        return Capabilities(said[0], leds, said[3], name, number)
     return None
 
 

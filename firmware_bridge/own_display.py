@@ -78,7 +78,12 @@ class OwnDisplay:
                     self._awaited = None
 
     def _meet(self, has: Capabilities) -> None:
-        """Begin anew: capabilities that come unasked mean that the device was restarted."""
+        """Begin anew: capabilities that come unasked mean that the device was restarted.
+
+        The answer to a hello that came after all tells nothing new.
+        """
+        if self._has is not None and has.answers == HELLO_NUMBER:
+            return
         if has.version > VERSION:
             raise PortError(
                 f"the display's firmware speaks version {has.version} of the protocol, this program"
@@ -132,7 +137,7 @@ class OwnDisplay:
             return encode(message, HELLO_NUMBER)
         # Until it answers nobody knows what it shows.
         self._shown.pop(type(message), None)
-        self._number = (self._number + 1) % 256
+        self._number = self._number % 255 + 1
         self._awaited, self._said_s = (self._number, message), t_s
         return encode(message, self._number)
 

@@ -12,7 +12,15 @@ from railspotter.calibration.errors import CalibrationError
 from railspotter.scoring import ScoringError
 from railspotter.vision.errors import VisionError
 
-from . import calibrate_command, games_command, read_command, render_command, score_command
+from . import (
+    calibrate_command,
+    display_command,
+    games_command,
+    play_command,
+    read_command,
+    render_command,
+    score_command,
+)
 from .errors import TableError
 from .live import Live
 from .photo_file import parse_photo
@@ -64,8 +72,10 @@ def build_parser() -> argparse.ArgumentParser:
     calibrate_command.add_to(commands)
     read_command.add_to(commands)
     score_command.add_to(commands)
+    play_command.add_to(commands)
     games_command.add_to(commands)
     render_command.add_to(commands)
+    display_command.add_to(commands, _display)
 
     serve = commands.add_parser(
         "serve",
@@ -154,6 +164,21 @@ def _demo(args: argparse.Namespace) -> int:
         return 0
     with LiveDemo(scorer) as live:
         return _open_page(args, lambda content, name: live.score(parse_photo(content), name), live)
+
+
+def _display(args: argparse.Namespace) -> int:
+    from railspotter.firmware_bridge import BridgeError, Strip
+    from railspotter.firmware_bridge.terminal import list_displays, preview_display, try_display
+
+    try:
+        if args.what == "list":
+            return list_displays()
+        strip = Strip(args.leds, args.brightness, args.palette, is_reversed=args.reversed)
+        if args.what == "test":
+            return try_display(args.display, strip, args.seconds)
+        return preview_display(strip, args.turn, args.png)
+    except BridgeError as error:
+        raise TableError(str(error)) from error
 
 
 def _open_page(

@@ -101,10 +101,13 @@ class Seen:
 
 
 class SimulatedBoard:
-    """An Arduino with a strip and modules, running while its `with` block does."""
+    """An Arduino with a strip and modules, running while its `with` block does.
 
-    def __init__(self, built: Built, *, is_paced: bool = False) -> None:
-        self._command = [str(built.runner), str(built.elf), *(["--paced"] if is_paced else [])]
+    `pace` is one of `avr_runner.c`'s options.
+    """
+
+    def __init__(self, built: Built, *pace: str) -> None:
+        self._command = [str(built.runner), str(built.elf), *pace]
         self.seen = Seen()
         self.port = ""
         self._news = threading.Condition()

@@ -14,6 +14,7 @@ import threading
 import time
 import tty
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -144,7 +145,7 @@ class FakeFirmware(PtyDisplay):
             number, message = decoded
             match message:
                 case Hello():
-                    self.answer(encode(self.has, number))
+                    self.answer(encode(replace(self.has, answers=number)))
                     continue
                 case ShowLights(rgb):
                     self.lights = rgb[: 3 * self.has.leds].ljust(3 * self.has.leds, b"\0")

@@ -1,13 +1,9 @@
-"""Scoreboards for the tests of displays: any, and those of a game."""
+"""Any scoreboards, for the tests of displays."""
 
 from __future__ import annotations
 
-from functools import cache
-
 from hypothesis import strategies as st
-from railspotter.firmware_bridge import PlayerScore, Scoreboard, scoreboard_of
-from railspotter.scoring import load_board, load_edition, position_standing
-from railspotter.table.virtual_players import play_game
+from railspotter.firmware_bridge import PlayerScore, Scoreboard
 
 COLOURS = ("black", "blue", "green", "red", "yellow", "white", "purple")
 
@@ -37,15 +33,3 @@ def _players(colour: str) -> st.SearchStrategy[PlayerScore]:
         st.just(45),
         st.booleans(),
     )
-
-
-@cache
-def game_scoreboards(players: int = 4, seed: int = 7) -> tuple[Scoreboard, ...]:
-    """The scoreboard after each turn of a whole game."""
-    edition, board = load_edition("usa"), load_board("usa")
-    game = play_game(edition, board, players, seed)
-    shown: list[Scoreboard] = []
-    for turn in range(len(game.turns) + 1):
-        standing = position_standing(game.position_after(turn))
-        shown.append(scoreboard_of(standing, edition, shown[-1] if shown else None))
-    return tuple(shown)

@@ -19,7 +19,7 @@ ISR(TIMER1_COMPA_vect)
     half_seconds++;
 }
 
-uint8_t clock_s(void)
+uint8_t clock_half_s(void)
 {
-    return half_seconds / 2;
+    return half_seconds;
 }

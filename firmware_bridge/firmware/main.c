@@ -81,7 +81,7 @@ int main(void)
     show_nothing();
     say_capabilities(0);
 
-    uint8_t heard_s = clock_s();
+    uint8_t heard_half_s = clock_half_s();
     uint8_t is_dark = 1;
     for (;;) {
         while (uart_has_byte()) {
@@ -89,10 +89,10 @@ int main(void)
             if (length == 0)
                 continue;
             carry_out(length);
-            heard_s = clock_s();
+            heard_half_s = clock_half_s();
             is_dark = 0;
         }
-        if (!is_dark && (uint8_t)(clock_s() - heard_s) >= SILENCE_S) {
+        if (!is_dark && (uint8_t)(clock_half_s() - heard_half_s) >= 2 * SILENCE_S) {
             frame_decoder_reset(&decoder); // its memory is used
             show_nothing();
             is_dark = 1;

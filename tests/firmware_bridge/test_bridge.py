@@ -28,10 +28,10 @@ from railspotter.firmware_bridge import (
     lights,
 )
 from railspotter.firmware_bridge.display_name import Candidate, candidates
+from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.messages import Capabilities
 from railspotter.firmware_bridge.own_display import OwnDisplay
 from railspotter.firmware_bridge.ports import open_port
-from scoreboards import game_scoreboards
 
 STRIP = Strip(100)
 
@@ -243,7 +243,7 @@ def open_files() -> int:
 def test_torn_away_at_random_moments(tmp_path: Path) -> None:
     """The long form is benchmarks/display_torn.py."""
     rng = random.Random(11)
-    boards = game_scoreboards()
+    boards = made_up_scoreboards()
     files = open_files()
     threads = threading.active_count()
     with FakeFirmware(tmp_path / "port") as device, Bridge(str(device.link), STRIP) as bridge:

@@ -15,6 +15,7 @@ from railspotter.firmware_bridge import Moment, PlayerScore, PortError, Scoreboa
 from railspotter.firmware_bridge.driver import Driver
 from railspotter.firmware_bridge.framing import FrameReader
 from railspotter.firmware_bridge.messages import (
+    HELLO_NUMBER,
     Capabilities,
     Hello,
     Ping,
@@ -122,8 +123,9 @@ class Firmware:
         number, message = decoded
         assert message
         if answers:
-            answer = HAS if isinstance(message, Hello) else Ready(number)
-            self.driver.hear(encode(answer, number), self.t_s)
+            hello = replace(HAS, answers=number)
+            answer = hello if isinstance(message, Hello) else Ready(number)
+            self.driver.hear(encode(answer), self.t_s)
         self.said.append(message)
         return message
 
@@ -160,6 +162,8 @@ def test_a_restarted_device_is_told_everything() -> None:
     device = Firmware(OwnDisplay(FULL))
     for _ in range(6):
         device.turn()
+    device.driver.hear(encode(replace(HAS, answers=HELLO_NUMBER)), device.t_s)  # a late answer
+    assert device.turn() is None
     device.driver.hear(encode(HAS), device.t_s)
     assert isinstance(device.turn(), ShowLights)
     assert isinstance(device.turn(), ShowDigits)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import serial
-from avr_rig import Built, SimulatedBoard, shown_digits
-from railspotter.firmware_bridge import Moment, Strip, digits, lights
+from avr_rig import Built, Seen, SimulatedBoard, shown_digits
+from railspotter.firmware_bridge import Bridge, Moment, Strip, digits, lights
 from railspotter.firmware_bridge.framing import FrameReader, frame
 from railspotter.firmware_bridge.lights import ALARM_S
+from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.messages import (
     Capabilities,
     FromDevice,
@@ -25,7 +28,6 @@ from railspotter.firmware_bridge.messages import (
     encode,
     lights_message,
 )
-from scoreboards import game_scoreboards
 from wire_noise import noisy_stream
 
 NS = 62.5
@@ -34,6 +36,7 @@ NS = 62.5
 NOMINAL_NS = {"T0H": 400, "T1H": 800, "T0L": 850, "T1L": 450}
 FRAMES = 1000
 DARK = bytes(300)
+HAS = Capabilities(1, 100, 5, "railspotter 1", answers=3)
 
 
 class Line:
@@ -44,15 +47,16 @@ class Line:
         self._reader = FrameReader()
         self._heard: list[FromDevice | None] = []
         # What the firmware says at its start is lost when the port is opened a little later.
-        self.capabilities = self.ask(Hello())
-        self.serial.write(encode(Ping(), 99))
-        while self.hear() != Ready(99):
-            pass
+        self.capabilities = self.ask(Hello(), 3)
+        if self.capabilities == replace(HAS, answers=0):
+            self.capabilities = self.hear()
 
     def hear(self) -> FromDevice | None:
         while not self._heard:
             data = self.serial.read(max(1, self.serial.in_waiting))
-            assert data, "the firmware says nothing"
+            assert data, (
+                f"the firmware says nothing, {len(self._reader._stuffed)} bytes of an answer"
+            )
             self._heard += map(decode_from_device, self._reader.feed(data))
         return self._heard.pop(0)
 
@@ -71,7 +75,7 @@ def board(built: Built) -> Iterator[SimulatedBoard]:
 @pytest.fixture
 def line(board: SimulatedBoard) -> Iterator[Line]:
     line = Line(board.port)
-    assert line.capabilities == Capabilities(1, 100, 5, "railspotter 1")
+    assert line.capabilities == HAS
     yield line
     line.serial.close()
 
@@ -86,7 +90,7 @@ def test_it_fits(built: Built) -> None:
 
 def test_a_games_lights_are_what_the_scoreboard_says(board: SimulatedBoard, line: Line) -> None:
     strip = Strip(100, brightness=0.6, most_ma=6000)
-    boards = game_scoreboards()
+    boards = made_up_scoreboards()
     alarm = next(i for i, shown in enumerate(boards) if shown.is_last_turns)
     wanted = []
     for i in range(FRAMES):
@@ -109,7 +113,7 @@ def test_a_games_lights_are_what_the_scoreboard_says(board: SimulatedBoard, line
 
 
 def test_a_games_digits_are_what_the_scoreboard_says(board: SimulatedBoard, line: Line) -> None:
-    for i, shown in enumerate(game_scoreboards()[::8]):
+    for i, shown in enumerate(made_up_scoreboards()[::8]):
         segments = digits(shown, 5, 0.0)
         words = board.seen.words
         assert line.ask(ShowDigits(i % 16, b"".join(segments)), 1) == Ready(1)
@@ -137,7 +141,7 @@ def test_unknown_messages_are_passed_over_and_answered(board: SimulatedBoard, li
     assert line.hear() == Ready(9)
     line.serial.write(frame(bytes([0x04, 10]) + b"a longer ping"))
     assert line.hear() == Ready(10)
-    assert line.ask(Hello(2), 3) == Capabilities(1, 100, 5, "railspotter 1")
+    assert line.ask(Hello(2), 8) == replace(HAS, answers=8)
     assert board.seen.strips[-1] == b"\x05" * 300
 
 
@@ -158,16 +162,40 @@ def test_noise_is_passed_over_and_the_next_frame_shown(built: Built) -> None:
         line.serial.close()
 
 
-def test_silence_darkens_and_a_ping_keeps_the_lights(board: SimulatedBoard, line: Line) -> None:
-    """Simulated seconds pass quickly while bytes are in flight: zeros are frames of nothing."""
+def test_silence_darkens_and_pings_keep_the_lights(built: Built) -> None:
+    """For longer than the chip's clock counts, too: 128 seconds."""
     lit = bytes([9, 9, 9]) * 100
-    second = bytes(11520)
-    assert line.ask(ShowLights(lit), 1) == Ready(1)
-    for _ in range(14):
-        line.serial.write(second)
-        assert line.ask(Ping(), 2) == Ready(2)
-    assert board.wait_for(lit)
-    line.serial.write(second * 12)
-    assert board.wait_for(DARK)
-    assert line.ask(ShowLights(lit), 3) == Ready(3)
-    assert board.wait_for(lit)
+    with SimulatedBoard(built, "--hurried") as board:
+        assert board.wait_for(DARK)
+        line = Line(board.port)
+        assert line.ask(ShowLights(lit), 1) == Ready(1)
+        for _ in range(40):
+            time.sleep(0.2)  # 4 s to the chip
+            assert line.ask(Ping(), 2) == Ready(2)
+        assert board.seen.strips == [DARK, lit]
+        assert board.wait_for(DARK)
+        assert line.ask(ShowLights(lit), 3) == Ready(3)
+        assert board.wait_for(lit)
+        line.serial.close()
+
+
+def test_the_bridge_shows_a_game_on_it(built: Built) -> None:
+    """Bridge, line and firmware together; benchmarks/display_latency.py measures how fast."""
+    boards = [replace(board, is_last_turns=False) for board in made_up_scoreboards()]
+    with SimulatedBoard(built, "--paced") as board:
+        assert board.wait_for(DARK)
+        with Bridge(board.port, Strip(100)) as bridge:
+            for shown in boards[::20]:
+                players = tuple(replace(player, has_longest_path=False) for player in shown.players)
+                still = replace(shown, players=players, newest_claim=None)
+                bridge.show(still)
+                assert board.wait_for(lights(still, Strip(100), Moment()))
+                wanted = list(digits(still, 5, 0.0))
+
+                def are_right(seen: Seen, wanted: list[bytes] = wanted) -> bool:
+                    return shown_digits(seen.modules) == wanted
+
+                assert board.wait_until(are_right)
+        assert board.wait_for(DARK)
+        assert board.wait_until(lambda seen: shown_digits(seen.modules) == [bytes(8)] * 5)
+        assert board.seen.lost == 0

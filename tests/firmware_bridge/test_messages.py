@@ -33,7 +33,7 @@ to_device = st.one_of(
     st.builds(ShowDigits, byte, st.binary(max_size=64)),
     st.just(Ping()),
 )
-from_device = st.builds(Capabilities, byte, st.integers(0, 65535), byte, names) | st.builds(
+from_device = st.builds(Capabilities, byte, st.integers(0, 65535), byte, names, byte) | st.builds(
     Ready, byte
 )
 
@@ -92,6 +92,6 @@ def test_the_page_shows_real_frames() -> None:
         (7, Ping()),
     ]
     assert [decode_from_device(body) for body in bodies[4:]] == [
-        Capabilities(1, 100, 4, "railspotter 1"),
+        Capabilities(1, 100, 4, "railspotter 1", 0),
         Ready(1),
     ]

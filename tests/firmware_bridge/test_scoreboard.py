@@ -6,15 +6,15 @@ import itertools
 from dataclasses import replace
 
 from railspotter.firmware_bridge import scoreboard_of
+from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.scoring import load_board, load_edition, standing
-from scoreboards import game_scoreboards
 
 USA = load_edition("usa")
 BOARD = load_board("usa")
 
 
 def test_a_game_counts_its_claims_and_ends_with_last_turns() -> None:
-    boards = game_scoreboards()
+    boards = made_up_scoreboards()
     assert not boards[0].is_last_turns
     assert boards[-1].is_last_turns
     assert boards[0].claims == 0

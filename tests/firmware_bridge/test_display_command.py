@@ -1,0 +1,114 @@
+"""`railspotter display` lists, tries and previews; and what it says is so."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fake_displays import FakeFirmware
+from house.project import ROOT
+from PIL import Image
+from railspotter.firmware_bridge import PALETTES, Moment, Strip, found_ports, preview
+from railspotter.firmware_bridge.lights import MOST_LEDS
+from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
+from railspotter.firmware_bridge.preview import to_ansi, to_png
+from railspotter.table import display_command
+from railspotter.table.command import build_parser, main
+
+
+def test_what_table_cannot_import_is_the_same() -> None:
+    assert tuple(PALETTES) == display_command.PALETTES
+    assert MOST_LEDS == display_command.MOST_LEDS
+
+
+def test_list_names_every_port(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["display", "list"]) == 0
+    out = capsys.readouterr().out
+    assert out
+    for port in found_ports():
+        assert port.url in out
+
+
+def test_a_test_shows_a_whole_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with FakeFirmware(tmp_path / "port") as device:
+        seen = []
+        device.ignores = lambda number: bool(seen.append(device.lights))  # type: ignore[func-returns-value]
+        assert main(["display", "test", "--display", str(device.link), "--seconds", "2"]) == 0
+    assert len({bytes(lights) for lights in seen}) > 10
+    assert "fake firmware: 100 LEDs" in capsys.readouterr().out
+
+
+def test_no_display_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    missing = str(tmp_path / "nothing")
+    assert main(["display", "test", "--display", missing, "--seconds", "1"]) == 3
+    assert f"there is no port {missing}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (["test", "--display", "own:"], "names no port"),
+        (["preview", "--turn", "9999"], "turns 0 to"),
+        (["preview", "--png", "no/such/folder/x.png"], "cannot write"),
+    ],
+)
+def test_what_cannot_be_is_said(
+    wrong: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["display", *wrong]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--leds", "0"], ["--leds", "x"], ["--brightness", "nan"], ["--palette", "loud"]]
+)
+def test_a_wrong_argument_is_said(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["display", "preview", *wrong])
+    assert stopped.value.code == 2
+    assert "railspotter:" in capsys.readouterr().err
+
+
+def test_a_preview_is_drawn_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    png = tmp_path / "lights.png"
+    assert main(["display", "preview", "--leds", "40", "--turn", "60", "--png", str(png)]) == 0
+    out = capsys.readouterr().out
+    assert out.count("●") == 40
+    for player in made_up_scoreboards()[60].players:
+        assert f"{player.colour}: {player.score} points, {player.trains_left} trains left" in out
+    with Image.open(png) as picture:
+        assert picture.width == 40 * 16
+
+
+def test_terminal_and_picture_show_the_same_lights() -> None:
+    shown = preview(made_up_scoreboards()[50], Strip(30), Moment())
+    assert shown.colours.max() == 255
+    assert ((shown.colours > 0) == (shown.lights > 0)).all()
+    text = re.findall(r"38;2;(\d+);(\d+);(\d+)m●", to_ansi(shown, width=7))
+    assert np.array_equal(np.array(text, int), shown.colours)
+    with Image.open(io.BytesIO(to_png(shown))) as picture:
+        middles = [picture.getpixel((16 * i + 8, 16)) for i in range(30)]
+    assert np.array_equal(np.array(middles), shown.colours)
+
+
+def test_the_guide_tells_every_option() -> None:
+    told = (ROOT / "docs" / "guide-display.md").read_text("utf-8")
+    for verb in ("list", "test", "preview"):
+        assert f"$ railspotter display {verb}" in told
+    for option in (
+        "display",
+        "seconds",
+        "leds",
+        "brightness",
+        "palette",
+        "reversed",
+        "turn",
+        "png",
+    ):
+        assert f"`--{option}`" in told
+    for line in re.findall(r"^\$ railspotter (.+)$", told, re.MULTILINE):
+        build_parser().parse_args(line.split())
+    assert set(PALETTES) <= set(re.findall(r"`([a-z-]+)`", told))
