@@ -14,9 +14,7 @@ from railspotter.vision.errors import VisionError
 
 from . import (
     calibrate_command,
-    display_command,
     games_command,
-    play_command,
     read_command,
     render_command,
     score_command,
@@ -72,10 +70,8 @@ def build_parser() -> argparse.ArgumentParser:
     calibrate_command.add_to(commands)
     read_command.add_to(commands)
     score_command.add_to(commands)
-    play_command.add_to(commands)
     games_command.add_to(commands)
     render_command.add_to(commands)
-    display_command.add_to(commands, _display)
 
     serve = commands.add_parser(
         "serve",
