@@ -14,6 +14,7 @@ from railspotter.vision.errors import VisionError
 
 from . import (
     calibrate_command,
+    display_command,
     games_command,
     read_command,
     render_command,
@@ -72,6 +73,7 @@ def build_parser() -> argparse.ArgumentParser:
     score_command.add_to(commands)
     games_command.add_to(commands)
     render_command.add_to(commands)
+    display_command.add_to(commands, _display)
 
     serve = commands.add_parser(
         "serve",
