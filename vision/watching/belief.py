@@ -192,28 +192,67 @@ def judge(
         return Wait()
     last = counting[-1]
     agreeing = _agreeing(counting)
-    sure = summed(agreeing, s.most)
-    plain = sum(look.doubt is None for look in agreeing)
     if last.answer == now.settled:
         return _as_before(spot, now, agreeing, s)
-    held_s = still_s if now.settled is None else s.withdraw_s
-    needed = s.agreeing
+    if last.answer is None:
+        return _gone(spot, now, agreeing, s)
+    return _appeared(spot, now, agreeing, expectation, still_s, s)
+
+
+def _appeared(
+    spot: Spot,
+    now: Situation,
+    agreeing: Sequence[Seen],
+    expectation: Expectation,
+    still_s: float,
+    s: BeliefSettings,
+) -> Verdict:
+    """Return what follows where readings see pieces of a colour that was not there before."""
+    last = agreeing[-1]
+    colour = last.answer or ""
+    sure = summed(agreeing, s.most)
+    is_usual = now.is_alone and expectation.expects(colour) and last.covered == last.parts
+    needed = s.agreeing if is_usual else s.agreeing_unlikely
     impossible = ""
-    if last.answer is not None:
-        if not (now.is_alone and expectation.expects(last.answer)):
-            needed = s.agreeing_unlikely
-        if not expectation.allows(last.answer, last.parts):
-            impossible = f"{last.answer} has no more trains"
-        if now.changed_parts < last.parts:
-            impossible = f"only {now.changed_parts} of {last.parts} spaces were seen to change"
-    is_doubtless = plain >= needed and last.doubt is None
+    if not expectation.allows(colour, last.parts):
+        impossible = f"{colour} has no more trains"
+    if now.changed_parts < last.parts:
+        impossible = f"only {now.changed_parts} of {last.parts} spaces were seen to change"
     enough = s.sure_alone if now.is_alone and now.settled is None else s.sure
-    is_added_up = len(agreeing) >= s.agreeing_doubtful and sure >= enough and _only_odds(agreeing)
-    if not impossible and (is_doubtless or is_added_up):
-        if now.still_s < held_s - 1e-9:
-            return Wait(for_reading=False)
-        return Believe(last.answer, float(1 / (1 + np.exp(-sure))))
-    return _ask_late(spot, now, agreeing, impossible, s)
+    is_added_up = len(agreeing) >= s.agreeing_doubtful and sure >= enough
+    if impossible or not (
+        _is_plain(agreeing, needed) or (is_added_up and last.covered == last.parts)
+    ):
+        return _ask_late(spot, now, agreeing, impossible, s)
+    if now.still_s < (still_s if now.settled is None else s.withdraw_s) - 1e-9:
+        return Wait(for_reading=False)
+    return Believe(colour, _probability(sure))
+
+
+def _gone(spot: Spot, now: Situation, agreeing: Sequence[Seen], s: BeliefSettings) -> Verdict:
+    """Return what follows where readings see nothing of what was there before.
+
+    Doubts never add up to that: trains do not vanish by themselves.
+    """
+    last = agreeing[-1]
+    if now.changed_parts < last.parts:
+        if last.doubt is not None and len(agreeing) >= s.agreeing_doubtful:
+            return Believe(now.settled, _probability(0.0))
+        return _ask_late(spot, now, agreeing, "not all of it was seen to change", s)
+    if not _is_plain(agreeing, s.agreeing):
+        return _ask_late(spot, now, agreeing, "", s)
+    if now.still_s < s.withdraw_s - 1e-9:
+        return Wait(for_reading=False)
+    return Believe(None, _probability(summed(agreeing, s.most)))
+
+
+def _is_plain(agreeing: Sequence[Seen], needed: int) -> bool:
+    """Tell whether so many readings say the same without a doubt, the last one among them."""
+    return agreeing[-1].doubt is None and sum(look.doubt is None for look in agreeing) >= needed
+
+
+def _probability(log_odds: float) -> float:
+    return float(1 / (1 + np.exp(-log_odds)))
 
 
 def summed(seen: Sequence[Seen], most: float) -> float:
@@ -246,7 +285,7 @@ def _agreeing(seen: Sequence[Seen]) -> list[Seen]:
 def _as_before(spot: Spot, now: Situation, agreeing: Sequence[Seen], s: BeliefSettings) -> Verdict:
     """Return what follows where readings say what was believed before."""
     last = agreeing[-1]
-    kept = Believe(now.settled, float(1 / (1 + np.exp(-summed(agreeing, s.most)))))
+    kept = Believe(now.settled, _probability(summed(agreeing, s.most)))
     if last.doubt is None:
         return kept
     if last.is_partly_laid and now.changed_parts:
@@ -270,8 +309,3 @@ def _ask_late(
     if impossible and last.doubt is not None:
         doubt = replace(doubt, why=f"{doubt.why}; {impossible}")
     return Ask(doubt)
-
-
-def _only_odds(seen: Sequence[Seen]) -> bool:
-    """Tell whether all pieces look to be there, or none: what is doubted are even odds."""
-    return all(look.covered in (0, look.parts) for look in seen)

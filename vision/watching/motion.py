@@ -35,6 +35,9 @@ class MotionSettings:
     forgotten_s: float = 3.0
     """So long a cell that belongs to nothing must hold still to be taken as it is: a cup that is
     put down beside the routes, a marker that moves on."""
+    at_home_s: float = 300.0
+    """So long it must look different before it counts as bare: nobody plays with a card over a
+    route for so long."""
 
 
 class Motion:
@@ -70,48 +73,56 @@ class Motion:
 class Background:
     """What the cells looked like when they were last settled, in one light.
 
-    Cells that belong to no space have a second memory: what a cup or a resting hand hid for a
-    while is known again when it comes back.
+    Cells that belong to no space have a second memory, of what they look like when nothing lies
+    there: what a cup or a resting hand hid for a while is known again when it comes back.
     """
 
     def __init__(
         self, cells: Floats, in_frame: Mask, owned: Mask, settings: MotionSettings | None = None
     ) -> None:
         self._settings = settings or MotionSettings()
-        self._settled, self._before = cells.copy(), cells.copy()
+        self._settled, self._bare = cells.copy(), cells.copy()
         self._known = in_frame.copy()
         self._owned = owned
-        self._still_since = np.full(in_frame.shape, np.inf)
+        self._still_since_s = np.full(in_frame.shape, np.inf)
+        self._strange_since_s = np.full(in_frame.shape, np.inf)
         self._lit = cells
-        self.noise = 0.0
 
-    def changed(self, cells: Floats, in_frame: Mask, moving: Mask, at_s: float) -> Mask:
-        """Return the cells that look different from when they were settled."""
+    def compare(
+        self, cells: Floats, in_frame: Mask, moving: Mask, at_s: float
+    ) -> tuple[Mask, Mask]:
+        """Return the cells that look different from when they were settled, and the strange ones.
+
+        Strange are those that belong to no space and do not look bare.
+        """
         s = self._settings
         fresh = in_frame & ~self._known
-        self._settled[fresh] = self._before[fresh] = cells[fresh]
+        self._settled[fresh] = self._bare[fresh] = cells[fresh]
         self._known |= in_frame
         self._lit = cells / self._gain(cells, in_frame)
         apart = difference(self._lit, self._settled)
         limit = max(s.changed, s.noise * noise_of(apart[in_frame]))
-        changed = in_frame & (apart > limit)
-        changed &= self._owned | (difference(self._lit, self._before) > limit)
-        self._forget(changed & ~self._owned, moving, at_s)
-        return np.asarray(changed, np.bool_)
+        strange = in_frame & ~self._owned & (difference(self._lit, self._bare) > limit)
+        changed = in_frame & (apart > limit) & (self._owned | strange)
+        self._learn(changed & ~self._owned, strange, moving, at_s)
+        return np.asarray(changed, np.bool_), np.asarray(strange, np.bool_)
 
     def settle(self, where: Mask) -> None:
         """Take some cells as they were seen last."""
-        self._settled[where] = self._before[where] = self._lit[where]
+        self._settled[where] = self._lit[where]
 
-    def _forget(self, changed: Mask, moving: Mask, at_s: float) -> None:
+    def _learn(self, changed: Mask, strange: Mask, moving: Mask, at_s: float) -> None:
         """Let cells that belong to nothing be what they have been for a while."""
-        still = changed & ~moving
-        self._still_since[~still] = np.inf
-        self._still_since[still] = np.minimum(self._still_since[still], at_s)
-        old = at_s - self._still_since >= self._settings.forgotten_s
-        self._before[old] = self._settled[old]
-        self._settled[old] = self._lit[old]
-        self._still_since[old] = np.inf
+        for since_s, mask in (
+            (self._still_since_s, changed & ~moving),
+            (self._strange_since_s, strange),
+        ):
+            since_s[~mask] = np.inf
+            np.minimum(since_s, at_s, out=since_s, where=mask)
+        lasting = at_s - self._still_since_s >= self._settings.forgotten_s
+        self._settled[lasting] = self._lit[lasting]
+        at_home = at_s - self._strange_since_s >= self._settings.at_home_s
+        self._bare[at_home] = self._lit[at_home]
 
     def _gain(self, cells: Floats, in_frame: Mask) -> Floats:
         """Return the cells' light over that of the background, smooth over the board."""

@@ -17,7 +17,7 @@ from .looks import Pieces
 from .motion import Background, Motion, MotionSettings
 from .settling import Sight
 from .spots import Spots
-from .things import LyingThings, over_board
+from .things import over_board, thick_parts
 
 AROUND_MM = 20.0
 """Ground shown around a spot in its picture."""
@@ -61,7 +61,6 @@ class Sighter:
         self._grid = Grid(printed.board.size_mm)
         self._motion = Motion(self._settings.motion)
         self._background: Background | None = None
-        self._lying = LyingThings(self._grid.shape)
         self._stand: _Stand | None = None
 
     @property
@@ -95,11 +94,11 @@ class Sighter:
         in_frame, spots = stand.glancer.in_frame, stand.spots
         self._cells = stand.glancer.glance(frame)
         moving = self._motion.moving(self._cells, at_s) & in_frame
-        changed = np.zeros_like(moving)
+        changed = strange = np.zeros_like(moving)
         if self._background is not None:
-            changed = self._background.changed(self._cells, in_frame, moving, at_s)
+            changed, strange = self._background.compare(self._cells, in_frame, moving, at_s)
         over = over_board(changed | moving, in_frame)
-        lying = self._lying.covered(changed, moving)
+        lying = thick_parts(changed | strange)
         changed_parts = spots.share(changed) >= self._settings.part_changed
         return Sight(
             at_s,

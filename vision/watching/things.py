@@ -9,8 +9,6 @@ from .glance import Mask
 
 THICK_CELLS = 7
 """What is thicker, 35 mm, is no row of trains, two lanes and their shadows included."""
-CLEARED_CELLS = 2
-"""So far around a movement nothing lies still."""
 FEW_CELLS = 6
 """Fewer cells at the edge of what is watched are no arm."""
 
@@ -48,20 +46,3 @@ def thick_parts(changed: Mask) -> Mask:
     beyond = np.pad(changed, THICK_CELLS).astype(np.uint8)
     opened = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, square) > 0
     return np.asarray(opened[THICK_CELLS:-THICK_CELLS, THICK_CELLS:-THICK_CELLS], np.bool_)
-
-
-class LyingThings:
-    """Remembers what was put down on the board, until it is moved or gone.
-
-    What lies on the map's border soon looks like the border; the spaces under it stay covered.
-    """
-
-    def __init__(self, shape: tuple[int, int]) -> None:
-        self._lying = np.zeros(shape, np.bool_)
-
-    def covered(self, changed: Mask, moving: Mask) -> Mask:
-        """Return the cells that something lies over."""
-        around = np.ones((2 * CLEARED_CELLS + 1,) * 2, np.uint8)
-        stirred = cv2.dilate(moving.astype(np.uint8), around) > 0
-        self._lying = (self._lying | thick_parts(changed)) & changed & ~stirred
-        return self._lying

@@ -107,6 +107,27 @@ def test_a_claim_that_is_not_seen_is_withdrawn_after_a_longer_hold() -> None:
     assert withdrawn.colour is None
 
 
+def test_doubts_never_add_up_to_a_withdrawal() -> None:
+    unclear = doubted(FREE, "nothing shows of its print")
+    assert verdict(*[unclear] * 9, was="red", still_s=S.withdraw_s) == Wait()
+    assert isinstance(verdict(*[unclear] * 9, was="red", still_s=S.ask_s), Ask)
+
+
+def test_a_claim_of_which_one_space_fell_into_shadow_is_kept() -> None:
+    unclear = doubted(FREE, "nothing shows of its print")
+    kept = verdict(*[unclear] * S.agreeing_doubtful, was="red", changed=1)
+    assert isinstance(kept, Believe)
+    assert kept.colour == "red"
+    asked = verdict(*[FREE] * 3, was="red", changed=1, still_s=S.ask_s)
+    assert isinstance(asked, Ask)
+
+
+def test_a_space_that_hardly_speaks_for_its_route_takes_more_readings() -> None:
+    faint = replace(RED, covered=2)
+    assert verdict(faint, faint) == Wait()
+    assert isinstance(verdict(*[faint] * S.agreeing_unlikely), Believe)
+
+
 def test_one_plain_look_is_enough_for_what_was_there_before() -> None:
     kept = verdict(RED, was="red", still_s=0.1)
     assert isinstance(kept, Believe)
@@ -199,7 +220,7 @@ def test_no_change_without_stillness_and_two_looks_that_agree(
         assert now.still_s >= (STILL_S if now.settled is None else S.withdraw_s) - 1e-6
         counting = [look.answer for look in seen if look.visible >= S.visible]
         assert counting[-2:] == [follows.colour] * 2
-        assert follows.colour is None or now.changed_parts == RED.parts
+        assert now.changed_parts == RED.parts
 
 
 @given(looks(), situations)
