@@ -35,7 +35,7 @@
 #define BYTE_CYCLES 1389 // ten bits at 115200 baud
 #define IDLE_CYCLES (HZ / 1000)
 #define RESET_CYCLES (HZ / 1000000 * 280) // of the chips that need longest
-#define CHIP_HOLDS 3 // two bytes behind the one that comes in, and one that simavr is late
+#define CHIP_HOLDS 2 // bytes that have come in and were not fetched
 
 // Of the ATmega328P.
 enum { UCSR0A = 0xc0, U2X0 = 0x02, UBRR0L = 0xc4, UBRR0H = 0xc5 };
@@ -75,10 +75,19 @@ static void look_outside(void)
 }
 
 // simavr counts a byte longer than its ten bits, and looks at the speed's doubling too early.
-static void correct_speed(void)
+static unsigned cycles_per_byte(void)
 {
     unsigned divisor = (avr->data[UBRR0H] << 8 | avr->data[UBRR0L]) + 1;
-    uart->cycles_per_byte = 10 * divisor * (avr->data[UCSR0A] & U2X0 ? 8 : 16);
+    return 10 * divisor * (avr->data[UCSR0A] & U2X0 ? 8 : 16);
+}
+
+// A byte that has come is there: simavr would raise the interrupt a byte's time later, and forget it
+// now and then when the next byte comes just before the firmware fetches this one.
+static void bring(uint8_t byte)
+{
+    uart->cycles_per_byte = 16;
+    avr_raise_irq(uart->io.irq + UART_IRQ_INPUT, byte);
+    uart->cycles_per_byte = cycles_per_byte();
 }
 
 static avr_cycle_count_t line_tick(avr_t *a, avr_cycle_count_t when, void *param)
@@ -88,13 +97,12 @@ static avr_cycle_count_t line_tick(avr_t *a, avr_cycle_count_t when, void *param
         look_outside();
     if (inbound_at == inbound_end)
         return when + idle_cycles;
-    correct_speed();
     uint8_t byte = inbound[inbound_at++];
     uint8_t held = (uart->input.write - uart->input.read) % uart_fifo_fifo_size;
-    if (held > CHIP_HOLDS)
+    if (held >= CHIP_HOLDS)
         printf("lost %lu\n", ++lost);
     else
-        avr_raise_irq(uart->io.irq + UART_IRQ_INPUT, byte);
+        bring(byte);
     return when + BYTE_CYCLES;
 }
 
