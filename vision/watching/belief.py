@@ -30,8 +30,8 @@ class BeliefSettings:
     """Log-odds that one reading can give."""
     sure: float = 3.0
     """Summed log-odds that overrule doubts about odds that are nearly even."""
-    sure_alone: float = 1.0
-    """The same where nothing else appeared: something has changed the spot."""
+    sure_free: float = 1.0
+    """The same on a spot that was free and is changed all over: something must stand there."""
     visible: float = 0.3
     """Share of a spot that must be in sight for a reading to count."""
     something: float = 1.5
@@ -117,10 +117,10 @@ class Situation:
     still_s : float
         For how long it has held still.
     changed_parts : int
-        How many of its parts look different from when it was settled.
+        How many of its parts changed so much that a piece may have come or gone.
     is_alone : bool
-        Whether nothing else appeared since it came to rest: people lay one route a turn, and its
-        trains throw shadows on others.
+        Whether nothing else has just appeared: people lay one route a turn, and its trains throw
+        shadows on others.
     """
 
     settled: Colour | None
@@ -192,6 +192,8 @@ def judge(
         return Wait()
     last = counting[-1]
     agreeing = _agreeing(counting)
+    if last.doubt is not None and not now.is_alone and now.settled is None:
+        return Believe(None, _probability(0.0)) if len(agreeing) >= s.agreeing else Wait()
     if last.answer == now.settled:
         return _as_before(spot, now, agreeing, s)
     if last.answer is None:
@@ -218,11 +220,10 @@ def _appeared(
         impossible = f"{colour} has no more trains"
     if now.changed_parts < last.parts:
         impossible = f"only {now.changed_parts} of {last.parts} spaces were seen to change"
-    enough = s.sure_alone if now.is_alone and now.settled is None else s.sure
-    is_added_up = len(agreeing) >= s.agreeing_doubtful and sure >= enough
-    if impossible or not (
-        _is_plain(agreeing, needed) or (is_added_up and last.covered == last.parts)
-    ):
+    enough = s.sure_free if now.settled is None else s.sure
+    is_whole = last.covered == last.parts or last.shape >= s.something
+    is_added_up = len(agreeing) >= s.agreeing_doubtful and sure >= enough and is_whole
+    if impossible or not (is_added_up or _is_plain(agreeing, needed)):
         return _ask_late(spot, now, agreeing, impossible, s)
     if now.still_s < (still_s if now.settled is None else s.withdraw_s) - 1e-9:
         return Wait(for_reading=False)
@@ -301,7 +302,8 @@ def _ask_late(
     spot: Spot, now: Situation, agreeing: Sequence[Seen], impossible: str, s: BeliefSettings
 ) -> Verdict:
     last = agreeing[-1]
-    patience_s = s.ask_partly_s if last.is_partly_laid else s.ask_s
+    is_partly_laid = last.is_partly_laid or 0 < now.changed_parts < last.parts
+    patience_s = s.ask_partly_s if is_partly_laid else s.ask_s
     if now.still_s < patience_s or len(agreeing) < s.agreeing:
         return Wait()
     kind, name = spot

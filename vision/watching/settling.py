@@ -45,7 +45,7 @@ class Sight:
     changed : (S,) bool array
         Those that look different from when they were settled.
     changed_parts : (N,) bool array
-        The same of their parts.
+        The parts that changed so much that a piece may have come or gone.
     is_hand : bool
         Something moves or lies over the board, be it where nothing can stand.
     """

@@ -29,7 +29,10 @@ class SightingSettings:
 
     motion: MotionSettings = field(default_factory=MotionSettings)
     part_changed: float = 0.3
-    """Share of a part's cells that changed, from which the part did."""
+    """Share of a part's cells that changed, from which its spot is worth a reading."""
+    part_laid: float = 0.65
+    """The same from which a piece may have come or gone: in four drawn games trains changed .89
+    and more, even on a print of their own colour, spaces beside them .6 and less, once .82."""
     pose_px: float = 1.0
     """So far a corner moves before the board counts as moved."""
 
@@ -99,12 +102,12 @@ class Sighter:
             changed, strange = self._background.compare(self._cells, in_frame, moving, at_s)
         over = over_board(changed | moving, in_frame)
         lying = thick_parts(changed | strange)
-        changed_parts = spots.share(changed) >= self._settings.part_changed
+        share = spots.share(changed)
         return Sight(
             at_s,
             disturbed=spots.touched(moving | over | lying),
-            changed=spots.any_of(changed_parts),
-            changed_parts=changed_parts,
+            changed=spots.any_of(share >= self._settings.part_changed),
+            changed_parts=share >= self._settings.part_laid,
             is_hand=bool(moving.any() or over.any()),
         )
 

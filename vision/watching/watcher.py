@@ -82,7 +82,7 @@ class Watcher:
         self._touched: dict[Spot, frozenset[int]] = {}
         self._asked: set[Spot] = set()
         self._corrected: set[Spot] = set()
-        self._appeared_s = -np.inf
+        self._beside_new: set[Spot] = set()
         self._is_reading = False
         self._last: tuple[Picture, Pose, Sight] | None = None
 
@@ -174,6 +174,7 @@ class Watcher:
     def _follow(self, sight: Sight) -> tuple[Change, ...]:
         """Return what follows for every spot that changed."""
         still_and_changed = sight.changed & ~sight.disturbed
+        self._beside_new = {s for s in self._beside_new if sight.changed[self._index[s]]}
         self._pending = {
             spot: pending
             for spot, pending in self._pending.items()
@@ -208,7 +209,7 @@ class Watcher:
                 was,
                 still_s,
                 min(len(changed), needed),
-                is_alone=self._appeared_s < self._settling.still_since_s[s],
+                is_alone=spot not in self._beside_new,
             ),
             pending.seen,
             self.expectation,
@@ -224,7 +225,7 @@ class Watcher:
                     changes.append(Vanished(*said, was, sure))
                 if colour != was and colour is not None:
                     changes.append(Appeared(*said, colour, sure))
-                    self._appeared_s = sight.at_s
+                    self._explain_by(spot, sight)
                 if spot in self._asked:
                     self._asked.discard(spot)
                     changes.append(QuestionWithdrawn(*said))
@@ -240,6 +241,7 @@ class Watcher:
         was = self._settled.pop(spot, None)
         if colour is not None:
             self._settled[spot] = colour
+        self._beside_new.discard(spot)
         if spot in self._pending:
             self._pending[spot].is_decided = True
         if colour is None and was is None and self._last is not None:
@@ -248,6 +250,11 @@ class Watcher:
             self._touched[spot] = self._touched.get(spot, frozenset()) | changed
         else:
             self._touched.pop(spot, None)
+
+    def _explain_by(self, new: Spot, sight: Sight) -> None:
+        """Take what else changed for the work of a new claim: people lay one route a turn."""
+        self._touched.clear()
+        self._beside_new |= {self._names[s] for s in np.flatnonzero(sight.changed)} - {new}
 
     def _settle_pictures(self) -> None:
         """Let the spots that are decided look from now on as they do now."""

@@ -94,7 +94,8 @@ def test_somebody_is_asked_about_a_route_that_stays_half_laid() -> None:
 
 def test_spaces_that_were_not_seen_to_change_make_no_claim() -> None:
     assert verdict(RED, RED, RED, changed=2) == Wait()
-    asked = verdict(*[RED] * 9, changed=2, still_s=S.ask_s)
+    assert verdict(*[RED] * 9, changed=2, still_s=S.ask_s) == Wait()
+    asked = verdict(*[RED] * 9, changed=2, still_s=S.ask_partly_s)
     assert isinstance(asked, Ask)
     assert asked.doubt.said == "red"
     assert "2 of 3 spaces were seen to change" in asked.doubt.why
@@ -118,7 +119,7 @@ def test_a_claim_of_which_one_space_fell_into_shadow_is_kept() -> None:
     kept = verdict(*[unclear] * S.agreeing_doubtful, was="red", changed=1)
     assert isinstance(kept, Believe)
     assert kept.colour == "red"
-    asked = verdict(*[FREE] * 3, was="red", changed=1, still_s=S.ask_s)
+    asked = verdict(*[FREE] * 3, was="red", changed=1, still_s=S.ask_partly_s)
     assert isinstance(asked, Ask)
 
 
@@ -155,10 +156,11 @@ def test_what_appears_beside_another_route_takes_more() -> None:
         now = Situation(None, 1.0, 3, is_alone=False)
         return judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S)
 
-    faint = doubted(replace(RED, odds=(1.2, -3.0)))
-    assert beside(*[faint] * 9) == Wait()
     assert beside(RED, RED) == Wait()
     assert isinstance(beside(*[RED] * S.agreeing_unlikely), Believe)
+    shadow = beside(doubted(RED), doubted(RED))
+    assert isinstance(shadow, Believe)
+    assert shadow.colour is None
 
 
 def test_doubts_that_do_not_add_up_become_one_question() -> None:
