@@ -16,6 +16,7 @@ from . import (
     calibrate_command,
     display_command,
     games_command,
+    play_command,
     read_command,
     render_command,
     score_command,
@@ -71,6 +72,7 @@ def build_parser() -> argparse.ArgumentParser:
     calibrate_command.add_to(commands)
     read_command.add_to(commands)
     score_command.add_to(commands)
+    play_command.add_to(commands)
     games_command.add_to(commands)
     render_command.add_to(commands)
     display_command.add_to(commands, _display)

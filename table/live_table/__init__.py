@@ -1,0 +1,7 @@
+"""The live table: a game that runs before a camera, frames in, events out."""
+
+from .board_keeper import BoardKeeper
+from .live_table import LiveTable
+from .table_view import Question, TableView
+
+__all__ = ["BoardKeeper", "LiveTable", "Question", "TableView"]

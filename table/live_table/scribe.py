@@ -1,0 +1,56 @@
+"""Writes down what the camera sees; what cannot be written now waits, and is not lost."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from ..game_log import AnyFact, Event, EventError, GameLog, LogFileError
+
+AGAIN_S = 2.0
+"""So long after the log could not be written it is tried again."""
+
+
+class Scribe:
+    """Writes to one game's log.
+
+    Parameters
+    ----------
+    clock : callable
+        Seconds since 1970.
+
+    Attributes
+    ----------
+    trouble : str
+        What keeps facts from being written; empty when nothing does.
+    """
+
+    def __init__(self, log: GameLog, clock: Callable[[], float]) -> None:
+        self._log, self._clock = log, clock
+        self._waiting: deque[tuple[AnyFact, bytes]] = deque()
+        self._next_s = 0.0
+        self.trouble = ""
+
+    def say(self, facts: Sequence[AnyFact]) -> tuple[Event, ...]:
+        """Write what a person says; raises `EventError` or `LogFileError` when it does not hold."""
+        return self._log.append(facts, self._clock())
+
+    def see(self, fact: AnyFact, proof: bytes = b"") -> None:
+        """Take in what the camera says, with a picture of it, to be written as soon as it can."""
+        self._waiting.append((fact, proof))
+
+    def write(self) -> tuple[Event, ...]:
+        """Write what waits, in its order, as far as it can be written now."""
+        written: list[Event] = []
+        while self._waiting and self._clock() >= self._next_s:
+            fact, proof = self._waiting[0]
+            try:
+                written += self._log.append([fact], self._clock(), {0: (proof,)} if proof else None)
+            except EventError:
+                pass  # a person was quicker: what they said outranks it
+            except LogFileError as error:
+                self._next_s, self.trouble = self._clock() + AGAIN_S, str(error)
+                break
+            self._waiting.popleft()
+            self.trouble = ""
+        return tuple(written)

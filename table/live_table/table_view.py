@@ -1,0 +1,65 @@
+"""What people at the table are shown of a running game, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from railspotter.scoring import Colour
+from railspotter.vision.reading import Doubt
+from railspotter.vision.watching import Spot, State
+
+from ..game_log import GameState
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something that people have to say, since the camera cannot.
+
+    Attributes
+    ----------
+    crop : bytes
+        A picture of the spot, the content of a JPEG file.
+    """
+
+    spot: Spot
+    doubt: Doubt
+    crop: bytes = field(repr=False, default=b"")
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A running game at one moment.
+
+    Attributes
+    ----------
+    number : int
+        Rises whenever anything here changes.
+    game : GameState
+        The fold of the log.
+    state : State
+        What the watching is at, in the word for people.
+    camera : str
+        What the camera is doing, in a sentence.
+    board : str
+        Where the board is, in a sentence.
+    questions : tuple of Question
+        The open ones, oldest first.
+    joining : mapping of Spot to str, or None
+        What lay on the board when watching began and is not in the log: someone has to confirm it
+        before anything else is written down.
+    trouble : str
+        What keeps facts from being written down; empty when nothing does.
+    is_over : bool
+        Whether no more frames will come.
+    """
+
+    number: int
+    game: GameState
+    state: State = State.SEARCHING
+    camera: str = ""
+    board: str = ""
+    questions: tuple[Question, ...] = ()
+    joining: Mapping[Spot, Colour] | None = None
+    trouble: str = ""
+    is_over: bool = False

@@ -1,0 +1,94 @@
+"""What people type while a game is watched, and what it does."""
+
+from __future__ import annotations
+
+from railspotter.scoring import Colour, load_edition
+from railspotter.vision.watching import Spot
+
+from .answers import kind_of
+from .errors import TableError
+from .live_table import LiveTable
+from .scored_photo_text import spot_called
+from .told_text import scores
+
+HELP = """\
+1 red          answer question 1; also: 1 free
+set helena--seattle red
+               say what stands on a route, a city's station or a site; also: set ... free
+undo, redo     take back the last thing, and put it back
+yes            what lay on the board at the beginning is right
+pause, resume  stop watching for a while
+again          look at the whole board anew
+scores         who has how much
+end            the game is over
+quit           stop; 'railspotter play --resume' goes on with it"""
+
+
+def do(line: str, table: LiveTable) -> str:
+    """Do what a line says; return what to reply, which may be nothing.
+
+    Raises
+    ------
+    TableError
+        When it says nothing that can be done; with what can.
+    """
+    words = line.split()
+    match words:
+        case []:
+            return ""
+        case ["help" | "?"]:
+            return HELP
+        case [number, colour] if number.isdigit():
+            questions = table.view.questions
+            if not 1 <= int(number) <= len(questions):
+                raise TableError(f"there is no question {number}")
+            table.correct(questions[int(number) - 1].spot, colour_of(colour, table))
+        case ["set", *name, colour] if name:
+            table.correct(spot_of(" ".join(name), table), colour_of(colour, table))
+        case ["yes"]:
+            table.confirm_joining()
+        case ["undo"]:
+            table.undo()
+        case ["redo"]:
+            table.redo()
+        case ["pause"]:
+            table.pause()
+        case ["resume"]:
+            table.resume()
+        case ["again"]:
+            table.look_again()
+        case ["end"]:
+            table.end()
+        case ["scores"]:
+            return scores(table.view.game.table)
+        case _:
+            raise TableError(f"{line.strip()!r} is nothing I know; 'help' lists what is")
+    return ""
+
+
+def colour_of(word: str, table: LiveTable) -> Colour | None:
+    """Return the colour that a word means, None for free; a player's name will do.
+
+    Raises
+    ------
+    TableError
+        When nobody plays it.
+    """
+    if word == "free":
+        return None
+    players = table.view.game.table.players
+    for player in players:
+        if word.casefold() in (player.colour.casefold(), player.name.casefold()):
+            return player.colour
+    raise TableError(f"nobody plays {word!r}: say {', '.join(p.colour for p in players)} or free")
+
+
+def spot_of(name: str, table: LiveTable) -> Spot:
+    """Return the spot that a name or an id means; raises `TableError` when there is none."""
+    state = table.view.game.table
+    board, edition = state.board, load_edition(state.started.edition)
+    called = spot_called(name, board, edition)
+    kind = kind_of(called, board, edition)
+    if kind is None:
+        raise TableError(f"nothing can stand on {name!r}")
+    return kind, called

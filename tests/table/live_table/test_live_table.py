@@ -1,0 +1,166 @@
+"""A drawn game before a drawn camera: what is written down is what lies on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.errors import TableError
+from railspotter.table.game_log import (
+    Event,
+    GameLog,
+    GameStarted,
+    GameStore,
+    Player,
+    RouteClaimed,
+)
+from railspotter.table.live_table import LiveTable, TableView
+from railspotter.table.play_words import do
+from railspotter.table.virtual_game import VirtualGame, plain_game
+from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.vision.virtual_board import Scene
+
+SEED, SIZE_WH = 3, (960, 640)
+FIRST_CLAIM_S = 12.0
+"""By then the first claim of this game is settled, and the next one not begun."""
+
+
+class AtOnce(Executor):
+    """Does what it is handed there and then, so that a game's clock stands still meanwhile."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+@cache
+def game() -> VirtualGame:
+    return plain_game(load_edition("usa"), load_board("usa"), SEED, SIZE_WH)
+
+
+@cache
+def profile() -> Profile:
+    blank = game().camera.take(Scene(light=game().enactment.timeline.lamps[0].light))
+    return make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[GameLog]:
+    players = tuple(Player(s.colour, s.colour) for s in game().enactment.played.seats)
+    with GameStore(tmp_path).create(GameStarted("usa", players), 1.0) as log:
+        yield log
+
+
+def watch(
+    log: GameLog,
+    from_s: float,
+    to_s: float,
+    at_table: Callable[[LiveTable], object] = lambda table: None,
+) -> tuple[LiveTable, list[Event]]:
+    """Watch a stretch of the game as fast as it goes; say something to the table at its end."""
+    events: list[Event] = []
+    source = VirtualBoard(
+        lambda t_s: game().frame_at(from_s + t_s).picture, to_s - from_s, 5.0, as_fast_as_read=True
+    )
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+        table.subscribe(lambda view, new: events.extend(new))
+        while not table.view.is_over:
+            table.turn()
+        at_table(table)
+    return table, events
+
+
+def test_a_claim_is_written_down_once_with_its_proof(log: GameLog) -> None:
+    table, events = watch(log, 0.0, FIRST_CLAIM_S)
+    assert log.state.table.claims == game().enactment.truth_at(FIRST_CLAIM_S).claims
+    (event,) = events
+    assert isinstance(event.fact, RouteClaimed)
+    assert event.fact.by == "camera"
+    assert event.fact.sure > 0.9
+    (crop,) = log.crops(event.seq)
+    assert crop.startswith(b"\xff\xd8\xff")
+    assert table.view.game == log.state
+    assert table.view.questions == ()
+
+
+def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog) -> None:
+    truth = game().enactment.truth_at(60.0).claims
+    still_s = game().still_after(60.0)
+    table, events = watch(log, still_s, still_s + 3.0)
+    assert table.view.joining == {("route", name): c for name, c in truth.items()}
+    assert events == [], "nothing is written down before somebody confirms it"
+    do("yes", table)
+    assert log.state.table.claims == truth
+    assert len(log.state.events) == 2
+    assert table.view.joining is None
+
+
+def test_what_happened_while_nobody_watched_is_seen_when_it_goes_on(log: GameLog) -> None:
+    watch(log, 0.0, FIRST_CLAIM_S)
+    later_s = game().still_after(60.0)
+    watch(log, later_s, later_s + 3.0)
+    assert log.state.table.claims == game().enactment.truth_at(later_s).claims
+
+
+def test_what_people_say_holds_against_the_camera(log: GameLog) -> None:
+    table, _ = watch(log, 0.0, FIRST_CLAIM_S)
+    (claimed,) = log.state.table.claims
+    do(f"set {claimed} free", table)
+    do("set Helena - Seattle red", table)
+    assert log.state.table.claims == {"helena--seattle": "red"}
+    later_s = game().still_after(FIRST_CLAIM_S)
+    watch(log, later_s, later_s + 3.0)
+    assert log.state.table.claims == {"helena--seattle": "red"}
+    do("undo", table)
+    do("undo", table)
+    assert set(log.state.table.claims) == {claimed}
+    do("redo", table)
+    assert log.state.table.claims == {}
+
+
+def test_a_paused_table_writes_nothing_down(log: GameLog) -> None:
+    watch(log, 0.0, 2.0, at_table=LiveTable.pause)
+    table, _ = watch(log, 2.0, FIRST_CLAIM_S)
+    assert log.state.table.claims == {}
+    table.resume()
+    assert not table.view.game.table.paused
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("dance", "'help' lists"),
+        ("1 red", "no question 1"),
+        ("set helena--seattle pink", "nobody plays 'pink'"),
+        ("set nowhere red", "nowhere"),
+    ],
+)
+def test_words_that_mean_nothing_are_answered(log: GameLog, line: str, reason: str) -> None:
+    table, _ = watch(log, 0.0, 0.4)
+    with pytest.raises(TableError, match=reason):
+        do(line, table)
+    assert len(log.state.events) == 1
+
+
+def test_who_subscribes_sees_every_change_in_its_order(log: GameLog) -> None:
+    numbers: list[int] = []
+
+    def told(view: TableView, events: tuple[Event, ...]) -> None:
+        numbers.append(view.number)
+
+    source = VirtualBoard(lambda t_s: game().frame_at(t_s).picture, 1.0, 5.0, as_fast_as_read=True)
+    with Grabber(source) as grabber, LiveTable(log, grabber, profile()) as table:
+        table.subscribe(told)
+        while not table.view.is_over:
+            pass
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    assert len(numbers) > 2
