@@ -32,6 +32,9 @@ class BeliefSettings:
     """Summed log-odds that overrule doubts about odds that are nearly even."""
     sure_free: float = 1.0
     """The same on a spot that was free and is changed all over: something must stand there."""
+    lead: float = 2.0
+    """Log-odds by which a doubted colour must lead the next one: that something stands there says
+    nothing of whose it is."""
     visible: float = 0.3
     """Share of a spot that must be in sight for a reading to count."""
     something: float = 1.5
@@ -75,6 +78,14 @@ class Seen:
     def is_partly_laid(self) -> bool:
         """Whether some of its pieces seem to be there and others not."""
         return self.doubt is not None and 0 < self.covered < self.parts
+
+    @property
+    def lead(self) -> float:
+        """By how much the likeliest colour leads the next one."""
+        if len(self.odds) == 1:
+            return float("inf")
+        second, best = sorted(self.odds)[-2:]
+        return best - second
 
     def speaks_for_answer(self, most: float) -> float:
         """Return the log-odds for the answer, capped."""
@@ -187,6 +198,10 @@ def judge(
     'red'
     """
     s = settings or BeliefSettings()
+    if now.changed_parts == 0:
+        # A shadow fell on it, or a train was pushed a little: no piece came or went.
+        as_before = Believe(now.settled, _probability(0.0))
+        return as_before if now.still_s >= still_s - 1e-9 else Wait(for_reading=False)
     counting = [look for look in seen if look.visible >= s.visible]
     if not counting:
         return Wait()
@@ -222,7 +237,11 @@ def _appeared(
         impossible = f"only {now.changed_parts} of {last.parts} spaces were seen to change"
     enough = s.sure_free if now.settled is None else s.sure
     is_whole = last.covered == last.parts or last.shape >= s.something
-    is_added_up = len(agreeing) >= s.agreeing_doubtful and sure >= enough and is_whole
+    is_added_up = (
+        len(agreeing) >= s.agreeing_doubtful
+        and (sure >= enough and is_whole)
+        and all(look.lead >= s.lead for look in agreeing)
+    )
     if impossible or not (is_added_up or _is_plain(agreeing, needed)):
         return _ask_late(spot, now, agreeing, impossible, s)
     if now.still_s < (still_s if now.settled is None else s.withdraw_s) - 1e-9:

@@ -30,9 +30,10 @@ class SightingSettings:
     motion: MotionSettings = field(default_factory=MotionSettings)
     part_changed: float = 0.3
     """Share of a part's cells that changed, from which its spot is worth a reading."""
-    part_laid: float = 0.65
-    """The same from which a piece may have come or gone: in four drawn games trains changed .89
-    and more, even on a print of their own colour, spaces beside them .6 and less, once .82."""
+    part_laid: float = 0.5
+    """The same from which a piece may have come or gone. In seven drawn games trains changed .89
+    and more, spaces beside them .6 at most, once .82; in one of real pixels trains changed .82 and
+    more, on a print of their own colour .5, spaces beside them .64 at most."""
     pose_px: float = 1.0
     """So far a corner moves before the board counts as moved."""
 

@@ -163,6 +163,19 @@ def test_what_appears_beside_another_route_takes_more() -> None:
     assert shadow.colour is None
 
 
+def test_that_something_stands_there_does_not_say_whose_it_is() -> None:
+    somebodys = doubted(replace(RED, odds=(1.2, 1.2), shape=3.0))
+    assert verdict(*[somebodys] * 9) == Wait()
+    assert isinstance(verdict(*[somebodys] * 9, still_s=S.ask_s), Ask)
+
+
+def test_where_no_piece_came_or_went_nothing_is_read_and_nothing_changes() -> None:
+    assert verdict(changed=0, still_s=0.1) == Wait(for_reading=False)
+    kept = verdict(BLUE, BLUE, BLUE, was="red", changed=0)
+    assert isinstance(kept, Believe)
+    assert kept.colour == "red"
+
+
 def test_doubts_that_do_not_add_up_become_one_question() -> None:
     faint = doubted(replace(RED, odds=(0.4, -3.0)))
     assert verdict(*[faint] * 20, still_s=S.ask_s - 0.1) == Wait()
