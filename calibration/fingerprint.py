@@ -19,11 +19,9 @@ from .drawn_reference import PrintedColours, draw_reference, measure_colours
 from .feature_pose import poses_by_features, see_features
 from .features import Features
 from .finding import NOWHERE
-from .geometry import FloatArray
 from .lens_choice import less_bent
 from .pose import NotFound, Picture, Pose
 from .profile import Offset, Profile
-from .proof import WIDE_LENS
 
 SEARCHES = ((1600, 6000), (960, 2000))
 """Longer side and features of each search. Nobody waits for a calibration: the finer one first."""
@@ -148,18 +146,3 @@ def find_reference(photo: Picture, board: Board) -> Pose | NotFound:
             aligned = [align_by_features(photo, pose, fingerprint.features) for pose in poses]
             return less_bent(aligned).pose
     return NotFound(NOWHERE)
-
-
-def find_outline(photo: Picture, board: Board) -> FloatArray | NotFound:
-    """Find the printed board's corners in a photo that no lens bends.
-
-    Returns
-    -------
-    (4, 2) float64 array or NotFound
-        Top left, top right, bottom right, bottom left. Corners alone do not say what a lens does
-        between them: through one, `find_reference` is what finds the board.
-    """
-    found = find_reference(photo, board)
-    if isinstance(found, NotFound):
-        return found
-    return found.corners_px if found.lens is None else NotFound(WIDE_LENS)

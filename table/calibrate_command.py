@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railspotter.calibration.errors import OutlineError
-from railspotter.calibration.fingerprint import find_outline
+from railspotter.calibration.fingerprint import find_reference
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import board_names
@@ -81,14 +81,14 @@ def run(args: argparse.Namespace) -> int:
         photo = load_photo(args.photo)
     except PhotoError as error:
         raise PhotoError(f"{args.photo}: {error}") from error
-    corners = args.corners
+    corners, lens = args.corners, None
     if corners is None:
-        found = find_outline(photo, board)
+        found = find_reference(photo, board)
         if isinstance(found, NotFound):
             raise OutlineError(f"{args.photo}: {found.reason}; or {CORNERS_WANTED}")
-        corners = found
+        corners, lens = found.corners_px, found.lens
     try:
-        profile = make_profile(photo, board, corners, name, datetime.now(UTC).isoformat())
+        profile = make_profile(photo, board, corners, name, datetime.now(UTC).isoformat(), lens)
     except OutlineError as error:
         raise OutlineError(f"{args.photo}: {error}") from error
     printed = PrintedBoard.of(board, profile, profile.px_per_mm)

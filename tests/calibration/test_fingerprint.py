@@ -13,7 +13,6 @@ import pytest
 from railspotter.calibration.finding import find_board
 from railspotter.calibration.fingerprint import (
     Fingerprint,
-    find_outline,
     find_reference,
     fingerprint_bytes,
     load_fingerprint,
@@ -31,7 +30,6 @@ from railspotter.vision.virtual_board import View
 
 LARGEST_BYTES = 250_000
 LOAD = "railspotter.calibration.fingerprint.load_fingerprint"
-FIND = "railspotter.calibration.fingerprint.find_reference"
 WITH_FINGERPRINT = ("usa", "europe")
 
 
@@ -80,7 +78,7 @@ def test_a_board_without_one_says_so() -> None:
     board = load_board("philly")
     assert load_fingerprint(board) is None
     assert stand_in_profile(board) is None
-    result = find_outline(drawn.texture(), board)
+    result = find_reference(drawn.texture(), board)
     assert isinstance(result, NotFound)
     assert "philly" in result.reason
 
@@ -109,13 +107,13 @@ def test_another_board_is_not_taken_for_it(name: str) -> None:
 @pytest.mark.parametrize("name", ["IMG_4048_blank_1008", "IMG_4172_1008", "IMG_4181_1008"])
 def test_the_outline_of_a_real_empty_board(photos: Path, name: str) -> None:
     label = json.loads((photos / "usa" / f"{name}.json").read_text("utf-8"))
-    corners = find_outline(load_photo(photos / "usa" / f"{name}.jpg"), drawn.usa())
-    assert not isinstance(corners, NotFound), corners
+    pose = find_reference(load_photo(photos / "usa" / f"{name}.jpg"), drawn.usa())
+    assert not isinstance(pose, NotFound), pose
     true = homography_from_corners(label["corners_px"], drawn.usa().size_mm)
-    assert drawn.corner_error_mm(true, corners).max() < 1.0
+    assert drawn.corner_error_mm(true, pose.corners_px).max() < 1.0
 
 
-def test_a_photo_through_a_wide_lens_has_no_outline_but_a_pose(
+def test_a_photo_through_a_wide_lens_has_a_pose_with_that_lens(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(LOAD, lambda board: own())
@@ -125,10 +123,6 @@ def test_a_photo_through_a_wide_lens_has_no_outline_but_a_pose(
     assert not isinstance(pose, NotFound), pose
     assert pose.lens is not None
     assert np.abs(pose.corners_px - frame.corners_px).max() < 3.0
-    monkeypatch.setattr(FIND, lambda photo, board: pose)
-    refused = find_outline(frame.picture, drawn.usa())
-    assert isinstance(refused, NotFound)
-    assert "wide lens" in refused.reason
 
 
 @pytest.mark.parametrize(
@@ -139,6 +133,6 @@ def test_a_photo_through_a_wide_lens_has_no_outline_but_a_pose(
     ],
 )
 def test_no_board_no_outline(picture: drawn.Picture) -> None:
-    result = find_outline(picture, drawn.usa())
+    result = find_reference(picture, drawn.usa())
     assert isinstance(result, NotFound)
     assert "was not found" in result.reason
