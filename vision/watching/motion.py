@@ -25,7 +25,7 @@ class MotionSettings:
     noise: float = 6.0
     """Both are at least so many times the frame's own noise."""
     memory_s: float = 0.2
-    """How far back a moment ago is."""
+    """How far back a moment ago is, if frames come so often."""
     strange: float = 0.6
     """A cell whose logarithm of gain is so far from the board's says nothing of the light."""
     uneven: float = 0.15
@@ -55,7 +55,7 @@ class Motion:
     def moving(self, cells: Floats, at_s: float) -> Mask:
         """Return the cells that move, and keep the glance for the next ones."""
         s = self._settings
-        while self._recent and at_s - self._recent[0][0] > s.memory_s + 1e-6:
+        while len(self._recent) > 1 and at_s - self._recent[0][0] > s.memory_s + 1e-6:
             self._recent.popleft()
         moving = np.zeros(cells.shape[:2], np.bool_)
         if self._recent:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from railspotter.calibration.pose import Pose
 
+from ..errors import ReaderError
 from ..printed_board import PrintedBoard
 from ..reading import Colour
 from .belief import Ask, BeliefSettings, Believe, Expectation, Seen, Situation, Wait, judge
@@ -61,6 +62,11 @@ class Watcher:
     ----------
     expectation : Expectation
         What is likely from now on; the caller may replace it at any time.
+
+    Raises
+    ------
+    ReaderError
+        For a spot that the board does not have.
     """
 
     def __init__(
@@ -78,6 +84,7 @@ class Watcher:
         self._sighter = Sighter(printed, pieces, self.settings.sighting)
         self._settling = Settling(len(self._names), self.settings.settling)
         self._settled = dict(settled or {})
+        self._check(self._settled)
         self._pending: dict[Spot, _Pending] = {}
         self._touched: dict[Spot, frozenset[int]] = {}
         self._asked: set[Spot] = set()
@@ -110,7 +117,13 @@ class Watcher:
         """Take in what a person says of a spot: it holds until the spot is seen to change.
 
         What the spot shows when it is next still is what the person spoke of.
+
+        Raises
+        ------
+        ReaderError
+            For a spot that the board does not have.
         """
+        self._check([spot])
         self._asked.discard(spot)
         self._corrected.add(spot)
         self._believe(spot, colour)
@@ -171,6 +184,11 @@ class Watcher:
                 pending.seen.append(read.seen[spot])
                 pending.last_look_s = read.at_s
 
+    def _check(self, spots: Iterable[Spot]) -> None:
+        for kind, name in spots:
+            if (kind, name) not in self._index:
+                raise ReaderError(f"the board {self._printed.board.id!r} has no {kind} {name!r}")
+
     def _follow(self, sight: Sight) -> tuple[Change, ...]:
         """Return what follows for every spot that changed."""
         still_and_changed = sight.changed & ~sight.disturbed
@@ -194,7 +212,20 @@ class Watcher:
             self._settle_pictures()
         readable = self._settling.readable
         self._corrected = {spot for spot in self._corrected if not readable[self._index[spot]]}
-        return tuple(changes)
+        return (*changes, *self._questions_over(sight))
+
+    def _questions_over(self, sight: Sight) -> list[Change]:
+        """Return the questions about spots that look again as they did before."""
+        still_s = self._settling.still_s
+        is_over = ~sight.changed & (still_s >= self.settings.settling.still_s - 1e-9)
+        over = [spot for spot in self._asked if is_over[self._index[spot]]]
+        self._asked.difference_update(over)
+        return [self._withdrawn(spot, sight) for spot in sorted(over)]
+
+    def _withdrawn(self, spot: Spot, sight: Sight) -> QuestionWithdrawn:
+        s = self._index[spot]
+        still_s = float(self._settling.still_s[s])
+        return QuestionWithdrawn(spot, sight.at_s, still_s, self._sighter.box_px(s))
 
     def _decide(self, spot: Spot, pending: _Pending, sight: Sight) -> list[Change]:
         """Return what follows for one spot."""
@@ -216,7 +247,10 @@ class Watcher:
             self.settings.settling.still_s,
             self.settings.belief,
         )
-        pending.wants_look = not isinstance(verdict, Wait) or verdict.for_reading
+        if isinstance(verdict, Wait):
+            pending.wants_look = verdict.for_reading
+            return []
+        pending.wants_look = True
         said = spot, sight.at_s, still_s, self._sighter.box_px(s)
         changes: list[Change] = []
         match verdict:
@@ -228,7 +262,7 @@ class Watcher:
                     self._explain_by(spot, sight)
                 if spot in self._asked:
                     self._asked.discard(spot)
-                    changes.append(QuestionWithdrawn(*said))
+                    changes.append(self._withdrawn(spot, sight))
                 self._believe(spot, colour)
             case Ask(doubt):
                 if spot not in self._asked and len(self._asked) < self.settings.most_asked:

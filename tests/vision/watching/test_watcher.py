@@ -16,16 +16,20 @@ from railspotter.calibration.reference import make_profile
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.enactment import CALM
 from railspotter.table.virtual_game import VirtualGame, virtual_game
+from railspotter.vision.errors import ReaderError
 from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.reading import Doubt
 from railspotter.vision.train_colours import plastic
 from railspotter.vision.virtual_board import Scene, Sensor, Thing, View, stand_trains
 from railspotter.vision.watching import (
     Appeared,
+    Asked,
     Change,
     Look,
     LookRead,
     Observation,
     Pieces,
+    QuestionWithdrawn,
     Seen,
     Spot,
     Vanished,
@@ -196,6 +200,37 @@ def test_what_a_person_says_holds(game: VirtualGame, printed: PrintedBoard, pose
         watcher.take_in(all_red(tenth / 10))
     assert watcher.settled[MEANT] == "green"
     assert OTHER not in watcher.settled
+
+
+def test_a_question_is_asked_once_and_withdrawn_when_the_train_is_lifted(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    watcher, changes = Watcher(printed, PIECES), list[Change]()
+    bare = game.camera.take(Scene()).picture
+    one_of_two = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "red"}, 0)[:1])).picture
+    doubt = Doubt(MEANT[1], None, ("red",), "1 of 2 spaces look covered")
+    partly = Seen(None, (-1.0,), parts=2, covered=1, doubt=doubt)
+    for second in range(60):
+        picture = one_of_two if 5 <= second < 50 else bare
+        changes += watcher.see(picture, pose, float(second)).changes
+        if watcher.due() is not None:
+            free = {
+                spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
+                for spot, seen in all_red(0.0).seen.items()
+            }
+            watcher.take_in(LookRead(float(second), {**free, MEANT: partly}))
+        assert watcher.asked == ({MEANT} if 26 <= second < 52 else set())
+    assert [(type(one), one.spot) for one in changes] == [
+        (Asked, MEANT),
+        (QuestionWithdrawn, MEANT),
+    ]
+
+
+def test_spots_that_the_board_does_not_have_are_refused(printed: PrintedBoard) -> None:
+    with pytest.raises(ReaderError, match="the board 'usa' has no route 'a--b'"):
+        Watcher(printed, PIECES).correct(("route", "a--b"), "red")
+    with pytest.raises(ReaderError, match="no station 'paris'"):
+        Watcher(printed, PIECES, {("station", "paris"): "red"})
 
 
 def test_what_was_said_by_a_person_is_outranked_by_a_later_change(
