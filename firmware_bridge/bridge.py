@@ -16,12 +16,15 @@ from math import inf
 from types import TracebackType
 from typing import Self
 
+from railspotter.scoring import Edition, Standing
+
 from .display_name import AUTO, Candidate, candidates
 from .driver import Driver
 from .errors import BridgeError, PortError
 from .lights import Moment, Strip
 from .ports import Port, open_port
-from .scoreboard import Scoreboard
+from .preview import Preview, preview
+from .scoreboard import Scoreboard, scoreboard_of
 
 LOG = logging.getLogger(__name__)
 FIRST_PAUSE_S = 0.1
@@ -135,9 +138,22 @@ class Bridge:
             now_s if is_alarm else before.alarm_s,
         )
 
+    def show_standing(self, standing: Standing, edition: Edition) -> None:
+        """Leave a standing for the display; what was claimed since the last one is seen by that."""
+        before = self._shown.scoreboard if self._shown else None
+        self.show(scoreboard_of(standing, edition, before))
+
     def dim(self, *, is_reading: bool) -> None:
         """Dim the lights while a camera reads the board; it never waits."""
         self._is_reading = is_reading
+
+    def drawn(self) -> Preview | None:
+        """Return what a display shows now, for whoever draws it; None before the first score."""
+        shown, t_s = self._shown, self._clock()
+        if shown is None:
+            return None
+        moment = shown.moment(t_s, is_reading=self._is_reading)
+        return preview(shown.scoreboard, self._strip, moment)
 
     def _run(self) -> None:
         pause_s = 0.0
@@ -155,6 +171,8 @@ class Bridge:
         except BridgeError as error:
             self._lose(str(error))
             return
+        if not found:
+            self._lose("a virtual display: nothing is plugged in")
         for candidate in found:
             if self._ended.is_set():
                 return

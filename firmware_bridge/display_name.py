@@ -21,7 +21,8 @@ KINDS: dict[str, Callable[[Strip], Driver]] = {
     "text": lambda strip: TextDisplay(),
 }
 AUTO = "auto"
-HELP = "auto, own:PORT, wled:PORT, http://ADDRESS (WLED), text:PORT, or PORT"
+VIRTUAL = "virtual"
+HELP = "auto, virtual, own:PORT, wled:PORT, http://ADDRESS (WLED), text:PORT, or PORT"
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Candidate:
 def candidates(
     name: str, find: Callable[[], tuple[FoundPort, ...]] = found_ports
 ) -> tuple[Candidate, ...]:
-    """Return the ports that a name means, the likeliest first.
+    """Return the ports that a name means, the likeliest first; none for the virtual display.
 
     Parameters
     ----------
@@ -54,6 +55,8 @@ def candidates(
     >>> [candidate.url for candidate in candidates("wled:/dev/ttyUSB0")]
     ['/dev/ttyUSB0']
     """
+    if name == VIRTUAL:
+        return ()
     if name == AUTO:
         likely = [port for port in find() if port.likely]
         if not likely:

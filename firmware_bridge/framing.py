@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from .errors import MessageError
 
-MOST_BODY = 1024
+MOST_BODY = 4096
 """Bytes of a body. Longer than any message, short enough that noise fills no memory."""
 CRC_BYTES = 4
 _LONGEST_RUN = 254

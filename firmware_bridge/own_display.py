@@ -145,10 +145,10 @@ class OwnDisplay:
         """Return what darkens the display, whether or not it is ready."""
         if self._has is None:
             return b""
-        dark = ShowDigits(0, b"") if self._has.modules else None
-        lights_out = encode(ShowLights(b""), 0)
-        # Both in a row would be lost on the strip's 3 ms; digits are quick.
-        return (encode(dark, 0) if dark else b"") + lights_out
+        # The digits first: they are quick, while the strip keeps the device from listening. Where
+        # it does not listen now, it goes dark by itself.
+        digits_out = encode(ShowDigits(0, b""), 1) if self._has.modules else b""
+        return digits_out + encode(ShowLights(b""), 2)
 
     def settled(self) -> Driver:
         """Return this driver."""

@@ -42,16 +42,28 @@ class Built:
 
 def build(folder: Path) -> Built:
     """Build the firmware for 100 LEDs and five modules, and the simulator that runs it."""
-    _run("make", "-s", "-C", str(FIRMWARE), f"BUILD={folder}", "LEDS=100", "MODULES=5")
+    elf = build_firmware(folder, leds=100, modules=5)
     runner = folder / "avr_runner"
     source = str(HERE / "avr_runner.c")
     _run(
         *("gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-I/usr/include/simavr"),
         *("-o", str(runner), source, "-lsimavr", "-lelf"),
     )
-    elf = folder / "display.elf"
-    text, data, bss, *_ = _run("avr-size", str(elf)).splitlines()[1].split()
-    return Built(elf, runner, flash=int(text) + int(data), static_ram=int(data) + int(bss))
+    flash, static_ram = sizes(elf)
+    return Built(elf, runner, flash, static_ram)
+
+
+def build_firmware(folder: Path, leds: int, modules: int) -> Path:
+    """Build the firmware for what is soldered on."""
+    options = f"BUILD={folder}", f"LEDS={leds}", f"MODULES={modules}"
+    _run("make", "-s", "-C", str(FIRMWARE), *options)
+    return folder / "display.elf"
+
+
+def sizes(elf: Path) -> tuple[int, int]:
+    """Return the bytes of flash and of static RAM that a firmware takes."""
+    text, data, bss, *_ = map(int, _run("avr-size", str(elf)).splitlines()[1].split()[:3])
+    return text + data, data + bss
 
 
 def build_decoder(folder: Path) -> Path:

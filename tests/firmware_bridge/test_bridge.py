@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -32,6 +33,8 @@ from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.messages import Capabilities
 from railspotter.firmware_bridge.own_display import OwnDisplay
 from railspotter.firmware_bridge.ports import open_port
+from railspotter.firmware_bridge.wled_network import requests
+from railspotter.scoring import load_board, load_edition, standing
 
 STRIP = Strip(100)
 
@@ -148,6 +151,39 @@ def test_plain_text_arrives(tmp_path: Path) -> None:
     os.close(master)
     os.close(slave)
     assert heard.split() == [b"red", b"9", b"+45", b"blue", b"18", b"+45"]
+
+
+def test_a_url_of_pyserials_is_a_port_too() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        with Bridge(f"text:socket://127.0.0.1:{server.getsockname()[1]}", STRIP) as bridge:
+            bridge.show(still(9))
+            line, _ = server.accept()
+            with line:
+                heard = b""
+                while heard.count(b"\n") < 3:
+                    heard += line.recv(100)
+        assert heard.split()[:3] == [b"red", b"9", b"+45"]
+
+
+def test_a_standing_is_shown_and_its_claim_seen(tmp_path: Path) -> None:
+    edition, usa = load_edition("usa"), load_board("usa")
+    with Bridge(f"own:{tmp_path / 'nothing'}", STRIP) as bridge:
+        bridge.show_standing(standing(edition, usa, {}, ["red", "blue"]), edition)
+        claims = {"helena--seattle": "blue"}
+        bridge.show_standing(standing(edition, usa, claims, ["red", "blue"]), edition)
+        assert bridge._shown
+        assert bridge._shown.scoreboard.newest_claim == "blue"
+
+
+def test_a_virtual_display_is_drawn_as_a_real_one_shows_it() -> None:
+    with Bridge("virtual", STRIP) as bridge:
+        assert bridge.drawn() is None
+        bridge.show(still(9))
+        assert wait(lambda: "virtual" in bridge.state.text)
+        drawn = bridge.drawn()
+        assert drawn
+        assert drawn.lights.tobytes() == light(still(9))
+        assert drawn.lines == ("1 45   9", "2 45  18")
 
 
 def test_a_port_that_comes_later(tmp_path: Path) -> None:
@@ -286,8 +322,6 @@ class Wled(BaseHTTPRequestHandler):
 
 
 def test_a_wled_in_the_network() -> None:
-    from railspotter.firmware_bridge.wled_network import requests
-
     Wled.bodies.clear()
     with ThreadingHTTPServer(("127.0.0.1", 0), Wled) as server:
         serving = threading.Thread(target=server.serve_forever, args=(0.02,))
