@@ -323,7 +323,8 @@ def _ask_late(
     last = agreeing[-1]
     is_partly_laid = last.is_partly_laid or 0 < now.changed_parts < last.parts
     patience_s = s.ask_partly_s if is_partly_laid else s.ask_s
-    if now.still_s < patience_s or len(agreeing) < s.agreeing:
+    has_reason = impossible or last.doubt is not None
+    if now.still_s < patience_s or len(agreeing) < s.agreeing or not has_reason:
         return Wait()
     kind, name = spot
     doubt = last.doubt or Doubt(name, last.answer, (now.settled,), impossible, kind)

@@ -126,6 +126,7 @@ def test_a_claim_of_which_one_space_fell_into_shadow_is_kept() -> None:
 def test_a_space_that_hardly_speaks_for_its_route_takes_more_readings() -> None:
     faint = replace(RED, covered=2)
     assert verdict(faint, faint) == Wait()
+    assert verdict(faint, faint, still_s=S.ask_s) == Wait()
     assert isinstance(verdict(*[faint] * S.agreeing_unlikely), Believe)
 
 
