@@ -23,15 +23,25 @@ class Opening:
     ----------
     joining : mapping of Spot to str, or None
         What lies there though the log has nothing: somebody has to confirm it as one step.
-    facts : tuple of AnyFact
+    changes : mapping of Spot to (str or None)
         What changed while nobody watched.
     is_clear : bool
         Whether another reading would tell no more.
     """
 
     joining: Mapping[Spot, Colour] | None
-    facts: tuple[AnyFact, ...]
+    changes: Mapping[Spot, Colour | None]
     is_clear: bool
+
+    @property
+    def facts(self) -> tuple[AnyFact, ...]:
+        """The same as facts for the log."""
+        return tuple(
+            free(spot, seen_to_change=False)
+            if colour is None
+            else stands(spot, colour, SURE, seen_to_change=False)
+            for spot, colour in self.changes.items()
+        )
 
 
 def opening(seen: LookRead, table: TableState) -> Opening:
@@ -43,12 +53,10 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     found = {spot: one.answer for spot, one in seen.seen.items() if one.answer is not None}
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
     if found and not known and not table.spots:
-        return Opening(found, (), is_clear)
-    facts = tuple(
-        free(spot, seen_to_change=False)
-        if one.answer is None
-        else stands(spot, one.answer, SURE, seen_to_change=False)
+        return Opening(found, {}, is_clear)
+    changes = {
+        spot: one.answer
         for spot, one in seen.seen.items()
         if one.doubt is None and one.answer != known.get(spot) and spot not in table.by_hand
-    )
-    return Opening(None, facts, is_clear)
+    }
+    return Opening(None, changes, is_clear)

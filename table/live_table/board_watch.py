@@ -1,0 +1,178 @@
+"""Watching one game's board: frames in; facts to be written, questions and states out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+
+from railspotter.calibration.finding import find_board
+from railspotter.calibration.pose import NotFound, Pose
+from railspotter.calibration.profile import Profile
+from railspotter.scoring import Colour, load_edition
+from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.sites import with_site_routes
+from railspotter.vision.sources import Frame
+from railspotter.vision.train_colours import plastic, trains_in_play
+from railspotter.vision.watching import (
+    Appeared,
+    Asked,
+    Change,
+    Expectation,
+    Look,
+    LookRead,
+    Pieces,
+    QuestionWithdrawn,
+    Spot,
+    State,
+    Vanished,
+    Watcher,
+    read,
+)
+
+from ..game_log import AnyFact, TableState, answer_of
+from .board_keeper import BoardKeeper
+from .opening import opening
+from .proof import proof_of
+from .seen_facts import fact_of, standing_on
+from .table_view import Question
+
+TRIES = 6
+"""Readings of the whole board before watching begins with what the surest of them says."""
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """What came of one frame.
+
+    Attributes
+    ----------
+    board : str
+        Where the board is, in a sentence.
+    facts : tuple of (AnyFact, bytes)
+        What the camera says, each with a picture that proves it, empty where there is none.
+    asked : tuple of Question
+    withdrawn : tuple of Spot
+        The spots that need no answer any more.
+    joining : mapping of Spot to str, or None
+        What lies on the board though the log has nothing.
+    """
+
+    state: State
+    board: str
+    facts: tuple[tuple[AnyFact, bytes], ...] = ()
+    asked: tuple[Question, ...] = ()
+    withdrawn: tuple[Spot, ...] = ()
+    joining: Mapping[Spot, Colour] | None = None
+
+
+class BoardWatch:
+    """Watches the board of one game; all of it is called from one thread.
+
+    Parameters
+    ----------
+    table : TableState
+        What the log has when watching begins.
+    profile : Profile
+        Of the board that is played on.
+    work : Executor
+        Where boards are found and frames read.
+    """
+
+    def __init__(self, table: TableState, profile: Profile, work: Executor) -> None:
+        self._profile, self._work = profile, work
+        self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
+        self._keeper = BoardKeeper(self._found_in, work)
+        self.begin_anew(table)
+
+    def begin_anew(self, table: TableState) -> None:
+        """Read the whole board again, and watch from what the log has now."""
+        self._table = table
+        self._watcher: Watcher | None = None
+        self._reading: Future[LookRead] | None = None
+        self._tries = 0
+
+    def know(self, table: TableState) -> None:
+        """Take in what the log has now: the stocks that are left."""
+        self._table = table
+        if self._watcher is not None:
+            players = answer_of(table).standing.players
+            stock = {player.colour: player.trains_left for player in players}
+            self._watcher.expectation = Expectation(stock=stock)
+
+    def correct(self, spot: Spot, colour: Colour | None) -> None:
+        """Take in what a person says of a spot."""
+        if self._watcher is not None:
+            self._watcher.correct(spot, colour)
+
+    def take(self, frame: Frame) -> Noticed:
+        """Take in a frame."""
+        pose = self._keeper.pose_in(frame)
+        if self._watcher is None:
+            return self._begin(frame, pose)
+        observed = self._watcher.see(frame.picture, pose, frame.taken_at_s)
+        if self._reading is not None and self._reading.done():
+            self._watcher.take_in(self._reading.result())
+            self._reading = None
+        if self._reading is None and (look := self._watcher.due()) is not None:
+            self._reading = self._work.submit(read, look)
+        return self._noticed(frame, observed.state, observed.changes)
+
+    def _noticed(self, frame: Frame, state: State, changes: tuple[Change, ...]) -> Noticed:
+        return Noticed(
+            state,
+            self._keeper.said,
+            tuple(
+                (fact_of(change), proof_of(frame, change.box_px))
+                for change in changes
+                if isinstance(change, Appeared | Vanished)
+            ),
+            tuple(
+                Question(change.spot, change.doubt, proof_of(frame, change.box_px))
+                for change in changes
+                if isinstance(change, Asked)
+            ),
+            tuple(change.spot for change in changes if isinstance(change, QuestionWithdrawn)),
+        )
+
+    def _begin(self, frame: Frame, pose: Pose | None) -> Noticed:
+        """Read the whole board and hold it against the log; then there is something to watch."""
+        if self._reading is not None and self._reading.done():
+            seen, self._reading = self._reading.result(), None
+            return self._open(seen)
+        if self._reading is None and pose is not None:
+            pieces = pieces_of(self._table)
+            look = Look(frame.picture, pose, frame.taken_at_s, self._printed, pieces)
+            self._reading = self._work.submit(read, look)
+        return Noticed(State.SEARCHING if pose is None else State.SETTLING, self._keeper.said)
+
+    def _open(self, seen: LookRead) -> Noticed:
+        found = opening(seen, self._table)
+        self._tries += 1
+        if not found.is_clear and self._tries < TRIES:  # the next frame may be surer
+            return Noticed(State.SETTLING, self._keeper.said)
+        self._tries = 0
+        if found.joining is None:
+            now = {**standing_on(self._table), **found.changes}
+            settled = {spot: colour for spot, colour in now.items() if colour is not None}
+            self._watcher = Watcher(self._printed, pieces_of(self._table), settled)
+            self.know(self._table)
+        facts = tuple((fact, b"") for fact in found.facts)
+        return Noticed(State.SETTLING, self._keeper.said, facts, joining=found.joining)
+
+    def _found_in(self, frame: Frame) -> Pose | NotFound:
+        return find_board(frame.picture, self._profile)
+
+
+def pieces_of(table: TableState) -> Pieces:
+    """Return what stands on the board of a game."""
+    edition = load_edition(table.started.edition)
+    colours = [player.colour for player in table.players]
+    return Pieces(
+        trains=trains_in_play(colours, plastic(edition.plastic)),
+        train_size_mm=edition.train_size_mm,
+        one_piece_a_route=edition.one_piece_a_route,
+        exclusive=table.board.lanes,
+        station_size_mm=edition.station_size_mm if edition.stations else None,
+        stations_each=edition.stations,
+    )
