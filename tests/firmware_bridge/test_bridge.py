@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -184,6 +185,31 @@ def test_a_virtual_display_is_drawn_as_a_real_one_shows_it() -> None:
         assert drawn
         assert drawn.lights.tobytes() == light(still(9))
         assert drawn.lines == ("1 45   9", "2 45  18")
+
+
+def test_claims_and_last_turns_are_seen_from_their_moment_on() -> None:
+    now_s = 100.5
+    bridge = Bridge("virtual", STRIP, clock=lambda: now_s)
+    start = still(9)
+    claimed = replace(start, claims=1, newest_claim="red")
+    last = replace(claimed, is_last_turns=True)
+
+    def is_as(board: Scoreboard, claim_age_s: float, alarm_age_s: float) -> bool:
+        drawn = bridge.drawn()
+        wanted = lights(board, STRIP, Moment(now_s, claim_age_s, alarm_age_s))
+        return drawn is not None and drawn.lights.tobytes() == wanted.tobytes()
+
+    bridge.show(start)
+    assert is_as(start, inf, inf)
+    bridge.show(claimed)
+    now_s = 101.0
+    assert is_as(claimed, 0.5, inf)
+    bridge.show(last)
+    bridge.show(last)
+    now_s = 101.75
+    assert is_as(last, 1.25, 0.75)
+    assert not is_as(last, 1.25, inf)
+    assert not is_as(last, inf, 0.75)
 
 
 def test_a_port_that_comes_later(tmp_path: Path) -> None:
