@@ -47,6 +47,8 @@ ANSWERED_S = 8.0
 """So long after it was asked a question is answered."""
 QUIET_S = 1.5
 """So long after the last movement still stretches are skipped."""
+LATE_S = 3.0
+"""A claim that is seen so late is listed."""
 KINDS = ("calm", "light", "lively")
 LIGHT_HABITS = Habits(nudged=0.0, turned_around=0.0)
 """Fumbles, pointing, things and lamps, on a board that stays where it is."""
@@ -69,6 +71,7 @@ class Watched:
     wrong: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     delays_s: list[float] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     frames: int = 0
     see_ms: list[float] = field(default_factory=list)
@@ -269,6 +272,8 @@ def _sum_up(
             seen = [c.at_s for c in said if isinstance(c, Appeared) and c.spot[1] == event.name]
             late = [t_s - event.t_s for t_s in seen if t_s >= since_s]
             result.delays_s += late[:1]
+            if late and late[0] > LATE_S:
+                result.late.append(f"{event.t_s:7.1f} {event.name}, {late[0]:.1f} s late")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -291,7 +296,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         table = Table(load_edition(options.edition), options.kind, seed, tuple(options.size))
         result = watch(table, f"{options.edition} {options.kind} {seed}", options)
         print(result.row())
-        for title in ("wrong", "missing", "questions"):
+        for title in ("wrong", "missing", "late", "questions"):
             for words in getattr(result, title):
                 print(f"    {title}: {words}")
         sys.stdout.flush()

@@ -38,6 +38,10 @@ class MotionSettings:
     at_home_s: float = 300.0
     """So long it must look different before it counts as bare: nobody plays with a card over a
     route for so long."""
+    relit: float = 0.5
+    """Share of the cells that move at once when a lamp is switched: no hand is so large."""
+    calm: float = 0.02
+    """Share that may move when the board is looked at anew in the new light."""
 
 
 class Motion:
@@ -86,7 +90,13 @@ class Background:
         self._owned = owned
         self._still_since_s = np.full(in_frame.shape, np.inf)
         self._strange_since_s = np.full(in_frame.shape, np.inf)
+        self._strange = np.zeros(in_frame.shape, np.bool_)
+        self._is_relit = False
         self._lit = cells
+
+    def relight(self) -> None:
+        """Take in that the light falls differently now: what was bare before is bare still."""
+        self._is_relit = True
 
     def compare(
         self, cells: Floats, in_frame: Mask, moving: Mask, at_s: float
@@ -102,14 +112,27 @@ class Background:
         self._lit = cells / self._gain(cells, in_frame)
         apart = difference(self._lit, self._settled)
         limit = max(s.changed, s.noise * noise_of(apart[in_frame]))
+        self._look_anew(in_frame, moving)
         strange = in_frame & ~self._owned & (difference(self._lit, self._bare) > limit)
         changed = in_frame & (apart > limit) & (self._owned | strange)
         self._learn(changed & ~self._owned, strange, moving, at_s)
+        if not self._is_relit:
+            self._strange = strange
         return np.asarray(changed, np.bool_), np.asarray(strange, np.bool_)
 
     def settle(self, where: Mask) -> None:
         """Take some cells as they were seen last."""
         self._settled[where] = self._lit[where]
+
+    def _look_anew(self, in_frame: Mask, moving: Mask) -> None:
+        """Take cells that belong to nothing as they are, once a new light is steady."""
+        share = float(moving[in_frame].mean())
+        if share > self._settings.relit:
+            self._is_relit = True
+        elif self._is_relit and share < self._settings.calm:
+            self._is_relit = False
+            bare = in_frame & ~self._owned & ~self._strange & ~moving
+            self._bare[bare] = self._settled[bare] = self._lit[bare]
 
     def _learn(self, changed: Mask, strange: Mask, moving: Mask, at_s: float) -> None:
         """Let cells that belong to nothing be what they have been for a while."""

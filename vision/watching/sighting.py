@@ -90,6 +90,8 @@ class Sighter:
         spots = Spots.of(self._printed, eye, *sizes)
         self._stand = _Stand(pose, frame_wh, Glancer(self._grid, pose, frame_wh), spots)
         self._motion.forget()
+        if self._background is not None:
+            self._background.relight()
         return True
 
     def sight(self, frame: Picture, at_s: float) -> Sight:

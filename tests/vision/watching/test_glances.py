@@ -129,6 +129,19 @@ def test_a_cup_beside_the_routes_is_forgotten_but_lies_there(glancer: Glancer) -
     assert compare(with_box(board(3), cup_mm), 30.1 + s.at_home_s) == (False, False)
 
 
+def test_a_lamp_that_is_switched_hides_nothing(glancer: Glancer) -> None:
+    background = Background(glancer.glance(board(1)), glancer.in_frame, NOWHERE)
+    cup_mm, patch_mm = (10.0, 10.0, 80.0, 80.0), (200.0, 100.0, 300.0, 200.0)
+    with_cup = with_box(board(2), cup_mm)
+    background.compare(glancer.glance(with_cup), glancer.in_frame, NOWHERE, 1.0)
+    in_new_light = glancer.glance(with_box(with_cup, patch_mm))
+    background.compare(in_new_light, glancer.in_frame, ~NOWHERE, 1.1)
+    for at_s in (1.2, 1.3):
+        _, strange = background.compare(in_new_light, glancer.in_frame, NOWHERE, at_s)
+    assert not strange[cells_in(patch_mm)].any()
+    assert strange[cells_in((20.0, 20.0, 70.0, 70.0))].all()
+
+
 @pytest.mark.parametrize(
     ("box_mm", "is_thing"),
     [
