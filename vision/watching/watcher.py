@@ -11,9 +11,10 @@ from railspotter.calibration.pose import Pose
 from ..errors import ReaderError
 from ..printed_board import PrintedBoard
 from ..reading import Colour
-from .belief import Ask, BeliefSettings, Believe, Expectation, Seen, Situation, Wait, judge
+from .belief import Ask, BeliefSettings, Believe, Expectation, Seen, Situation, Wait
 from .changes import Appeared, Asked, Change, Observation, QuestionWithdrawn, Vanished
 from .glance import Picture
+from .judging import judge
 from .looks import Look, LookRead, Pieces
 from .settling import Settling, SettlingSettings, Sight, State
 from .sighting import Sighter, SightingSettings

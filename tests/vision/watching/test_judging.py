@@ -17,8 +17,8 @@ from railspotter.vision.watching.belief import (
     Situation,
     Verdict,
     Wait,
-    judge,
 )
+from railspotter.vision.watching.judging import judge
 from railspotter.vision.watching.spots import Spot
 
 SPOT: Spot = ("route", "a--b")

@@ -1,0 +1,167 @@
+"""Judging one spot: what follows from what readings said of it since it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..reading import Doubt
+from .belief import (
+    Ask,
+    BeliefSettings,
+    Believe,
+    Expectation,
+    Seen,
+    Situation,
+    Verdict,
+    Wait,
+    summed,
+)
+from .spots import Spot
+
+
+def judge(
+    spot: Spot,
+    now: Situation,
+    seen: Sequence[Seen],
+    expectation: Expectation,
+    still_s: float,
+    settings: BeliefSettings | None = None,
+) -> Verdict:
+    """Return what follows from what was seen of a spot that changed and has held still since.
+
+    Parameters
+    ----------
+    seen : sequence of Seen
+        What readings said since then, in order.
+    still_s : float
+        For how long it must have held still for a claim.
+
+    Examples
+    --------
+    >>> seen = Seen("red", (4.0, -3.0), parts=2, covered=2)
+    >>> spot = "route", "a--b"
+    >>> judge(spot, Situation(None, 0.8, 2), [seen], Expectation(), still_s=0.7)
+    Wait(for_reading=True)
+    >>> judge(spot, Situation(None, 0.8, 2), [seen, seen], Expectation(), still_s=0.7).colour
+    'red'
+    """
+    s = settings or BeliefSettings()
+    if now.changed_parts == 0:
+        # A shadow fell on it, or a train was pushed a little: no piece came or went.
+        as_before = Believe(now.settled, _probability(0.0))
+        return as_before if now.still_s >= still_s - 1e-9 else Wait(for_reading=False)
+    counting = [look for look in seen if look.visible >= s.visible]
+    if not counting:
+        return Wait()
+    last = counting[-1]
+    agreeing = _agreeing(counting)
+    if last.doubt is not None and not now.is_alone and now.settled is None:
+        return Believe(None, _probability(0.0)) if len(agreeing) >= s.agreeing else Wait()
+    if last.answer == now.settled:
+        return _as_before(spot, now, agreeing, s)
+    if last.answer is None:
+        return _gone(spot, now, agreeing, s)
+    return _appeared(spot, now, agreeing, expectation, still_s, s)
+
+
+def _appeared(
+    spot: Spot,
+    now: Situation,
+    agreeing: Sequence[Seen],
+    expectation: Expectation,
+    still_s: float,
+    s: BeliefSettings,
+) -> Verdict:
+    """Return what follows where readings see pieces of a colour that was not there before."""
+    last = agreeing[-1]
+    colour = last.answer or ""
+    sure = summed(agreeing, s.most)
+    is_usual = now.is_alone and expectation.expects(colour) and last.covered == last.parts
+    needed = s.agreeing if is_usual else s.agreeing_unlikely
+    impossible = ""
+    if not expectation.allows(colour, last.parts):
+        impossible = f"{colour} has no more trains"
+    if now.changed_parts < last.parts:
+        impossible = f"only {now.changed_parts} of {last.parts} spaces were seen to change"
+    enough = s.sure_free if now.settled is None else s.sure
+    is_whole = last.covered == last.parts or last.shape >= s.something
+    is_added_up = (
+        len(agreeing) >= s.agreeing_doubtful
+        and (sure >= enough and is_whole)
+        and all(look.lead >= s.lead for look in agreeing)
+    )
+    if impossible or not (is_added_up or _is_plain(agreeing, needed)):
+        return _ask_late(spot, now, agreeing, impossible, s)
+    if now.still_s < (still_s if now.settled is None else s.withdraw_s) - 1e-9:
+        return Wait(for_reading=False)
+    return Believe(colour, _probability(sure))
+
+
+def _gone(spot: Spot, now: Situation, agreeing: Sequence[Seen], s: BeliefSettings) -> Verdict:
+    """Return what follows where readings see nothing of what was there before.
+
+    Doubts never add up to that: trains do not vanish by themselves.
+    """
+    last = agreeing[-1]
+    if now.changed_parts < last.parts:
+        if last.doubt is not None and len(agreeing) >= s.agreeing_doubtful:
+            return Believe(now.settled, _probability(0.0))
+        return _ask_late(spot, now, agreeing, "not all of it was seen to change", s)
+    if not _is_plain(agreeing, s.agreeing):
+        return _ask_late(spot, now, agreeing, "", s)
+    if now.still_s < s.withdraw_s - 1e-9:
+        return Wait(for_reading=False)
+    return Believe(None, _probability(summed(agreeing, s.most)))
+
+
+def _is_plain(agreeing: Sequence[Seen], needed: int) -> bool:
+    """Tell whether so many readings say the same without a doubt, the last one among them."""
+    return agreeing[-1].doubt is None and sum(look.doubt is None for look in agreeing) >= needed
+
+
+def _probability(log_odds: float) -> float:
+    return float(1 / (1 + np.exp(-log_odds)))
+
+
+def _agreeing(seen: Sequence[Seen]) -> list[Seen]:
+    """Return the last readings that say the same."""
+    agreeing: list[Seen] = []
+    for look in reversed(seen):
+        if look.answer != seen[-1].answer:
+            break
+        agreeing.insert(0, look)
+    return agreeing
+
+
+def _as_before(spot: Spot, now: Situation, agreeing: Sequence[Seen], s: BeliefSettings) -> Verdict:
+    """Return what follows where readings say what was believed before."""
+    last = agreeing[-1]
+    kept = Believe(now.settled, _probability(summed(agreeing, s.most)))
+    if last.doubt is None:
+        return kept
+    if last.is_partly_laid and now.changed_parts:
+        return _ask_late(spot, now, agreeing, "", s)
+    seems_bare = last.covered == 0 and last.shape < s.something
+    if now.settled is not None or now.changed_parts < last.parts or seems_bare:
+        # Pushed a little, or something beside it changed: nothing that anybody must answer.
+        return kept if len(agreeing) >= s.agreeing else Wait()
+    return _ask_late(spot, now, agreeing, "", s)
+
+
+def _ask_late(
+    spot: Spot, now: Situation, agreeing: Sequence[Seen], impossible: str, s: BeliefSettings
+) -> Verdict:
+    last = agreeing[-1]
+    is_partly_laid = last.is_partly_laid or 0 < now.changed_parts < last.parts
+    patience_s = s.ask_partly_s if is_partly_laid else s.ask_s
+    has_reason = impossible or last.doubt is not None
+    if now.still_s < patience_s or len(agreeing) < s.agreeing or not has_reason:
+        return Wait()
+    kind, name = spot
+    doubt = last.doubt or Doubt(name, last.answer, (now.settled,), impossible, kind)
+    if impossible and last.doubt is not None:
+        doubt = replace(doubt, why=f"{doubt.why}; {impossible}")
+    return Ask(doubt)
