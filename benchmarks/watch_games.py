@@ -4,10 +4,10 @@
                                      [--until 300] [--every-frame] [--tell]
 
 Bots play, hands lay the trains, a drawn camera takes ten pictures a second, and the watcher says
-what changed. The clock is the game's: a reading takes `--reading-s` of it. Stretches in which
-nobody moves and nothing is being read are skipped, unless `--every-frame` is given. Someone answers
-every question after a while, as the truth is. Seeds below 100 were looked at while limits were
-chosen.
+what changed. "composed" games show trains cut from photos, on a photo of an empty board. The clock
+is the game's: a reading takes `--reading-s` of it. Stretches in which nobody moves and nothing is
+being read are skipped, unless `--every-frame` is given. Someone answers every question after a
+while, as the truth is. Seeds below 100 were looked at while limits were chosen, 101 and 105 too.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+from composed_library import Library
+from composed_play import composed_game
 from railspotter.calibration.finding import find_board
 from railspotter.calibration.pose import Pose
+from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import Edition, load_board, load_edition
 from railspotter.table.enactment import Enactment, Habits
@@ -35,6 +38,7 @@ from railspotter.vision.watching import (
     Asked,
     Change,
     LookRead,
+    Picture,
     Pieces,
     Spot,
     Vanished,
@@ -49,7 +53,7 @@ QUIET_S = 1.5
 """So long after the last movement still stretches are skipped."""
 LATE_S = 3.0
 """A claim that is seen so late is listed."""
-KINDS = ("calm", "light", "lively")
+KINDS = ("calm", "light", "lively", "composed")
 LIGHT_HABITS = Habits(nudged=0.0, turned_around=0.0)
 """Fumbles, pointing, things and lamps, on a board that stays where it is."""
 
@@ -110,17 +114,23 @@ def game_of(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) ->
 
 
 class Table:
-    """A game, its camera, and the poses in which the board is seen."""
+    """A game, its pictures, and the poses in which the board is seen.
 
-    def __init__(self, edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> None:
-        self.game = game_of(edition, kind, seed, size_wh)
-        board = load_board(edition.board)
-        camera = self.game.camera
-        light = self.game.enactment.timeline.lamps[0].light
-        blank = camera.take(Scene(light=light))
-        self._profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
-        self.printed = PrintedBoard.of(with_site_routes(board), self._profile)
-        seats = {seat.colour for seat in self.enactment.played.seats}
+    Parameters
+    ----------
+    picture_at : callable
+        Returns the picture of a moment.
+    profile : Profile
+        Of the copy that is played on.
+    """
+
+    def __init__(
+        self, enactment: Enactment, picture_at: Callable[[float], Picture], profile: Profile
+    ) -> None:
+        self.enactment, self.picture_at, self._profile = enactment, picture_at, profile
+        edition, board = enactment.played.edition, load_board(enactment.board.id)
+        self.printed = PrintedBoard.of(with_site_routes(board), profile)
+        seats = {seat.colour for seat in enactment.played.seats}
         self.pieces = Pieces(
             trains=tuple(train for train in plastic(edition.plastic) if train.name in seats),
             train_size_mm=edition.train_size_mm,
@@ -131,10 +141,25 @@ class Table:
         )
         self._poses: dict[object, Pose | None] = {}
 
-    @property
-    def enactment(self) -> Enactment:
-        """What happens on the table."""
-        return self.game.enactment
+    @classmethod
+    def drawn(cls, edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> Table:
+        """Return a drawn game, on a copy that was calibrated from a picture of it empty."""
+        game = game_of(edition, kind, seed, size_wh)
+        blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
+        board = load_board(edition.board)
+        profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
+        return cls(game.enactment, lambda t_s: game.frame_at(t_s).picture, profile)
+
+    @classmethod
+    def composed(cls, edition: Edition, seed: int, size_wh: tuple[int, int]) -> Table:
+        """Return a game of real pixels: trains cut from photos, drawn hands."""
+        library = Library(load_board(edition.board))
+        game = composed_game(library, edition.board, seed, size_wh)
+        return cls(game.enactment, lambda t_s: game.take(t_s).picture, library.profile)
+
+    def is_still_at(self, t_s: float) -> bool:
+        """Tell whether no hand is under way."""
+        return not self.enactment.timeline.hands_at(t_s)
 
     def truth(self, t_s: float) -> dict[Spot, str]:
         """Return what stands on the board."""
@@ -144,7 +169,7 @@ class Table:
             **{("station", place): colour for place, colour in now.stations.items()},
         }
 
-    def pose(self, t_s: float, picture: np.typing.NDArray[np.uint8]) -> Pose | None:
+    def pose(self, t_s: float, picture: Picture) -> Pose | None:
         """Return where the board is, as finding it says; None while somebody pushes it."""
         timeline = self.enactment.timeline
         if any(push.start_s <= t_s < push.end_s for push in timeline.pushes):
@@ -171,9 +196,9 @@ def watch(table: Table, name: str, options: argparse.Namespace) -> Watched:
     said: list[Change] = []
     answers: list[tuple[float, Spot]] = []
     inbox: list[tuple[float, LookRead]] = []
-    until_s = min(options.until, table.game.duration_s)
+    until_s = min(options.until, table.enactment.duration_s)
     for t_s in _moments(table, watcher, inbox, options, until_s):
-        picture = table.game.frame_at(t_s).picture
+        picture = table.picture_at(t_s)
         pose = table.pose(t_s, picture)
         if result.frames % 25 == 0:
             _, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
@@ -220,7 +245,7 @@ def _moments(
         t_s = round(t_s + FRAME_S, 3)
         ahead = starts[np.searchsorted(starts, t_s) :]
         next_s = float(ahead[0]) if len(ahead) else until_s
-        if not table.game.is_still_at(t_s) or next_s - t_s < 1.0:
+        if not table.is_still_at(t_s) or next_s - t_s < 1.0:
             moved_s = t_s
         is_quiet = not inbox and not watcher.asked and watcher.state == "settled"
         if not options.every_frame and is_quiet and t_s - moved_s > QUIET_S:
@@ -293,7 +318,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     print(HEAD)
     for seed in options.seeds:
-        table = Table(load_edition(options.edition), options.kind, seed, tuple(options.size))
+        edition, size_wh = load_edition(options.edition), tuple(options.size)
+        if options.kind == "composed":
+            table = Table.composed(edition, seed, size_wh)
+        else:
+            table = Table.drawn(edition, options.kind, seed, size_wh)
         result = watch(table, f"{options.edition} {options.kind} {seed}", options)
         print(result.row())
         for title in ("wrong", "missing", "late", "questions"):

@@ -2,6 +2,7 @@
 
 from .belief import BeliefSettings, Expectation, Seen
 from .changes import Appeared, Asked, Change, Observation, QuestionWithdrawn, Vanished
+from .glance import Picture
 from .looks import Look, LookRead, Pieces, read
 from .motion import MotionSettings
 from .settling import SettlingSettings, State
@@ -19,6 +20,7 @@ __all__ = [
     "LookRead",
     "MotionSettings",
     "Observation",
+    "Picture",
     "Pieces",
     "QuestionWithdrawn",
     "Seen",
