@@ -22,11 +22,14 @@ class MotionSettings:
     """Levels, of 255, by which a cell differs from itself a moment ago."""
     changed: float = 5.0
     """Levels by which it differs from when it was settled, the light taken out."""
+    strange_levels: float = 15.0
+    """Levels by which a cell that belongs to nothing differs from bare ground, where something
+    lies: a lamp that is switched leaves smaller differences, too small for cards and cups."""
     noise: float = 6.0
     """Both are at least so many times the frame's own noise."""
     memory_s: float = 0.2
     """How far back a moment ago is, if frames come so often."""
-    strange: float = 0.6
+    unlit: float = 0.6
     """A cell whose logarithm of gain is so far from the board's says nothing of the light."""
     uneven: float = 0.15
     """The same, from its surroundings."""
@@ -113,8 +116,9 @@ class Background:
         apart = difference(self._lit, self._settled)
         limit = max(s.changed, s.noise * noise_of(apart[in_frame]))
         self._look_anew(in_frame, moving)
-        strange = in_frame & ~self._owned & (difference(self._lit, self._bare) > limit)
-        changed = in_frame & (apart > limit) & (self._owned | strange)
+        from_bare = difference(self._lit, self._bare)
+        strange = in_frame & ~self._owned & (from_bare > max(s.strange_levels, limit))
+        changed = in_frame & (apart > limit) & (self._owned | (from_bare > limit))
         self._learn(changed & ~self._owned, strange, moving, at_s)
         if not self._is_relit:
             self._strange = strange
@@ -152,7 +156,7 @@ class Background:
         s = self._settings
         ratio = np.log((cells + 4.0) / (self._settled + 4.0))
         overall = np.median(ratio[in_frame][::SAMPLED], axis=0).astype(np.float32)
-        weight = (in_frame & (_most(ratio - overall) < s.strange)).astype(np.float32)
+        weight = (in_frame & (_most(ratio - overall) < s.unlit)).astype(np.float32)
         size = (s.light_cells, s.light_cells)
         local: Floats = ratio
         for _ in range(2):
