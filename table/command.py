@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
 from railspotter.calibration.errors import CalibrationError
@@ -72,7 +73,7 @@ def build_parser() -> argparse.ArgumentParser:
     calibrate_command.add_to(commands)
     read_command.add_to(commands)
     score_command.add_to(commands)
-    play_command.add_to(commands)
+    play_command.add_to(commands, _bridge_to)
     games_command.add_to(commands)
     render_command.add_to(commands)
     display_command.add_to(commands, _display)
@@ -179,6 +180,19 @@ def _display(args: argparse.Namespace) -> int:
         return preview_display(strip, args.turn, args.png)
     except BridgeError as error:
         raise TableError(str(error)) from error
+
+
+@contextmanager
+def _bridge_to(display: str) -> Iterator[play_command.Show]:
+    """Open a display beside the board; what is handed in shows there."""
+    from railspotter.firmware_bridge import Bridge, BridgeError
+
+    try:
+        bridge = Bridge(display)
+    except BridgeError as error:
+        raise TableError(str(error)) from error
+    with bridge:
+        yield bridge.show_standing
 
 
 def _open_page(

@@ -7,17 +7,18 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, TextIO
 
 from railspotter.calibration.profile import Profile
-from railspotter.scoring import Edition, board_names
+from railspotter.scoring import Edition, Standing, board_names, load_edition
 from railspotter.vision.sources import Grabber, Source, parse_source
 from railspotter.vision.train_colours import plastic, trains_in_play
 
 from .board_choice import profile_for
 from .errors import TableError
-from .game_log import Event, GameLog, GameStarted, GameStore, Player
+from .game_log import Event, GameLog, GameStarted, GameStore, Player, answer_of
 from .home import ProfileStore, home
 from .live_table import LiveTable, TableView
 from .photo_score import readable_board
@@ -33,8 +34,20 @@ LOOK_S = 0.2
 """So often it is looked whether the game's source is over, or somebody had enough."""
 
 
-def add_to(subparsers: Subparsers) -> None:
-    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+Show = Callable[[Standing, Edition], None]
+"""Shows a standing somewhere, and does not wait for it."""
+Display = Callable[[str], AbstractContextManager[Show]]
+"""Opens a display by its name."""
+
+
+def add_to(subparsers: Subparsers, display: Display) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code.
+
+    Parameters
+    ----------
+    display : callable
+        Opens what `--display` names.
+    """
     parser = subparsers.add_parser(
         "play",
         help="watch a game through a camera and keep its score",
@@ -74,7 +87,13 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--resume", metavar="GAME", help="go on with a game: its id or name, or the beginning of it"
     )
-    parser.set_defaults(run=run)
+    parser.add_argument(
+        "--display",
+        metavar="DISPLAY",
+        help="a display beside the board, as auto, wled:/dev/ttyUSB0 or http://192.168.1.7;"
+        " docs/guide-display.md lists them",
+    )
+    parser.set_defaults(run=run, open_display=display)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -85,20 +104,33 @@ def run(args: argparse.Namespace) -> int:
 
         shown = demo_table()
         log = _log_of(args, store, shown.edition, shown.players)
-        return watch(log, shown.source, shown.profile)
+        return _watch(args, log, shown.source, shown.profile)
     source = parse_source(args.source)
     if args.resume:
         game = store.find(args.resume)
         profile = profile_for(store.read(game).table.board, profiles, args.profile)
-        return watch(store.open(game), source, profile)
+        return _watch(args, store.open(game), source, profile)
     edition, players = _edition(args), _players(args.players)
     # Refused before there is a game: what cannot be read, and colours that the box does not have.
     profile = profile_for(readable_board(edition.board), profiles, args.profile)
     trains_in_play([player.colour for player in players], plastic(edition.plastic))
-    return watch(_log_of(args, store, edition, players), source, profile)
+    return _watch(args, _log_of(args, store, edition, players), source, profile)
 
 
-def watch(log: GameLog, source: Source, profile: Profile, words: TextIO | None = None) -> int:
+def _watch(args: argparse.Namespace, log: GameLog, source: Source, profile: Profile) -> int:
+    if not args.display:
+        return watch(log, source, profile)
+    with args.open_display(args.display) as show:
+        return watch(log, source, profile, show=show)
+
+
+def watch(
+    log: GameLog,
+    source: Source,
+    profile: Profile,
+    words: TextIO | None = None,
+    show: Show | None = None,
+) -> int:
     """Watch a game, say what happens, and do what people type."""
     words = sys.stdin if words is None else words
     with log, Grabber(source) as grabber, LiveTable(log, grabber, profile) as table:
@@ -107,6 +139,8 @@ def watch(log: GameLog, source: Source, profile: Profile, words: TextIO | None =
         had_enough = threading.Event()
         teller = _Teller()
         table.subscribe(teller.told)
+        if show is not None:
+            table.subscribe(lambda view, events: _show_on(show, view))
         threading.Thread(
             target=_listen, args=(words, table, had_enough), name="words", daemon=True
         ).start()
@@ -120,6 +154,11 @@ def watch(log: GameLog, source: Source, profile: Profile, words: TextIO | None =
         print(scores(log.state.table), flush=True)
         print(f"'railspotter play --resume {log.id[:8]}' goes on with this game", flush=True)
     return 0
+
+
+def _show_on(show: Show, view: TableView) -> None:
+    table = view.game.table
+    show(answer_of(table).standing, load_edition(table.started.edition))
 
 
 def _listen(words: TextIO, table: LiveTable, had_enough: threading.Event) -> None:
@@ -182,8 +221,8 @@ def _players(texts: Sequence[str]) -> tuple[Player, ...]:
 
     Examples
     --------
-    >>> _players(["Ann:red", "blue"])
-    (Player(seat='ann', colour='red', name='Ann'), Player(seat='blue', colour='blue', name='blue'))
+    >>> [(player.seat, player.colour) for player in _players(["Ann:red", "blue"])]
+    [('ann', 'red'), ('blue', 'blue')]
     """
     if not texts:
         raise TableError("say who plays: --players Ann:red Bo:blue")

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from railspotter.scoring import Edition, Standing
 from railspotter.table.command import main
 from railspotter.table.demo_table import demo_table
 from railspotter.table.game_log import GameStarted, GameStore
@@ -80,3 +81,20 @@ def test_quit_ends_it_at_once_and_cleanly() -> None:
     assert ran.returncode == 0, ran.stderr
     assert "goes on with this game" in ran.stdout
     assert ran.stderr == ""
+
+
+def test_a_display_shows_every_standing() -> None:
+    shown = demo_table()
+    source = shown.source
+    assert isinstance(source, VirtualBoard)
+    short = VirtualBoard(source.picture_at, 1.0, 5.0, as_fast_as_read=True)
+    log = GameStore(home()).create(GameStarted("usa", shown.players), 1.0)
+    points: list[int] = []
+
+    def show(standing: Standing, edition: Edition) -> None:
+        assert edition.id == "usa"
+        points.append(standing["red"].total)
+
+    watch(log, short, shown.profile, io.StringIO("set helena--seattle red\n"), show)
+    assert points[0] == 0
+    assert points[-1] == 15
