@@ -94,12 +94,15 @@ class Background:
         self._still_since_s = np.full(in_frame.shape, np.inf)
         self._strange_since_s = np.full(in_frame.shape, np.inf)
         self._strange = np.zeros(in_frame.shape, np.bool_)
-        self._is_relit = False
+        self._anew = np.zeros(in_frame.shape, np.bool_)
         self._lit = cells
 
-    def relight(self) -> None:
-        """Take in that the light falls differently now: what was bare before is bare still."""
-        self._is_relit = True
+    def look_anew(self, where: Mask) -> None:
+        """Take in that cells look different for another reason than what lies there.
+
+        A lamp was switched, or the board moved on its table: what was bare is bare still.
+        """
+        self._anew |= where
 
     def compare(
         self, cells: Floats, in_frame: Mask, moving: Mask, at_s: float
@@ -115,12 +118,12 @@ class Background:
         self._lit = cells / self._gain(cells, in_frame)
         apart = difference(self._lit, self._settled)
         limit = max(s.changed, s.noise * noise_of(apart[in_frame]))
-        self._look_anew(in_frame, moving)
+        self._learn_anew(in_frame, moving)
         from_bare = difference(self._lit, self._bare)
         strange = in_frame & ~self._owned & (from_bare > max(s.strange_levels, limit))
         changed = in_frame & (apart > limit) & (self._owned | (from_bare > limit))
         self._learn(changed & ~self._owned, strange, moving, at_s)
-        if not self._is_relit:
+        if not self._anew.any():
             self._strange = strange
         return np.asarray(changed, np.bool_), np.asarray(strange, np.bool_)
 
@@ -128,15 +131,12 @@ class Background:
         """Take some cells as they were seen last."""
         self._settled[where] = self._lit[where]
 
-    def _look_anew(self, in_frame: Mask, moving: Mask) -> None:
-        """Take cells that belong to nothing as they are, once a new light is steady."""
-        share = float(moving[in_frame].mean())
-        if share > self._settings.relit:
-            self._is_relit = True
-        elif self._is_relit and share < self._settings.calm:
-            self._is_relit = False
-            bare = in_frame & ~self._owned & ~self._strange & ~moving
+    def _learn_anew(self, in_frame: Mask, moving: Mask) -> None:
+        """Take the cells that are to be looked at anew as they are, once they are calm."""
+        if self._anew.any() and float(moving[in_frame].mean()) < self._settings.calm:
+            bare = self._anew & in_frame & ~self._owned & ~self._strange & ~moving
             self._bare[bare] = self._settled[bare] = self._lit[bare]
+            self._anew[:] = False
 
     def _learn(self, changed: Mask, strange: Mask, moving: Mask, at_s: float) -> None:
         """Let cells that belong to nothing be what they have been for a while."""

@@ -48,6 +48,8 @@ class Sight:
         The parts that changed so much that a piece may have come or gone.
     is_hand : bool
         Something moves or lies over the board, be it where nothing can stand.
+    is_relit : bool
+        A lamp was switched: nearly everything looks different at once.
     """
 
     at_s: float
@@ -55,6 +57,7 @@ class Sight:
     changed: npt.NDArray[np.bool_]
     changed_parts: npt.NDArray[np.bool_]
     is_hand: bool
+    is_relit: bool = False
 
 
 class Settling:

@@ -91,7 +91,7 @@ class Sighter:
         self._stand = _Stand(pose, frame_wh, Glancer(self._grid, pose, frame_wh), spots)
         self._motion.forget()
         if self._background is not None:
-            self._background.relight()
+            self._background.look_anew(self._grid.off_board)
         return True
 
     def sight(self, frame: Picture, at_s: float) -> Sight:
@@ -100,8 +100,11 @@ class Sighter:
         in_frame, spots = stand.glancer.in_frame, stand.spots
         self._cells = stand.glancer.glance(frame)
         moving = self._motion.moving(self._cells, at_s) & in_frame
+        is_relit = float(moving[in_frame].mean()) > self._settings.motion.relit
         changed = strange = np.zeros_like(moving)
         if self._background is not None:
+            if is_relit:
+                self._background.look_anew(in_frame)
             changed, strange = self._background.compare(self._cells, in_frame, moving, at_s)
         over = over_board(changed | moving, in_frame)
         lying = thick_parts(changed | strange)
@@ -112,6 +115,7 @@ class Sighter:
             changed=spots.any_of(share >= self._settings.part_changed),
             changed_parts=share >= self._settings.part_laid,
             is_hand=bool(moving.any() or over.any()),
+            is_relit=is_relit,
         )
 
     def begin(self) -> None:

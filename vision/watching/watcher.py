@@ -90,7 +90,7 @@ class Watcher:
         self._touched: dict[Spot, frozenset[int]] = {}
         self._asked: set[Spot] = set()
         self._corrected: set[Spot] = set()
-        self._beside_new: set[Spot] = set()
+        self._explained: set[Spot] = set()
         self._is_reading = False
         self._last: tuple[Picture, Pose, Sight] | None = None
 
@@ -152,6 +152,8 @@ class Watcher:
             self._settling.moved(at_s)
             self._pending.clear()
         sight = self._sighter.sight(frame, at_s)
+        if has_moved or sight.is_relit:
+            self._explained = set(self._names)
         self._last = frame, pose, sight
         self._settling.observe(sight)
         if self._sighter.knows_settled:
@@ -193,7 +195,7 @@ class Watcher:
     def _follow(self, sight: Sight) -> tuple[Change, ...]:
         """Return what follows for every spot that changed."""
         still_and_changed = sight.changed & ~sight.disturbed
-        self._beside_new = {s for s in self._beside_new if sight.changed[self._index[s]]}
+        self._explained = {s for s in self._explained if sight.changed[self._index[s]]}
         self._pending = {
             spot: pending
             for spot, pending in self._pending.items()
@@ -241,7 +243,7 @@ class Watcher:
                 was,
                 still_s,
                 min(len(changed), needed),
-                is_alone=spot not in self._beside_new,
+                is_alone=spot not in self._explained,
             ),
             pending.seen,
             self.expectation,
@@ -276,7 +278,7 @@ class Watcher:
         was = self._settled.pop(spot, None)
         if colour is not None:
             self._settled[spot] = colour
-        self._beside_new.discard(spot)
+        self._explained.discard(spot)
         if spot in self._pending:
             self._pending[spot].is_decided = True
         if colour is None and was is None and self._last is not None:
@@ -289,7 +291,7 @@ class Watcher:
     def _explain_by(self, new: Spot, sight: Sight) -> None:
         """Take what else changed for the work of a new claim: people lay one route a turn."""
         self._touched.clear()
-        self._beside_new |= {self._names[s] for s in np.flatnonzero(sight.changed)} - {new}
+        self._explained |= {self._names[s] for s in np.flatnonzero(sight.changed)} - {new}
 
     def _settle_pictures(self) -> None:
         """Let the spots that are decided look from now on as they do now."""

@@ -134,6 +134,7 @@ def test_a_lamp_that_is_switched_hides_nothing(glancer: Glancer) -> None:
     cup_mm, patch_mm = (10.0, 10.0, 80.0, 80.0), (200.0, 100.0, 300.0, 200.0)
     with_cup = with_box(board(2), cup_mm)
     background.compare(glancer.glance(with_cup), glancer.in_frame, NOWHERE, 1.0)
+    background.look_anew(~NOWHERE)
     in_new_light = glancer.glance(with_box(with_cup, patch_mm))
     background.compare(in_new_light, glancer.in_frame, ~NOWHERE, 1.1)
     for at_s in (1.2, 1.3):
