@@ -20,6 +20,9 @@ from .settling import Settling, SettlingSettings, Sight, State
 from .sighting import Sighter, SightingSettings
 from .spots import Spot, spot_names
 
+UNTOUCHED_S = 1.0
+"""What changes after so long a stillness was touched by nobody: light did it."""
+
 
 @dataclass(frozen=True)
 class WatchSettings:
@@ -205,6 +208,8 @@ class Watcher:
         has_decided = False
         for s in np.flatnonzero(still_and_changed):
             spot = self._names[s]
+            if spot not in self._pending and self._settling.still_s[s] > UNTOUCHED_S:
+                self._explained.add(spot)
             pending = self._pending.setdefault(spot, _Pending())
             if spot in self._corrected:
                 pending.is_decided = has_decided = True

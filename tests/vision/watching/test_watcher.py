@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 import pytest
 from railspotter.calibration.geometry import homography_from_corners
@@ -201,6 +202,24 @@ def test_what_a_person_says_holds(game: VirtualGame, printed: PrintedBoard, pose
         watcher.take_in(all_red(tenth / 10))
     assert watcher.settled[MEANT] == "green"
     assert OTHER not in watcher.settled
+
+
+def test_what_changes_without_a_movement_takes_more_readings(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    watcher, readings = Watcher(printed, PIECES), 0
+    bare = game.camera.take(Scene()).picture
+    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "red"}, 0))).picture
+    for tenth in range(300):
+        shown = min(max(tenth - 20, 0) / 200, 1.0)
+        picture = cv2.addWeighted(bare, 1 - shown, laid, shown, 0).astype(np.uint8)
+        if watcher.see(picture, pose, tenth / 10).changes:
+            break
+        if watcher.due() is not None:
+            watcher.take_in(all_red(tenth / 10))
+            readings += 1
+    assert watcher.settled[MEANT] == "red"
+    assert readings >= BeliefSettings().agreeing_unlikely
 
 
 def test_a_question_is_asked_once_and_withdrawn_when_the_train_is_lifted(
