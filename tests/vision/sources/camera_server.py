@@ -32,7 +32,8 @@ class Request(BaseHTTPRequestHandler):
         self.end_headers()
 
     def picture(self, content: bytes, **headers: str) -> None:
-        self.head(Content_Type="image/jpeg", Content_Length=str(len(content)), **headers)
+        told = {"Content_Type": "image/jpeg", "Content_Length": str(len(content)), **headers}
+        self.head(200, **told)
         self.wfile.write(content)
 
     def moving(self, content_type: str = "multipart/x-mixed-replace; boundary=frame") -> None:

@@ -162,8 +162,7 @@ def test_it_says_what_it_waits_for_while_it_tries_again() -> None:
     source = Scripted(late, late, giving(1))
     with Grabber(source, clock=QuickClock()) as grabber:
         assert tries.acquire(timeout=PATIENT_S)
-        assert grabber.status.doing is Doing.OPENING
-        assert grabber.status.said == "opening the camera"
+        assert (grabber.status.doing, grabber.status.said) == (Doing.OPENING, "opening the camera")
         go_on.release()
         assert tries.acquire(timeout=PATIENT_S)  # while it is opened for the second time
         assert grabber.status.doing is Doing.WAITING
@@ -256,7 +255,7 @@ def test_a_silent_device_is_noticed() -> None:
     with Grabber(Scripted(device), clock=clock) as grabber:
         assert device.hangs.wait(PATIENT_S)
         clock.pass_by(4.0)
-        assert grabber.status.doing is Doing.WATCHING
+        assert grabber.status.said == "watching the camera"
         clock.pass_by(4.0)
         assert grabber.status.doing is Doing.WAITING
         assert grabber.status.said == "no picture from the camera for 8 s"

@@ -34,7 +34,7 @@ def test_each_photo_is_held_in_the_order_of_the_names(folder: Path) -> None:
 
 def test_stepped_photos_wait_for_their_reader(folder: Path) -> None:
     with Grabber(Photos(folder, held_s=0)) as grabber:
-        seen = []
+        seen: list[int] = []
         while frame := grabber.latest(len(seen), PATIENT_S):
             seen.append(number_in(frame.picture))
         assert grabber.status.said == f"{folder.name} has ended"

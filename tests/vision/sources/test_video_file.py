@@ -49,7 +49,7 @@ def test_as_fast_as_it_is_read_no_time_passes_but_the_videos_own(video: Path) ->
 
 def test_as_fast_as_it_is_read_its_reader_misses_nothing(video: Path) -> None:
     with Grabber(VideoFile(video, as_fast_as_read=True)) as grabber:
-        seen = []
+        seen: list[int] = []
         while frame := grabber.latest(len(seen), PATIENT_S):
             seen.append(number_in(frame.picture))
         assert grabber.status.doing is Doing.ENDED
@@ -78,7 +78,7 @@ def test_a_video_that_was_cut_off_ends_where_it_was_cut(video: Path, tmp_path: P
     half = tmp_path / "half.avi"
     half.write_bytes(content[: len(content) // 2])
     with Grabber(VideoFile(half, as_fast_as_read=True)) as grabber:
-        seen = []
+        seen: list[int] = []
         while frame := grabber.latest(len(seen), PATIENT_S):
             seen.append(number_in(frame.picture))
         assert grabber.status.is_over

@@ -36,7 +36,7 @@ def test_as_fast_as_it_is_read_every_moment_is_seen() -> None:
     assert [number_in(shot.picture) for shot in taken(board, watch=watch)] == [*range(21)]
     assert watch.now_s() == 1000.0
     with Grabber(board) as grabber:
-        seen = []
+        seen: list[int] = []
         while frame := grabber.latest(len(seen), PATIENT_S):
             seen.append(number_in(frame.picture))
     assert seen == [*range(21)]
