@@ -7,7 +7,7 @@ Bots play, hands lay the trains, a drawn camera takes ten pictures a second, and
 what changed. "composed" games show trains cut from photos, on a photo of an empty board. The clock
 is the game's: a reading takes `--reading-s` of it. Stretches in which nobody moves and nothing is
 being read are skipped, unless `--every-frame` is given. Someone answers every question after a
-while, as the truth is. Seeds below 100 were looked at while limits were chosen, 101 and 105 too.
+while, as the truth is. Seeds below 100 were looked at while limits were chosen, and 101, 105, 106.
 """
 
 from __future__ import annotations

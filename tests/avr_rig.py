@@ -15,6 +15,7 @@ from typing import Self
 import numpy as np
 from house.project import ROOT
 from railspotter.firmware_bridge.lights import Lights
+from terminals import missing_terminals
 
 FIRMWARE = ROOT / "firmware_bridge" / "firmware"
 HERE = ROOT / "tests" / "firmware_bridge"
@@ -26,7 +27,7 @@ def missing_tools() -> str | None:
     needed = [Path("/usr/include/simavr/sim_avr.h"), Path("/usr/include/libelf.h")]
     programs = ("gcc", "make", "avr-gcc", "avr-objcopy")
     if all(map(shutil.which, programs)) and all(path.exists() for path in needed):
-        return None
+        return missing_terminals()
     return f"needs: apt install {PACKAGES}"
 
 

@@ -29,6 +29,7 @@ from railspotter.firmware_bridge.messages import (
     decode_to_device,
     encode,
 )
+from terminals import terminal
 
 
 class PtyDisplay:
@@ -59,7 +60,7 @@ class PtyDisplay:
     def plug_in(self) -> None:
         """Appear at the link, freshly started."""
         with self._lock:
-            self._master, self._slave = os.openpty()
+            self._master, self._slave = terminal()
             tty.setraw(self._slave)
             self.restart()
             self.link.symlink_to(os.ttyname(self._slave))

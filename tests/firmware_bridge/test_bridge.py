@@ -36,6 +36,7 @@ from railspotter.firmware_bridge.own_display import OwnDisplay
 from railspotter.firmware_bridge.ports import open_port
 from railspotter.firmware_bridge.wled_network import requests
 from railspotter.scoring import load_board, load_edition, standing
+from terminals import terminal
 
 STRIP = Strip(100)
 
@@ -142,7 +143,7 @@ def test_a_bootloader_is_waited_for(tmp_path: Path) -> None:
 
 
 def test_plain_text_arrives(tmp_path: Path) -> None:
-    master, slave = os.openpty()
+    master, slave = terminal()
     with Bridge(f"text:{os.ttyname(slave)}", STRIP) as bridge:
         bridge.show(still(9))
         assert wait(lambda: bridge.state.is_connected)
