@@ -48,8 +48,9 @@ class FollowSettings:
     every: int = 2
     """One of so many patches is looked for in a frame, the others in the next ones."""
     least_correlation: float = 0.75
-    least_seen: float = 0.25
-    """Share of the patches looked for that must be seen."""
+    least_seen: float = 0.45
+    """Share of the patches looked for that must be seen: a score track alone, of fields that all
+    look alike, fits a board that was turned upside down."""
     least_agreeing: int = 8
     least_share: float = 0.7
     """Share of the patches seen that must agree."""

@@ -66,7 +66,7 @@ class BoardKeeper:
         if frame.taken_at_s < self._searched_s + AGAIN_S:
             return False
         if pose is None:
-            return self._follower is None or self._nudged_s is None
+            return True
         return self._nudged_s is not None and frame.taken_at_s >= self._nudged_s + SURE_AGAIN_S
 
     def _take_in_search(self) -> None:

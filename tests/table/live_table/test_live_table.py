@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
+from at_once import AtOnce
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import load_board, load_edition
@@ -30,15 +29,6 @@ from railspotter.vision.virtual_board import Scene
 SEED, SIZE_WH = 3, (960, 640)
 FIRST_CLAIM_S = 12.0
 """By then the first claim of this game is settled, and the next one not begun."""
-
-
-class AtOnce(Executor):
-    """Does what it is handed there and then, so that a game's clock stands still meanwhile."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
 
 
 @cache
