@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -148,9 +149,11 @@ def test_who_subscribes_sees_every_change_in_its_order(log: GameLog) -> None:
         numbers.append(view.number)
 
     source = VirtualBoard(lambda t_s: game().frame_at(t_s).picture, 1.0, 5.0, as_fast_as_read=True)
-    with Grabber(source) as grabber, LiveTable(log, grabber, profile()) as table:
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile())
         table.subscribe(told)
-        while not table.view.is_over:
-            pass
+        with table:
+            while not table.view.is_over:
+                time.sleep(0.01)
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
     assert len(numbers) > 2
