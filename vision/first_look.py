@@ -9,10 +9,11 @@ import numpy as np
 from .evidence import SeenBoard, colour_evidence, see_board
 from .lab import Floats
 from .light import Light, measure_light
-from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
+from .placement import Placements, StandingTrains, TrainPlacer
 from .printed_board import Picture
 from .stations import SeenStations, StationFinder
 from .train_colours import TrainColour, leashed
+from .train_tops import top_colours
 from .view import View
 
 SURE = 1.5
@@ -86,15 +87,13 @@ def _as_seen(view: View, seen: SeenBoard, placed: Placements) -> tuple[TrainColo
         if len(spaces) == 0:
             adapted.append(colour)
             continue
-        seen_mm = PlacementSettings.seen_height * view.train_size_mm[2]
-        lean = view.viewpoint.lean_mm(printed.xy_mm[spaces], seen_mm)
-        middle = (printed.xy_mm[spaces] + placed.offset_mm[spaces, c] + lean) * printed.px_per_mm
-        around = np.arange(-4, 5)
-        height, width = view.rectified.shape[:2]
-        columns = np.clip(np.rint(middle[:, 0, None, None]) + around, 0, width - 1)
-        rows = np.clip(np.rint(middle[:, 1, None, None]) + around[:, None], 0, height - 1)
-        pixels = (rows * width + columns).astype(np.intp).reshape(len(spaces), -1)
-        at = np.clip(np.searchsorted(printed.seen_pixels, pixels), 0, len(printed.seen_pixels) - 1)
-        per_train = np.median(seen.lab[at], axis=1)
-        adapted.append(leashed(colour, np.median(per_train, axis=0), len(spaces)))
+        tops, _ = top_colours(
+            printed,
+            view.viewpoint,
+            view.train_size_mm[2],
+            seen.lab,
+            spaces,
+            placed.offset_mm[spaces, c],
+        )
+        adapted.append(leashed(colour, np.median(tops, axis=0), len(spaces)))
     return tuple(adapted)
