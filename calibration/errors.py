@@ -2,7 +2,10 @@
 
 CalibrationError
 ├── ProfileError        a profile that is missing, damaged or of another version
-└── OutlineError        the corners of a reference photo are unusable or could not be found
+├── OutlineError        the corners of a reference photo are unusable or could not be found
+├── CopySizeError       no copy of the board has such a size
+├── NudgeError          a space cannot be nudged so
+└── PatchError          a patch does not fit the reference that it is for
 
 A board that cannot be found in a photo is not an error but a value: `finding.NotFound`.
 """
@@ -18,3 +21,15 @@ class ProfileError(CalibrationError):
 
 class OutlineError(CalibrationError):
     """The board's corners in a reference photo are unusable or could not be found."""
+
+
+class CopySizeError(CalibrationError):
+    """No copy of the board has such a size."""
+
+
+class NudgeError(CalibrationError):
+    """A space cannot be nudged so: the board has none of that name, or it would be too far."""
+
+
+class PatchError(CalibrationError):
+    """A patch does not fit the reference that it is for."""

@@ -1,31 +1,53 @@
 """A profile: what calibrating saves of one copy of a board.
 
-One file holds it: a NumPy archive without pickled objects, so that it can be copied, mailed and
-checked. The reference picture is the user's own photo; it never leaves their machine.
+It is a value: whatever changes it makes a new one. `profile_file.py` has it as a file.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 
-import cv2
-import msgspec
 import numpy as np
 import numpy.typing as npt
+from railspotter.scoring.board import Board, RouteId
 
-from .errors import ProfileError
+from .camera_mode import CameraMode
+from .errors import PatchError
 from .features import Features
+from .learned_colour import LearnedColour
 from .lens import Lens
+from .quality import Quality
 
-VERSION = 2
-"""Version 1 had no lenses; it is read as having none."""
-MOST_PX = 20_000
-"""More than any reference has on a side."""
 Picture = npt.NDArray[np.uint8]
 Offset = tuple[float, float]
+SpaceKey = str
+"""One space: its route's id, `#`, and its number from the route's `a`, counted from 0."""
+
+
+def space_key(route: RouteId, number: int) -> SpaceKey:
+    """Return the key of one space of a route.
+
+    Examples
+    --------
+    >>> space_key("helena--seattle", 2)
+    'helena--seattle#2'
+    """
+    return f"{route}#{number}"
+
+
+def space_keys(board: Board) -> tuple[SpaceKey, ...]:
+    """Return the keys of all measured spaces of a board, route by route.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> len(space_keys(load_board("usa")))
+    309
+    """
+    return tuple(
+        space_key(route.id, number) for route in board.routes for number in range(len(route.spaces))
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +60,8 @@ class Profile:
     board : str
         The id of the board.
     size_mm : tuple of float
-        Width and height of the printed board.
+        Width and height of the printed board. All millimetres of a profile are this copy's own,
+        which are the board file's times `scale`.
     made_at : str
         UTC time of making, ISO 8601.
     reference : (H, W, 3) uint8 array, BGR
@@ -54,6 +77,20 @@ class Profile:
         saved.
     lenses : mapping of camera to Lens
         Of the cameras that this board was seen by often enough, under names of the user's own.
+    quality : Quality, optional
+        How good the photos were that it was made from; None for one of an older version.
+    nudges_mm : mapping of route id or space key to (dx, dy)
+        How far a person moved a route, or one space of it, from where it was measured; both add up.
+        `nudges.py` makes and takes them back.
+    scale : float, optional
+        How much larger this copy is than the board file has it, where its owner measured it; None
+        where nobody did, and the board file's size is assumed.
+    colours : mapping of train colour to tuple of LearnedColour
+        What the plastic of this box looked like, one for each light it was learned in.
+    unseen : frozenset of space key
+        Spaces that the reference does not show free: trains lay there when it was taken.
+    made_with : CameraMode, optional
+        The camera that took the reference, and how large its pictures were.
     """
 
     name: str
@@ -63,123 +100,56 @@ class Profile:
     reference: Picture
     px_per_mm: float
     features: Features
-    print_offsets_mm: Mapping[str, Offset]
+    print_offsets_mm: Mapping[RouteId, Offset]
     is_drawn: bool = False
     lenses: Mapping[str, Lens] = field(default_factory=dict)
+    quality: Quality | None = None
+    nudges_mm: Mapping[RouteId | SpaceKey, Offset] = field(default_factory=dict)
+    scale: float | None = None
+    colours: Mapping[str, tuple[LearnedColour, ...]] = field(default_factory=dict)
+    unseen: frozenset[SpaceKey] = frozenset()
+    made_with: CameraMode | None = None
 
+    def with_patch(
+        self,
+        patch: Picture,
+        at_px: tuple[int, int],
+        is_shown: npt.NDArray[np.bool_] | None = None,
+        completed: Collection[SpaceKey] = (),
+    ) -> Profile:
+        """Return the profile with a part of its reference replaced, as spaces fall free.
 
-class ProfileHead(msgspec.Struct, frozen=True):
-    """What a profile says of itself, readable without unpacking its pictures."""
+        Features stay as they are: `reference.with_new_features` finds them anew, which takes a
+        second.
 
-    version: int
-    name: str
-    board: str
-    size_mm: tuple[float, float]
-    made_at: str
-    px_per_mm: float
-    print_offsets_mm: dict[str, Offset]
-    lenses: dict[str, Lens] = {}
+        Parameters
+        ----------
+        patch : (h, w, 3) uint8 array, BGR
+            The print from straight above, at the reference's scale and in its light.
+        at_px : tuple of int
+            Where the patch's top-left pixel lies in the reference: (column, row).
+        is_shown : (h, w) bool array, optional
+            The patch's pixels that are taken; without it all are.
+        completed : collection of space key
+            Spaces that the reference shows free from now on.
 
-
-def to_bytes(profile: Profile) -> bytes:
-    """Write a profile as the content of its file."""
-    head = ProfileHead(
-        version=VERSION,
-        name=profile.name,
-        board=profile.board,
-        size_mm=profile.size_mm,
-        made_at=profile.made_at,
-        px_per_mm=profile.px_per_mm,
-        print_offsets_mm=dict(profile.print_offsets_mm),
-        lenses=dict(profile.lenses),
-    )
-    _, png = cv2.imencode(".png", profile.reference)
-    file = io.BytesIO()
-    np.savez(
-        file,
-        allow_pickle=False,
-        head=np.frombuffer(msgspec.json.encode(head), dtype=np.uint8),
-        reference_png=png.reshape(-1),
-        points_mm=profile.features.points.astype(np.float32),
-        descriptors=profile.features.descriptors,
-    )
-    return file.getvalue()
-
-
-def parse_head(content: bytes) -> ProfileHead:
-    """Read what a profile says of itself.
-
-    Raises
-    ------
-    ProfileError
-        When the file is damaged or of a version that this program does not know.
-    """
-    return _parse_head(_arrays(content, ["head"])["head"])
-
-
-def from_bytes(content: bytes) -> Profile:
-    """Read a profile from the content of its file.
-
-    Raises
-    ------
-    ProfileError
-        When the file is damaged or of a version that this program does not know.
-    """
-    arrays = _arrays(content, ["head", "reference_png", "points_mm", "descriptors"])
-    head = _parse_head(arrays["head"])
-    reference = _parse_reference(arrays["reference_png"], head)
-    points, descriptors = arrays["points_mm"], arrays["descriptors"]
-    if (
-        points.dtype != np.float32
-        or descriptors.dtype != np.uint8
-        or points.shape[1:] != (2,)
-        or descriptors.shape != (len(points), 128)
-        or not np.isfinite(points).all()
-    ):
-        raise ProfileError("the profile's features are damaged")
-    return Profile(
-        name=head.name,
-        board=head.board,
-        size_mm=head.size_mm,
-        made_at=head.made_at,
-        reference=reference,
-        px_per_mm=head.px_per_mm,
-        features=Features(points.astype(np.float64), descriptors),
-        print_offsets_mm=head.print_offsets_mm,
-        lenses=head.lenses,
-    )
-
-
-def _arrays(content: bytes, names: list[str]) -> dict[str, npt.NDArray[Any]]:
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            return {name: archive[name] for name in names}
-    except Exception as error:  # whatever zip, NumPy and the damage make of it
-        raise ProfileError("the profile is damaged or is not a profile") from error
-
-
-def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
-    try:
-        head = msgspec.json.decode(text.tobytes(), type=ProfileHead)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ProfileError(f"the profile's description is damaged: {error}") from error
-    if not 1 <= head.version <= VERSION:
-        raise ProfileError(
-            f"the profile is of version {head.version}, this program reads versions 1 to {VERSION}"
-        )
-    if head.px_per_mm <= 0 or not all(0 < side * head.px_per_mm < MOST_PX for side in head.size_mm):
-        raise ProfileError("the profile's description is damaged: its size is impossible")
-    for name, lens in head.lenses.items():
-        if min(lens.size_wh) < 1 or not np.isfinite(lens.bending).all() or lens.bending[2] < 0:
-            raise ProfileError(f"the profile's lens of {name!r} is impossible")
-    return head
-
-
-def _parse_reference(png: npt.NDArray[np.uint8], head: ProfileHead) -> Picture:
-    try:
-        picture = np.asarray(cv2.imdecode(png, cv2.IMREAD_COLOR))
-    except cv2.error as error:
-        raise ProfileError("the profile's reference picture is damaged") from error
-    if picture.shape[:2] != tuple(round(side * head.px_per_mm) for side in head.size_mm[::-1]):
-        raise ProfileError("the profile's reference picture is damaged")
-    return np.asarray(picture, np.uint8)
+        Raises
+        ------
+        PatchError
+            When the patch does not lie inside the reference.
+        """
+        column, row = at_px
+        height, width = patch.shape[:2]
+        inside = min(at_px) >= 0 and patch.shape[2:] == (3,)
+        inside &= row + height <= self.reference.shape[0]
+        inside &= column + width <= self.reference.shape[1]
+        if not inside or (is_shown is not None and is_shown.shape != (height, width)):
+            raise PatchError(
+                f"a patch of shape {patch.shape!r} at {at_px!r} does not fit a reference of shape"
+                f" {self.reference.shape!r}"
+            )
+        reference = self.reference.copy()
+        part = reference[row : row + height, column : column + width]
+        taken = np.ones((height, width), bool) if is_shown is None else is_shown
+        part[taken] = patch[taken]
+        return replace(self, reference=reference, unseen=self.unseen - frozenset(completed))

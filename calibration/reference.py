@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 from railspotter.scoring.board import Board
 
+from .copy_size import board_of_copy
 from .errors import OutlineError
 from .features import Features, find_spread_features
 from .geometry import homography_from_corners, turning
@@ -31,6 +34,7 @@ def make_profile(
     name: str,
     made_at: str,
     lens: Lens | None = None,
+    scale: float | None = None,
 ) -> Profile:
     """Make a profile from a photo of the user's own empty board.
 
@@ -43,6 +47,9 @@ def make_profile(
         UTC time, ISO 8601.
     lens : Lens, optional
         What bends the photo, as `fingerprint.find_reference` has it: the reference is straight.
+    scale : float, optional
+        How much larger this copy is than the board file has it, as `copy_size.scale_of_width` has
+        it; without it nobody measured.
 
     Raises
     ------
@@ -52,6 +59,7 @@ def make_profile(
     corners = np.asarray(corners_px, dtype=np.float64)
     check_corners(corners, photo.shape)
     straight = corners if lens is None else lens.straightened(corners)
+    board = board_of_copy(board, scale)
     frame_from_board = homography_from_corners(straight, board.size_mm)
     pose = Pose(frame_from_board, np.zeros((1, 1, 2)), board.size_mm, 0, 1.0, lens)
     reference = rectify(photo, pose, REFERENCE_PX_PER_MM)
@@ -64,7 +72,13 @@ def make_profile(
         px_per_mm=REFERENCE_PX_PER_MM,
         features=spread_features(reference, FEATURES),
         print_offsets_mm=fit_print(reference, REFERENCE_PX_PER_MM, board),
+        scale=scale,
     )
+
+
+def with_new_features(profile: Profile) -> Profile:
+    """Return the profile with its features found anew, as after `Profile.with_patch`."""
+    return replace(profile, features=spread_features(profile.reference, FEATURES))
 
 
 def spread_features(reference: Picture, limit: int) -> Features:

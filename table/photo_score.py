@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from railspotter.calibration.copy_size import is_of_board
 from railspotter.calibration.finding import find_board
 from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import NotFound, Pose, rectify
@@ -105,7 +106,7 @@ class PhotoScorer:
             raise HomeError(
                 f"the profile {profile.name!r} is of the board {profile.board!r}, not {board.id!r}"
             )
-        if profile.size_mm != board.size_mm:
+        if not is_of_board(profile, board):
             raise HomeError(
                 f"the profile {profile.name!r} was made for another size of the board"
                 f" {board.id!r}: make it anew with 'railspotter calibrate'"

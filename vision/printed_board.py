@@ -12,7 +12,8 @@ from functools import cached_property
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.copy_size import board_of_copy
+from railspotter.calibration.profile import Profile, space_key
 from railspotter.scoring.board import Board
 
 from .lab import Floats, to_lab
@@ -42,6 +43,8 @@ class PrintedBoard:
     px_per_mm : float
     is_drawn : bool
         Whether the reference was drawn by the program, without symbols or artwork.
+    nudges_mm : dict of space key to (dx, dy)
+        How far a person moved single spaces; what moved a whole route is in its print's offset.
     """
 
     board: Board
@@ -49,29 +52,41 @@ class PrintedBoard:
     px_per_mm: float
     print_offsets_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
     is_drawn: bool = False
+    nudges_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls, board: Board, profile: Profile, px_per_mm: float = READING_PX_PER_MM
     ) -> PrintedBoard:
-        """Return the board as a profile's copy prints it, no finer than the profile has it."""
+        """Return the board as a profile's copy prints it, no finer than the profile has it.
+
+        Its board is in the copy's own millimetres, and its spaces are where a person nudged them.
+        """
         scale = min(px_per_mm, profile.px_per_mm)
         reference = profile.reference
         if scale < profile.px_per_mm:
             size_wh = tuple(round(side * scale) for side in profile.size_mm)
             smaller = cv2.resize(reference, size_wh, interpolation=cv2.INTER_AREA)
             reference = np.asarray(smaller, np.uint8)
+        board = board_of_copy(board, profile.scale)
         offsets = dict(profile.print_offsets_mm)
-        return cls(board, reference, scale, offsets, profile.is_drawn)
+        nudges = dict(profile.nudges_mm)
+        for route in board.routes:
+            if route.id in nudges:
+                dx, dy = np.add(offsets.get(route.id, (0.0, 0.0)), nudges.pop(route.id)).tolist()
+                offsets[route.id] = dx, dy
+        return cls(board, reference, scale, offsets, profile.is_drawn, nudges)
 
     @cached_property
     def xy_mm(self) -> npt.NDArray[np.float64]:
         """The middles of the spaces, (N, 2)."""
+        still = (0.0, 0.0)
         return np.array(
             [
-                np.add(space.xy_mm, self.print_offsets_mm.get(route.id, (0.0, 0.0)))
+                np.add(space.xy_mm, self.print_offsets_mm.get(route.id, still))
+                + self.nudges_mm.get(space_key(route.id, number), still)
                 for route in self.board.routes
-                for space in route.spaces
+                for number, space in enumerate(route.spaces)
             ],
             dtype=np.float64,
         )

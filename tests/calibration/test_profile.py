@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,10 +14,29 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.calibration.errors import ProfileError
+from railspotter.calibration.camera_mode import CameraMode
+from railspotter.calibration.errors import PatchError, ProfileError
 from railspotter.calibration.features import Features
+from railspotter.calibration.learned_colour import LearnedColour
 from railspotter.calibration.lens import Lens
-from railspotter.calibration.profile import VERSION, Profile, from_bytes, parse_head, to_bytes
+from railspotter.calibration.picture_quality import PictureQuality
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.profile_file import VERSION, from_bytes, parse_head, to_bytes
+from railspotter.calibration.quality import Quality
+
+SHOWN = PictureQuality(
+    corners_px_per_mm=(1.5, 1.5, 2.0, 2.25),
+    px_per_mm=1.75,
+    blur_mm=((0.25, None), (0.5, 0.75)),
+    glare=((0.0, 0.25), (0.0, 0.0)),
+    lightness=62.5,
+    tilt_deg=12.0,
+)
+REFERENCE_DIGEST = "b4b874a4def74145"
+POINTS_MEAN = (29.02779475, 21.90069298)
+"""Of the pictures in the files of older versions: the first of the reference's SHA-256, and the
+features' middle, as the programs that wrote the files had them."""
+LEARNED = LearnedColour("blue", "evening", ((30.5, 10.0, -40.25), (31.0, 9.5, -39.0)), count=7)
 
 
 def small_profile(seed: int = 0, features: int = 3) -> Profile:
@@ -31,6 +52,12 @@ def small_profile(seed: int = 0, features: int = 3) -> Profile:
         features=Features(points, rng.integers(0, 256, (features, 128), dtype=np.uint8)),
         print_offsets_mm={"helena--seattle": (1.5, -0.5)},
         lenses={"webcam": Lens((1920, 1080), (-0.1, 0.02, 0.3), views=4)},
+        quality=Quality(SHOWN, photos=2, error_mm=(0.25, 0.75), matched=0.875),
+        nudges_mm={"helena--seattle": (0.5, 0.0), "helena--seattle#2": (0.0, -1.5)},
+        scale=1.125,
+        colours={"blue": (LEARNED, LearnedColour("blue", title="Sky", swatch=(0, 90, 255)))},
+        unseen=frozenset({"denver--phoenix#0", "denver--phoenix#1"}),
+        made_with=CameraMode("camera:0", (1920, 1080)),
     )
 
 
@@ -55,7 +82,8 @@ def with_head(**changes: object) -> bytes:
 
 
 def same(a: Profile, b: Profile) -> bool:
-    plain = ("name", "board", "size_mm", "made_at", "px_per_mm", "print_offsets_mm", "lenses")
+    arrays = ("reference", "features")
+    plain = (field.name for field in fields(Profile) if field.name not in arrays)
     return (
         all(getattr(a, name) == getattr(b, name) for name in plain)
         and np.array_equal(a.reference, b.reference)
@@ -72,10 +100,38 @@ def test_what_is_written_is_read(seed: int, features: int, name: str) -> None:
     assert parse_head(content).name == name
 
 
-def test_a_profile_of_the_first_version_has_no_lenses() -> None:
-    older = {name: value for name, value in HEAD.items() if name != "lenses"} | {"version": 1}
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_file_written_by_an_older_program_is_read(version: int) -> None:
+    """The files were written by the programs of their time, of a drawn sheet, and stay as is."""
+    content = (Path(__file__).parent / f"profile-{version}.npz").read_bytes()
+    assert parse_head(content).version == version
+    profile = from_bytes(content)
+    lens = Lens((1920, 1080), (-0.1, 0.02, 0.3), views=4)
+    assert (profile.name, profile.board, profile.size_mm) == ("kitchen", "usa", (60.0, 40.0))
+    assert profile.made_at == "2026-02-03T04:05:06+00:00"
+    assert profile.print_offsets_mm == {
+        "helena--seattle": (1.5, -0.5),
+        "denver--phoenix": (0.0, 2.0),
+    }
+    assert profile.lenses == ({} if version == 1 else {"webcam": lens})
+    assert profile.reference.shape == (80, 120, 3)
+    assert hashlib.sha256(profile.reference.tobytes()).hexdigest()[:16] == REFERENCE_DIGEST
+    assert profile.features.points.shape == (22, 2)
+    assert np.allclose(profile.features.points.mean(axis=0), POINTS_MEAN)
+    assert profile.quality is profile.scale is profile.made_with is None
+    assert profile.nudges_mm == profile.colours == {}
+    assert profile.unseen == frozenset()
+    assert same(from_bytes(to_bytes(profile)), profile)
+    assert parse_head(to_bytes(profile)).version == VERSION
+
+
+def test_an_older_file_says_what_a_newer_one_says() -> None:
+    """What version 3 added, left out, is at its default."""
+    new = ("quality", "nudges_mm", "scale", "colours", "unseen", "made_with")
+    older = {name: value for name, value in HEAD.items() if name not in new} | {"version": 2}
     content = rebuilt(head=np.frombuffer(json.dumps(older).encode(), np.uint8))
-    assert same(from_bytes(content), replace(small_profile(), lenses={}))
+    bare = {"quality": None, "nudges_mm": {}, "scale": None, "colours": {}, "made_with": None}
+    assert same(from_bytes(content), replace(small_profile(), **bare, unseen=frozenset()))
 
 
 @pytest.mark.parametrize("by", [0x01, 0x10, 0x80])
@@ -119,6 +175,24 @@ def lone_array() -> bytes:
             id="a lens of no picture",
         ),
         pytest.param(with_head(lenses={"a": {}}), "description", id="half a lens"),
+        pytest.param(with_head(nudges_mm={"a--b": [31, 0]}), "nudge of 'a--b'", id="a far nudge"),
+        pytest.param(with_head(scale=0), "scale", id="a copy of no size"),
+        pytest.param(
+            with_head(made_with={"camera": "c", "size_wh": [0, 1]}),
+            "mode",
+            id="a camera of no size",
+        ),
+        pytest.param(
+            with_head(colours={"b": [{"name": "b", "swatch": [0, 0, 256]}]}),
+            "swatch of 'b'",
+            id="a colour beyond white",
+        ),
+        pytest.param(
+            with_head(colours={"b": [{"name": "b", "observations": [[1, 2, 3]], "count": 0}]}),
+            "colour 'b'",
+            id="more trains than were seen",
+        ),
+        pytest.param(with_head(quality={"photos": 1}), "description", id="half a quality"),
         pytest.param(with_head(version="one"), "description", id="a version in words"),
         pytest.param(with_head(size_mm=[6]), "description", id="a width alone"),
         pytest.param(with_head(size_mm=[-6, 4]), "size", id="a negative width"),
@@ -152,6 +226,38 @@ def lone_array() -> bytes:
 def test_damage_is_named(content: bytes, word: str) -> None:
     with pytest.raises(ProfileError, match=word):
         from_bytes(content)
+
+
+def test_a_part_of_the_reference_is_replaced() -> None:
+    profile = small_profile()
+    patch = np.full((2, 3, 3), 7, np.uint8)
+    is_shown = np.array([[True, True, False], [True, False, True]])
+    patched = profile.with_patch(patch, (5, 4), is_shown, ["denver--phoenix#1"])
+    changed = (patched.reference != profile.reference).any(axis=-1)
+    where = {(5, 4), (6, 4), (5, 5), (7, 5)}
+    assert {(int(x), int(y)) for y, x in np.argwhere(changed)} == where
+    assert all((patched.reference[y, x] == 7).all() for x, y in where)
+    assert patched.unseen == {"denver--phoenix#0"}
+    assert same(profile, small_profile())
+    assert (profile.with_patch(patch, (9, 6)).reference[6:, 9:] == 7).all()
+
+
+@pytest.mark.parametrize(
+    ("patch", "at_px", "is_shown"),
+    [
+        pytest.param((2, 3, 3), (10, 4), None, id="over the right edge"),
+        pytest.param((2, 3, 3), (5, 7), None, id="over the bottom"),
+        pytest.param((2, 3, 3), (-1, 0), None, id="before the left edge"),
+        pytest.param((2, 3), (0, 0), None, id="grey"),
+        pytest.param((2, 3, 3), (0, 0), (3, 2), id="a mask of another shape"),
+    ],
+)
+def test_a_patch_that_does_not_fit_is_refused(
+    patch: tuple[int, ...], at_px: tuple[int, int], is_shown: tuple[int, ...] | None
+) -> None:
+    mask = None if is_shown is None else np.ones(is_shown, bool)
+    with pytest.raises(PatchError, match="does not fit"):
+        small_profile().with_patch(np.zeros(patch, np.uint8), at_px, mask)
 
 
 class _Trap:
