@@ -16,7 +16,8 @@ from composed_things import pass_over
 from photo_set import LabelledPhoto
 from railspotter.calibration.geometry import FloatArray, project
 from railspotter.scoring.board import RouteId, Space
-from railspotter.vision.virtual_board import Light, Projection, Sensor, Thing
+from railspotter.table.enactment.moved_board import table_from_board
+from railspotter.vision.virtual_board import Light, Nudge, Projection, Sensor, Thing
 from railspotter.vision.virtual_board.lens import Lens
 from railspotter.vision.virtual_board.sensor import Recorder
 
@@ -41,6 +42,9 @@ class Moment:
         Where the light on the things comes from.
     shift_px, turn_deg, zoom :
         How the camera has moved since the first picture.
+    push : Nudge
+        How far the board was pushed since then. The table goes with it, as if camera and lamp had
+        gone the other way.
     number : int
         Seeds the noise.
     """
@@ -52,14 +56,20 @@ class Moment:
     shift_px: tuple[float, float] = (0.0, 0.0)
     turn_deg: float = 0.0
     zoom: float = 1.0
+    push: Nudge = field(default_factory=Nudge)
     number: int = 0
 
-    def moved(self, size_wh: tuple[int, int]) -> FloatArray:
-        """Return where a pixel of the unmoved camera is now, (3, 3)."""
+    def moved(self, stage: Stage) -> FloatArray:
+        """Return where a pixel of the unmoved camera and board is now, (3, 3)."""
+        size_wh = stage.surroundings.shape[1::-1]
         middle = ((size_wh[0] - 1) / 2, (size_wh[1] - 1) / 2)
         turn = np.asarray(cv2.getRotationMatrix2D(middle, -self.turn_deg, self.zoom), np.float64)
         turn[:, 2] += np.array(self.shift_px)
-        return np.asarray(np.vstack([turn, [0, 0, 1]]), np.float64)
+        camera = np.vstack([turn, [0, 0, 1]])
+        if self.push == Nudge():
+            return np.asarray(camera, np.float64)
+        flat = stage.frame_from_board
+        return np.asarray(camera @ flat @ _pushed(self.push, stage) @ np.linalg.inv(flat))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +113,7 @@ class ComposedCamera:
         for thing in moment.things:
             pass_over(picture, mask, thing, self._projection, moment.lamp)
         hidden = self._hidden(mask)
-        moved = moment.moved((picture.shape[1], picture.shape[0]))
+        moved = moment.moved(self._table.stage)
         if not np.array_equal(moved, np.eye(3)):
             picture = np.asarray(
                 cv2.warpPerspective(
@@ -146,6 +156,13 @@ def projection_of(stage: Stage) -> Projection:
     height, width = stage.surroundings.shape[:2]
     lens = Lens(float(max(width, height)), ((width - 1) / 2, (height - 1) / 2))
     return Projection(frame_from_scene, lens, (width, height))
+
+
+def _pushed(push: Nudge, stage: Stage) -> FloatArray:
+    """Return where a spot of the unpushed board is now, in board millimetres, (3, 3)."""
+    corners = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
+    to = np.array([table_from_board((x, y), push, stage.size_mm) for x, y in corners])
+    return np.array([[*(to[1:, i] - to[0, i]), to[0, i]] for i in range(2)] + [[0.0, 0.0, 1.0]])
 
 
 def _lit(picture: Picture, gain_bgr: npt.NDArray[np.float64]) -> Picture:

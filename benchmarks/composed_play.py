@@ -35,8 +35,8 @@ from railspotter.vision.virtual_board import Piece
 
 AS_CUT_MM = 5.0
 """A train that lies nearer to its space is shown as it stood in its photo, carelessly enough."""
-HABITS = Habits(nudged=0.0, turned_around=0.0, things=0.0, spares=False)
-"""The composed board stays where its blank photo has it, and nothing but trains lies on it."""
+HABITS = Habits(turned_around=0.0, things=0.0, spares=False)
+"""Nothing but trains lies on the composed board, and turned around it would leave its picture."""
 PLAYERS = 4
 PICTURES_A_SECOND = 10
 
@@ -57,6 +57,7 @@ class ComposedGame:
             brightness=scene.light.strength,
             gain_bgr=scene.light.gain_bgr,
             lamp=scene.light,
+            push=scene.nudge,
             number=scene.moment,
         )
         return self.camera.take(self.trains(scene.pieces), moment)

@@ -127,7 +127,7 @@ class Table:
     def __init__(
         self, enactment: Enactment, picture_at: Callable[[float], Picture], profile: Profile
     ) -> None:
-        self.enactment, self.picture_at, self._profile = enactment, picture_at, profile
+        self.enactment, self.picture_at, self.profile = enactment, picture_at, profile
         edition, board = enactment.played.edition, load_board(enactment.board.id)
         self.printed = PrintedBoard.of(with_site_routes(board), profile)
         seats = {seat.colour for seat in enactment.played.seats}
@@ -176,7 +176,7 @@ class Table:
             return None
         nudge = timeline.nudge_at(t_s)
         if self._poses.get(nudge) is None:
-            found = find_board(picture, self._profile)
+            found = find_board(picture, self.profile)
             self._poses[nudge] = found if isinstance(found, Pose) else None
         return self._poses[nudge]
 
