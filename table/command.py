@@ -22,16 +22,18 @@ from . import (
     render_command,
     score_command,
 )
+from .address import LOCAL, add_address
 from .errors import TableError
+from .game_log import GameStore
 from .live import Live
+from .live_table import LiveTable
 from .photo_file import parse_photo
 from .photo_score import PhotoScorer
 from .same_board import score_together
 from .scored_photo import ScoredPhoto
+from .terminal_table import Lights
 
 FAILED = 2
-LOCAL = "127.0.0.1"
-PORT = 8000
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -73,7 +75,7 @@ def build_parser() -> argparse.ArgumentParser:
     calibrate_command.add_to(commands)
     read_command.add_to(commands)
     score_command.add_to(commands)
-    play_command.add_to(commands, _bridge_to)
+    play_command.add_to(commands, _bridge_to, _page_of)
     games_command.add_to(commands)
     render_command.add_to(commands)
     display_command.add_to(commands, _display)
@@ -85,7 +87,7 @@ def build_parser() -> argparse.ArgumentParser:
         epilog="example: railspotter serve --board usa --host 0.0.0.0",
     )
     read_command.add_scorer_arguments(serve, board_is_required=True)
-    _add_address(serve)
+    add_address(serve)
     serve.set_defaults(run=_serve)
 
     demo = commands.add_parser(
@@ -97,7 +99,7 @@ def build_parser() -> argparse.ArgumentParser:
         ),
         epilog="example: railspotter demo --port 8080",
     )
-    _add_address(demo)
+    add_address(demo)
     demo.add_argument("--no-page", action="store_true", help="print the scores and stop")
     demo.set_defaults(run=_demo)
     return parser
@@ -108,24 +110,6 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(FAILED, f"railspotter: {message} (see '{self.prog} --help')\n")
-
-
-def _add_address(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--port", type=_parse_port, default=PORT, help="the page's port (%(default)s)"
-    )
-    parser.add_argument(
-        "--host",
-        default=LOCAL,
-        help="the address to listen on (%(default)s: this computer only;"
-        " 0.0.0.0: everyone in the same network)",
-    )
-
-
-def _parse_port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) < 2**16):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port: a number up to 65535")
-    return int(text)
 
 
 def _serve(args: argparse.Namespace) -> int:
@@ -183,7 +167,7 @@ def _display(args: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _bridge_to(display: str) -> Iterator[play_command.Show]:
+def _bridge_to(display: str) -> Iterator[Lights]:
     """Open a display beside the board; what is handed in shows there."""
     from railspotter.firmware_bridge import Bridge, BridgeError
 
@@ -192,7 +176,13 @@ def _bridge_to(display: str) -> Iterator[play_command.Show]:
     except BridgeError as error:
         raise TableError(str(error)) from error
     with bridge:
-        yield bridge.show_standing
+        yield bridge
+
+
+@contextmanager
+def _page_of(args: argparse.Namespace, table: LiveTable, store: GameStore) -> Iterator[str | None]:
+    """Open the page of a running game; there is none yet."""
+    yield None
 
 
 def _open_page(

@@ -4,49 +4,60 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
-import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from railspotter.calibration.profile import Profile
-from railspotter.scoring import Edition, Standing, board_names, load_edition
-from railspotter.vision.sources import Grabber, Source, parse_source
+from railspotter.scoring import Edition, board_names
+from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
 from railspotter.vision.train_colours import plastic, trains_in_play
 
+from .address import add_address
 from .board_choice import profile_for
 from .errors import TableError
-from .game_log import Event, GameLog, GameStarted, GameStore, Player, answer_of
+from .first_picture import wait_for_picture
+from .game_log import GameLog, GameStarted, GameStore, Player
+from .game_log.checks import check_start
 from .home import ProfileStore, home
-from .live_table import LiveTable, TableView
+from .live_table import LiveTable
 from .photo_score import readable_board
-from .play_words import do
 from .read_command import edition_on
-from .told_text import event_lines, question, scores, who
+from .terminal_table import Lights, watch
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 DEMO = "demo"
-LOOK_S = 0.2
-"""So often it is looked whether the game's source is over, or somebody had enough."""
 
-
-Show = Callable[[Standing, Edition], None]
-"""Shows a standing somewhere, and does not wait for it."""
-Display = Callable[[str], AbstractContextManager[Show]]
+Display = Callable[[str], AbstractContextManager[Lights]]
 """Opens a display by its name."""
+Page = Callable[[argparse.Namespace, LiveTable, GameStore], AbstractContextManager[str | None]]
+"""Opens the page of a table that has not begun to watch, at `args.host` and `args.port`, and yields
+its address, or None where `args.no_page` is set. It raises `TableError` where that cannot be."""
 
 
-def add_to(subparsers: Subparsers, display: Display) -> None:
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """What is to be watched: a new game, or the `game` that goes on."""
+
+    source: Source
+    profile: Profile
+    started: GameStarted | None = None
+    game: str = ""
+
+
+def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code.
 
     Parameters
     ----------
     display : callable
         Opens what `--display` names.
+    page : callable
+        Opens the page.
     """
     parser = subparsers.add_parser(
         "play",
@@ -93,121 +104,76 @@ def add_to(subparsers: Subparsers, display: Display) -> None:
         help="a display beside the board, as auto, wled:/dev/ttyUSB0 or http://192.168.1.7;"
         " docs/guide-display.md lists them",
     )
-    parser.set_defaults(run=run, open_display=display)
+    add_address(parser)
+    parser.add_argument("--no-page", action="store_true", help="open no page, only this terminal")
+    parser.set_defaults(run=run, open_display=display, open_page=page)
 
 
 def run(args: argparse.Namespace) -> int:
     """Watch until the source is over, or somebody has had enough; return the exit code."""
-    store, profiles = GameStore(home()), ProfileStore(home())
+    store = GameStore(home())
+    plan = _plan(args, store)
+    with ExitStack() as stack:
+        lights = stack.enter_context(args.open_display(args.display)) if args.display else None
+        if plan.started is None:
+            log = stack.enter_context(store.open(plan.game))
+            grabber = stack.enter_context(_working(plan.source))
+        else:
+            grabber = stack.enter_context(_working(plan.source))
+            log = stack.enter_context(_begun(store, plan.started))
+
+        def page(table: LiveTable) -> AbstractContextManager[str | None]:
+            opened: AbstractContextManager[str | None] = args.open_page(args, table, store)
+            return opened
+
+        return watch(log, grabber, plan.profile, lights=lights, page=page)
+
+
+@contextmanager
+def _working(source: Source) -> Iterator[Grabber]:
+    """Open a source, and wait until it has given a picture."""
+    with Grabber(source) as grabber:
+        if not isinstance(source, PostedFrames):  # phones get there by the page
+            wait_for_picture(grabber, say=lambda said: print(f"          {said}", flush=True))
+        yield grabber
+
+
+@contextmanager
+def _begun(store: GameStore, started: GameStarted) -> Iterator[GameLog]:
+    """Begin a game; nothing is left of it where it cannot be shown and watched after all."""
+    log = store.create(started, time.time())
+    try:
+        with log:
+            yield log
+    except TableError:
+        if len(log.state.events) == 1:
+            store.delete(log.id)
+        raise
+
+
+def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
+    """Refuse what cannot be played, before there is a game."""
+    profiles = ProfileStore(home())
     if args.source == DEMO:
         from .demo_table import demo_table
 
         shown = demo_table()
-        log = _log_of(args, store, shown.edition, shown.players)
-        return _watch(args, log, shown.source, shown.profile)
+        if args.resume:
+            return _Plan(shown.source, shown.profile, game=store.find(args.resume))
+        started = GameStarted(shown.edition.id, shown.players, name=args.name)
+        return _Plan(shown.source, shown.profile, started)
     source = parse_source(args.source)
     if args.resume:
         game = store.find(args.resume)
         profile = profile_for(store.read(game).table.board, profiles, args.profile)
-        return _watch(args, store.open(game), source, profile)
+        return _Plan(source, profile, game=game)
     edition, players = _edition(args), _players(args.players)
-    # Refused before there is a game: what cannot be read, and colours that the box does not have.
     profile = profile_for(readable_board(edition.board), profiles, args.profile)
+    # Colours that the box does not have.
     trains_in_play([player.colour for player in players], plastic(edition.plastic))
-    return _watch(args, _log_of(args, store, edition, players), source, profile)
-
-
-def _watch(args: argparse.Namespace, log: GameLog, source: Source, profile: Profile) -> int:
-    if not args.display:
-        return watch(log, source, profile)
-    with args.open_display(args.display) as show:
-        return watch(log, source, profile, show=show)
-
-
-def watch(
-    log: GameLog,
-    source: Source,
-    profile: Profile,
-    words: TextIO | None = None,
-    show: Show | None = None,
-) -> int:
-    """Watch a game, say what happens, and do what people type."""
-    words = sys.stdin if words is None else words
-    with log, Grabber(source) as grabber, LiveTable(log, grabber, profile) as table:
-        title = log.state.table.name or log.id[:8]
-        print(f"watching {title}; type 'help' for what can be said", flush=True)
-        had_enough = threading.Event()
-        teller = _Teller()
-        table.subscribe(teller.told)
-        if show is not None:
-            table.subscribe(lambda view, events: _show_on(show, view))
-        threading.Thread(
-            target=_listen, args=(words, table, had_enough), name="words", daemon=True
-        ).start()
-        try:
-            while not had_enough.wait(LOOK_S):
-                if table.view.is_over:
-                    print(table.view.camera, flush=True)
-                    break
-        except KeyboardInterrupt:
-            print(flush=True)
-        print(scores(log.state.table), flush=True)
-        print(f"'railspotter play --resume {log.id[:8]}' goes on with this game", flush=True)
-    return 0
-
-
-def _show_on(show: Show, view: TableView) -> None:
-    table = view.game.table
-    show(answer_of(table).standing, load_edition(table.started.edition))
-
-
-def _listen(words: TextIO, table: LiveTable, had_enough: threading.Event) -> None:
-    """Do what people type, line by line."""
-    for line in words:
-        if line.strip() in ("quit", "exit"):
-            had_enough.set()
-            return
-        try:
-            reply = do(line, table)
-        except TableError as error:
-            reply = f"railspotter: {error}"
-        if reply:
-            print(reply, flush=True)
-
-
-class _Teller:
-    """Says on the terminal what is new at a table."""
-
-    def __init__(self) -> None:
-        self._last: TableView | None = None
-
-    def told(self, view: TableView, events: tuple[Event, ...]) -> None:
-        """Say what is new; called by the table."""
-        last, self._last = self._last, view
-        table = view.game.table
-        for event in events:
-            for line in event_lines(event, view.game):
-                print(f"{time.strftime('%H:%M:%S')}  {line}", flush=True)
-        if events:
-            print(f"          {scores(table)}", flush=True)
-        asked = last.questions if last else ()
-        for number, one in enumerate(view.questions, start=1):
-            if one not in asked:
-                print(question(number, one.doubt, table), flush=True)
-        if view.joining is not None and (last is None or last.joining is None):
-            lying = ", ".join(
-                f"{count} of {who(colour, table)}"
-                for colour in sorted(set(view.joining.values()))
-                if (count := list(view.joining.values()).count(colour))
-            )
-            print(f"trains lie on the board already: claims {lying}. Right? (yes)", flush=True)
-        for now, before in (
-            (view.camera, last and last.camera),
-            (view.board, last and last.board),
-            (view.trouble and f"not written down yet: {view.trouble}", last and last.trouble),
-        ):
-            if now and now != before and not now.endswith(before or "\n"):
-                print(f"          {now}", flush=True)
+    started = GameStarted(edition.id, players, name=args.name)
+    check_start(started)
+    return _Plan(source, profile, started)
 
 
 def _edition(args: argparse.Namespace) -> Edition:
@@ -235,9 +201,3 @@ def _players(texts: Sequence[str]) -> tuple[Player, ...]:
             seat = f"{seat}-{number}"
         players.append(Player(seat, colour, name))
     return tuple(players)
-
-
-def _log_of(
-    args: argparse.Namespace, store: GameStore, edition: Edition, players: tuple[Player, ...]
-) -> GameLog:
-    return store.create(GameStarted(edition.id, players, name=args.name), time.time())

@@ -8,12 +8,12 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
-from types import TracebackType
+from types import EllipsisType, TracebackType
 from typing import Self
 
 from railspotter.calibration.profile import Profile
 from railspotter.scoring import Colour
-from railspotter.vision.sources import Grabber
+from railspotter.vision.sources import Frame, Grabber, Source
 from railspotter.vision.watching import Spot
 
 from ..game_log import (
@@ -24,8 +24,11 @@ from ..game_log import (
     GameLog,
     GamePaused,
     GameResumed,
+    GameState,
+    LogFileError,
 )
 from .board_watch import BoardWatch, Noticed
+from .course import follows, undone_for
 from .scribe import Scribe
 from .seen_facts import corrected, standing_on
 from .table_view import TableView
@@ -36,6 +39,9 @@ FRAME_WAIT_S = 0.2
 Told = Callable[[TableView, tuple[Event, ...]], None]
 """Is handed the table as it is now and the events that are new. Called from the table's threads:
 whoever is told returns at once."""
+Looked = Callable[[Frame, TableView], None]
+"""Is handed each frame when it was looked at, with the table as it is then. Called from the table's
+thread, under the same condition."""
 
 
 class LiveTable:
@@ -69,15 +75,18 @@ class LiveTable:
         clock: Callable[[], float] = time.time,
         work: Executor | None = None,
     ) -> None:
-        self._log, self._grabber = log, grabber
+        self._log, self._grabber, self._profile = log, grabber, profile
         self._scribe = Scribe(log, clock)
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
         self._watch = BoardWatch(log.state.table, profile, self._work)
         self._seen_frame = 0
         self._words: deque[Callable[[], None]] = deque()
         self._told: list[Told] = []
+        self._looking: list[Looked] = []
+        self._frame: Frame | None = None
         self._lock = threading.RLock()
         self._view = TableView(0, log.state)
+        self._followed: GameState | None = None
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="live table")
 
@@ -100,16 +109,49 @@ class LiveTable:
         """The table as it is now."""
         return self._view
 
+    @property
+    def log(self) -> GameLog:
+        """What is written down: its state, and the pictures kept with it."""
+        return self._log
+
+    @property
+    def profile(self) -> Profile:
+        """What is known of the board that is played on."""
+        return self._profile
+
+    @property
+    def frame(self) -> Frame | None:
+        """The newest picture that was looked at; None before the first."""
+        return self._frame
+
+    @property
+    def source(self) -> Source:
+        """Where the pictures come from."""
+        return self._grabber.source
+
+    def look_on(self, looked: Looked) -> None:
+        """Hand every frame to somebody from now on; before the table begins to watch."""
+        self._looking.append(looked)
+
     def subscribe(self, told: Told) -> None:
         """Call somebody whenever anything changes, and once now."""
         with self._lock:
             self._told.append(told)
             told(self._view, ())
 
-    def correct(self, spot: Spot, colour: Colour | None) -> None:
-        """Write down what a person says of a spot; it holds until the spot is seen to change."""
+    def correct(
+        self, spot: Spot, colour: Colour | None, *, was: Colour | EllipsisType | None = ...
+    ) -> None:
+        """Write down what a person says of a spot; it holds until the spot is seen to change.
+
+        Parameters
+        ----------
+        was : str or None, optional
+            What the person saw there; `EventError` when it is something else by now.
+        """
         with self._lock:
-            was = standing_on(self._log.state.table).get(spot)
+            if was is ...:
+                was = standing_on(self._log.state.table).get(spot)
             self.write([corrected(spot, was, colour)])
             self._show(questions=tuple(q for q in self._view.questions if q.spot != spot))
             self._words.append(lambda: self._watch.correct(spot, colour))
@@ -138,18 +180,22 @@ class LiveTable:
         with self._lock:
             events = self._scribe.say(facts)
             self._show(events, game=self._log.state)
+            self._go_on()
             self._words.append(lambda: self._watch.know(self._log.state.table))
 
-    def undo(self) -> None:
-        """Take back the newest fact that stands."""
+    def undo(self, seq: int | None = None) -> None:
+        """Take back what an event says, the newest that stands without its number.
+
+        Of the last turns, it is what brought them.
+        """
         with self._lock:
-            self.write([self._log.state.undo()])
+            self.write([undone_for(self._log.state, seq)])
             self._begin_anew()
 
-    def redo(self) -> None:
-        """Put back what was undone last."""
+    def redo(self, seq: int | None = None) -> None:
+        """Put back what an event said, what was undone last without its number."""
         with self._lock:
-            self.write([self._log.state.redo()])
+            self.write([self._log.state.redo(seq)])
             self._begin_anew()
 
     def pause(self) -> None:
@@ -180,9 +226,11 @@ class LiveTable:
         frame = self._grabber.latest(self._seen_frame, FRAME_WAIT_S)
         self._show(camera=status.said, is_over=status.is_over and frame is None)
         if frame is not None:
-            self._seen_frame = frame.number
+            self._seen_frame, self._frame = frame.number, frame
             if not (self._view.game.table.paused or self._view.joining):
                 self._take(self._watch.take(frame))
+            for looked in self._looking:
+                looked(frame, self._view)
         self._write_what_waits()
 
     def _run(self) -> None:
@@ -207,8 +255,22 @@ class LiveTable:
         with self._lock:
             events = self._scribe.write()
             self._show(events, game=self._log.state, trouble=self._scribe.trouble)
-        if events:
-            self._watch.know(self._log.state.table)
+            if self._go_on() or events:
+                self._watch.know(self._log.state.table)
+
+    def _go_on(self) -> bool:
+        """Write down what follows from the trains that are left; return whether there was any."""
+        with self._lock:
+            if self._log.state is self._followed:
+                return False
+            try:
+                facts = follows(self._log.state)
+                events = self._scribe.say(facts) if facts else ()
+            except LogFileError:
+                return False  # the disk takes no more: it is tried again with the next frame
+            self._followed = self._log.state
+            self._show(events, game=self._log.state)
+            return bool(events)
 
     def _begin_anew(self) -> None:
         """Watch from what the log has now; what the board shows otherwise is written down."""

@@ -11,10 +11,13 @@ import pytest
 from railspotter.scoring import Edition, Standing
 from railspotter.table.command import main
 from railspotter.table.demo_table import demo_table
-from railspotter.table.game_log import GameStarted, GameStore
+from railspotter.table.game_log import Event, GameStarted, GameStore, Player, begin
 from railspotter.table.home import home
-from railspotter.table.play_command import watch
-from railspotter.vision.sources import VirtualBoard
+from railspotter.table.live_table import Question, TableView
+from railspotter.table.terminal_table import Lit, watch
+from railspotter.vision.reading import Doubt
+from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.vision.watching import State
 
 RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
 
@@ -53,7 +56,8 @@ def test_a_drawn_game_is_watched_word_by_word(capsys: pytest.CaptureFixture[str]
     short = VirtualBoard(source.picture_at, 12.0, 5.0, as_fast_as_read=True, name="a short game")
     log = GameStore(home()).create(GameStarted("usa", shown.players, "Friday"), 1.0)
     words = io.StringIO("scores\nset helena--seattle red\nnonsense\nhelp\n")
-    assert watch(log, short, shown.profile, words) == 0
+    with log, Grabber(short) as grabber:
+        assert watch(log, grabber, shown.profile, words=words) == 0
     said = capsys.readouterr().out
     for part in (
         "watching Friday",
@@ -89,12 +93,41 @@ def test_a_display_shows_every_standing() -> None:
     assert isinstance(source, VirtualBoard)
     short = VirtualBoard(source.picture_at, 1.0, 5.0, as_fast_as_read=True)
     log = GameStore(home()).create(GameStarted("usa", shown.players), 1.0)
-    points: list[int] = []
+    display = Display()
+    words = io.StringIO("set helena--seattle red\n")
+    with log, Grabber(short) as grabber:
+        watch(log, grabber, shown.profile, words=words, lights=display)
+    assert display.points == [0, 15]
 
-    def show(standing: Standing, edition: Edition) -> None:
+
+@pytest.mark.parametrize(
+    ("state", "questions", "is_dim"),
+    [
+        (State.SETTLING, (), True),
+        (State.SETTLED, (), False),
+        (State.HAND, (), False),
+        (State.SETTLING, (Question(("route", "a--b"), Doubt("a--b", None, (), "")),), False),
+    ],
+)
+def test_a_display_is_dim_while_the_camera_decides(
+    state: State, questions: tuple[Question, ...], is_dim: bool
+) -> None:
+    started = GameStarted("usa", (Player("ann", "red"), Player("bo", "blue")))
+    display = Display()
+    Lit(display).told(TableView(1, begin(Event(1, 1.0, started)), state, questions=questions), ())
+    assert display.dimmed == [is_dim]
+
+
+class Display:
+    """A display that remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.points: list[int] = []
+        self.dimmed: list[bool] = []
+
+    def show_standing(self, standing: Standing, edition: Edition) -> None:
         assert edition.id == "usa"
-        points.append(standing["red"].total)
+        self.points.append(standing["red"].total)
 
-    watch(log, short, shown.profile, io.StringIO("set helena--seattle red\n"), show)
-    assert points[0] == 0
-    assert points[-1] == 15
+    def dim(self, *, is_reading: bool) -> None:
+        self.dimmed.append(is_reading)

@@ -1,0 +1,162 @@
+"""A live table in the terminal: what happens is said, what people type is done."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol, TextIO
+
+from railspotter.calibration.profile import Profile
+from railspotter.scoring import Edition, Standing, load_edition
+from railspotter.vision.sources import Doing, Grabber
+from railspotter.vision.watching import State
+
+from .errors import TableError
+from .game_log import Event, GameLog, TableState, answer_of
+from .live_table import LiveTable, TableView
+from .play_words import do
+from .told_text import event_lines, question, scores, who
+
+OK, FAILED = 0, 2
+LOOK_S = 0.2
+"""So often it is looked whether the game's source is over, or somebody had enough."""
+
+
+class Lights(Protocol):
+    """A display beside the board; neither of its words waits for it."""
+
+    def show_standing(self, standing: Standing, edition: Edition) -> None:
+        """Show a standing."""
+        ...
+
+    def dim(self, *, is_reading: bool) -> None:
+        """Dim while the camera reads."""
+        ...
+
+
+Page = Callable[[LiveTable], AbstractContextManager[str | None]]
+"""Opens the page of a table that has not begun to watch, and yields its address, or None."""
+
+
+def watch(
+    log: GameLog,
+    grabber: Grabber,
+    profile: Profile,
+    *,
+    words: TextIO | None = None,
+    lights: Lights | None = None,
+    page: Page = lambda table: nullcontext(),
+    set_up: Callable[[LiveTable], None] = lambda table: None,
+) -> int:
+    """Watch a game until its source is over, or somebody has had enough; return the exit code.
+
+    Parameters
+    ----------
+    grabber : Grabber
+        Running.
+    words : text file, optional
+        What people type; without it, standard input.
+    set_up : callable
+        Is handed the table before it begins to watch.
+    """
+    table = LiveTable(log, grabber, profile)
+    set_up(table)
+    table.subscribe(Teller().told)
+    if lights is not None:
+        table.subscribe(Lit(lights).told)
+    title = log.state.table.name or log.id[:8]
+    print(f"watching {title}; type 'help' for what can be said", flush=True)
+    with page(table) as url, table:
+        if url is not None:
+            print(f"the page is at {url}", flush=True)
+        _watch_until_enough(table, sys.stdin if words is None else words)
+        is_broken = grabber.status.doing is Doing.FAILED
+    print(scores(log.state.table), flush=True)
+    print(f"'railspotter play --resume {log.id[:8]}' goes on with this game", flush=True)
+    return FAILED if is_broken else OK
+
+
+def _watch_until_enough(table: LiveTable, words: TextIO) -> None:
+    had_enough = threading.Event()
+    threading.Thread(
+        target=_listen, args=(words, table, had_enough), name="words", daemon=True
+    ).start()
+    try:
+        while not had_enough.wait(LOOK_S):
+            if table.view.is_over:
+                print(table.view.camera, flush=True)
+                return
+    except KeyboardInterrupt:
+        print(flush=True)
+
+
+def _listen(words: TextIO, table: LiveTable, had_enough: threading.Event) -> None:
+    """Do what people type, line by line."""
+    for line in words:
+        if line.strip() in ("quit", "exit"):
+            had_enough.set()
+            return
+        try:
+            reply = do(line, table)
+        except TableError as error:
+            reply = f"railspotter: {error}"
+        if reply:
+            print(reply, flush=True)
+
+
+class Lit:
+    """Shows the standing on a display, dim while the camera decides: bright lights blind it."""
+
+    def __init__(self, lights: Lights) -> None:
+        self._lights = lights
+        self._shown: TableState | None = None
+
+    def told(self, view: TableView, events: tuple[Event, ...]) -> None:
+        """Show what is new; called by the table."""
+        table = view.game.table
+        if table is not self._shown:
+            self._shown = table
+            standing = answer_of(table, with_secrets=False).standing
+            self._lights.show_standing(standing, load_edition(table.started.edition))
+        # A question may stay open for long, and nothing is read for it meanwhile.
+        self._lights.dim(is_reading=view.state is State.SETTLING and not view.questions)
+
+
+class Teller:
+    """Says on the terminal what is new at a table."""
+
+    def __init__(self) -> None:
+        self._last: TableView | None = None
+
+    def told(self, view: TableView, events: tuple[Event, ...]) -> None:
+        """Say what is new; called by the table."""
+        last, self._last = self._last, view
+        table = view.game.table
+        lines = [line for event in events for line in event_lines(event, view.game)]
+        for line in lines:
+            print(f"{time.strftime('%H:%M:%S')}  {line}", flush=True)
+        if lines and not table.ended:
+            print(f"          {scores(table)}", flush=True)
+        asked = last.questions if last else ()
+        for number, one in enumerate(view.questions, start=1):
+            if one not in asked:
+                print(question(number, one.doubt, table), flush=True)
+        if view.joining is not None and (last is None or last.joining is None):
+            lying = ", ".join(
+                f"{count} of {who(colour, table)}"
+                for colour in sorted(set(view.joining.values()))
+                if (count := list(view.joining.values()).count(colour))
+            )
+            print(f"trains lie on the board already: claims {lying}. Right? (yes)", flush=True)
+        for now, before in (
+            (view.camera, last and last.camera),
+            (view.board, last and last.board),
+            (view.trouble and f"not written down yet: {view.trouble}", last and last.trouble),
+        ):
+            if now and now != before and not now.endswith(before or "\n"):
+                print(f"          {now}", flush=True)
+        if last is not None and last.trouble and not view.trouble:
+            print("          everything is written down now", flush=True)

@@ -1,0 +1,75 @@
+"""A game is begun when its camera is known to work; before, nothing is left behind."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from railspotter.table import play_command
+from railspotter.table.command import main
+from railspotter.table.errors import TableError
+from railspotter.table.first_picture import wait_for_picture
+from railspotter.table.game_log import GameStore
+from railspotter.vision.sources import Grabber, PostedFrames, VirtualBoard
+
+GREY = np.full((120, 160, 3), 128, np.uint8)
+
+
+def test_the_first_picture_is_left_for_whoever_watches() -> None:
+    source = VirtualBoard(lambda t_s: GREY, 1.0, 5.0, as_fast_as_read=True)
+    with Grabber(source) as grabber:
+        wait_for_picture(grabber, 20.0)
+        frame = grabber.latest()
+        assert frame is not None
+        assert frame.number == 1
+
+
+def test_a_source_that_says_nothing_is_given_up_with_what_it_does() -> None:
+    said: list[str] = []
+    with Grabber(PostedFrames()) as grabber, pytest.raises(TableError) as raised:
+        wait_for_picture(grabber, 0.5, said.append)
+    assert "no picture within 0 s" in str(raised.value)
+    assert "another --source" in str(raised.value)
+    assert said
+
+
+def test_a_camera_that_never_answers_leaves_no_game(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        play_command, "wait_for_picture", lambda g, say: wait_for_picture(g, 0.6, say)
+    )
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        threading.Thread(target=_accept, args=(deaf,), daemon=True).start()
+        address = f"http://127.0.0.1:{deaf.getsockname()[1]}/video"
+        players = ["--board", "usa", "--players", "Ann:red", "Bo:blue"]
+        assert main(["play", "--source", address, *players]) == 2
+    out = capsys.readouterr()
+    assert "no picture within" in out.err
+    assert len(out.err.splitlines()) == 1
+    assert list(GameStore(home).ids()) == []
+
+
+def test_a_file_that_is_no_video_leaves_no_game(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    video = tmp_path / "game.mp4"
+    video.write_bytes(b"no video at all")
+    players = ["--board", "usa", "--players", "Ann:red", "Bo:blue"]
+    assert main(["play", "--source", str(video), *players]) == 2
+    assert "not a video that can be read" in capsys.readouterr().err
+    assert list(GameStore(home).ids()) == []
+
+
+def _accept(server: socket.socket) -> None:
+    """Take one connection and say nothing, as a camera that hangs."""
+    try:
+        taken, _ = server.accept()
+        with taken:
+            while taken.recv(1024):
+                pass
+    except OSError:
+        pass
