@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -42,9 +44,7 @@ def test_a_camera_that_never_answers_leaves_no_game(
     monkeypatch.setattr(
         play_command, "wait_for_picture", lambda g, say: wait_for_picture(g, 0.6, say)
     )
-    with socket.create_server(("127.0.0.1", 0)) as deaf:
-        threading.Thread(target=_accept, args=(deaf,), daemon=True).start()
-        address = f"http://127.0.0.1:{deaf.getsockname()[1]}/video"
+    with deaf() as address:
         players = ["--board", "usa", "--players", "Ann:red", "Bo:blue"]
         assert main(["play", "--source", address, *players]) == 2
     out = capsys.readouterr()
@@ -64,12 +64,24 @@ def test_a_file_that_is_no_video_leaves_no_game(
     assert list(GameStore(home).ids()) == []
 
 
-def _accept(server: socket.socket) -> None:
-    """Take one connection and say nothing, as a camera that hangs."""
-    try:
-        taken, _ = server.accept()
-        with taken:
-            while taken.recv(1024):
-                pass
-    except OSError:
-        pass
+@contextmanager
+def deaf() -> Iterator[str]:
+    """Serve an address that takes connections and says nothing, as a camera that hangs."""
+    taken: list[socket.socket] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(5.0)
+
+        def accept() -> None:
+            with suppress(OSError):
+                while True:
+                    taken.append(server.accept()[0])
+
+        thread = threading.Thread(target=accept)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.getsockname()[1]}/video"
+        finally:
+            server.shutdown(socket.SHUT_RDWR)
+            thread.join()
+            for one in taken:
+                one.close()
