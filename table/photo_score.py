@@ -17,11 +17,12 @@ from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring import Board, Colour, Edition, RouteId, load_board
 from railspotter.vision.annotate import annotate
 from railspotter.vision.errors import ReaderError
+from railspotter.vision.learned_colours import in_photo, trains_named
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.readers import DEFAULT_READER, READERS
 from railspotter.vision.reading import Reading
 from railspotter.vision.sites import with_site_routes
-from railspotter.vision.train_colours import TrainColour, plastic, trains_in_play
+from railspotter.vision.train_colours import TrainColour, plastic
 from railspotter.vision.view import View
 
 from .answers import Answers, with_answers
@@ -83,7 +84,8 @@ class PhotoScorer:
     reader : str
         A name of `vision.readers.READERS`.
     trains : sequence of TrainColour, optional
-        What the trains on the table look like; without it, those of the edition's box.
+        What the trains on the table look like; without it, those of the edition's box, as the
+        profile learned them, and the user's own.
 
     Raises
     ------
@@ -113,12 +115,12 @@ class PhotoScorer:
             )
         if reader not in READERS:
             raise ReaderError(f"there is no reader {reader!r}; known are {', '.join(READERS)}")
-        box = tuple(trains or plastic(edition.plastic))
-        chosen = colours or [train.name for train in box]
-        self._trains = trains_in_play(tuple(dict.fromkeys(chosen)), box)
+        self._learned = {} if trains else profile.colours
         self.board, self.edition, self._profile = board, edition, profile
         self._profile_name = None if profile.is_drawn else profile.name
         self._printed = PrintedBoard.of(with_site_routes(board), profile)
+        box = tuple(trains or plastic(edition.plastic))
+        self._trains = trains_named(colours, box, self._learned, self._printed)
         self.reader = reader
         self.read = READERS[reader]
 
@@ -144,11 +146,12 @@ class PhotoScorer:
         if isinstance(pose, NotFound):
             return pose
         height, width = picture.shape[:2]
+        rectified = rectify(picture, pose, self._printed.px_per_mm)
         view = View(
             printed=self._printed,
-            rectified=rectify(picture, pose, self._printed.px_per_mm),
+            rectified=rectified,
             viewpoint=viewpoint(pose.frame_from_board, (width, height)),
-            trains=self._trains,
+            trains=in_photo(self._trains, self._learned, rectified, self._printed),
             train_size_mm=self.edition.train_size_mm,
             one_piece_a_route=self.edition.one_piece_a_route,
             exclusive=self.board.lanes,

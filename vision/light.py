@@ -47,6 +47,19 @@ class Light:
         return not COLOURED <= self.blue_over_red <= 1 / COLOURED
 
 
+def blue_over_red(rectified: Picture, printed: PrintedBoard) -> float:
+    """Return how much more blue against red a photo's light has than its reference's.
+
+    Parameters
+    ----------
+    rectified : (H, W, 3) uint8 array, BGR
+        The board from above, as large as the reference.
+    """
+    ratio, weight = _ratio(rectified, printed)
+    overall = _overall(ratio, weight)
+    return float(np.exp(overall[0] - overall[2]))
+
+
 def measure_light(rectified: Picture, printed: PrintedBoard) -> Light:
     """Measure a photo's light against the reference's.
 
@@ -55,9 +68,8 @@ def measure_light(rectified: Picture, printed: PrintedBoard) -> Light:
     rectified : (H, W, 3) uint8 array, BGR
         The board from above, as large as the reference.
     """
-    ratio = np.log(_shrunk(rectified) + 2) - np.log(_shrunk(printed.reference) + 2)
-    weight = (_shrunk(printed.background.astype(np.uint8)) > 0).astype(np.float32)
-    overall = np.median(ratio[weight > 0], axis=0) if weight.any() else np.zeros(3)
+    ratio, weight = _ratio(rectified, printed)
+    overall = _overall(ratio, weight)
     weight *= np.abs(ratio - overall).max(axis=-1) < STRANGE
     for _ in range(2):
         around = cv2.GaussianBlur(weight, (0, 0), SPREAD_CELLS) + 1e-3
@@ -67,6 +79,19 @@ def measure_light(rectified: Picture, printed: PrintedBoard) -> Light:
     height, width = rectified.shape[:2]
     gain = np.exp(cv2.resize(local.astype(np.float32), (width, height)))
     return Light(gain.astype(np.float32), float(np.exp(overall[0] - overall[2])))
+
+
+def _ratio(rectified: Picture, printed: PrintedBoard) -> tuple[Floats, Floats]:
+    """Return, for every cell, the logarithm of its gain, and 1 where its print is bare."""
+    ratio = np.log(_shrunk(rectified) + 2) - np.log(_shrunk(printed.reference) + 2)
+    weight = _shrunk(printed.background.astype(np.uint8)) > 0
+    return ratio, weight.astype(np.float32)
+
+
+def _overall(ratio: Floats, weight: Floats) -> Floats:
+    if not weight.any():
+        return np.zeros(3, np.float32)
+    return np.asarray(np.median(ratio[weight > 0], axis=0), np.float32)
 
 
 def _shrunk(picture: Picture) -> Floats:
