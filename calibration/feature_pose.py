@@ -47,8 +47,7 @@ class SeenFeatures:
 
     def where(self, kept: npt.NDArray[np.bool_]) -> SeenFeatures:
         """Return some of them."""
-        some = Features(self.features.points[kept], self.features.descriptors[kept])
-        return SeenFeatures(some, self.shrunk, self.size_wh)
+        return SeenFeatures(self.features.where(kept), self.shrunk, self.size_wh)
 
 
 def see_features(frame: Picture, longer_side_px: int, limit: int) -> SeenFeatures:

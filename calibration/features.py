@@ -34,6 +34,10 @@ class Features:
     def __len__(self) -> int:
         return len(self.points)
 
+    def where(self, kept: npt.NDArray[np.bool_]) -> Features:
+        """Return some of them."""
+        return Features(self.points[kept], self.descriptors[kept])
+
     def every(self, step: int) -> Features:
         """Return each `step`-th of them."""
         return Features(self.points[::step], self.descriptors[::step])

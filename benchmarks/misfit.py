@@ -1,0 +1,378 @@
+"""Say how far printed spaces are from where a found pose has them, on real photos.
+
+    python benchmarks/misfit.py [--board usa] [--spaces 40] [--only '*_1920'] [--photos] [--json]
+
+In each photo up to 40 free spaces are chosen by lot and left out of finding: no feature and no
+patch near them has a say. Each is then looked for with the empty board's print of that space, to a
+fraction of a pixel. This is done for every empty board of the same copy as reference (of the same
+evening and of another one), and for the fingerprint that comes with the program.
+
+Other copies are told apart: their print lies up to 6 mm elsewhere, so that what is measured there
+is the print's difference as well as the pose's. What two photos of one copy do not share is
+the pose's alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from fnmatch import fnmatch
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+from find_boards import print_at
+from photo_set import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
+from railspotter.calibration.alignment import AlignmentSettings, Circle, outside
+from railspotter.calibration.finding import FindingSettings, find_board
+from railspotter.calibration.fingerprint import stand_in_profile
+from railspotter.calibration.geometry import FloatArray
+from railspotter.calibration.pose import NotFound, Picture, Pose
+from railspotter.calibration.profile import Profile
+from railspotter.scoring import Board, load_board
+from railspotter.scoring.board import Space
+from railspotter.table.photo_file import load_photo
+from railspotter.table.photo_score import LARGEST_PX
+
+SAME_EVENING = {"usa": "IMG_4169_1920", "europe": ""}
+"""A second empty board, of shoot-2: the first is of shoot-1."""
+RECTIFIED = {"blank_rectified_1500x990": "IMG_4048_blank"}
+"""References that are another photo, seen from above: it is not held against itself."""
+COPIES = {"shoot-5": "another copy"}
+"""What is not of the references' own copy."""
+MARGIN_MM = 1.5
+"""Print around a space that is looked for with it: the outline, and not the next lane."""
+REACH_MM = 6.0
+PX_PER_MM = 3.0
+LEAST_CORRELATION = 0.6
+"""Below, glare or a leaning train hides the space: nothing is measured."""
+CLEAR_MM = 0.5
+"""Between a space that is measured and the nearest train's."""
+FEATURE_MM = 7.0
+"""Radius of what a feature sees."""
+FOUND_TO_MM, NEARLY_ALL_MM = 0.7, 1.5
+"""What is asked of the median and of 95 % of the spaces."""
+
+
+Reference = tuple[LabelledPhoto, Profile]
+Finder = tuple[LabelledPhoto | None, Profile, Profile]
+"""A reference, the profile that finds by it, and the one whose print is then looked for."""
+
+
+@dataclass(frozen=True)
+class SpaceMisfit:
+    """Where one space was seen.
+
+    Attributes
+    ----------
+    route, space :
+        Which.
+    off_mm : tuple of float
+        From where the pose has it, along x and y of the board.
+    """
+
+    route: str
+    space: int
+    off_mm: tuple[float, float]
+
+    @property
+    def far_mm(self) -> float:
+        """How far off it is."""
+        return float(np.hypot(*self.off_mm))
+
+
+@dataclass(frozen=True)
+class PhotoMisfit:
+    """One photo, found with one reference.
+
+    Attributes
+    ----------
+    reference : str
+        What the pose was found with: a photo's name, or the fingerprint.
+    relation : str
+        How the reference is related to the photo.
+    free : int
+        Spaces that could be chosen.
+    chosen : int
+        Spaces that were left out of finding.
+    spaces : tuple of SpaceMisfit
+        Those whose print was seen.
+    """
+
+    photo: str
+    exposure: str
+    shoot: str
+    reference: str
+    relation: str
+    is_found: bool
+    free: int
+    chosen: int
+    spaces: tuple[SpaceMisfit, ...]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--board", default="usa", choices=tuple(REFERENCES))
+    parser.add_argument("--spaces", type=int, default=40, help="left out in each photo")
+    parser.add_argument("--only", default="*", help="photos whose name is like this")
+    parser.add_argument("--photos", action="store_true", help="print a row for every photo")
+    parser.add_argument("--json", action="store_true", help="print JSON and no table")
+    options = parser.parse_args(argv)
+    board = load_board(options.board)
+    photos = load_set(PHOTOS, options.board)
+    references = _references(photos, board)
+    chosen = [photo for photo in photos if fnmatch(photo.path.stem, options.only)]
+    measured = [
+        one for photo in chosen for one in misfits(photo, board, references, options.spaces)
+    ]
+    if options.json:
+        print(msgspec.json.encode([asdict(one) for one in measured]).decode())
+    else:
+        print("\n".join(as_text(measured, options.photos)))
+    return 0
+
+
+def _references(photos: Sequence[LabelledPhoto], board: Board) -> list[Reference]:
+    """Return the profiles of empty boards, the one that all others are held against first."""
+    named = {photo.path.stem: photo for photo in photos}
+    stems = Path(REFERENCES[board.id]).stem, SAME_EVENING[board.id]
+    return [
+        (named[stem], reference_profile(named[stem].path, board, named[stem].corners_px))
+        for stem in stems
+        if stem in named
+    ]
+
+
+def misfits(
+    photo: LabelledPhoto,
+    board: Board,
+    references: Sequence[Reference],
+    count: int,
+) -> Iterator[PhotoMisfit]:
+    """Find one photo's board with every reference and with the fingerprint, and measure."""
+    picture = load_photo(photo.path)
+    shrunk = min(1.0, LARGEST_PX / max(picture.shape[:2]))
+    if shrunk < 1:  # as the program does
+        picture = np.asarray(
+            cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    free = free_spaces(photo, board)
+    lots = np.random.default_rng(zlib.crc32(photo.exposure.encode()))
+    places = [free[i] for i in lots.permutation(len(free))[:count]]
+    others = [(ref, profile) for ref, profile in references if _source(ref) != photo.exposure]
+    finders: list[Finder] = [(ref, profile, profile) for ref, profile in others]
+    stand_in = stand_in_profile(board)
+    if stand_in is not None and others:
+        finders.append((None, stand_in, others[0][1]))
+    for reference, finder, print_of in finders:
+        pose = find_without(picture, finder, [space for _, _, space in places])
+        yield PhotoMisfit(
+            photo.path.stem,
+            photo.exposure,
+            photo.shoot,
+            reference.path.stem if reference else "fingerprint",
+            _relation(photo, reference),
+            pose is not None,
+            len(free),
+            len(places),
+            tuple(_seen(picture, pose, print_of, places)) if pose is not None else (),
+        )
+
+
+def _source(reference: LabelledPhoto) -> str:
+    return RECTIFIED.get(reference.path.stem, reference.exposure)
+
+
+def _relation(photo: LabelledPhoto, reference: LabelledPhoto | None) -> str:
+    what = "the fingerprint" if reference is None else "an empty board"
+    if photo.shoot in COPIES:
+        return f"{what}, {COPIES[photo.shoot]}"
+    if reference is None:
+        return what
+    return f"{what}, {'same' if reference.shoot == photo.shoot else 'another'} evening"
+
+
+def free_spaces(photo: LabelledPhoto, board: Board) -> list[tuple[str, int, Space]]:
+    """Return the spaces that no train of the photo's truth stands on or right beside."""
+    truth = photo.truth["spaces"]
+    width, height = (round(side) for side in board.size_mm)
+    taken = np.zeros((height, width), np.uint8)
+    strays = {(stray["route"], stray["space"]) for stray in photo.truth.get("stray_trains") or ()}
+    labelled = []
+    for route in board.routes:
+        stands = truth.get(route.id) or ["?"] * len(route.spaces)
+        for index, (space, train) in enumerate(zip(route.spaces, stands, strict=True)):
+            if train is None and (route.id, index) not in strays:
+                labelled.append((route.id, index, space))
+            else:
+                cv2.fillConvexPoly(taken, np.rint(outline_of(space, 0.0)).astype(int), 255)
+    away = cv2.distanceTransform(255 - taken, cv2.DIST_L2, 5)
+    return [one for one in labelled if _is_clear(away, one[2])]
+
+
+def _is_clear(away: np.ndarray, space: Space) -> bool:
+    """Tell whether a space's middle line and sides are far enough from every train's."""
+    u, v = np.meshgrid(np.linspace(-0.5, 0.5, 9), (-0.5, 0.0, 0.5))
+    at = np.rint(_turned(space, u * space.size_mm[0], v * space.size_mm[1])).astype(int)
+    height, width = away.shape
+    column, row = np.clip(at.reshape(-1, 2), 0, (width - 1, height - 1)).T
+    return bool(away[row, column].min() > CLEAR_MM)
+
+
+def outline_of(space: Space, margin_mm: float) -> FloatArray:
+    """Return the corners of a printed space and what is beside it, (4, 2) mm."""
+    half_length, half_width = (side / 2 + margin_mm for side in space.size_mm)
+    u, v = np.array([[-1, 1, 1, -1], [-1, -1, 1, 1]])
+    return _turned(space, u * half_length, v * half_width)
+
+
+def _turned(space: Space, along: FloatArray, across: FloatArray) -> FloatArray:
+    """Return points of the board, (..., 2), from points along and across a space."""
+    cos, sin = np.cos(np.deg2rad(space.angle_deg)), np.sin(np.deg2rad(space.angle_deg))
+    off = np.stack([along * cos - across * sin, along * sin + across * cos], axis=-1)
+    return np.asarray(np.array(space.xy_mm) + off)
+
+
+def find_without(picture: Picture, profile: Profile, spaces: Sequence[Space]) -> Pose | None:
+    """Find the board by all but the print of some spaces and what is around it."""
+    circles: list[Circle] = []
+    for space in spaces:
+        radius = float(np.hypot(*space.size_mm)) / 2 + MARGIN_MM
+        circles.append((*space.xy_mm, radius))
+    kept = outside(profile.features.points, FEATURE_MM, circles)
+    without = replace(profile, features=profile.features.where(kept))
+    settings = FindingSettings(alignment=AlignmentSettings(left_out=tuple(circles)))
+    pose = find_board(picture, without, settings)
+    return None if isinstance(pose, NotFound) else pose
+
+
+def _seen(
+    picture: Picture, pose: Pose, profile: Profile, places: Sequence[tuple[str, int, Space]]
+) -> Iterator[SpaceMisfit]:
+    """Look for the print of spaces where the pose has them."""
+    for route, index, space in places:
+        offset = profile.print_offsets_mm.get(route, (0.0, 0.0))
+        x, y = space.xy_mm
+        printed = msgspec.structs.replace(space, xy_mm=(x + offset[0], y + offset[1]))
+        off = space_misfit(picture, pose, profile, printed)
+        if off is not None:
+            yield SpaceMisfit(route, index, off)
+
+
+def space_misfit(
+    picture: Picture, pose: Pose, profile: Profile, space: Space
+) -> tuple[float, float] | None:
+    """Return how far from its place the print of a space is seen, in mm; None where it is hidden.
+
+    Parameters
+    ----------
+    picture : (H, W, 3) uint8 array, BGR
+    pose : Pose
+        In the picture.
+    profile : Profile
+        Whose reference shows the print.
+    space : Space
+        Where the reference has it.
+    """
+    wanted_mm = _grid_over(space, 0.0)
+    scale = profile.px_per_mm
+    wanted = _grey_at(profile.reference, wanted_mm * scale - 0.5)
+    around_mm = _grid_over(space, REACH_MM)
+    shown = _grey_at(picture, print_at(pose, around_mm.reshape(-1, 2)).reshape(around_mm.shape))
+    scores = np.asarray(cv2.matchTemplate(shown, wanted, cv2.TM_CCOEFF_NORMED), np.float64)
+    _, best, _, (column, row) = cv2.minMaxLoc(scores)
+    rows, columns = scores.shape
+    if best < LEAST_CORRELATION or not (0 < column < columns - 1 and 0 < row < rows - 1):
+        return None
+    along = column + _top(scores[row, column - 1 : column + 2]) - (columns - 1) / 2
+    across = row + _top(scores[row - 1 : row + 2, column]) - (rows - 1) / 2
+    middle = np.zeros(1)
+    off = _turned(space, middle + along / PX_PER_MM, middle + across / PX_PER_MM)[0] - space.xy_mm
+    return float(off[0]), float(off[1])
+
+
+def _grid_over(space: Space, reach_mm: float) -> FloatArray:
+    """Return points over a space and its surroundings, along its own axes, (R, C, 2) mm."""
+    reach = round(reach_mm * PX_PER_MM)
+    steps = [
+        np.arange(-half, half + 1) / PX_PER_MM
+        for half in (round((side / 2 + MARGIN_MM) * PX_PER_MM) + reach for side in space.size_mm)
+    ]
+    along, across = np.meshgrid(*steps)
+    return _turned(space, along, across)
+
+
+def _grey_at(picture: Picture, at_px: FloatArray) -> np.ndarray:
+    at = at_px.astype(np.float32)
+    seen = cv2.remap(picture, at[..., 0], at[..., 1], cv2.INTER_CUBIC, None, cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _top(three: FloatArray) -> float:
+    """Return where between three scores the parabola through them has its top, -0.5 to 0.5."""
+    left, middle, right = three
+    curvature = left - 2 * middle + right
+    return float(0.5 * (left - right) / curvature) if curvature < -1e-9 else 0.0
+
+
+def as_text(measured: Sequence[PhotoMisfit], is_each: bool = False) -> list[str]:
+    """Return the lines of the table."""
+    lines = [
+        f"{'':34s} photos  found  chosen  seen  median    p90    p95    max  photos within"
+        f" {FOUND_TO_MM} and {NEARLY_ALL_MM}"
+    ]
+    own = [one for one in measured if "copy" not in one.relation]
+    for name in sorted({one.relation for one in measured}):
+        lines.append(_row(name, [one for one in measured if one.relation == name]))
+    lines.append(_row("own copy, all", own))
+    for shoot in sorted({one.shoot for one in own}):
+        lines.append(_row(f"  {shoot}", [one for one in own if one.shoot == shoot]))
+    lines += [f"{name}: {between}" for name, between in between_photos(measured)]
+    if is_each:
+        lines += [_row(f"{one.photo}, {one.reference[:14]}", [one]) for one in measured]
+    return lines
+
+
+def _row(name: str, group: Sequence[PhotoMisfit]) -> str:
+    off = [space.far_mm for one in group for space in one.spaces]
+    middle, most, nearly, worst = np.percentile(off, [50, 90, 95, 100]) if off else [np.nan] * 4
+    within = sum(
+        float(np.median(far)) <= FOUND_TO_MM and float(np.quantile(far, 0.95)) <= NEARLY_ALL_MM
+        for far in ([space.far_mm for space in one.spaces] for one in group)
+        if far
+    )
+    return (
+        f"{name:34s} {len(group):6d} {sum(one.is_found for one in group):6d}"
+        f" {sum(one.chosen for one in group):7d} {len(off):5d} {middle:7.2f} {most:6.2f}"
+        f" {nearly:6.2f} {worst:6.2f}  {within}"
+    )
+
+
+def between_photos(measured: Sequence[PhotoMisfit]) -> Iterator[tuple[str, str]]:
+    """Yield what photos of another copy do not have in common: the pose's part of the misfit."""
+    others = [one for one in measured if "copy" in one.relation]
+    for reference in sorted({one.reference for one in others}):
+        seen: dict[tuple[str, int], list[FloatArray]] = {}
+        for one in others:
+            if one.reference == reference:
+                for space in one.spaces:
+                    seen.setdefault((space.route, space.space), []).append(np.array(space.off_mm))
+        pairs = [two[0] - two[1] for two in seen.values() if len(two) == 2]
+        if pairs:
+            apart = np.hypot(*np.array(pairs).T) / np.sqrt(2)
+            yield (
+                f"another copy by {reference}, what its photos do not share",
+                f"{len(apart)} spaces, median {np.median(apart):.2f},"
+                f" p95 {np.quantile(apart, 0.95):.2f} mm",
+            )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
