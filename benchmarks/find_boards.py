@@ -1,6 +1,7 @@
 """Find boards in pictures whose truth is exact, and say how far off.
 
-    python benchmarks/find_boards.py [--board usa] [--scenes 60] [--seed 0] [--fingerprint] [--json]
+    python benchmarks/find_boards.py [--board usa] [--scenes 60] [--seed 0] [--fingerprint]
+        [--processes 2] [--keep FILE] [--json]
 
 The scenes are those of warped_boards.py. What counts is where the spaces are, folds and lens
 included: within 1.5 mm a board is found well. It is found wrongly when a space is half a space's
@@ -14,8 +15,12 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import repeat
+from pathlib import Path
 
 import cv2
 import msgspec
@@ -52,6 +57,8 @@ class Found:
 
     Attributes
     ----------
+    turned_deg : float
+        How far the board's upper edge is turned in the picture, -180 to 180.
     moved_px : float
         Motion blur, in a picture 1920 pixels wide.
     troubles : tuple of str
@@ -66,6 +73,7 @@ class Found:
     seed: int
     kind: str
     tilt_deg: float
+    turned_deg: float
     size: str
     lens: str
     cover: str
@@ -100,6 +108,12 @@ class Found:
         return f"tilted to {_band(self.tilt_deg, TILT_BANDS):.0f} deg"
 
     @property
+    def turned_band(self) -> str:
+        """Whether the board lies upright in the picture, on its side or upside down."""
+        turned = abs(self.turned_deg)
+        return "upright" if turned <= 45 else "on its side" if turned < 135 else "upside down"
+
+    @property
     def cover_band(self) -> str:
         """The band of coverage it is counted in."""
         return f"covered to {_band(self.covered, COVER_BANDS):.0%}"
@@ -130,19 +144,56 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--fingerprint", action="store_true", help="find with what comes with the program"
     )
+    parser.add_argument("--processes", type=int, default=1, help="at once")
+    parser.add_argument("--keep", type=Path, help="file of what was found, to go on from")
     parser.add_argument("--json", action="store_true", help="print JSON and no table")
     options = parser.parse_args(argv)
-    library, other = Library(load_board(options.board)), Library(load_board(OTHER[options.board]))
-    profile = stand_in_profile(library.board) if options.fingerprint else library.profile
-    assert profile is not None, "the boards of this benchmark have fingerprints"
-    scorer = PhotoScorer(library.board, load_edition(options.board), profile)
     seeds = range(options.seed, options.seed + options.scenes)
-    found = [find(scene(library, seed, other), scorer, seed) for seed in seeds]
+    known = {one.seed: one for one in _kept(options.keep)}
+    missing = [seed for seed in seeds if seed not in known]
+    for one in _all_found(missing, options.board, options.fingerprint, options.processes):
+        known[one.seed] = one
+        if options.keep is not None:
+            with options.keep.open("ab") as file:
+                file.write(msgspec.json.encode(asdict(one)) + b"\n")
+    found = [known[seed] for seed in seeds]
     if options.json:
         print(msgspec.json.encode([asdict(one) for one in found]).decode())
     else:
         print("\n".join(as_text(found)))
     return 0
+
+
+def _kept(file: Path | None) -> Iterator[Found]:
+    if file is not None and file.is_file():
+        for line in file.read_bytes().splitlines():
+            yield msgspec.json.decode(line, type=Found)
+
+
+def _all_found(
+    seeds: Sequence[int], board: str, is_by_fingerprint: bool, processes: int
+) -> Iterator[Found]:
+    """Look for the board in the scenes of all seeds, in several processes."""
+    if processes == 1:
+        yield from map(find_in_scene, seeds, repeat(board), repeat(is_by_fingerprint))
+        return
+    with ProcessPoolExecutor(processes, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+        yield from pool.map(find_in_scene, seeds, repeat(board), repeat(is_by_fingerprint))
+
+
+def find_in_scene(seed: int, board: str, is_by_fingerprint: bool) -> Found:
+    """Make the scene of a seed and look for the board in it."""
+    library, other, scorer = _equipment(board, is_by_fingerprint)
+    return find(scene(library, seed, other), scorer, seed)
+
+
+@cache
+def _equipment(board: str, is_by_fingerprint: bool) -> tuple[Library, Library, PhotoScorer]:
+    """Return the board's photos, another board's, and what finds the board."""
+    library, other = Library(load_board(board)), Library(load_board(OTHER[board]))
+    profile = stand_in_profile(library.board) if is_by_fingerprint else library.profile
+    assert profile is not None, "the boards of this benchmark have fingerprints"
+    return library, other, PhotoScorer(library.board, load_edition(board), profile)
 
 
 def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int) -> Found:
@@ -164,6 +215,7 @@ def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int) -> Found:
         seed,
         shown.kind,
         shown.view.tilt_deg,
+        _turned_deg(shown.corners_px),
         "x".join(map(str, shown.view.size_wh)),
         "wide" if shown.view.k1 <= -0.03 else "normal",
         shown.cover,
@@ -177,6 +229,12 @@ def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int) -> Found:
         result.reason if isinstance(result, NotFound) else "",
         seconds / decoding,
     )
+
+
+def _turned_deg(corners_px: FloatArray) -> float:
+    """Return how far the board's upper edge is turned clockwise in the picture."""
+    across, down = corners_px[1] - corners_px[0]
+    return float(np.rad2deg(np.arctan2(down, across)))
 
 
 def print_at(pose: Pose, points_mm: FloatArray) -> FloatArray:
@@ -219,7 +277,15 @@ def as_text(found: Sequence[Found]) -> list[str]:
         f"{'':20s} scenes  to 1.5 mm  refused, rightly  wrong  median mm   p90    max  x decoding"
     ]
     lines.append(_row("all boards", boards))
-    for group in ("lens", "tilt_band", "size", "cover_band", "moved_band", "jpeg_band"):
+    for group in (
+        "lens",
+        "tilt_band",
+        "turned_band",
+        "size",
+        "cover_band",
+        "moved_band",
+        "jpeg_band",
+    ):
         for value in sorted({getattr(one, group) for one in boards}):
             lines.append(_row(value, [one for one in boards if getattr(one, group) == value]))
     for kind in sorted({one.kind for one in found} - {"board"}):

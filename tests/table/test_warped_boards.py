@@ -121,6 +121,7 @@ FOUND = Found(
     seed=0,
     kind="board",
     tilt_deg=12.0,
+    turned_deg=170.0,
     size="640x480",
     lens="normal",
     cover="nothing",
