@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -23,6 +22,7 @@ from .game_log import GameLog, GameStarted, GameStore, Player
 from .game_log.checks import check_start
 from .home import ProfileStore, home
 from .live_table import LiveTable
+from .people_words import seat_of
 from .photo_score import readable_board
 from .read_command import edition_on
 from .terminal_table import Lights, watch
@@ -193,11 +193,9 @@ def _players(texts: Sequence[str]) -> tuple[Player, ...]:
     if not texts:
         raise TableError("say who plays: --players Ann:red Bo:blue")
     players: list[Player] = []
-    for number, text in enumerate(texts, start=1):
+    for text in texts:
         name, _, colour = text.rpartition(":")
         name = name or colour
-        seat = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or f"seat-{number}"
-        if seat in (player.seat for player in players):
-            seat = f"{seat}-{number}"
+        seat = seat_of(name, [player.seat for player in players])
         players.append(Player(seat, colour, name))
     return tuple(players)

@@ -8,10 +8,12 @@ from railspotter.vision.watching import Spot
 from .answers import kind_of
 from .errors import TableError
 from .live_table import LiveTable
+from .people_words import HELP as PEOPLE_HELP
+from .people_words import do_for_people
 from .scored_photo_text import spot_called
-from .told_text import scores
+from .told_text import standing_lines
 
-HELP = """\
+HELP = f"""\
 1 red          answer question 1; also: 1 free
 set helena--seattle red
                say what stands on a route, a city's station or a site; also: set ... free
@@ -19,9 +21,10 @@ undo, redo     take back the last thing, and put it back
 yes            what lay on the board at the beginning is right
 pause, resume  stop watching for a while
 again          look at the whole board anew
-scores         who has how much
-end            the game is over
-quit           stop; 'railspotter play --resume' goes on with it"""
+scores         who has how much, and whose turn it probably is
+end            the game is over: every point and where it came from
+quit           stop; 'railspotter play --resume' goes on with it
+{PEOPLE_HELP}"""
 
 
 def do(line: str, table: LiveTable) -> str:
@@ -60,9 +63,12 @@ def do(line: str, table: LiveTable) -> str:
         case ["end"]:
             table.end()
         case ["scores"]:
-            return scores(table.view.game.table)
+            return "\n".join(standing_lines(table.view.game))
         case _:
-            raise TableError(f"{line.strip()!r} is nothing I know; 'help' lists what is")
+            reply = do_for_people(words, table)
+            if reply is None:
+                raise TableError(f"{line.strip()!r} is nothing I know; 'help' lists what is")
+            return reply
     return ""
 
 

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from ..game_log import AnyFact, Event, GameState, LastTurnsBegun, Undone, answer_of
+from ..game_log import (
+    AnyFact,
+    Event,
+    EventError,
+    GameState,
+    LastTurnsBegun,
+    Redone,
+    SeatId,
+    TurnMarked,
+    Undone,
+    answer_of,
+)
+from ..game_log.board_facts import Placed
 
 
 def follows(game: GameState) -> tuple[AnyFact, ...]:
@@ -24,6 +36,38 @@ def follows(game: GameState) -> tuple[AnyFact, ...]:
     return ()
 
 
+def likely_turn(game: GameState) -> SeatId | None:
+    """Return the seat whose turn it probably is: the one after whoever claimed last.
+
+    A turn spent on drawing cards leaves no trace on the board, so this is a guess that nothing
+    depends on; what somebody said of the turn since then goes before it.
+
+    Returns
+    -------
+    str or None
+        None once the game has ended, or when nobody is left.
+    """
+    table = game.table
+    seats = [player.seat for player in table.players]
+    playing = [seat for seat in seats if seat not in table.left]
+    if table.ended or not playing:
+        return None
+    for event in reversed(game.events):
+        if event.seq in game.undone:
+            continue
+        match event.fact:
+            case TurnMarked(seat=seat) if seat in playing:
+                return seat
+            case Placed(colour=colour) as fact:
+                held = table.spots.get(fact.spot)
+                owner = next((p.seat for p in table.players if p.colour == colour), None)
+                if held is not None and held.event == event.seq and owner is not None:
+                    after = seats.index(owner) + 1
+                    order = (*seats[after:], *seats[:after])
+                    return next(seat for seat in order if seat in playing)
+    return playing[0]
+
+
 def undone_for(game: GameState, seq: int | None = None) -> Undone:
     """Return the fact that takes back an event, the newest one that stands without its number.
 
@@ -35,10 +79,32 @@ def undone_for(game: GameState, seq: int | None = None) -> Undone:
         When there is nothing to take back.
     """
     found = game.undo(seq)
-    if isinstance(game.event(found.event).fact, LastTurnsBegun):
+    if _is_last_turns(game, found.event):
         earlier = [one for one in game.undoable if one < found.event]
         return game.undo(earlier[0]) if earlier else found
     return found
+
+
+def redone_for(game: GameState, seq: int | None = None) -> Redone:
+    """Return the fact that puts an event back, what was undone last without its number.
+
+    The last turns are passed over: they come by themselves with what brings them.
+
+    Raises
+    ------
+    EventError
+        When there is nothing to put back.
+    """
+    if seq is None:
+        facts = (one for one in game.redoable if not _is_last_turns(game, one))
+        seq = next(facts, None)
+        if seq is None:
+            raise EventError("there is nothing to redo")
+    return game.redo(seq)
+
+
+def _is_last_turns(game: GameState, seq: int) -> bool:
+    return isinstance(game.event(seq).fact, LastTurnsBegun)
 
 
 def _begun(game: GameState) -> Event | None:
@@ -47,7 +113,7 @@ def _begun(game: GameState) -> Event | None:
         (
             event
             for event in reversed(game.events)
-            if isinstance(event.fact, LastTurnsBegun) and event.seq not in game.undone
+            if _is_last_turns(game, event.seq) and event.seq not in game.undone
         ),
         None,
     )

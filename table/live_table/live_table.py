@@ -26,9 +26,11 @@ from ..game_log import (
     GameResumed,
     GameState,
     LogFileError,
+    PlayerCameIn,
+    PlayerRecoloured,
 )
 from .board_watch import BoardWatch, Noticed
-from .course import follows, undone_for
+from .course import follows, redone_for, undone_for
 from .scribe import Scribe
 from .seen_facts import corrected, standing_on
 from .table_view import TableView
@@ -181,6 +183,8 @@ class LiveTable:
             events = self._scribe.say(facts)
             self._show(events, game=self._log.state)
             self._go_on()
+            if any(isinstance(fact, PlayerCameIn | PlayerRecoloured) for fact in facts):
+                self._begin_anew()  # other colours are looked for from now on
             self._words.append(lambda: self._watch.know(self._log.state.table))
 
     def undo(self, seq: int | None = None) -> None:
@@ -195,7 +199,7 @@ class LiveTable:
     def redo(self, seq: int | None = None) -> None:
         """Put back what an event said, what was undone last without its number."""
         with self._lock:
-            self.write([self._log.state.redo(seq)])
+            self.write([redone_for(self._log.state, seq)])
             self._begin_anew()
 
     def pause(self) -> None:

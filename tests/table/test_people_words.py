@@ -1,0 +1,194 @@
+"""Words about people, who plays, tickets, markers; what follows from the trains left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import drawn
+import numpy as np
+import pytest
+from at_once import AtOnce
+from railspotter.table.errors import TableError
+from railspotter.table.game_log import (
+    Event,
+    GameLog,
+    GameStarted,
+    GameStore,
+    LastTurnsBegun,
+    Player,
+    RouteClaimed,
+    Undone,
+)
+from railspotter.table.live_table import LiveTable, likely_turn
+from railspotter.table.marker_check import check_marker
+from railspotter.table.play_words import do
+from railspotter.table.told_text import event_lines
+from railspotter.vision.reading import Doubt
+from railspotter.vision.sources import Grabber, VirtualBoard
+
+GREY = np.full((120, 160, 3), 128, np.uint8)
+PLAYERS = (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo"))
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[GameLog]:
+    with GameStore(tmp_path).create(GameStarted("usa", PLAYERS), 1.0) as log:
+        yield log
+
+
+@pytest.fixture
+def table(log: GameLog) -> LiveTable:
+    """A table whose camera is not running: what people say needs none."""
+    return LiveTable(log, Grabber(VirtualBoard(lambda t_s: GREY)), drawn.profile(), work=AtOnce())
+
+
+def told(events: tuple[Event, ...], table: LiveTable) -> str:
+    return "\n".join(line for event in events for line in event_lines(event, table.view.game))
+
+
+def test_tickets_are_secret_until_they_are_revealed(table: LiveTable, log: GameLog) -> None:
+    said: list[str] = []
+    table.subscribe(lambda view, events: said.append(told(events, table)))
+    assert do("ticket ann Seattle - New York", table) == "Ann has 1 ticket"
+    assert do("ticket ann helena los angeles", table) == "Ann has 2 tickets"
+    assert do("tickets Ann", table) == "Seattle - New York\nHelena - Los Angeles"
+    do("drop red los-angeles to helena", table)
+    assert "Seattle" not in "".join(said)
+    do("end", table)
+    final = do("scores", table)
+    assert "New York" not in final
+    assert "1 of Ann's tickets ('reveal ann')" in final
+    do("reveal all", table)
+    assert "Ann's ticket: Seattle - New York" in "".join(said)
+    assert "-22" in do("scores", table)
+    with pytest.raises(TableError, match="no ticket to reveal"):
+        do("reveal all", table)
+
+
+def test_who_plays_is_mended_by_words(table: LiveTable, log: GameLog) -> None:
+    for line in ("rename ann Anna Maria", "swap anna bo", "colour bo green", "come Cleo:black 1"):
+        if line.startswith("swap"):
+            with pytest.raises(
+                TableError, match=r"nobody is called 'anna'; there are Anna Maria, Bo"
+            ):
+                do(line, table)
+            line = "swap ann bo"  # the seat stays what it was
+        do(line, table)
+    players = [(p.seat, p.name, p.colour) for p in log.state.table.players]
+    assert players == [
+        ("cleo", "Cleo", "black"),
+        ("bo", "Bo", "green"),
+        ("ann", "Anna Maria", "blue"),
+    ]
+    do("leave cleo", table)
+    assert log.state.table.left == {"cleo"}
+    do("come cleo", table)
+    assert log.state.table.left == frozenset()
+    do("name Friday night", table)
+    assert log.state.table.name == "Friday night"
+    with pytest.raises(TableError, match="say the colour too"):
+        do("come Dan", table)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("ticket cleo seattle new-york", "nobody is called 'cleo'"),
+        ("ticket ann seattle gotham", "no two places"),
+        ("ticket ann seattle helena", "ticket"),
+        ("drop ann seattle new-york", "does not have"),
+        ("marker ann many", "nothing I know"),
+        ("colour ann blue", "another player's"),
+        ("come bo", "plays already"),
+        ("pin helena--seattle 7", "0 to 5"),
+    ],
+)
+def test_words_about_nobody_and_nothing_are_answered(
+    table: LiveTable, log: GameLog, line: str, reason: str
+) -> None:
+    with pytest.raises(TableError, match=reason):
+        do(line, table)
+    assert len(log.state.events) == 1
+
+
+def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: GameLog) -> None:
+    assert likely_turn(log.state) == "ann"
+    table.write([RouteClaimed(route="helena--seattle", colour="red", by="camera")])
+    assert likely_turn(log.state) == "bo"
+    assert "probably Bo's turn" in do("scores", table)
+    do("turn ann", table)
+    assert likely_turn(log.state) == "ann"
+    do("undo", table)
+    do("undo", table)
+    assert likely_turn(log.state) == "ann", "the claim it followed from is taken back"
+
+
+def fill(table: LiveTable, colour: str, trains: int) -> None:
+    """Claim free routes until so many trains are laid."""
+    board, left = table.view.game.table.board, trains
+    taken = table.view.game.table.claims
+    for route in board.routes:
+        if route.length <= left and route.id not in taken:
+            table.write([RouteClaimed(route=route.id, colour=colour, by="camera")])
+            left -= route.length
+    assert left == 0
+
+
+def test_the_last_turns_come_with_the_trains_and_go_with_the_claim(
+    table: LiveTable, log: GameLog
+) -> None:
+    said: list[str] = []
+    table.subscribe(lambda view, events: said.append(told(events, table)))
+    fill(table, "red", 42)
+    assert log.state.table.last_turns_by is None
+    rest = next(r for r in log.state.table.board.routes if r.length == 1 and not taken(log, r.id))
+    table.write([RouteClaimed(route=rest.id, colour="red", by="camera")])
+    assert log.state.table.last_turns_by == "ann"
+    assert "everyone has one more turn, Ann the last one" in said[-1]
+    do("undo", table)
+    assert rest.id not in log.state.table.claims, "the claim goes, not only what followed from it"
+    assert log.state.table.last_turns_by is None
+    do("redo", table)
+    assert log.state.table.last_turns_by == "ann"
+    do(f"set {rest.id} free", table)
+    assert log.state.table.last_turns_by is None
+    kinds = [type(event.fact) for event in log.state.events]
+    assert kinds.count(LastTurnsBegun) == 2
+    assert kinds.count(Undone) == 3
+
+
+def taken(log: GameLog, route: str) -> bool:
+    return route in log.state.table.claims
+
+
+def test_a_marker_that_lags_is_told_with_what_may_explain_it(table: LiveTable) -> None:
+    for route in ("helena--seattle", "duluth--helena"):  # six trains each
+        table.write([RouteClaimed(route=route, colour="red", by="camera", sure=0.99)])
+    table.write([RouteClaimed(route="atlanta--miami", colour="red", by="camera", sure=0.7)])
+    assert "they agree" in do("marker ann 40", table)
+    reply = do("marker ann 30", table)
+    assert "the marker says 30, the trains say 40, 10 more" in reply
+    assert "Atlanta - Miami" in reply
+    both = do("marker ann 10", table)
+    assert "Helena - Seattle and Duluth - Helena" in both or "Duluth - Helena and" in both
+
+
+def test_a_marker_that_is_ahead_points_at_what_was_not_seen(table: LiveTable, log: GameLog) -> None:
+    table.write([RouteClaimed(route="atlanta--miami", colour="blue", by="camera", sure=0.7)])
+    check = check_marker(log.state, "red", 10)
+    assert check.difference == 10
+    assert check.explanations == ((("route", "atlanta--miami"),),)
+    doubt = Doubt("el-paso--houston", "red", (None,), "")
+    open_ = check_marker(log.state, "red", 15, [doubt])
+    assert open_.explanations[0] == (("route", "el-paso--houston"),)
+
+    assert "Atlanta - Miami" in do("marker ann 10", table)
+
+
+def test_a_marker_that_went_round_is_not_behind(log: GameLog) -> None:
+    for seq, route in enumerate(r for r in log.state.table.board.routes if r.length == 6):
+        if seq < 7:
+            claim = RouteClaimed(route=route.id, colour="blue", by="camera")
+            log.append([claim], 2.0 + seq)
+    assert check_marker(log.state, "blue", 5).difference == 0
