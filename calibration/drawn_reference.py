@@ -46,27 +46,41 @@ class PrintedColours:
 
 
 def measure_colours(
-    reference: Picture, px_per_mm: float, board: Board, print_offsets_mm: Mapping[RouteId, Offset]
+    reference: Picture,
+    px_per_mm: float,
+    board: Board,
+    print_offsets_mm: Mapping[RouteId, Offset],
+    is_hidden: npt.NDArray[np.bool_] | None = None,
 ) -> PrintedColours:
     """Measure a print's colours in a reference.
 
     Parameters
     ----------
     reference : (H, W, 3) uint8 array, BGR
-        The empty board from straight above.
+        The board from straight above.
+    is_hidden : (H, W) bool array, optional
+        What is no print; a colour of which nothing else is seen has no ink.
     """
     is_ground = np.ones(reference.shape[:2], np.float32)
+    if is_hidden is not None:
+        is_ground[is_hidden] = 0
     found: dict[str, list[tuple[Values, Picture]]] = {}
     for colour, space in _spaces(board, print_offsets_mm):
         rows, columns, depth = _depth_mm(space, px_per_mm, is_ground.shape, CLEAR_MM)
         is_ground[rows, columns][depth > -CLEAR_MM] = 0
-        found.setdefault(colour, []).append((depth, reference[rows, columns]))
+        if is_hidden is None:
+            found.setdefault(colour, []).append((depth, reference[rows, columns]))
+        else:
+            seen = ~is_hidden[rows, columns]
+            found.setdefault(colour, []).append((depth[seen], reference[rows, columns][seen]))
     inks = {}
     for colour, spaces in found.items():
         depths = np.concatenate([depth.ravel() for depth, _ in spaces])
         pixels = np.concatenate([pixel.reshape(-1, 3) for _, pixel in spaces])
-        rings = [np.median(pixels[abs(depths - at) < 0.25], axis=0) for at in DEPTHS_MM]
-        inks[colour] = np.rint(rings).astype(np.uint8)
+        of_rings = [pixels[abs(depths - at) < 0.25] for at in DEPTHS_MM]
+        if all(len(ring) for ring in of_rings):
+            rings = [np.median(ring, axis=0) for ring in of_rings]
+            inks[colour] = np.rint(rings).astype(np.uint8)
     return PrintedColours(_ground(reference, is_ground), inks)
 
 

@@ -36,6 +36,17 @@ def space_key(route: RouteId, number: int) -> SpaceKey:
     return f"{route}#{number}"
 
 
+def route_of_key(key: SpaceKey) -> RouteId:
+    """Return the route of a space's key.
+
+    Examples
+    --------
+    >>> route_of_key("helena--seattle#2")
+    'helena--seattle'
+    """
+    return key.rpartition("#")[0]
+
+
 def space_keys(board: Board) -> tuple[SpaceKey, ...]:
     """Return the keys of all measured spaces of a board, route by route.
 

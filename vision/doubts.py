@@ -69,7 +69,7 @@ def reading_of(
     if odds.stations is not None:
         stations = read_stations(view, odds.stations, set(answers.claimed.values()))
     reading = Reading(routes, tuple(notes), stations)
-    if view.printed.is_drawn:
+    if view.printed.is_drawn or view.printed.drawn_routes:
         reading = cautious(view, first, reading)
     if view.one_piece_a_route:
         standing = StandingPieces.of(view, odds.spaces, reading.claims)

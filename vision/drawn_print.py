@@ -21,25 +21,35 @@ NOTE = (
     "read without a photo of your empty board: expect more questions;"
     " 'railspotter calibrate' makes it better"
 )
+PARTLY = (
+    "the reference was taken with trains on the board: the {count} routes that they hid are read by"
+    " a drawing, and asked about more often"
+)
 
 
 def cautious(view: View, first: FirstLook, reading: Reading) -> Reading:
-    """Return a reading by a drawn reference with the doubts that it deserves."""
+    """Return a reading by a reference that is drawn, or partly, with the doubts it deserves."""
+    printed = view.printed
+    drawn = {route.id for route in printed.board.routes}
+    if not printed.is_drawn:
+        drawn &= printed.drawn_routes
     # A colour that is only seen on prints of its own may be nobody's.
     in_play = {
         answer.colour
-        for route in view.printed.board.routes
+        for route in printed.board.routes
         if (answer := reading.routes[route.id]).colour != route.colour
-        and answer.confidence >= SURE
+        and (answer.confidence >= SURE or route.id not in drawn)
         and answer.doubt is None
     }
-    evidence = view.printed.per_route_max(first.trains.placements.score).max(axis=1)
-    routes = {}
-    for route, most in zip(view.printed.board.routes, evidence, strict=True):
+    evidence = printed.per_route_max(first.trains.placements.score).max(axis=1)
+    routes = dict(reading.routes)
+    for route, most in zip(printed.board.routes, evidence, strict=True):
+        if route.id not in drawn:
+            continue
         answer = reading.routes[route.id]
         colour = answer.colour
         if colour is None:
-            lanes = view.printed.board.other_lanes.get(route.id, frozenset())
+            lanes = printed.board.other_lanes.get(route.id, frozenset())
             alone = all(reading.routes[lane].colour is None for lane in lanes)
             if route.colour not in view.colours and most < BARE and alone:
                 answer = replace(answer, doubt=None)
@@ -48,7 +58,8 @@ def cautious(view: View, first: FirstLook, reading: Reading) -> Reading:
         elif answer.confidence < SURE:
             answer = _asked(answer, colour, _why(route.colour, colour))
         routes[route.id] = answer
-    return replace(reading, routes=routes, notes=(*reading.notes, NOTE))
+    note = NOTE if printed.is_drawn else PARTLY.format(count=len(drawn))
+    return replace(reading, routes=routes, notes=(*reading.notes, note))
 
 
 def _why(printed: str, trains: str) -> str:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.copy_size import board_of_copy
-from railspotter.calibration.profile import Profile, space_key
+from railspotter.calibration.profile import Profile, route_of_key, space_key
 from railspotter.scoring.board import Board
 
 from .lab import Floats, to_lab
@@ -43,6 +43,8 @@ class PrintedBoard:
     px_per_mm : float
     is_drawn : bool
         Whether the reference was drawn by the program, without symbols or artwork.
+    drawn_routes : frozenset of str
+        Routes of which spaces are drawn in a photo, for trains lay there when it was taken.
     nudges_mm : dict of space key to (dx, dy)
         How far a person moved single spaces; what moved a whole route is in its print's offset.
     """
@@ -53,6 +55,7 @@ class PrintedBoard:
     print_offsets_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
     is_drawn: bool = False
     nudges_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
+    drawn_routes: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -75,7 +78,8 @@ class PrintedBoard:
             if route.id in nudges:
                 dx, dy = np.add(offsets.get(route.id, (0.0, 0.0)), nudges.pop(route.id)).tolist()
                 offsets[route.id] = dx, dy
-        return cls(board, reference, scale, offsets, profile.is_drawn, nudges)
+        drawn = frozenset(route_of_key(key) for key in profile.unseen)
+        return cls(board, reference, scale, offsets, profile.is_drawn, nudges, drawn)
 
     @cached_property
     def xy_mm(self) -> npt.NDArray[np.float64]:
@@ -231,11 +235,18 @@ class PrintedBoard:
         margin_mm : float
             Ground around each space that is taken along.
         """
+        spaces = np.flatnonzero(np.isin(self.route_of, list(routes)))
+        return self.footprint_of_spaces(spaces, px_per_mm, margin_mm)
+
+    def footprint_of_spaces(
+        self, spaces: npt.NDArray[np.intp], px_per_mm: float, margin_mm: float
+    ) -> npt.NDArray[np.uint8]:
+        """Return where some printed spaces lie, as `footprint` has those of routes."""
         height, width = (
             round(side * px_per_mm / self.px_per_mm) for side in self.reference.shape[:2]
         )
         shape = np.zeros((height, width), np.uint8)
-        for space in np.flatnonzero(np.isin(self.route_of, list(routes))):
+        for space in spaces:
             half_length, half_width = self.size_mm[space] / 2 + margin_mm
             along, across = self.along[space] * half_length, self.across[space] * half_width
             corners = np.array([along + across, along - across, -along - across, across - along])

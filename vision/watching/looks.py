@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from railspotter.calibration.pose import Pose, rectify
-from railspotter.calibration.viewpoint import viewpoint
+from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 
 from ..cue_reader import Weighed, weigh
 from ..doubts import reading_of
+from ..learned_colours import Learned, in_photo
 from ..printed_board import PrintedBoard
 from ..reading import PieceReading, Reading
 from ..sites import sites_apart
@@ -23,7 +24,13 @@ from .spots import Spot
 
 @dataclass(frozen=True)
 class Pieces:
-    """What stands on the board of a game, as `vision.view.View` has it."""
+    """What stands on the board of a game, as `vision.view.View` has it.
+
+    Attributes
+    ----------
+    learned : mapping of train colour to tuple of LearnedColour
+        What moves the trains' colours in each light, as a profile has it.
+    """
 
     trains: tuple[TrainColour, ...]
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
@@ -31,6 +38,21 @@ class Pieces:
     exclusive: tuple[tuple[str, ...], ...] = ()
     station_size_mm: tuple[float, float, float] | None = None
     stations_each: int = 0
+    learned: Learned = field(default_factory=dict)
+
+    def view(self, printed: PrintedBoard, rectified: Picture, viewpoint: Viewpoint) -> View:
+        """Return a board from above with these pieces, as readers are handed it."""
+        return View(
+            printed=printed,
+            rectified=rectified,
+            viewpoint=viewpoint,
+            trains=in_photo(self.trains, self.learned, rectified, printed),
+            train_size_mm=self.train_size_mm,
+            one_piece_a_route=self.one_piece_a_route,
+            exclusive=self.exclusive,
+            station_size_mm=self.station_size_mm,
+            stations_each=self.stations_each,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,17 +77,10 @@ class Look:
     def view(self) -> View:
         """The board from above, as readers are handed it."""
         height, width = self.picture.shape[:2]
-        pieces = self.pieces
-        return View(
-            printed=self.printed,
-            rectified=rectify(self.picture, self.pose, self.printed.px_per_mm),
-            viewpoint=viewpoint(self.pose.frame_from_board, (width, height)),
-            trains=pieces.trains,
-            train_size_mm=pieces.train_size_mm,
-            one_piece_a_route=pieces.one_piece_a_route,
-            exclusive=pieces.exclusive,
-            station_size_mm=pieces.station_size_mm,
-            stations_each=pieces.stations_each,
+        return self.pieces.view(
+            self.printed,
+            rectify(self.picture, self.pose, self.printed.px_per_mm),
+            viewpoint(self.pose.frame_from_board, (width, height)),
         )
 
 
