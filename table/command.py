@@ -17,6 +17,7 @@ from . import (
     calibrate_command,
     display_command,
     games_command,
+    markers_command,
     play_command,
     read_command,
     render_command,
@@ -73,6 +74,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     calibrate_command.add_to(commands)
+    markers_command.add_to(commands)
     read_command.add_to(commands)
     score_command.add_to(commands)
     play_command.add_to(commands, _bridge_to, _page_of)

@@ -1,0 +1,170 @@
+"""Pictures of boards with marker cards at their corners, and of the lens sheet, with exact truth.
+
+The cards are the program's own sheet, taken apart along its cut lines and laid on the table, below
+the printed board; board and camera are the virtual ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.lens_sheet import lens_sheet
+from railspotter.calibration.marker_sheet import (
+    CARD_WH_MM,
+    card_from_board,
+    cards_on_page,
+    marker_sheet,
+)
+from railspotter.calibration.sheet import Box, Line, Sheet
+from railspotter.scoring.board import Board
+from railspotter.vision.virtual_board import Light, Projection, Sensor, View, render
+from railspotter.vision.virtual_board.sensor import Recorder
+
+Picture = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.floating]
+PX_PER_MM = 4.0
+PAPER_WHITE = 235
+INK = 25
+
+
+@dataclass(frozen=True)
+class Laid:
+    """How a card lies: moved and turned about its own middle from where it belongs."""
+
+    card: int
+    dx_mm: float = 0.0
+    dy_mm: float = 0.0
+    turned_deg: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedBoard:
+    """A picture of a board with cards, and the projection that is its truth."""
+
+    picture: Picture
+    projection: Projection
+
+
+def picture_of(sheet: Sheet, px_per_mm: float = PX_PER_MM) -> Picture:
+    """Return a printed sheet, without its words, (H, W) grey."""
+    width, height = sheet.size_mm
+    page = np.full((round(height * px_per_mm), round(width * px_per_mm)), PAPER_WHITE, np.uint8)
+    for item in sheet.items:
+        if isinstance(item, Box):
+            box = np.array([item.x, item.y, item.x + item.width, item.y + item.height])
+            left, top, right, bottom = np.rint(box * px_per_mm).astype(int).tolist()
+            page[top:bottom, left:right] = INK + round(item.grey * (PAPER_WHITE - INK))
+        elif isinstance(item, Line):
+            ends = np.rint(np.array([item.x1, item.y1, item.x2, item.y2]) * px_per_mm).astype(int)
+            grey = INK + round(item.grey * (PAPER_WHITE - INK))
+            first, last = ends[:2].tolist(), ends[2:].tolist()
+            cv2.line(page, first, last, grey, max(1, round(item.thick * px_per_mm)))
+    return page
+
+
+@cache
+def card(corner: int) -> Picture:
+    """Return one card as it was cut out."""
+    sheet = marker_sheet()
+    x, y = (np.array(cards_on_page("a4")[corner]) * PX_PER_MM).round().astype(int).tolist()
+    width, height = (round(side * PX_PER_MM) for side in CARD_WH_MM)
+    return picture_of(sheet)[y : y + height, x : x + width]
+
+
+def marked_board(
+    board: Board,
+    view: View,
+    laid: Mapping[int, Laid] | None = None,
+    below_mm: float = 2.0,
+    sensor: Sensor | None = None,
+    light: Light | None = None,
+) -> MarkedBoard:
+    """Return a picture of an empty board with cards at its corners.
+
+    Parameters
+    ----------
+    laid : mapping of corner to Laid, optional
+        What lies at which corner; without it, every card where it belongs.
+    below_mm : float
+        How far the table lies below the printed board.
+    """
+    laid = {corner: Laid(corner) for corner in range(4)} if laid is None else laid
+    bare, is_table = _bare_board(board, view, light or Light())
+    picture = bare.copy()
+    projection = view.projection(board.size_mm)
+    table_mm = _seen_mm(_lowered(projection, below_mm))
+    for corner, lying in laid.items():
+        _lay(picture, table_mm, is_table, corner, lying, board.size_mm)
+    recorded = Recorder(sensor or Sensor()).record(picture, 0)
+    return MarkedBoard(recorded, projection)
+
+
+@lru_cache(maxsize=2)
+def _bare_board(board: Board, view: View, light: Light) -> tuple[Picture, npt.NDArray[np.bool_]]:
+    """Return the empty board in front of a perfect sensor, and where the table shows."""
+    perfect = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
+    at_mm = _seen_mm(view.projection(board.size_mm))
+    is_board = np.all((at_mm >= 0) & (at_mm < board.size_mm), axis=-1)
+    return render(board, {}, view, light=light, sensor=perfect).picture, ~is_board
+
+
+def _seen_mm(projection: Projection) -> Floats:
+    """Return what of the board's plane each pixel sees, (H, W, 2) mm."""
+    width, height = projection.size_wh
+    x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
+    return projection.board_points(np.column_stack([x.ravel(), y.ravel()])).reshape(
+        height, width, 2
+    )
+
+
+def _lowered(projection: Projection, below_mm: float) -> Projection:
+    """Return the projection of the plane that lies so far below the board."""
+    camera = projection.frame_from_scene.copy()
+    camera[:, 3] -= below_mm * camera[:, 2]
+    return replace(projection, frame_from_scene=camera)
+
+
+def _lay(
+    picture: Picture,
+    table_mm: Floats,
+    is_free: npt.NDArray[np.bool_],
+    corner: int,
+    lying: Laid,
+    size_mm: tuple[float, float],
+) -> None:
+    """Lay one card into the picture where the board does not hide it."""
+    middle = np.array(CARD_WH_MM) / 2
+    angle = np.deg2rad(lying.turned_deg)
+    turn = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
+    moved = table_mm + card_from_board(corner, size_mm) - middle - (lying.dx_mm, lying.dy_mm)
+    at_mm = moved @ turn + middle  # turned back
+    is_card = is_free & np.all((at_mm >= 0) & (at_mm < CARD_WH_MM), axis=-1)
+    at_px = (at_mm * PX_PER_MM - 0.5).astype(np.float32)
+    coarse = float(np.sqrt(np.count_nonzero(is_card) / np.prod(CARD_WH_MM))) or 1.0
+    sharp = cv2.GaussianBlur(card(lying.card), (0, 0), max(0.1, 0.4 * PX_PER_MM / coarse))
+    seen = cv2.remap(
+        sharp, at_px[..., 0], at_px[..., 1], cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE
+    )
+    picture[is_card] = np.asarray(seen)[is_card][:, None]
+
+
+def lens_sheet_seen(view: View, sensor: Sensor | None = None) -> MarkedBoard:
+    """Return a picture of the chequered sheet on a plain table."""
+    sheet = lens_sheet()
+    page = picture_of(sheet)
+    projection = view.projection(sheet.size_mm)
+    at_px = (np.nan_to_num(_seen_mm(projection), nan=-1e4) * PX_PER_MM - 0.5).astype(np.float32)
+    coarse = projection.px_per_mm(np.array(sheet.size_mm) / 2)
+    sharp = cv2.GaussianBlur(page, (0, 0), max(0.1, 0.4 * PX_PER_MM / coarse))
+    seen = cv2.remap(
+        sharp, at_px[..., 0], at_px[..., 1], cv2.INTER_LINEAR, None, cv2.BORDER_CONSTANT, (96,)
+    )
+    picture = cv2.cvtColor(np.asarray(seen, np.uint8), cv2.COLOR_GRAY2BGR)
+    return MarkedBoard(
+        Recorder(sensor or Sensor()).record(np.asarray(picture, np.uint8), 0), projection
+    )
