@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from railspotter.calibration.copy_size import scale_of_width
 from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.fingerprint import find_reference
 from railspotter.calibration.pose import NotFound
+from railspotter.calibration.quality_check import with_quality
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import board_names
 from railspotter.vision.annotate import annotate_print
@@ -21,6 +24,7 @@ from .errors import PhotoError
 from .home import ProfileStore, home
 from .photo_file import check_picture_path, load_photo, save_picture
 from .photo_score import readable_board
+from .profile_text import profile_json, quality_text
 from .scored_photo_text import route_name
 
 if TYPE_CHECKING:
@@ -66,6 +70,16 @@ def add_to(subparsers: Subparsers) -> None:
         metavar="OUT.png",
         help="also write the board seen from above, with its spaces as they were found",
     )
+    parser.add_argument(
+        "--width-mm",
+        type=float,
+        metavar="MM",
+        help="how wide your copy's printed picture is, where it is larger than usual: measure it"
+        " from its left to its right edge (default: as most copies are)",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print the profile and its quality as one JSON object"
+    )
     parser.set_defaults(run=run)
 
 
@@ -75,6 +89,7 @@ def run(args: argparse.Namespace) -> int:
     store = ProfileStore(home())
     name = args.profile or board.id
     store.check_name(name)
+    scale = None if args.width_mm is None else scale_of_width(board, args.width_mm)
     if args.annotate:
         check_picture_path(Path(args.annotate))
     try:
@@ -88,17 +103,25 @@ def run(args: argparse.Namespace) -> int:
             raise OutlineError(f"{args.photo}: {found.reason}; or {CORNERS_WANTED}")
         corners, lens = found.corners_px, found.lens
     try:
-        profile = make_profile(photo, board, corners, name, datetime.now(UTC).isoformat(), lens)
+        now = datetime.now(UTC).isoformat()
+        profile = make_profile(photo, board, corners, name, now, lens, scale)
     except OutlineError as error:
         raise OutlineError(f"{args.photo}: {error}") from error
+    profile = with_quality(profile, board, photo, corners, lens)
     printed = PrintedBoard.of(board, profile, profile.px_per_mm)
     if args.annotate:
         save_picture(Path(args.annotate), annotate_print(printed))
     path = store.save(profile)
-    where = " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
-    print(f"profile {name!r} of the board {board.id!r} saved to {path}")
-    print(f"the board's corners in the photo: {where}")
     covered = covered_routes(printed)
+    if args.json:
+        corners_px = [[round(float(x), 1), round(float(y), 1)] for x, y in corners]
+        told = {"file": str(path), "corners_px": corners_px, "covered_routes": list(covered)}
+        print(json.dumps({**profile_json(profile), **told}))
+    else:
+        where = " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
+        print(f"profile {name!r} of the board {board.id!r} saved to {path}")
+        print(f"the board's corners in the photo: {where}")
+        print(*quality_text(profile), sep="\n")
     if covered:
         print(
             f"railspotter: {args.photo}: trains seem to lie on the board, on"

@@ -1,0 +1,205 @@
+"""Is this camera good enough? What a picture shows of a board, judged, and what to change.
+
+Limits are where reading began to fail when labelled photos were made coarser, softer and darker
+(benchmarks/camera_limits.py, docs/benchmarks.md): from the first on, more routes are asked about;
+from the second on, many are read wrongly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from .compass import cell_name, corner_name
+from .picture_quality import Grid, PictureQuality
+
+
+class Grade(IntEnum):
+    """How well boards can be read."""
+
+    POOR = 0
+    USABLE = 1
+    GOOD = 2
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a measure begins to cost readings, and where it makes them useless."""
+
+    good: float
+    usable: float
+
+    def grade(self, value: float) -> Grade:
+        """Grade a value: more is better where `good` is more than `usable`, else less is."""
+        way = 1 if self.good > self.usable else -1
+        if way * value >= way * self.good:
+            return Grade.GOOD
+        return Grade.USABLE if way * value >= way * self.usable else Grade.POOR
+
+
+@dataclass(frozen=True)
+class VerdictSettings:
+    """What is asked of a picture; chosen on shoot-2, see docs/benchmarks.md."""
+
+    px_per_mm: Limits = Limits(1.0, 0.65)
+    blur_mm: Limits = Limits(0.6, 1.0)
+    dark: Limits = Limits(35.0, 18.0)
+    """Lightness below which it is too dark."""
+    light: Limits = Limits(85.0, 92.0)
+    """Lightness above which nothing is told apart."""
+    glare: Limits = Limits(0.06, 0.3)
+    """Share of a piece of the board; a piece is as large as a hand."""
+    tilt_deg: Limits = Limits(30.0, 45.0)
+    shown: Limits = Limits(0.995, 0.9)
+
+
+@dataclass(frozen=True)
+class Remark:
+    """One thing that is not good, and what helps.
+
+    Attributes
+    ----------
+    about : str
+        `resolution`, `sharpness`, `light`, `glare`, `angle` or `cut off`.
+    grade : Grade
+        `USABLE` or `POOR`.
+    words : str
+        For the person with the camera, without full stop.
+    """
+
+    about: str
+    grade: Grade
+    words: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a camera is good enough for its board, and what to change.
+
+    Attributes
+    ----------
+    picture : PictureQuality
+        What was measured.
+    remarks : tuple of Remark
+        The gravest first; none where all is well.
+    """
+
+    picture: PictureQuality
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def grade(self) -> Grade:
+        """The gravest remark's."""
+        return min((remark.grade for remark in self.remarks), default=Grade.GOOD)
+
+    def __str__(self) -> str:
+        said = {
+            Grade.GOOD: "good: the board can be read well like this",
+            Grade.USABLE: "usable: some routes will be asked about",
+            Grade.POOR: "poor: many routes would be read wrongly",
+        }
+        return said[self.grade]
+
+
+def judge_picture(picture: PictureQuality, settings: VerdictSettings | None = None) -> Verdict:
+    """Judge how a picture shows a board."""
+    s = settings or VerdictSettings()
+    remarks = sorted(_remarks(picture, s), key=lambda remark: remark.grade)
+    return Verdict(picture, tuple(remarks))
+
+
+def _remarks(picture: PictureQuality, s: VerdictSettings) -> Iterator[Remark]:
+    fine = min(picture.corners_px_per_mm)
+    grade = s.px_per_mm.grade(fine)
+    if grade < Grade.GOOD:
+        corner = corner_name(picture.corners_px_per_mm.index(fine))
+        share = max(5, round(100 * fine / s.px_per_mm.good / 5) * 5)
+        yield Remark(
+            "resolution",
+            grade,
+            f"the {corner} corner is too coarse, {fine:.2f} pixels to the millimetre where"
+            f" {s.px_per_mm.good:g} are wanted: set the camera to more pixels, or bring it nearer,"
+            f" to {share} % of its distance",
+        )
+    yield from _of_blur(picture, s)
+    yield from _of_light(picture, s)
+    worst, where = _worst(picture.glare)
+    grade = s.glare.grade(worst)
+    if grade < Grade.GOOD:
+        yield Remark(
+            "glare",
+            grade,
+            f"a lamp or a window glares on the {where} of the board: move it, or the camera, until"
+            " its reflection leaves the board",
+        )
+    grade = s.tilt_deg.grade(picture.tilt_deg)
+    if grade < Grade.GOOD:
+        yield Remark(
+            "angle",
+            grade,
+            f"the camera looks from aside, {picture.tilt_deg:.0f} degrees from straight above,"
+            " where trains hide what lies behind them: bring it further over the board's middle",
+        )
+    grade = s.shown.grade(picture.shown)
+    if grade < Grade.GOOD:
+        yield Remark(
+            "cut off",
+            grade,
+            f"only {100 * picture.shown:.0f} % of the board is in the picture: raise the camera or"
+            " turn it, until all of it shows",
+        )
+
+
+def _of_blur(picture: PictureQuality, s: VerdictSettings) -> Iterator[Remark]:
+    blur = picture.worst_blur_mm
+    if blur is None:
+        yield Remark(
+            "sharpness",
+            Grade.POOR,
+            "nothing in the picture is sharp: clean the lens, let it focus, hold it still",
+        )
+        return
+    grade = s.blur_mm.grade(blur)
+    # What is smeared by half a pixel is as sharp as pixels can be: more of them help, not focus.
+    if grade < Grade.GOOD and blur * picture.px_per_mm > SHARP_PX:
+        _, where = _worst(picture.blur_mm)
+        yield Remark(
+            "sharpness",
+            grade,
+            f"the {where} of the board is out of focus, or the camera shakes: set the focus on the"
+            " board and lock it, clean the lens, give it a firm stand and more light",
+        )
+
+
+def _of_light(picture: PictureQuality, s: VerdictSettings) -> Iterator[Remark]:
+    grade = s.dark.grade(picture.lightness)
+    if grade < Grade.GOOD:
+        yield Remark(
+            "light",
+            grade,
+            "the board is too dark: give it more light, or let the camera expose longer",
+        )
+    grade = s.light.grade(picture.lightness)
+    if grade < Grade.GOOD:
+        yield Remark(
+            "light",
+            grade,
+            "the board is overexposed: set the camera's exposure on the board, or dim the lamp",
+        )
+
+
+SHARP_PX = 0.7
+"""Labelled photos that are in focus have .4 to .65 pixels, the shaky one of them .8."""
+
+
+def _worst(grid: Grid) -> tuple[float, str]:
+    """Return the largest value of a grid, and what to call where it is."""
+    rows, columns = len(grid), len(grid[0])
+    told = (
+        (value, cell_name(row, column, rows, columns))
+        for row, values in enumerate(grid)
+        for column, value in enumerate(values)
+        if value is not None
+    )
+    return max(told, default=(0.0, "middle"))
