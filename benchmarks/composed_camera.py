@@ -104,6 +104,11 @@ class ComposedCamera:
         self._recorder = Recorder(sensor)
         self._projection = projection_of(table.stage)
 
+    @property
+    def stage(self) -> Stage:
+        """The empty board that the trains are laid on."""
+        return self._table.stage
+
     def take(self, trains: Collection[LaidTrain], moment: Moment | None = None) -> Taken:
         """Take a picture; the same trains and moment give the same bytes."""
         moment = moment or Moment()
