@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
@@ -10,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.scoring.board import Board, RouteId
 
-from .drawn_reference import PrintedColours, draw_reference, measure_colours
+from .drawn_reference import DEPTHS_MM, PrintedColours, draw_reference, measure_colours
 from .features import Features
 from .pose import Picture
-from .profile import Offset, Profile, SpaceKey, route_of_key
+from .profile import Offset, Profile, SpaceKey, route_of_key, space_key
 from .reference import spread_features
 
 Mask = npt.NDArray[np.bool_]
@@ -22,6 +23,8 @@ NEIGHBOURS = 7
 """Routes around one whose print is hidden that tell how this copy is printed there."""
 SOFT_MM = 1.0
 """Over so much the photo goes over into the drawing: a hard edge would look like a print's."""
+FEW = 8
+"""Free spaces of one printed colour that are too few to tell its ink: glare may lie over them."""
 FEATURES = 2500
 CLEAR_MM = 8.0
 """A feature nearer to what is hidden is a train's, or its shadow's."""
@@ -54,13 +57,9 @@ def without_trains(
     """
     offsets = _offsets(profile, board, {route_of_key(key) for key in unseen}, usual_mm or {})
     seen = measure_colours(profile.reference, profile.px_per_mm, board, offsets, is_hidden)
-    inks = {route.colour: seen.inks.get(route.colour) for route in board.routes}
-    for colour, ink in inks.items():
-        if ink is None and spare is not None:
-            inks[colour] = _relit(spare, seen, colour)
-    colours = PrintedColours(
-        seen.ground, {colour: ink for colour, ink in inks.items() if ink is not None}
-    )
+    if spare is not None:
+        seen = _with_spare(seen, spare, _scarce(board, unseen))
+    colours = _with_ground(seen, {route.colour for route in board.routes})
     drawn = draw_reference(colours, profile.px_per_mm, board, offsets)
     share = cv2.GaussianBlur(is_hidden.astype(np.float32), (0, 0), SOFT_MM * profile.px_per_mm)
     share = np.maximum(share, is_hidden)[..., None]
@@ -95,17 +94,38 @@ def _offsets(
     return offsets
 
 
-def _relit(
-    spare: PrintedColours, seen: PrintedColours, colour: str
-) -> npt.NDArray[np.uint8] | None:
-    """Return another copy's ink as it would be in this photo's light."""
-    if colour not in spare.inks:
-        return None
-    both = [name for name in seen.inks if name in spare.inks]
-    ratios = [(seen.inks[name] + 2.0) / (spare.inks[name] + 2.0) for name in both]
-    ratios.append(np.array([np.median((seen.ground + 2.0) / (spare.ground + 2.0), axis=(0, 1))]))
+def _scarce(board: Board, unseen: Collection[SpaceKey]) -> set[str]:
+    """Return the printed colours of which the photo shows too few free spaces to go by."""
+    shown = Counter(
+        route.colour
+        for route in board.routes
+        for number in range(len(route.spaces))
+        if space_key(route.id, number) not in unseen
+    )
+    return {route.colour for route in board.routes if shown[route.colour] < FEW}
+
+
+def _with_spare(seen: PrintedColours, spare: PrintedColours, scarce: set[str]) -> PrintedColours:
+    """Return a photo's colours with another copy's scarce inks, as they would be in its light."""
+    plenty = [name for name in seen.inks if name in spare.inks and name not in scarce]
+    ratios = [(seen.inks[name] + 2.0) / (spare.inks[name] + 2.0) for name in plenty]
+    ratios.append(np.median((seen.ground + 2.0) / (spare.ground + 2.0), axis=(0, 1))[None])
     gain = np.median(np.concatenate(ratios), axis=0)
-    return np.rint(np.clip(spare.inks[colour] * gain, 0, 255)).astype(np.uint8)
+    relit = {
+        colour: np.rint(np.clip(spare.inks[colour] * gain, 0, 255)).astype(np.uint8)
+        for colour in scarce
+        if colour in spare.inks
+    }
+    return PrintedColours(seen.ground, {**seen.inks, **relit})
+
+
+def _with_ground(seen: PrintedColours, wanted: set[str]) -> PrintedColours:
+    """Return colours with the ground's own in place of inks that nobody saw."""
+    bare = np.median(seen.ground, axis=(0, 1))
+    unseen_ink = np.tile(np.rint(bare).astype(np.uint8), (len(DEPTHS_MM), 1))
+    return PrintedColours(
+        seen.ground, {colour: seen.inks.get(colour, unseen_ink) for colour in sorted(wanted)}
+    )
 
 
 def _features(reference: Picture, is_hidden: Mask, px_per_mm: float) -> Features:

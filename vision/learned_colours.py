@@ -29,8 +29,9 @@ WARM, COOL = 0.87, 1.15
 photos of one evening have .95 to 1.1, those under a lamp .83."""
 OTHER_LIGHT = 0.4
 """What a train seen in another light counts."""
-KNOWN_BEFORE = 1.0
-"""How many trains what is known beforehand weighs as much as."""
+KNOWN_BEFORE = 3.0
+"""How many trains, or claims, what is known beforehand weighs as much as: with one, a single train
+under glare made one more of 3,391 routes wrong."""
 MOST_KEPT = 15
 """Observations of a colour in one light: of more the oldest go."""
 NEAREST = 0.7
