@@ -1,0 +1,54 @@
+// Asking the server, and what to say when it says no.
+
+import { say } from "./words.js";
+
+const API = "/api/v1";
+const PATIENCE_MS = 8000;
+
+/** What went wrong with a call: the server's `code`, or "lost" when it did not answer. */
+export class CallError extends Error {
+  constructor(status, code, message, body) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.body = body;
+  }
+}
+
+export const get = (path) => call("GET", path);
+export const post = (path, body = {}) => call("POST", path, body);
+export const patch = (path, body) => call("PATCH", path, body);
+export const remove = (path, body) => call("DELETE", path, body ?? {});
+export const address = (path) => (path.startsWith("/") && !path.startsWith(API) ? API + path : path);
+
+async function call(method, path, body) {
+  let response;
+  try {
+    response = await fetch(address(path), {
+      method,
+      headers: body ? { "Content-Type": "application/json" } : {},
+      body: body ? JSON.stringify(body) : undefined,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+  } catch {
+    throw new CallError(0, "lost", say("error.lost"));
+  }
+  const isJson = response.headers.get("Content-Type")?.includes("json");
+  const answer = isJson ? await response.json().catch(() => ({})) : {};
+  if (response.ok) return answer;
+  throw new CallError(response.status, answer.error?.code ?? "", complaint(response.status, answer), answer);
+}
+
+const COMPLAINTS = {
+  401: "error.no_seat",
+  403: "error.not_yours",
+  409: "error.meanwhile",
+  413: "error.too_large",
+  429: "error.too_often",
+  503: "error.not_written",
+};
+
+function complaint(status, answer) {
+  if (status in COMPLAINTS) return say(COMPLAINTS[status]);
+  return answer.error?.message ?? say("error.other");
+}

@@ -1,0 +1,63 @@
+// Where the places' names stand: beside their dots, over no train, no dot and no other name.
+
+const NEAR = 0.55; // of a letter's height, beside the dot
+const WIDE = 0.56; // a letter's width, of its height; DejaVu and Roboto are about that
+const SIDES = [
+  [1, 0, "start"], [-1, 0, "end"], [0, -1, "middle"], [0, 1, "middle"],
+  [0.8, -0.9, "start"], [0.8, 0.9, "start"], [-0.8, -0.9, "end"], [-0.8, 0.9, "end"],
+  [0, -1.9, "middle"], [0, 1.9, "middle"], [1.6, -1.7, "start"], [1.6, 1.7, "start"], [-1.6, -1.7, "end"], [-1.6, 1.7, "end"],
+];
+const ON_TRAINS = 3;
+const ON_NAMES = 1000;
+
+/**
+ * Return where each name stands: `{id, x, y, anchor}` in millimetres, and `null` for a name that
+ * finds no room yet (it appears nearer).
+ */
+export function placeLabels(places, spaces, sizeMm, heightMm, dotMm) {
+  const cars = spaces.map(({ xy_mm: [x, y], size_mm: [length, width], angle_deg: angle }) => {
+    const turn = (angle * Math.PI) / 180;
+    const [w, h] = [Math.abs(length * Math.cos(turn)) + Math.abs(width * Math.sin(turn)), Math.abs(length * Math.sin(turn)) + Math.abs(width * Math.cos(turn))];
+    return { left: x - w / 2, right: x + w / 2, top: y - h / 2, bottom: y + h / 2 };
+  });
+  const dots = places.map(({ xy_mm: [x, y] }) => ({ left: x - dotMm, right: x + dotMm, top: y - dotMm, bottom: y + dotMm }));
+  const taken = [];
+  const found = new Map();
+  // Who has the least room chooses first.
+  const crowd = (place) => dots.filter((dot) => Math.hypot(dot.left - place.xy_mm[0], dot.top - place.xy_mm[1]) < heightMm * 7).length;
+  for (const place of [...places].sort((a, b) => crowd(b) - crowd(a))) {
+    const best = bestSide(place, { cars, dots, taken, sizeMm, heightMm, dotMm });
+    if (best) taken.push(best.box);
+    found.set(place.id, best && { id: place.id, x: best.x, y: best.y, anchor: best.anchor });
+  }
+  return found;
+}
+
+function bestSide(place, { cars, dots, taken, sizeMm, heightMm, dotMm }) {
+  let best = null;
+  const width = place.name.length * WIDE * heightMm;
+  for (const [i, [dx, dy, anchor]] of SIDES.entries()) {
+    const away = dotMm + NEAR * heightMm;
+    const x = place.xy_mm[0] + dx * away;
+    const y = place.xy_mm[1] + dy * (away + heightMm * 0.3);
+    const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2;
+    const box = { left, right: left + width, top: y - heightMm * 0.5, bottom: y + heightMm * 0.5 };
+    if (box.left < 1 || box.top < 1 || box.right > sizeMm[0] - 1 || box.bottom > sizeMm[1] - 1) continue;
+    const cost = i * 0.02 + ON_TRAINS * covered(box, cars) + ON_NAMES * (covered(box, taken) + covered(box, dots));
+    if (!best || cost < best.cost) best = { cost, x, y, anchor, box };
+  }
+  return best && best.cost < ON_NAMES * 0.005 ? best : null;
+}
+
+/** Return how much of a box lies under others, as a part of its area. */
+function covered(box, others) {
+  const area = (box.right - box.left) * (box.bottom - box.top);
+  let sum = 0;
+  for (const other of others) {
+    const w = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+    if (w <= 0) continue;
+    const h = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+    if (h > 0) sum += w * h;
+  }
+  return sum / area;
+}

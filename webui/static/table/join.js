@@ -1,0 +1,57 @@
+// Coming to the table: the scanned code is traded for this phone's own cookie, then a seat is chosen.
+
+import { post, remove } from "./api.js";
+import { car, h } from "./dom.js";
+import { nameOf } from "./names.js";
+import { paintOf } from "./paint.js";
+import { me, now, seated, setYou, watch } from "./state.js";
+import { confirmSheet, openSheet } from "./sheet.js";
+import { askWhoIAm } from "./stream.js";
+import { attempt, toast } from "./toast.js";
+import { colourWord, say } from "./words.js";
+
+const CODE = /^#(join|host)=(.+)$/;
+
+/** Trade the code in the address for a cookie, and have the address forget it. */
+export async function comeIn() {
+  const code = CODE.exec(location.hash);
+  if (!code) return;
+  history.replaceState(null, "", location.pathname);
+  const answer = await attempt(() => post("/join", { token: decodeURIComponent(code[2]) }));
+  if (!answer) return;
+  setYou(answer.you ?? answer);
+  if (code[1] === "host") toast(say("join.host"));
+  if (!me().seat) openSeats();
+}
+
+/** Open the choice of a seat. */
+export function openSeats() {
+  const sheet = openSheet(say("seat.title"), () => body(sheet), { onClose: () => stop() });
+  const stop = watch((state) => [state.players], (_, before) => before && sheet.refresh());
+}
+
+function body(sheet) {
+  return [
+    h("p", {}, say("seat.text")),
+    h("div", { class: "seats" }, now().players.map((player) => {
+      const isTaken = player.is_paired && me().seat !== player.seat;
+      return h("button", { type: "button", class: "seat", "data-key": `seat-${player.seat}`, disabled: isTaken, on: { click: () => take(player.seat, sheet) } },
+        car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, isTaken ? say("seat.taken") : colourWord(player.colour)));
+    })),
+    h("button", { type: "button", class: "wide quiet", on: { click: () => sheet.close() } }, say("seat.watch_only")),
+  ];
+}
+
+async function take(seat, sheet) {
+  const answer = await attempt(() => post("/seat", { seat }));
+  if (!answer) return;
+  await askWhoIAm();
+  sheet.close();
+  toast(say("seat.have", { name: nameOf(seated(seat)) }));
+}
+
+export function leaveSeat() {
+  confirmSheet(say("seat.leave_title"), say("seat.leave_text"), say("seat.leave"), async () => {
+    if (await attempt(() => remove(`/seat/${me().seat}`), say("seat.left"))) await askWhoIAm();
+  });
+}

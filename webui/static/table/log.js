@@ -1,0 +1,74 @@
+// What happened: the newest beside the score, all of it in a sheet, each with Undo.
+
+import { announce } from "./announce.js";
+import { get } from "./api.js";
+import { car, fill, h } from "./dom.js";
+import { colourOfFact, eventText, spotOfFact } from "./log_words.js";
+import { paintOf } from "./paint.js";
+import { openSpot } from "./route_sheet.js";
+import { mayChange, now, watch } from "./state.js";
+import { openSheet } from "./sheet.js";
+import { play } from "./sounds.js";
+import { putBack, takeBack } from "./toast.js";
+import { clock, say } from "./words.js";
+
+const SHOWN = 4;
+const SOUNDING = new Set(["route_claimed", "station_built", "site_claimed"]);
+const NOT_TOLD = new Set(["turn_marked"]);
+const NOT_UNDOABLE = new Set(["game_started", "undone", "redone"]);
+
+/** Show the last things that happened, newest first, and say new ones aloud. */
+export function showLatest(place) {
+  const items = h("ul", { class: "plain latest" });
+  place.append(h("h2", { id: "latest-title" }, say("log.latest")), items, h("button", { type: "button", class: "wide quiet", on: { click: openLog } }, say("log.all")));
+  let newest = null;
+  watch((state, you) => [state.log, state.players, you.role], (log) => {
+    const last = log.at(-1)?.seq ?? 0;
+    if (newest !== null) for (const event of log) if (event.seq > newest) tell(event);
+    newest = last;
+    fill(items, told(log).slice(-SHOWN).reverse().map((event) => item(event)));
+  });
+}
+
+function tell(event) {
+  if (NOT_TOLD.has(event.kind)) return;
+  announce(eventText(event));
+  if (SOUNDING.has(event.kind)) play("claim");
+  if (event.kind === "last_turns_begun") play("last");
+}
+
+const told = (log) => log.filter((event) => !NOT_TOLD.has(event.kind) && eventText(event));
+
+function item(event) {
+  const colour = colourOfFact(event.fact);
+  const spot = spotOfFact(event.fact);
+  const text = h("span", { class: "event-text" }, eventText(event), h("time", { class: "soft" }, clock(event.at_s)));
+  const what = [colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), text];
+  return h("li", { class: event.is_undone ? "event is-undone" : "event" },
+    spot ? h("button", { type: "button", class: "event-open", "data-key": `event-${event.seq}`, on: { click: () => openSpot(spot) } }, what) : h("div", { class: "event-open" }, what),
+    undoButton(event));
+}
+
+function undoButton(event) {
+  if (!mayChange() || NOT_UNDOABLE.has(event.kind)) return null;
+  const [act, word, name] = event.is_undone
+    ? [putBack, say("redo.button"), say("redo.of", { what: eventText(event) })]
+    : [takeBack, say("undo.button"), say("undo.of", { what: eventText(event) })];
+  return h("button", { type: "button", class: "event-undo", "data-key": `undo-${event.seq}`, "aria-label": name, on: { click: () => act(event.seq) } }, word);
+}
+
+/** Open the list of all that happened. */
+export function openLog() {
+  let early = [];
+  const first = now().log[0]?.seq ?? 1;
+  const sheet = openSheet(say("log.title"), () => [
+    h("ul", { class: "plain" }, told([...early, ...now().log]).reverse().map((event) => item(event))),
+  ], { onClose: () => stop() });
+  const stop = watch((state) => [state.log, state.players], (_, __, before) => before && sheet.refresh());
+  if (first > 1) {
+    get("/log?after=0").then((answer) => {
+      early = (answer.log ?? answer.events ?? []).filter((event) => event.seq < first);
+      sheet.refresh();
+    }, () => {});
+  }
+}

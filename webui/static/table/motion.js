@@ -1,0 +1,49 @@
+// What glides: rows to their new places, numbers to their new values. Nothing where people asked for rest.
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const GLIDE_MS = 450;
+const COUNT_MS = 700;
+
+export const isStill = () => still.matches || document.hidden;
+
+/** Let elements glide from where they were to where `change` puts them. */
+export function glide(elements, change) {
+  if (isStill()) return change();
+  const before = new Map(elements().map((element) => [element, element.getBoundingClientRect().top]));
+  change();
+  for (const element of elements()) {
+    const was = before.get(element);
+    const by = was === undefined ? 0 : was - element.getBoundingClientRect().top;
+    if (by) element.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], { duration: GLIDE_MS, easing: "cubic-bezier(.2, .8, .2, 1)" });
+  }
+}
+
+const counting = new WeakMap();
+
+/** Let the number in an element count to its new value. */
+export function countTo(element, to, format = String, durationMs = COUNT_MS) {
+  const from = counting.get(element)?.at ?? Number(element.dataset.value ?? to);
+  cancelAnimationFrame(counting.get(element)?.frame);
+  element.dataset.value = to;
+  if (from === to || isStill()) {
+    counting.delete(element);
+    element.textContent = format(to);
+    return Promise.resolve();
+  }
+  return new Promise((done) => {
+    const start = performance.now();
+    const step = (time) => {
+      const part = Math.min(1, Math.max(0, (time - start) / durationMs));
+      const at = Math.round(from + (to - from) * (1 - (1 - part) ** 3));
+      element.textContent = format(at);
+      if (part < 1) return counting.set(element, { at, frame: requestAnimationFrame(step) });
+      counting.delete(element);
+      return done();
+    };
+    counting.set(element, { at: from, frame: requestAnimationFrame(step) });
+  });
+}
+
+export function pause(ms) {
+  return new Promise((go) => setTimeout(go, ms));
+}

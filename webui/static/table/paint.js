@@ -1,0 +1,65 @@
+// How each player's colour is shown: never by the colour alone. webui/paint.py and look.css say the same.
+
+import { s } from "./dom.js";
+
+const LIGHT = "rgb(255 255 255 / .75)";
+
+const PAINTS = {
+  black: { letter: "K", paint: "#26221f", stroke: null },
+  blue: { letter: "B", paint: "#1f63c4", stroke: LIGHT, kind: "rising" },
+  green: { letter: "G", paint: "#23803a", stroke: LIGHT, kind: "dots" },
+  orange: { letter: "O", paint: "#d9720f", stroke: LIGHT, kind: "falling" },
+  purple: { letter: "P", paint: "#7a3fa5", stroke: LIGHT, kind: "checks" },
+  red: { letter: "R", paint: "#c5281c", stroke: LIGHT, kind: "upright" },
+  white: { letter: "W", paint: "#ffffff", stroke: "rgb(0 0 0 / .45)", kind: "dots" },
+  yellow: { letter: "Y", paint: "#f2c511", stroke: "rgb(0 0 0 / .55)", kind: "level" },
+};
+
+const PRINTS = {
+  black: "#2c2724",
+  blue: "#3a76c9",
+  green: "#4d9a4f",
+  grey: "#9b948b",
+  orange: "#dd8226",
+  pink: "#d77fb1",
+  red: "#cf4433",
+  white: "#ffffff",
+  yellow: "#e8c22c",
+};
+
+/** Return a colour's paint; an unknown one gets its first letter and a plain pattern. */
+export function paintOf(colour) {
+  const known = PAINTS[colour];
+  return known
+    ? { ...known, style: colour }
+    : { letter: (colour ?? "?").slice(0, 1).toUpperCase(), style: "other", paint: "#8a8178", stroke: LIGHT, kind: "upright" };
+}
+
+/** Return what a printed route is drawn in. */
+export function printOf(colour) {
+  return PRINTS[colour] ?? PRINTS.grey;
+}
+
+/** Return the fill that shows a player's trains on the drawn board. */
+export function trainFill(colour) {
+  return `url(#trains-${paintOf(colour).style})`;
+}
+
+/** Return the patterns, a tile of each a few millimetres wide. */
+export function patterns() {
+  const names = [...Object.keys(PAINTS), "other"];
+  return s("defs", {}, names.map((name) => pattern(name, paintOf(name))));
+}
+
+function pattern(name, { paint, stroke, kind }) {
+  const turn = { rising: 45, falling: -45, upright: 0, level: 90 }[kind];
+  const tile = { id: `trains-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse" };
+  if (turn !== undefined) tile.patternTransform = `rotate(${turn})`;
+  return s("pattern", tile, s("rect", { width: 6, height: 6, fill: paint }), stroke ? mark(kind, stroke) : null);
+}
+
+function mark(kind, stroke) {
+  if (kind === "dots") return s("circle", { cx: 3, cy: 3, r: 1.5, fill: stroke });
+  if (kind === "checks") return s("path", { d: "M0 0h3v3h-3zM3 3h3v3h-3z", fill: stroke });
+  return s("rect", { width: 2, height: 6, fill: stroke });
+}

@@ -1,0 +1,111 @@
+// The table itself: who is in and how others come in, this phone's own switches, pause, export, the end.
+
+import { address, get, post } from "./api.js";
+import { canStayAwake } from "./awake.js";
+import { car, fill, h, icon } from "./dom.js";
+import { leaveSeat, openSeats } from "./join.js";
+import { openLog } from "./log.js";
+import { nameOf } from "./names.js";
+import { paintOf } from "./paint.js";
+import { openPlayer } from "./player_sheet.js";
+import { openRoutes } from "./routes_list.js";
+import { setting } from "./settings.js";
+import { play } from "./sounds.js";
+import { me, mine, now, watch } from "./state.js";
+import { watchButtons } from "./status.js";
+import { confirmSheet, openSheet } from "./sheet.js";
+import { attempt } from "./toast.js";
+import { colourWord, say } from "./words.js";
+
+let codes = null;
+
+/** Show the table's own part of the page. */
+export function showTable(place) {
+  watch((state, you) => [state.players, state.game, you], () => {
+    if (me().is_host && !codes) askForCodes(() => draw(place));
+    draw(place);
+  });
+}
+
+function draw(place) {
+  fill(place, h("h2", { class: "panel-title" }, now().game.name || say("table.title")), h("p", { class: "soft" }, now().game.title), seatCard(), me().is_host ? joinCard() : null, peopleCard(), watchCard(), phoneCard(), filesCard(), me().is_host && !now().game.ended ? endButton() : null, helpLink());
+}
+
+function seatCard() {
+  const player = mine();
+  return h("section", { class: "card" },
+    player
+      ? [h("div", { class: "holder" }, car(paintOf(player.colour)), h("p", { class: "holder-name" }, say("seat.yours", { name: nameOf(player) }))),
+          h("div", { class: "choices" }, h("button", { type: "button", "data-key": "my-name", on: { click: () => openPlayer(player.seat) } }, say("seat.edit")), h("button", { type: "button", "data-key": "leave-seat", on: { click: leaveSeat } }, say("seat.leave")))]
+      : [h("h3", {}, say("seat.none")), h("p", { class: "soft" }, say("seat.how")), h("button", { type: "button", class: "wide", "data-key": "choose-seat", on: { click: openSeats } }, say("seat.choose"))]);
+}
+
+async function askForCodes(then) {
+  codes = {};
+  try {
+    codes = await get("/codes");
+    then();
+  } catch {
+    codes = null;
+  }
+}
+
+function joinCard() {
+  const link = codes?.join?.link ?? codes?.join_link ?? null;
+  return h("section", { class: "card join" }, h("h3", {}, say("join.title")), h("p", {}, say("join.text")),
+    h("img", { class: "qr", alt: say("join.code"), src: address("/codes/join.svg") }),
+    link ? h("p", { class: "link" }, link) : null);
+}
+
+function peopleCard() {
+  return h("section", { class: "card" }, h("h3", {}, say("people.title")),
+    h("ul", { class: "plain" }, now().players.map((player) => h("li", {},
+      h("button", { type: "button", class: "result", "data-key": `person-${player.seat}`, on: { click: () => openPlayer(player.seat) } }, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, player.has_left ? say("people.left") : player.is_paired ? say("people.phone") : say("people.no_phone")))))),
+    me().is_host && !now().game.ended ? h("button", { type: "button", class: "wide", "data-key": "add-player", on: { click: openNewPlayer } }, icon("plus"), say("people.add")) : null);
+}
+
+const COLOURS = ["black", "blue", "green", "orange", "purple", "red", "white", "yellow"];
+
+function openNewPlayer() {
+  const taken = new Set(now().players.filter((player) => !player.has_left).map((player) => player.colour));
+  const name = h("input", { type: "text", id: "new-name", maxlength: 40, required: true, autocomplete: "off" });
+  const colour = h("select", { id: "new-colour" }, COLOURS.filter((one) => !taken.has(one)).map((one) => h("option", { value: one }, colourWord(one))));
+  const form = h("form", { class: "stack" }, h("label", { for: "new-name" }, say("player.name")), name, h("label", { for: "new-colour" }, say("people.colour")), colour, h("button", { type: "submit", class: "primary" }, say("people.add")));
+  const sheet = openSheet(say("people.add"), () => form);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    sheet.close();
+    attempt(() => post("/players", { name: name.value.trim(), colour: colour.value }), say("people.added", { name: name.value.trim() }));
+  });
+}
+
+function watchCard() {
+  const buttons = me().role === "guest" && !me().is_host ? null : watchButtons();
+  return h("section", { class: "card" }, h("h3", {}, say("table.board")), buttons,
+    h("div", { class: "choices" },
+      h("button", { type: "button", "data-key": "routes", on: { click: openRoutes } }, icon("map"), say("routes.title")),
+      h("button", { type: "button", "data-key": "log", on: { click: openLog } }, icon("clock"), say("log.title"))));
+}
+
+function phoneCard() {
+  const sounds = setting("sounds");
+  const box = h("input", { type: "checkbox", role: "switch", id: "sounds", "data-key": "sounds", on: { change: (event) => (sounds.set(event.target.checked), play("claim")) } });
+  box.checked = sounds.get();
+  return h("section", { class: "card" }, h("h3", {}, say("phone.title")),
+    h("label", { class: "switch", for: "sounds" }, h("span", {}, say("phone.sounds")), box),
+    h("p", { class: "soft" }, canStayAwake() ? say("phone.awake") : say("phone.sleeps")));
+}
+
+function filesCard() {
+  const file = (kind, key) => h("a", { class: "button", href: address(`/export/${kind}`), download: "", "data-key": `export-${kind}` }, say(key));
+  return h("section", { class: "card" }, h("h3", {}, say("files.title")), h("div", { class: "choices" }, file("jsonl", "files.json"), file("csv", "files.csv"), file("game", "files.game")));
+}
+
+function endButton() {
+  const end = () => confirmSheet(say("end.title"), say("end.text"), say("end.yes"), () => attempt(() => post("/end"), say("end.done")));
+  return h("button", { type: "button", class: "wide danger", "data-key": "end", on: { click: end } }, icon("flag"), say("end.button"));
+}
+
+function helpLink() {
+  return h("p", {}, h("a", { class: "help-link", href: "/help" }, say("help.link")));
+}

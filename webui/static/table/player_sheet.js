@@ -1,0 +1,91 @@
+// One player: where every point comes from, shown tickets, the longest path on the board, and mending.
+
+import { patch, post, remove } from "./api.js";
+import { light } from "./board.js";
+import { car, h } from "./dom.js";
+import { lineText } from "./lines.js";
+import { nameOf, ticketName } from "./names.js";
+import { paintOf } from "./paint.js";
+import { me, now, seated, watch } from "./state.js";
+import { confirmSheet, openSheet } from "./sheet.js";
+import { showTab } from "./tabs.js";
+import { attempt } from "./toast.js";
+import { colourWord, number, say, sayCount, signed } from "./words.js";
+
+const COLOURS = ["black", "blue", "green", "orange", "purple", "red", "white", "yellow"];
+
+export function openPlayer(seat) {
+  const sheet = openSheet(nameOf(seated(seat)), () => body(seated(seat), sheet), { onClose: () => stop() });
+  const stop = watch((state) => [state.players], (players, before) => {
+    if (!before) return;
+    if (!seated(seat)) return sheet.close();
+    sheet.retitle(nameOf(seated(seat)));
+    // Whoever is writing a name is not disturbed.
+    if (!sheet.dialog.querySelector("input:focus")) sheet.refresh();
+  });
+}
+
+function body(player, sheet) {
+  if (!player) return [];
+  return [
+    h("div", { class: "holder" }, car(paintOf(player.colour)), h("div", {}, h("p", { class: "holder-name" }, sayCount("count.points", player.points)), h("p", { class: "soft" }, say("player.place", { place: number(player.place), colour: colourWord(player.colour) })))),
+    pathButton(player, sheet),
+    tickets(player),
+    pointLines(player),
+    canMend(player) ? mending(player, sheet) : null,
+  ];
+}
+
+function pathButton(player, sheet) {
+  if (!player.path_routes.length) return null;
+  const show = () => {
+    sheet.close();
+    showTab("board");
+    light(player.path_routes, { isShown: true });
+  };
+  return h("button", { type: "button", class: "wide", on: { click: show } }, say("player.show_path", { n: number(player.longest_path) }));
+}
+
+function tickets(player) {
+  if (!player.tickets.length) return null;
+  return h("section", {}, h("h3", {}, say("player.tickets")), h("ul", { class: "plain" }, player.tickets.map((ticket) =>
+    h("li", { class: "line" }, h("span", {}, ticketName(ticket)), h("span", { class: "soft" }, ticket.is_done ? say("ticket.done") : say("ticket.open")), h("span", { class: "sum" }, number(ticket.points ?? 0))))));
+}
+
+/** Return every point with where it came from. */
+export function pointLines(player) {
+  if (!player.lines.length) return h("p", { class: "soft" }, say("player.no_points"));
+  return h("section", {}, h("h3", {}, say("player.lines")), h("ul", { class: "plain" }, player.lines.map((line) =>
+    h("li", { class: "line" }, h("span", {}, lineText(line)), h("span", { class: "sum" }, signed(line.points))))));
+}
+
+function canMend(player) {
+  return me().is_host || me().seat === player.seat;
+}
+
+function mending(player, sheet) {
+  const name = h("input", { type: "text", maxlength: 40, value: player.name, autocomplete: "off", id: "player-name", "data-key": "player-name" });
+  const rename = (event) => {
+    event.preventDefault();
+    const next = name.value.trim();
+    if (next && next !== player.name) attempt(() => patch(`/players/${player.seat}`, { name: next }), say("player.renamed", { name: next }));
+    sheet.close();
+  };
+  return h("section", { class: "mending" }, h("h3", {}, say("player.mend")),
+    h("form", { class: "inline", on: { submit: rename } }, h("label", { for: "player-name" }, say("player.name")), h("div", { class: "inline-row" }, name, h("button", { type: "submit" }, say("player.rename")))),
+    me().is_host ? hostMending(player, sheet) : null);
+}
+
+function hostMending(player, sheet) {
+  const others = now().players.filter((other) => other.seat !== player.seat);
+  const done = (act, text) => () => (sheet.close(), attempt(act, text));
+  const free = COLOURS.filter((colour) => !now().players.some((other) => other.colour === colour));
+  return [
+    h("details", {}, h("summary", {}, say("player.recolour")), h("p", { class: "soft" }, say("player.recolour_hint")),
+      h("div", { class: "choices" }, free.map((colour) => h("button", { type: "button", class: "choice", on: { click: done(() => patch(`/players/${player.seat}`, { colour }), say("player.recoloured", { name: nameOf(player), colour: colourWord(colour) })) } }, car(paintOf(colour)), h("span", {}, colourWord(colour)))))),
+    others.length ? h("details", {}, h("summary", {}, say("player.swap")), h("p", { class: "soft" }, say("player.swap_hint")),
+      h("div", { class: "choices" }, others.map((other) => h("button", { type: "button", class: "choice", on: { click: done(() => post("/players/swap", { seat: player.seat, other: other.seat }), say("player.swapped", { name: nameOf(player), other: nameOf(other) })) } }, car(paintOf(other.colour)), h("span", {}, nameOf(other)))))) : null,
+    player.is_paired ? h("button", { type: "button", class: "wide", on: { click: done(() => remove(`/seat/${player.seat}`), say("seat.freed", { name: nameOf(player) })) } }, say("seat.free")) : null,
+    player.has_left ? null : h("button", { type: "button", class: "wide danger", on: { click: () => (sheet.close(), confirmSheet(say("player.leave_title", { name: nameOf(player) }), say("player.leave_hint"), say("player.leave"), () => attempt(() => remove(`/players/${player.seat}`), say("player.left", { name: nameOf(player) })))) } }, say("player.leave")),
+  ];
+}

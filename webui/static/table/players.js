@@ -1,0 +1,119 @@
+// Everyone's score: most points first, gliding when that changes.
+
+import { announce } from "./announce.js";
+import { car, fill, h } from "./dom.js";
+import { countTo, glide, isStill } from "./motion.js";
+import { nameOf, pieceKeys } from "./names.js";
+import { paintOf } from "./paint.js";
+import { openPlayer } from "./player_sheet.js";
+import { me, now, watch } from "./state.js";
+import { colourWord, number, say, sayCount } from "./words.js";
+
+const rows = new Map();
+let list = null;
+
+/** Show the players in a list and keep it as the game goes. */
+export function showPlayers(place) {
+  list = h("ol", { class: "players", "aria-label": say("players.label") });
+  place.append(list);
+  watch((state, you) => [state.players, state.game.turn, state.game.ended, you.seat], show);
+}
+
+function show(players) {
+  const order = [...players].sort((a, b) => a.place - b.place || players.indexOf(a) - players.indexOf(b));
+  const seats = new Set(players.map((player) => player.seat));
+  for (const [seat, row] of rows) if (!seats.has(seat)) row.item.remove(), rows.delete(seat);
+  const put = () => {
+    for (const player of order) update(player);
+    const items = order.map((player) => rows.get(player.seat).item);
+    if (items.some((item, i) => list.children[i] !== item)) move(items);
+  };
+  glide(() => [...list.children], put);
+}
+
+/** Put the rows in order; the keyboard stays on the row it was on. */
+function move(items) {
+  const focused = document.activeElement;
+  list.append(...items);
+  if (list.contains(focused)) focused.focus({ preventScroll: true });
+}
+
+function makeRow(seat) {
+  const parts = {
+    car: h("span", { class: "row-car" }),
+    name: h("span", { class: "row-name" }),
+    tags: h("span", { class: "tags" }),
+    points: h("span", { class: "row-points" }),
+    gain: h("span", { class: "gain", "aria-hidden": "true" }),
+    left: h("span", { class: "row-left" }),
+    gauge: h("span", { class: "gauge", "aria-hidden": "true" }, h("span", {})),
+    path: h("span", { class: "row-path" }),
+  };
+  const button = h("button", { type: "button", class: "row", "data-key": `player-${seat}`, on: { click: () => openPlayer(seat) } },
+    parts.car,
+    h("span", { class: "row-who" }, parts.name, parts.tags),
+    h("span", { class: "row-score" }, parts.points, parts.gain),
+    h("span", { class: "row-facts" }, parts.gauge, h("span", { class: "row-numbers" }, parts.left, parts.path)));
+  return { item: h("li", { "data-seat": seat }, button), button, parts, player: null };
+}
+
+function update(player) {
+  if (!rows.has(player.seat)) rows.set(player.seat, makeRow(player.seat));
+  const row = rows.get(player.seat);
+  const { parts } = row;
+  const paint = paintOf(player.colour);
+  const { left } = pieceKeys();
+  if (row.player?.colour !== player.colour) fill(parts.car, car(paint));
+  parts.name.textContent = nameOf(player);
+  fill(parts.tags, tags(player));
+  const gained = row.player ? player.points - row.player.points : 0;
+  countTo(parts.points, player.points, number);
+  if (gained) showGain(parts.gain, gained);
+  parts.left.textContent = sayCount(left, player.trains_left);
+  parts.gauge.firstChild.style.width = `${(100 * Math.max(0, player.trains_left)) / player.trains}%`;
+  parts.gauge.style.setProperty("--paint-of", paint.paint);
+  parts.path.textContent = say("players.path", { n: number(player.longest_path) });
+  row.item.classList.toggle("has-turn", player.seat === now().game.turn && !now().game.ended);
+  row.item.classList.toggle("is-low", player.trains_left <= 5);
+  row.item.classList.toggle("has-left", player.has_left);
+  row.button.setAttribute("aria-label", say("players.row", {
+    name: nameOf(player),
+    colour: colourWord(player.colour),
+    points: number(player.points),
+    left: sayCount(left, player.trains_left),
+    path: number(player.longest_path),
+    tags: [...parts.tags.children].map((tag) => tag.textContent).join(", "),
+  }));
+  row.player = player;
+}
+
+function tags(player) {
+  const { game } = now();
+  const is = (condition, key, name) => (condition ? h("span", { class: `tag ${name}` }, say(key)) : null);
+  return [
+    is(player.is_winner && game.ended, "tag.winner", "tag-winner"),
+    is(player.seat === game.turn && !game.ended, "tag.turn", "tag-turn"),
+    is(player.seat === me().seat, "tag.you", "tag-you"),
+    is(player.holds_longest, "tag.longest", "tag-longest"),
+    is(player.has_left, "tag.left", ""),
+    game.has_stations ? h("span", { class: "tag" }, sayCount("left.station", player.stations_left)) : null,
+  ];
+}
+
+function showGain(element, gained) {
+  element.textContent = gained > 0 ? `+${number(gained)}` : number(gained);
+  if (isStill()) return (element.textContent = "");
+  const rise = [{ opacity: 0, transform: "translateY(.4rem)" }, { opacity: 1, transform: "none", offset: 0.2 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }];
+  return element.animate(rise, { duration: 2200 }).finished.then(() => (element.textContent = ""), () => {});
+}
+
+/** Say in a large line that the last turns have begun, or that somebody wins. */
+export function showLastTurns(place) {
+  watch((state) => [state.game.last_turns_by, state.game.ended, state.players], (seat, ended, players) => {
+    const by = players.find((player) => player.seat === seat);
+    const isOn = Boolean(by) && !ended;
+    if (isOn && place.hidden) announce(say("last_turns.said", { name: nameOf(by) }));
+    place.hidden = !isOn;
+    if (isOn) fill(place, h("strong", {}, say("last_turns.title")), h("span", {}, say("last_turns.by", { name: nameOf(by) })));
+  });
+}

@@ -1,0 +1,81 @@
+// A route, station or site: who holds it, since when, what proves it; two taps put it right.
+
+import { address, post } from "./api.js";
+import { car, h } from "./dom.js";
+import { isLane, nameOf, spotName, spotParts, who } from "./names.js";
+import { paintOf } from "./paint.js";
+import { mayChange, now, standing, theBoard, watch } from "./state.js";
+import { openSheet } from "./sheet.js";
+import { attempt } from "./toast.js";
+import { clock, colourWord, say, sayCount } from "./words.js";
+
+/** Open the sheet of a spot, `KIND:ID`; it follows what happens while it is open. */
+export function openSpot(spot) {
+  const sheet = openSheet(spotName(spot), () => body(spot, sheet), { name: "spot-sheet", onClose: () => stop() });
+  const stop = watch((state) => [state.spots[spot], state.players, state.questions], (...values) => values.at(-1) && sheet.refresh());
+}
+
+function body(spot, sheet) {
+  const held = now().spots[spot];
+  return [
+    about(spot),
+    h("div", { class: "holder" }, held?.colour ? car(paintOf(held.colour)) : null, h("div", {}, h("p", { class: "holder-name" }, held?.colour ? who(held.colour) : say("spot.free")), h("p", { class: "soft" }, since(held)))),
+    proof(held),
+    mayChange() ? choices(spot, held, () => sheet.close()) : h("p", { class: "soft" }, say("spot.guest")),
+  ];
+}
+
+function about(spot) {
+  const [kind, id] = spotParts(spot);
+  if (kind !== "route") return null;
+  const route = theBoard().route[id];
+  if (!route) return null;
+  const key = isLane(route) ? "route.lane_length" : "route.length";
+  return h("p", { class: "soft" }, sayCount(key, route.length, { colour: colourWord(route.colour) }));
+}
+
+function since(held) {
+  if (!held) return say("spot.never");
+  const at = clock(held.at_s);
+  if (held.by === "person") return say("spot.by_person", { at });
+  return say("spot.by_camera", { at, sure: Math.round(held.sure * 100) });
+}
+
+function proof(held) {
+  if (!held?.event || held.by === "person") return null;
+  const image = h("img", { class: "proof", alt: say("spot.proof"), src: address(`/log/${held.event}/crop.jpg`) });
+  image.addEventListener("error", () => image.remove());
+  return image;
+}
+
+/** Return what may stand there, likeliest first: what was asked about, free, then everyone in turn order. */
+function likely(spot, held) {
+  const [kind, id] = spotParts(spot);
+  const asked = now().questions.find((one) => one.kind === kind && one.about === id)?.choices ?? [];
+  const free = held?.colour ? [null] : [];
+  const turn = now().players.find((player) => player.seat === now().game.turn)?.colour;
+  const all = now().players.map((player) => player.colour);
+  return [...new Set([...asked, ...free, ...(turn && !held?.colour ? [turn] : []), ...all, null])];
+}
+
+function choices(spot, held, done) {
+  const colour = held?.colour ?? null;
+  return h("fieldset", { class: "correct" },
+    h("legend", {}, held?.colour ? say("spot.correct") : say("spot.whose")),
+    h("div", { class: "choices" }, likely(spot, held).map((choice) => choiceButton(choice, choice === colour, () => (done(), correct(spot, colour, choice))))));
+}
+
+/** Return a button that stands for a player, or for free. */
+export function choiceButton(colour, isCurrent, act) {
+  const player = now().players.find((one) => one.colour === colour);
+  return h("button", { type: "button", class: "choice", "data-key": `choice-${colour}`, "aria-pressed": isCurrent === null ? null : String(isCurrent), on: { click: act } },
+    colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }),
+    h("span", {}, colour === null ? say("spot.free") : player ? nameOf(player) : colourWord(colour)));
+}
+
+export async function correct(spot, was, next) {
+  const [kind, about] = spotParts(spot);
+  if ((standing(spot) ?? null) === next) return;
+  const done = next === null ? say("spot.now_free", { spot: spotName(spot) }) : say("spot.now", { spot: spotName(spot), who: who(next) });
+  await attempt(() => post("/corrections", { kind, about, was, now: next }), done);
+}

@@ -1,0 +1,102 @@
+// What the table is doing, in words, and whether the page still hears of it.
+
+import { announce } from "./announce.js";
+import { address, post } from "./api.js";
+import { fill, h, icon } from "./dom.js";
+import { nameOfSeat } from "./names.js";
+import { mayChange, now, watch } from "./state.js";
+import { openSheet } from "./sheet.js";
+import { onLost } from "./stream.js";
+import { attempt } from "./toast.js";
+import { say } from "./words.js";
+
+const STATES = {
+  settled: ["status.watching", "eye"],
+  hand: ["status.hand", "hand"],
+  moved: ["status.moved", "move"],
+  settling: ["status.settling", "eye"],
+  searching: ["status.searching", "search"],
+};
+
+let isLost = false;
+
+/** Return the words, the sign and how urgent the table's state is. */
+function status({ game, table }) {
+  if (isLost) return { key: "status.lost", sign: "lost", mood: "bad" };
+  if (game.ended) return { key: "status.ended", sign: "flag", mood: "calm" };
+  if (table.joining) return { key: "status.joining", sign: "search", mood: "heed" };
+  if (game.paused) return { key: "status.paused", sign: "pause", mood: "heed" };
+  if (table.is_over) return { key: "status.over", sign: "lost", mood: "heed" };
+  const [key, sign] = STATES[table.state] ?? STATES.searching;
+  return { key, sign, mood: table.state === "moved" || table.state === "searching" ? "heed" : "calm" };
+}
+
+/** Show the state on a button that opens more of it. */
+export function showStatus(button) {
+  button.addEventListener("click", openStatus);
+  const text = h("span", { class: "status-text" });
+  const sign = h("span", { class: "status-sign" });
+  button.append(sign, text);
+  let said = "";
+  const show = () => {
+    const found = status(now());
+    if (found.key === said) return;
+    said = found.key;
+    button.dataset.mood = found.mood;
+    fill(sign, icon(found.sign));
+    text.textContent = say(found.key);
+  };
+  watch((state) => [state.table, state.game], show);
+  onLost((lost) => {
+    isLost = lost;
+    show();
+  });
+}
+
+/** Show what needs somebody's help: the line that is lost, or facts that cannot be written down. */
+export function showTrouble(place) {
+  let lost = false;
+  const show = () => {
+    const trouble = now()?.table.trouble;
+    const text = lost ? say("lost.text") : trouble ? say("trouble.text", { trouble }) : "";
+    if (place.textContent === text) return;
+    place.textContent = text;
+    place.hidden = !text;
+  };
+  watch((state) => [state.table.trouble], show);
+  onLost((next) => {
+    if (lost && !next) announce(say("lost.back"));
+    lost = next;
+    show();
+  });
+}
+
+function openStatus() {
+  const sheet = openSheet(say("status.title"), () => statusBody(sheet), { onClose: () => stop() });
+  const stop = watch((state) => [state.table, state.game], (_, __, before) => before && sheet.refresh());
+}
+
+function statusBody() {
+  const { table, game } = now();
+  const camera = h("div", { class: "camera" });
+  const look = () => fill(camera, h("img", { alt: say("status.camera_picture"), src: `${address("/camera.jpg")}?${Date.now()}` }));
+  return [
+    h("p", {}, say(status(now()).key)),
+    h("p", { class: "soft" }, table.camera),
+    h("p", { class: "soft" }, table.board),
+    game.turn && !game.ended ? h("p", {}, say("status.turn", { name: nameOfSeat(game.turn) })) : null,
+    mayChange() ? [watchButtons(), h("button", { type: "button", class: "wide", "data-key": "camera", on: { click: look } }, say("status.show_camera"))] : null,
+    camera,
+  ];
+}
+
+/** Return the buttons for pausing and looking again. */
+export function watchButtons() {
+  const { paused, ended } = now().game;
+  if (ended) return null;
+  const pauseOrGo = paused
+    ? h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/resume"), say("status.resumed")) } }, icon("play"), say("status.resume"))
+    : h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/pause"), say("status.now_paused")) } }, icon("pause"), say("status.pause"));
+  return h("div", { class: "choices" }, pauseOrGo,
+    h("button", { type: "button", "data-key": "again", on: { click: () => attempt(() => post("/look-again"), say("status.looking")) } }, icon("search"), say("status.look_again")));
+}

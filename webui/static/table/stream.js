@@ -1,0 +1,83 @@
+// The line to the server: the whole state first, then what changes, and word of when it is lost.
+
+import { get } from "./api.js";
+import { mergeState, now, replaceState, setYou } from "./state.js";
+
+const EVENTS = "/api/v1/events";
+const SILENCE_MS = 40000; // the server says something at least every 15 s
+const AGAIN_MS = 2000;
+const PATIENCE_MS = 4000;
+
+let source = null;
+let heardAt = 0;
+let lostTimer = null;
+let againTimer = null;
+let isLost = false;
+const listeners = new Set();
+
+/** Be told `true` when the server no longer answers, and `false` when it does again. */
+export function onLost(told) {
+  listeners.add(told);
+}
+
+export async function openStream() {
+  replaceState(await get("/state"));
+  connect();
+  addEventListener("online", () => connect());
+  addEventListener("offline", () => setLost(true));
+  document.addEventListener("visibilitychange", () => !document.hidden && check());
+  setInterval(check, SILENCE_MS / 4);
+}
+
+export async function askWhoIAm() {
+  setYou(await get("/you"));
+}
+
+function connect() {
+  clearTimeout(againTimer);
+  source?.close();
+  source = new EventSource(EVENTS);
+  source.addEventListener("open", heard);
+  source.addEventListener("state", (event) => {
+    heard();
+    replaceState(JSON.parse(event.data));
+  });
+  source.addEventListener("change", (event) => {
+    heard();
+    mergeState(JSON.parse(event.data));
+  });
+  source.addEventListener("paired", () => askWhoIAm().catch(() => {}));
+  source.addEventListener("error", () => {
+    // A server that restarts answers again within a second: that is not worth a word.
+    lostTimer ??= setTimeout(() => setLost(true), AGAIN_MS);
+    if (source.readyState === EventSource.CLOSED) againTimer = setTimeout(connect, AGAIN_MS);
+  });
+}
+
+function heard() {
+  heardAt = Date.now();
+  clearTimeout(lostTimer);
+  lostTimer = null;
+  setLost(false);
+}
+
+/** A phone that slept, or lost its Wi-Fi, holds a line that is dead and does not say so. */
+async function check() {
+  if (Date.now() - heardAt < SILENCE_MS && !isLost) return;
+  try {
+    const state = await Promise.race([get("/state"), new Promise((_, no) => setTimeout(no, PATIENCE_MS))]);
+    const isNew = state.number !== now().number;
+    if (isNew || source.readyState === EventSource.CLOSED) connect();
+    replaceState(state);
+    heard();
+  } catch {
+    setLost(true);
+    connect();
+  }
+}
+
+function setLost(next) {
+  if (next === isLost) return;
+  isLost = next;
+  for (const told of listeners) told(isLost);
+}

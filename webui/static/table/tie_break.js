@@ -1,0 +1,41 @@
+// Who has won, and what decided it where points were equal.
+
+import { nameOf } from "./names.js";
+import { now } from "./state.js";
+import { list, number, say, sayCount } from "./words.js";
+
+const RULES = {
+  "completed tickets": ["tie.tickets", (player) => player.tickets.filter((ticket) => ticket.is_done).length],
+  "fewest stations": ["tie.stations", (player) => player.stations_left],
+  "longest path": ["tie.path", (player) => player.longest_path],
+  "longest path card": ["tie.card", (player) => Number(player.holds_longest)],
+};
+
+/** Return the line that names the winners, and the one that says why. */
+export function winnerText(players) {
+  const winners = players.filter((player) => player.is_winner);
+  const names = list(winners.map(nameOf));
+  const most = Math.max(...players.map((player) => player.points));
+  const title = winners.length === 1 ? say("winner.one", { name: names }) : say("winner.many", { names });
+  return { title, reason: reasonFor(winners, players.filter((player) => player.points === most), most) };
+}
+
+function reasonFor(winners, tied, most) {
+  if (tied.length === 1) return sayCount("winner.points", most);
+  const names = list(tied.map(nameOf));
+  if (winners.length === tied.length) return sayCount("winner.shared", most, { names });
+  const rule = deciding(tied, now().game.tie_break ?? Object.keys(RULES), winners);
+  return rule ? say(rule, { names, points: number(most), winner: list(winners.map(nameOf)) }) : sayCount("winner.tie", most, { names });
+}
+
+/** Return the catalogue's key of the rule that left only the winners. */
+function deciding(tied, rules, winners) {
+  let left = tied;
+  for (const rule of rules.filter((name) => name in RULES)) {
+    const [key, value] = RULES[rule];
+    const best = Math.max(...left.map(value));
+    left = left.filter((player) => value(player) === best);
+    if (left.length === winners.length) return key;
+  }
+  return null;
+}

@@ -1,0 +1,51 @@
+// Every word of the page comes from one catalogue, which the page carries in itself.
+
+const catalogue = JSON.parse(document.getElementById("words").textContent);
+const language = document.documentElement.lang;
+const plural = new Intl.PluralRules(language);
+
+/** Return the text of a key, its {named} places filled in. */
+export function say(key, values = {}) {
+  const text = catalogue[key];
+  if (text === undefined) throw new Error(`no word for ${key}`);
+  return text.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+}
+
+/** Return the text for so many of something: KEY.one, KEY.other, as the language counts. */
+export function sayCount(key, n, values = {}) {
+  const form = `${key}.${plural.select(n)}`;
+  return say(form in catalogue ? form : `${key}.other`, { n: number(n), ...values });
+}
+
+export function number(n) {
+  return n.toLocaleString(language).replace("-", "−");
+}
+
+export function signed(n) {
+  return n > 0 ? `+${number(n)}` : number(n);
+}
+
+export function clock(atS) {
+  return new Date(atS * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+}
+
+export function list(texts) {
+  return new Intl.ListFormat(language, { type: "conjunction" }).format(texts);
+}
+
+const COLOURS = {
+  black: "colour.black",
+  blue: "colour.blue",
+  green: "colour.green",
+  grey: "colour.grey",
+  orange: "colour.orange",
+  pink: "colour.pink",
+  purple: "colour.purple",
+  red: "colour.red",
+  white: "colour.white",
+  yellow: "colour.yellow",
+};
+
+export function colourWord(colour) {
+  return colour in COLOURS ? say(COLOURS[colour]) : colour;
+}

@@ -1,0 +1,128 @@
+// Looking closer at the board: two fingers, a wheel, a double tap, the keyboard, or buttons.
+
+const MOST = 8;
+const STEP = 1.5;
+const TAP_PX = 9;
+const TWICE_MS = 320;
+
+/**
+ * Let an SVG be zoomed and moved by changing its viewBox.
+ *
+ * `onTap(event)` hears taps that moved nothing, `onChange(pxPerMm)` the scale once it rests.
+ */
+export function zoomable(svg, [width, height], { onTap, onChange }) {
+  let view = null;
+  let drawn = 0;
+  let rest = null;
+  let started = null;
+  let lastTap = { atMs: 0, x: 0, y: 0 };
+  const fingers = new Map();
+  const box = () => ({ w: svg.clientWidth || 1, h: svg.clientHeight || 1 });
+  const fitted = () => {
+    const { w, h } = box();
+    const scale = Math.min(w / width, h / height);
+    return { x: (width - w / scale) / 2, y: (height - h / scale) / 2, scale };
+  };
+
+  function set(next) {
+    const fit = fitted();
+    const { w, h } = box();
+    const scale = Math.min(fit.scale * MOST, Math.max(fit.scale, next.scale));
+    const clamp = (at, size, shown) => (shown >= size ? (size - shown) / 2 : Math.min(size - shown, Math.max(0, at)));
+    view = { scale, x: clamp(next.x, width, w / scale), y: clamp(next.y, height, h / scale) };
+    cancelAnimationFrame(drawn);
+    drawn = requestAnimationFrame(() => svg.setAttribute("viewBox", `${view.x} ${view.y} ${w / scale} ${h / scale}`));
+    svg.classList.toggle("is-zoomed", scale > fit.scale * 1.02);
+    clearTimeout(rest);
+    rest = setTimeout(() => onChange(view.scale), 120);
+  }
+
+  function zoomAt(factor, px, py) {
+    const { w, h } = box();
+    const [x, y] = [px ?? w / 2, py ?? h / 2];
+    const fit = fitted();
+    const scale = Math.min(fit.scale * MOST, Math.max(fit.scale, view.scale * factor));
+    set({ scale, x: view.x + x / view.scale - x / scale, y: view.y + y / view.scale - y / scale });
+  }
+
+  const spot = (event) => {
+    const frame = svg.getBoundingClientRect();
+    return { x: event.clientX - frame.left, y: event.clientY - frame.top };
+  };
+  const middle = () => {
+    const all = [...fingers.values()];
+    const x = all.reduce((sum, one) => sum + one.x, 0) / all.length;
+    const y = all.reduce((sum, one) => sum + one.y, 0) / all.length;
+    return { x, y, apart: all.length > 1 ? Math.hypot(all[0].x - all[1].x, all[0].y - all[1].y) : 0 };
+  };
+
+  svg.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    fingers.set(event.pointerId, spot(event));
+    started = fingers.size === 1 ? { ...spot(event), isTap: true } : { ...started, isTap: false };
+  });
+  svg.addEventListener("pointermove", (event) => {
+    if (!fingers.has(event.pointerId)) return;
+    const before = middle();
+    fingers.set(event.pointerId, spot(event));
+    const after = middle();
+    if (started.isTap && Math.hypot(after.x - started.x, after.y - started.y) < TAP_PX) return;
+    // Captured only now: a captured tap would not reach the route below it.
+    if (started.isTap) svg.setPointerCapture(event.pointerId);
+    started.isTap = false;
+    const factor = before.apart && after.apart ? after.apart / before.apart : 1;
+    const fit = fitted();
+    const scale = Math.min(fit.scale * MOST, Math.max(fit.scale, view.scale * factor));
+    set({ scale, x: view.x + before.x / view.scale - after.x / scale, y: view.y + before.y / view.scale - after.y / scale });
+  });
+  const lift = (event) => {
+    if (!fingers.delete(event.pointerId)) return;
+    if (event.type !== "pointerup" || !started?.isTap || fingers.size) return;
+    const at = { ...spot(event), atMs: event.timeStamp };
+    const isSecond = at.atMs - lastTap.atMs < TWICE_MS && Math.hypot(at.x - lastTap.x, at.y - lastTap.y) < 3 * TAP_PX;
+    lastTap = isSecond ? { atMs: 0, x: 0, y: 0 } : at;
+    if (isSecond) zoomAt(2, at.x, at.y);
+    else onTap(event);
+  };
+  svg.addEventListener("pointerup", lift);
+  svg.addEventListener("pointercancel", lift);
+  svg.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const at = spot(event);
+    zoomAt(Math.exp(-event.deltaY * 0.0015), at.x, at.y);
+  }, { passive: false });
+
+  svg.addEventListener("keydown", (event) => {
+    const by = 60 / view.scale;
+    const moves = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] };
+    if (event.key === "+" || event.key === "=") zoomAt(STEP);
+    else if (event.key === "-") zoomAt(1 / STEP);
+    else if (event.key === "0") set(fitted());
+    else if (event.key in moves) set({ ...view, x: view.x + moves[event.key][0], y: view.y + moves[event.key][1] });
+    else return;
+    event.preventDefault();
+  });
+
+  let wasFit = true;
+  const fitAgain = () => {
+    const fit = fitted();
+    wasFit = !view || !svg.classList.contains("is-zoomed");
+    set(wasFit ? fit : view);
+  };
+  new ResizeObserver(fitAgain).observe(svg);
+
+  return {
+    nearer: () => zoomAt(STEP),
+    farther: () => zoomAt(1 / STEP),
+    whole: () => set(fitted()),
+    /** Bring a part of the board into view: left, top, right and bottom in millimetres. */
+    show: ([left, top, right, bottom]) => {
+      const { w, h } = box();
+      const margin = 40;
+      const scale = Math.min(w / (right - left + 2 * margin), h / (bottom - top + 2 * margin));
+      const fit = fitted();
+      const used = Math.min(fit.scale * MOST, Math.max(fit.scale, scale));
+      set({ scale: used, x: (left + right - w / used) / 2, y: (top + bottom - h / used) / 2 });
+    },
+  };
+}
