@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 from railspotter.calibration.errors import CalibrationError
-from railspotter.scoring import ScoringError
+from railspotter.scoring import ScoringError, load_edition
 from railspotter.vision.errors import VisionError
 
 from . import (
@@ -183,8 +183,39 @@ def _bridge_to(display: str) -> Iterator[Lights]:
 
 @contextmanager
 def _page_of(args: argparse.Namespace, table: LiveTable, store: GameStore) -> Iterator[str | None]:
-    """Open the page of a running game; there is none yet."""
-    yield None
+    """Open the page of a running game."""
+    if args.no_page:
+        yield None
+        return
+    from railspotter.webui import PlayPage, WebError
+
+    state = table.log.state.table
+    scorer: PhotoScorer | None = None
+
+    def score(files: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
+        nonlocal scorer
+        if scorer is None:
+            edition = load_edition(state.started.edition)
+            scorer = PhotoScorer(state.board, edition, table.profile)
+        try:
+            photos = [(name, parse_photo(content)) for content, name in files]
+            return score_together(scorer, photos)
+        except (ScoringError, CalibrationError, VisionError) as error:
+            raise TableError(str(error)) from error
+
+    try:
+        page = PlayPage(
+            table,
+            args.host,
+            args.port,
+            lambda content, name: score([(content, name)]),
+            score,
+            say=lambda said: print(said, flush=True),
+        )
+        with page:
+            yield page.url
+    except WebError as error:
+        raise TableError(str(error)) from error
 
 
 def _open_page(

@@ -1,7 +1,8 @@
-"""The page that a phone at the table opens."""
+"""The page that phones at the table open, and its programming interface."""
 
 from .app import create_app
 from .errors import AddressError, WebError
+from .play_page import PlayPage
 from .server import Server, serve
 
-__all__ = ["AddressError", "Server", "WebError", "create_app", "serve"]
+__all__ = ["AddressError", "PlayPage", "Server", "WebError", "create_app", "serve"]

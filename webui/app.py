@@ -1,8 +1,7 @@
-"""The page: a photo goes up, its score comes back."""
+"""The page: a running game, and photos that go up and come back with a score."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
@@ -14,15 +13,16 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from . import texts
+from .api.routes import add_api, is_api, refusal_of
+from .errors import BoardNotFoundError, BusyError, NoPhotoError
 from .gate import MOST_BYTES, check_request, guard_response, swallow_body
-from .kept_photos import KeptPhoto, KeptPhotos
+from .kept_photos import KeptPhoto
+from .limits import Limits
 from .live_page import LivePage, add_live
+from .photo_desk import PhotoDesk
 from .result_view import FREE, players, result_view
-
-MOST_KEPT = 20
-"""Results; with half a megabyte of picture each they take about 10 MB."""
-MOST_NAME = 80
-"""Characters of a file's name that are shown."""
+from .room import Room
+from .table_page import add_table_page
 
 Page = tuple[str, int]
 
@@ -32,6 +32,8 @@ def create_app(
     *,
     score_together: Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto] | None = None,
     live: Live | None = None,
+    room: Room | None = None,
+    limits: Limits | None = None,
 ) -> Flask:
     """Build the page.
 
@@ -44,16 +46,21 @@ def create_app(
     score_together : callable, optional
         Does the same for several photos of one board; without it only the first is looked at.
     live : Live, optional
-        A running game that the start page shows.
+        A running demonstration that the start page shows.
+    room : Room, optional
+        A running game. It is the first page then, and photos are sent from /photo.
+    limits : Limits, optional
+        How often one address may ask.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(texts=texts, most_bytes=MOST_BYTES)
+    limits = limits or Limits()
     running = LivePage(live) if live else None
-    kept = KeptPhotos(MOST_KEPT)
-    one_at_a_time = threading.Lock()
+    desk = PhotoDesk(score, score_together)
+    photo_path = "/photo" if room else "/"
 
     def start_page(problem: str | None = None, status: int = 200, *, advice: bool = False) -> Page:
         # Beside a problem with a photo, a game's score would look like that photo's.
@@ -69,7 +76,7 @@ def create_app(
         return page, status
 
     def find(name: str) -> KeptPhoto | None:
-        return kept.get(name) or (running.find(name) if running else None)
+        return desk.kept.get(name) or (running.find(name) if running else None)
 
     @app.before_request
     def gate() -> None:
@@ -78,32 +85,30 @@ def create_app(
     app.after_request(guard_response)
     if running:
         add_live(app, running)
+    if room:
+        add_table_page(app)
+        add_api(app, room, limits, desk)
 
-    @app.get("/")
+    @app.get(photo_path)
     def start() -> Page:
         return start_page()
 
-    @app.post("/")
+    @app.post(photo_path)
     def read() -> Page | AnyResponse:
-        files = [file for file in request.files.getlist("photo") if file.filename]
-        if not files:
-            return start_page(texts.NO_FILE, 400)
-        photos = [(file.read(), (file.filename or "")[:MOST_NAME]) for file in files]
+        if limits.wait_s("photo", request.remote_addr or ""):
+            return start_page(texts.TOO_OFTEN, 429)
         try:
-            # Two photos at once would take twice the memory, and no less time.
-            with one_at_a_time:
-                if score_together and len(photos) > 1:
-                    photo = score_together(photos)
-                else:
-                    photo = score(*photos[0])
+            result = desk.read(request.files.getlist("photo"))
+        except NoPhotoError:
+            return start_page(texts.NO_FILE, 400)
         except PhotoError as error:
             return start_page(texts.sentence(str(error)), 400)
         except TableError as error:
             return start_page(texts.sentence(str(error)), 409)
-        if photo.reason is not None:
-            return start_page(texts.sentence(photo.reason), 422, advice=True)
-        result = KeptPhoto.of(photo)
-        kept.add(result)
+        except BusyError as error:
+            return start_page(texts.sentence(str(error)), 503)
+        except BoardNotFoundError as error:
+            return start_page(texts.sentence(str(error)), 422, advice=True)
         return redirect(url_for("result", name=result.id), 303)
 
     @app.get("/photos/<name>")
@@ -116,16 +121,16 @@ def create_app(
 
     @app.post("/photos/<name>/answers")
     def answer(name: str) -> Page | AnyResponse:
-        photo = kept.get(name)
+        photo = desk.kept.get(name)
         if photo is None:
             return start_page(texts.GONE, 404)
         about, said = request.form.get("about", ""), request.form.get("said", "")
         if all(doubt.about != about for doubt in photo.photo.doubts):
             abort(400)
         if "undo" in request.form:
-            kept.take_back(name, about)
+            desk.kept.take_back(name, about)
         elif said == FREE or said in players(photo.photo):
-            kept.answer(name, about, None if said == FREE else said)
+            desk.kept.answer(name, about, None if said == FREE else said)
         else:
             abort(400)
         return redirect(url_for("result", name=name, _anchor="doubts"), 303)
@@ -138,10 +143,12 @@ def create_app(
         return Response(photo.jpeg, mimetype="image/jpeg")
 
     @app.errorhandler(HTTPException)
-    def refused(error: HTTPException) -> Page:
+    def refused(error: HTTPException) -> Page | Response:
         code = error.code or 500
         if code == 413:
             swallow_body(request)
+        if is_api(request.path):
+            return refusal_of(error)
         return start_page(texts.error(code), code)
 
     return app

@@ -1,7 +1,12 @@
 """What webui raises.
 
 WebError
-└── AddressError    the address or port to serve on cannot be used
+├── AddressError    the address or port to serve on cannot be used
+├── PairingError    who sits where cannot be written down
+└── UploadError     photos that are not read
+    ├── NoPhotoError        there is none
+    ├── BusyError           others wait already
+    └── BoardNotFoundError  no board is in them
 """
 
 
@@ -11,3 +16,23 @@ class WebError(Exception):
 
 class AddressError(WebError, OSError):
     """The address or port to serve on cannot be used: it is taken, or not this machine's."""
+
+
+class PairingError(WebError):
+    """Which phone has which seat cannot be written down; the text says why."""
+
+
+class UploadError(WebError):
+    """Photos that were sent are not read."""
+
+
+class NoPhotoError(UploadError):
+    """No photo is among what was sent."""
+
+
+class BusyError(UploadError):
+    """Too many photos wait to be read."""
+
+
+class BoardNotFoundError(UploadError):
+    """No board was found in the photos; the text says why."""

@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 from flask import Request, Response, abort
 
+from .hosts import is_own
+
 MOST_BYTES = 32 * 2**20
 """Of one upload. The largest phone photos, 108 megapixels, take up to about 30 MB."""
 MOST_SWALLOWED = 8 * MOST_BYTES
@@ -38,8 +40,10 @@ def check_request(request: Request) -> None:
     Raises
     ------
     werkzeug.exceptions.HTTPException
-        413 or 403.
+        421, 413 or 403.
     """
+    if not is_own(request.host):
+        abort(421)
     if (request.content_length or 0) > MOST_BYTES:
         abort(413)
     site, origin = (request.headers.get(name) for name in ("Sec-Fetch-Site", "Origin"))

@@ -15,6 +15,12 @@ from .errors import AddressError
 
 THREADS = 16
 """Each page, picture or upload under way holds one; photos are read one at a time anyway."""
+TABLE_THREADS = 300
+"""Of a running game: every page that follows it holds one for as long as it is open. A thread that
+waits costs some 40 kB."""
+MOST_HEADER_BYTES = 2**14
+TIMEOUT_S = 10
+"""Who neither sends nor takes anything for so long is dropped."""
 EVERYWHERE = {"": "localhost", "0.0.0.0": "localhost", "::": "localhost"}  # noqa: S104  # not bound to here
 """Addresses to listen on that no browser can open, and what it opens instead."""
 
@@ -29,6 +35,8 @@ class Server:
         The address to listen on: "127.0.0.1" for this machine only, "0.0.0.0" for the network.
     port : int
         0 for any free one.
+    threads : int
+        How many requests may be under way at once.
 
     Raises
     ------
@@ -36,12 +44,19 @@ class Server:
         On entering, when the address or port cannot be used.
     """
 
-    def __init__(self, app: Flask, host: str, port: int) -> None:
+    def __init__(self, app: Flask, host: str, port: int, *, threads: int = THREADS) -> None:
         self._host, self._port = host, port
         # A stopping server still sends the answers under way, but waits for no slow upload.
         self._server = _Cheroot(
-            (host, port), app, numthreads=THREADS, max=THREADS, shutdown_timeout=0
+            (host, port),
+            app,
+            numthreads=threads,
+            max=threads,
+            request_queue_size=threads,
+            timeout=TIMEOUT_S,
+            shutdown_timeout=0,
         )
+        self._server.max_request_header_size = MOST_HEADER_BYTES
         self._thread = threading.Thread(target=self._server.serve, name="web server")
 
     @property

@@ -76,11 +76,13 @@ EMPTY = "empty"
 NO_STATION = "no station"
 
 NO_FILE = "No photo was chosen. Take or choose one first."
+TOO_OFTEN = "That were many photos at once. Wait a few seconds and send it again."
 ERRORS = {
     400: "This request could not be understood. Go back and try again.",
     403: "This upload came from another site's page, so it was refused. Send it from this page.",
     404: "There is no such page here.",
     413: f"The photo is larger than {MOST_BYTES // 2**20} MB. Send a smaller one.",
+    421: "Nobody here has that name. Open the address that the program's terminal says.",
     500: "Something went wrong in the program, not with your photo. Its terminal says more.",
 }
 """What each refusal says; other codes of the 400s say what 400 does."""

@@ -9,12 +9,13 @@ from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
+from no_limits import no_limits
 from railspotter.scoring import standing
 from railspotter.table.scored_photo import PhotoPart, ScoredPhoto
 from railspotter.vision.reading import Doubt
 from railspotter.webui import create_app
 from railspotter.webui import texts as words
-from railspotter.webui.app import MOST_KEPT
+from railspotter.webui.photo_desk import MOST_KEPT
 from railspotter.webui.result_view import result_view
 from werkzeug.test import TestResponse
 
@@ -117,7 +118,7 @@ def test_one_results_answers_are_not_anothers(scored: ScoredPhoto) -> None:
 
 
 def test_a_result_that_is_gone_takes_no_answer(scored: ScoredPhoto) -> None:
-    client = create_app(lambda content, name: scored).test_client()
+    client = create_app(lambda content, name: scored, limits=no_limits()).test_client()
     result = send(client).location
     for _ in range(MOST_KEPT):
         send(client)

@@ -14,13 +14,14 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from no_limits import no_limits
 from railspotter.table.errors import HomeError, PhotoError
 from railspotter.table.live import Live
 from railspotter.table.scored_photo import ScoredPhoto
 from railspotter.webui import create_app
 from railspotter.webui import texts as words
-from railspotter.webui.app import MOST_KEPT
 from railspotter.webui.gate import MOST_BYTES
+from railspotter.webui.photo_desk import MOST_KEPT
 from werkzeug.test import TestResponse
 
 Score = Callable[[bytes, str], ScoredPhoto]
@@ -84,7 +85,7 @@ def test_the_second_file_field_will_do(scored: ScoredPhoto) -> None:
 
 
 def test_only_the_newest_results_are_kept(scored: ScoredPhoto) -> None:
-    client = create_app(lambda content, name: scored).test_client()
+    client = create_app(lambda content, name: scored, limits=no_limits()).test_client()
     places = [send(client).location for _ in range(MOST_KEPT + 1)]
     assert len(set(places)) == len(places)
     gone = client.get(places[0])

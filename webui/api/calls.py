@@ -1,0 +1,160 @@
+"""What a call of the programming interface is: a value that routing and description are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, TypeVar
+
+import msgspec
+from flask import Response
+from werkzeug.datastructures import FileStorage
+
+from ..limits import Limits
+from ..photo_desk import PhotoDesk
+from ..roles import Device
+from ..room import Room
+
+Body = TypeVar("Body")
+
+
+class Who(Enum):
+    """Who may make a call; the value says so in words."""
+
+    ALL = "everyone"
+    JOINED = "a phone that opened the join code or the host's link"
+    PLAYER = "a player"
+    TABLE = "a player or the host"
+    HOST = "the host"
+
+    def may(self, device: Device | None) -> bool:
+        """Tell whether a phone may; None is one that nobody knows."""
+        if self is Who.ALL:
+            return True
+        if device is None:
+            return False
+        return {
+            Who.JOINED: device.has_joined or device.is_host,
+            Who.PLAYER: device.seat is not None,
+            Who.TABLE: device.seat is not None or device.is_host,
+            Who.HOST: device.is_host,
+        }[self]
+
+
+class CallError(Exception):
+    """A call that is refused.
+
+    Parameters
+    ----------
+    status : int
+        The HTTP status.
+    code : str
+        One word for programs.
+    message : str
+        One sentence for people.
+    **more
+        What stands beside it in the answer.
+    """
+
+    def __init__(self, status: int, code: str, message: str, **more: Any) -> None:
+        super().__init__(message)
+        self.status, self.code, self.message, self.more = status, code, message, more
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A call that somebody makes, all of it checked but for what it means.
+
+    Attributes
+    ----------
+    device : Device or None
+        The phone that asks, where it is known.
+    cookie : str
+        What it has for it, empty for none.
+    address : str
+        Where it is in the network.
+    origin : str
+        Under which address it has the page, as `http://192.0.2.7:8000/`.
+    body : msgspec.Struct
+        Of the call's own kind.
+    named : mapping of str to str
+        What stands in the path.
+    """
+
+    room: Room
+    limits: Limits
+    desk: PhotoDesk
+    device: Device | None
+    cookie: str
+    address: str
+    origin: str
+    body: Any
+    named: Mapping[str, str]
+    query: Mapping[str, str]
+    headers: Mapping[str, str]
+    uploads: Sequence[FileStorage] = ()
+
+    def said(self, kind: type[Body]) -> Body:
+        """Return the body, which is of that kind."""
+        if not isinstance(self.body, kind):
+            raise TypeError(f"the body is {type(self.body)}")
+        return self.body
+
+
+@dataclass(frozen=True)
+class Query:
+    """A value behind the question mark, a whole number."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call.
+
+    Attributes
+    ----------
+    path : str
+        Below /api/v1, with names in braces.
+    means : str
+        What it does, in a sentence.
+    do : callable
+        Does it; returns what JSON is made of, or a whole response.
+    body : type or None
+        A struct; None where nothing is sent.
+    gives : str
+        The media type of the answer.
+    takes_photos : bool
+        Whether files are sent, as a form.
+    rate : str
+        Which of the limits it counts for.
+    """
+
+    method: str
+    path: str
+    who: Who
+    means: str
+    do: Callable[[Asked], Any] = field(repr=False)
+    body: type[msgspec.Struct] | None = None
+    gives: str = "application/json"
+    rate: str = ""
+    status: int = 200
+    queries: tuple[Query, ...] = ()
+    takes_photos: bool = False
+
+    @property
+    def is_changing(self) -> bool:
+        """Whether it may change something."""
+        return self.method != "GET"
+
+    @property
+    def limit(self) -> str:
+        """Which of the limits it counts for."""
+        return self.rate or ("change" if self.is_changing else "look")
+
+
+def given(content: bytes, media_type: str, **headers: str) -> Response:
+    """Return an answer that is no JSON."""
+    return Response(content, mimetype=media_type, headers=headers)

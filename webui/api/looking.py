@@ -1,0 +1,223 @@
+"""Calls that only look: the state, the board, the log, its pictures, the camera."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from flask import Response
+from railspotter.table.game_log import exports
+
+from ..feed import encoded
+from ..public_state import entry
+from ..roles import Device
+from .calls import Asked, Call, CallError, Query, Who, given
+
+CAMERA_S = 0.2
+"""A picture of the moving camera is shown for so long at least."""
+MOST_SILENT_S = 15.0
+"""After so long without a new frame the last one is sent again: so it is noticed who has gone."""
+BOUNDARY = "frame"
+NDJSON = "application/x-ndjson"
+PRIVATE = "private, no-cache"
+"""May be kept by the browser, which asks each time whether it is still so."""
+
+
+def you(device: Device | None) -> dict[str, Any]:
+    """Return who a phone is."""
+    device = device or Device("")
+    return {
+        "role": device.role,
+        "is_host": device.is_host,
+        "seat": device.seat,
+        "has_joined": device.has_joined or device.is_host,
+    }
+
+
+def _state(asked: Asked) -> Response:
+    shown, own = asked.room.feed.now(), you(asked.device)
+    marks = (shown.number, own["role"], own["seat"] or "", own["is_host"], own["has_joined"])
+    tag = "-".join(str(mark) for mark in marks)
+    return _tagged(asked, tag, lambda: encoded({**shown.state, "you": own}))
+
+
+def _tagged(asked: Asked, tag: str, content: Any) -> Response:
+    """Return an answer under a tag, or that nothing changed for whoever has it under that."""
+    response = Response(mimetype="application/json", headers={"Cache-Control": PRIVATE})
+    response.set_etag(tag)
+    if f'"{tag}"' in asked.headers.get("If-None-Match", ""):
+        response.status_code = 304
+    else:
+        response.data = content()
+    return response
+
+
+def _you(asked: Asked) -> dict[str, Any]:
+    return you(asked.device)
+
+
+def _events(asked: Asked) -> Response:
+    if not asked.limits.take("streams", asked.address):
+        raise CallError(503, "full", "Too many pages are open: close some.", retry_after_s=10)
+    last = asked.headers.get("Last-Event-ID", "")
+    after = int(last) if last.isascii() and last.isdigit() and len(last) < 18 else None
+    response = Response(asked.room.feed.stream.listen(after), mimetype="text/event-stream")
+    response.headers["X-Accel-Buffering"] = "no"
+    response.headers["Cache-Control"] = "no-cache"
+    response.call_on_close(lambda: asked.limits.give_back("streams", asked.address))
+    return response
+
+
+def _board(asked: Asked) -> Response:
+    shown = asked.room.feed.now()
+    board = shown.game.position.board
+
+    def content() -> bytes:
+        return encoded({**msgspec.to_builtins(board), "lanes": board.lanes})
+
+    return _tagged(asked, f"board-{shown.game.id}", content)
+
+
+def _deck(asked: Asked) -> Response:
+    shown = asked.room.feed.now()
+    edition = shown.game.edition
+
+    def content() -> bytes:
+        return encoded(
+            {
+                "edition": edition.id,
+                "title": edition.title,
+                "colours": edition.colours,
+                "tickets": [msgspec.to_builtins(ticket) for ticket in edition.tickets],
+            }
+        )
+
+    return _tagged(asked, f"deck-{shown.game.id}", content)
+
+
+def _log(asked: Asked) -> dict[str, Any]:
+    text = asked.query.get("after", "0")
+    if not (text.isascii() and text.isdigit() and len(text) < 17):
+        raise CallError(400, "wrong", "after is the number of an event: a whole number.")
+    game = asked.room.feed.now().game
+    after, log = int(text), game.log
+    return {
+        "events": [
+            entry(event, game) for event in log.events if log.number_by_seq[event.seq] > after
+        ]
+    }
+
+
+def _log_crop(asked: Asked) -> Response:
+    number = asked.named["seq"]
+    log = asked.room.feed.now().game.log
+    seq = log.seq_of(int(number)) if number.isascii() and number.isdigit() else None
+    crops = asked.room.table.log.crops(seq) if seq is not None else ()
+    if not crops:
+        raise CallError(404, "unknown", "There is no picture of such an event.")
+    return given(crops[0], "image/jpeg", **{"Cache-Control": "private, max-age=86400, immutable"})
+
+
+def _question_crop(asked: Asked) -> Response:
+    question = asked.room.questions.find(asked.named["id"])
+    if question is None or not question.crop:
+        raise CallError(404, "unknown", "This question is not open, or has no picture.")
+    return given(question.crop, "image/jpeg")
+
+
+def _still(asked: Asked) -> Response:
+    newest = asked.room.camera.newest()
+    if newest is None:
+        raise CallError(404, "unknown", "The camera has given no picture yet.")
+    return given(newest[1], "image/jpeg")
+
+
+def _moving(asked: Asked) -> Response:
+    if not asked.limits.take("cameras", asked.address):
+        raise CallError(
+            503, "full", "Too many look through the camera: close one.", retry_after_s=10
+        )
+    media_type = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
+    response = Response(_pictures(asked), content_type=media_type)
+    response.call_on_close(lambda: asked.limits.give_back("cameras", asked.address))
+    return response
+
+
+def _pictures(asked: Asked) -> Iterator[bytes]:
+    number, sent_s = 0, 0.0
+    while not asked.room.feed.is_over.wait(CAMERA_S):
+        newest = asked.room.camera.newest()
+        if newest and (newest[0] != number or time.monotonic() > sent_s + MOST_SILENT_S):
+            number, jpeg = newest
+            sent_s = time.monotonic()
+            head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n"
+            yield head.encode() + b"\r\n" + jpeg + b"\r\n"
+
+
+def _export(asked: Asked) -> Response:
+    game = asked.room.feed.now().game.log.as_game()
+    match asked.named["format"]:
+        case "jsonl":
+            text, media_type, ending = exports.jsonl(game, with_secrets=True), NDJSON, "jsonl"
+        case "csv":
+            text, media_type, ending = exports.table(game, with_secrets=True), "text/csv", "csv"
+        case "game":
+            text, media_type, ending = exports.game(game), "application/json", "json"
+        case _:
+            raise CallError(404, "unknown", "A game is given as jsonl, csv or game.")
+    name = f'attachment; filename="game.{ending}"'
+    return given(text.encode(), media_type, **{"Content-Disposition": name})
+
+
+CALLS = (
+    Call("GET", "/state", Who.ALL, "All that everyone may see, and who you are.", _state),
+    Call("GET", "/you", Who.ALL, "Who you are.", _you),
+    Call(
+        "GET", "/events", Who.ALL, "What changes, as it does.", _events, gives="text/event-stream"
+    ),
+    Call("GET", "/board", Who.ALL, "The board, to draw it.", _board),
+    Call("GET", "/deck", Who.ALL, "The edition's tickets and colours.", _deck),
+    Call(
+        "GET",
+        "/log",
+        Who.ALL,
+        "The public events.",
+        _log,
+        queries=(Query("after", "Only events with a greater number."),),
+    ),
+    Call(
+        "GET",
+        "/log/{seq}/crop.jpg",
+        Who.ALL,
+        "The picture that proves an event.",
+        _log_crop,
+        gives="image/jpeg",
+    ),
+    Call(
+        "GET",
+        "/questions/{id}/crop.jpg",
+        Who.ALL,
+        "The picture that a question is about.",
+        _question_crop,
+        gives="image/jpeg",
+    ),
+    Call("GET", "/camera.jpg", Who.TABLE, "What the camera sees.", _still, gives="image/jpeg"),
+    Call(
+        "GET",
+        "/camera.mjpg",
+        Who.TABLE,
+        "What the camera sees, moving.",
+        _moving,
+        gives="multipart/x-mixed-replace",
+    ),
+    Call(
+        "GET",
+        "/export/{format}",
+        Who.ALL,
+        "The game as a file, without secrets: jsonl, csv or game.",
+        _export,
+        gives="*/*",
+    ),
+)

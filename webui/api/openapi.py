@@ -1,0 +1,148 @@
+"""The description of all calls for machines: OpenAPI 3.1, made of the calls themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from .calls import Call, Who
+
+Json = dict[str, Any]
+
+REFUSALS = {
+    400: "What was sent is wrong.",
+    401: "This phone is not known: it has no cookie, or an old one.",
+    403: "Not this phone's role, or another site's page asked.",
+    404: "There is no such thing.",
+    409: "It was changed meanwhile.",
+    413: "Too large.",
+    415: "Not of the kind that the call takes.",
+    422: "No board was found in the picture.",
+    429: "Too often; Retry-After tells how long to wait.",
+    503: "It cannot be done or written down now: it does not hold.",
+}
+PATTERNS = {"seq": "^[0-9]{1,9}$", "format": "^(jsonl|csv|game)$"}
+"""Of the names in paths; the others are ids."""
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why a call was refused: a word for programs, a sentence for people."""
+
+    code: str
+    message: str
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """The answer to a refused call; `now` is what holds, where it was changed meanwhile."""
+
+    error: Problem
+    now: str | None = None
+    retry_after_s: float | None = None
+
+
+def description(calls: Sequence[Call], base: str) -> Json:
+    """Return the description of some calls below a path."""
+    bodies = [call.body for call in calls if call.body is not None]
+    _, schemas = msgspec.json.schema_components(
+        [*bodies, Refusal], ref_template="#/components/schemas/{name}"
+    )
+    paths: dict[str, Json] = {}
+    for call in calls:
+        paths.setdefault(call.path, {})[call.method.lower()] = _operation(call)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Railspotter",
+            "version": "1",
+            "description": "A running game, for phones at the table and for programs.",
+        },
+        "servers": [{"url": base}],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {
+                "cookie": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": "railspotter-GAME",
+                    "description": "Got by POST /join; GAME is the beginning of the game's id.",
+                }
+            },
+        },
+    }
+
+
+def _operation(call: Call) -> Json:
+    operation: Json = {
+        "operationId": re.sub(r"\W+", "-", f"{call.method}{call.path}").strip("-").lower(),
+        "summary": call.means,
+        "description": f"For {call.who.value}.",
+        "responses": {
+            str(call.status): {
+                "description": "Done.",
+                "content": {call.gives: {"schema": _answer_schema(call)}},
+            },
+            **{str(status): _refused(status) for status in _refusals(call)},
+        },
+    }
+    if parameters := [*_in_path(call), *_in_query(call)]:
+        operation["parameters"] = parameters
+    if call.who is not Who.ALL:
+        operation["security"] = [{"cookie": []}]
+    if call.body is not None:
+        schema = {"$ref": f"#/components/schemas/{call.body.__name__}"}
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": schema}},
+        }
+    return operation
+
+
+def _answer_schema(call: Call) -> Json:
+    return {"type": "object"} if call.gives == "application/json" else {}
+
+
+def _refusals(call: Call) -> list[int]:
+    statuses = [404, 429, 503]
+    if call.who is not Who.ALL:
+        statuses += [401, 403]
+    if call.body is not None:
+        statuses += [400, 403, 409, 413, 415]
+    if call.queries:
+        statuses.append(400)
+    return sorted(set(statuses))
+
+
+def _refused(status: int) -> Json:
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+    return {"description": REFUSALS[status], "content": content}
+
+
+def _in_path(call: Call) -> list[Json]:
+    return [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": {
+                "type": "string",
+                "pattern": PATTERNS.get(name, "^[A-Za-z0-9_-]{1,80}$"),
+            },
+        }
+        for name in re.findall(r"\{(\w+)\}", call.path)
+    ]
+
+
+def _in_query(call: Call) -> list[Json]:
+    return [
+        {
+            "name": query.name,
+            "in": "query",
+            "description": query.meaning,
+            "schema": {"type": "integer", "minimum": 0, "maximum": 2**53},
+        }
+        for query in call.queries
+    ]

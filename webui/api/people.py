@@ -1,0 +1,131 @@
+"""Calls about who plays: names, colours, who comes in and who leaves."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from railspotter.table.game_log import (
+    AnyFact,
+    Player,
+    PlayerCameIn,
+    PlayerLeft,
+    PlayerRecoloured,
+    PlayerRenamed,
+    SeatsSwapped,
+    TableState,
+)
+
+from .bodies import Mended, NewPlayer, Nothing, Swap
+from .calls import Asked, Call, CallError, Who
+from .playing import done, table_of
+
+MOST_PLAYERS = 12
+"""Of one log, whoever left included."""
+
+
+def _mend(asked: Asked) -> dict[str, Any]:
+    said, seat = asked.said(Mended), asked.named["seat"]
+    device = asked.device
+    is_host = device is not None and device.is_host
+    if not is_host and (device is None or device.seat != seat or said.colour is not None):
+        raise CallError(403, "not yours", "A player can change the own name, the host the rest.")
+    with asked.room.saying:
+        player = _player(table_of(asked), seat)
+        facts: list[AnyFact] = []
+        if said.name is not None and said.name != player.name:
+            facts.append(PlayerRenamed(seat, said.name))
+        if said.colour is not None and said.colour != player.colour:
+            _require_colour(asked, said.colour, seat)
+            facts.append(PlayerRecoloured(seat, said.colour))
+        if facts:
+            asked.room.table.write(facts)
+        if said.colour is not None:
+            asked.room.table.look_again()
+    return done(asked)
+
+
+def _come_in(asked: Asked) -> dict[str, Any]:
+    said = asked.said(NewPlayer)
+    with asked.room.saying:
+        table = table_of(asked)
+        _require_colour(asked, said.colour, said.seat)
+        if said.seat is None and len(table.players) >= MOST_PLAYERS:
+            raise CallError(409, "full", "There is room for no more players in this game.")
+        if said.seat is not None and said.seat not in table.left:
+            raise CallError(409, "taken", "Only a seat whose player left can be taken up again.")
+        seat = said.seat or _new_seat(said.name, table)
+        player = Player(seat, said.colour, said.name)
+        asked.room.table.write([PlayerCameIn(player, said.place)])
+        asked.room.table.look_again()
+    return {**done(asked), "seat": seat}
+
+
+def _swap(asked: Asked) -> dict[str, Any]:
+    said = asked.said(Swap)
+    if said.seat == said.other:
+        raise CallError(400, "wrong", "Two different seats are needed.")
+    with asked.room.saying:
+        for seat in (said.seat, said.other):
+            _player(table_of(asked), seat)
+        asked.room.table.write([SeatsSwapped(said.seat, said.other)])
+    return done(asked)
+
+
+def _leave(asked: Asked) -> dict[str, Any]:
+    seat = asked.named["seat"]
+    with asked.room.saying:
+        table = table_of(asked)
+        _player(table, seat)
+        if seat in table.left:
+            raise CallError(409, "changed", "This player has left already.")
+        asked.room.table.write([PlayerLeft(seat)])
+    return done(asked)
+
+
+def _player(table: TableState, seat: str) -> Player:
+    player = table.player(seat)
+    if player is None:
+        raise CallError(404, "unknown", "There is no such seat.")
+    return player
+
+
+def _require_colour(asked: Asked, colour: str, seat: str | None) -> None:
+    """Refuse a colour that the box has not, or that somebody else plays."""
+    colours = asked.room.feed.now().game.edition.colours
+    if colour not in colours:
+        raise CallError(400, "wrong", f"The box has these colours: {', '.join(colours)}.")
+    if any(p.colour == colour and p.seat != seat for p in table_of(asked).players):
+        raise CallError(409, "taken", f"Somebody else plays {colour}.")
+
+
+def _new_seat(name: str, table: TableState) -> str:
+    """Return an id for a new seat, made of the player's name.
+
+    Examples
+    --------
+    >>> from railspotter.table.game_log import GameStarted
+    >>> _new_seat("Ann B.", TableState.at_start(GameStarted("usa", (Player("ann-b", "red"),))))
+    'ann-b-2'
+    """
+    seats = {player.seat for player in table.players}
+    plain = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:60].strip("-") or "seat"
+    number = 1
+    while (seat := plain if number == 1 else f"{plain}-{number}") in seats:
+        number += 1
+    return seat
+
+
+CALLS = (
+    Call(
+        "PATCH",
+        "/players/{seat}",
+        Who.TABLE,
+        "Mends a name or a colour for the whole game; players only their own name.",
+        _mend,
+        body=Mended,
+    ),
+    Call("POST", "/players", Who.HOST, "Somebody comes in.", _come_in, body=NewPlayer),
+    Call("POST", "/players/swap", Who.HOST, "Two were taken for each other.", _swap, body=Swap),
+    Call("DELETE", "/players/{seat}", Who.HOST, "Somebody leaves.", _leave, body=Nothing),
+)

@@ -1,0 +1,138 @@
+"""The calls of the programming interface on the page: who asks, may they, what do they say."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import msgspec
+from flask import Flask, Request, Response, request
+from railspotter.table.errors import TableError
+from railspotter.table.game_log import EventError, LogFileError
+from werkzeug.datastructures import FileStorage
+from werkzeug.exceptions import HTTPException
+
+from ..errors import PairingError
+from ..feed import encoded
+from ..limits import Limits
+from ..photo_desk import PhotoDesk
+from ..room import Room
+from . import hand, joining, looking, people, photos, playing
+from .calls import Asked, Call, CallError
+from .openapi import description
+
+BASE = "/api/v1"
+MOST_BYTES = 2**16
+"""Of a call's body; the longest, a whole board that is confirmed, takes some 10 kB."""
+
+CALLS = (*looking.CALLS, *joining.CALLS, *playing.CALLS, *people.CALLS, *hand.CALLS, *photos.CALLS)
+
+
+def add_api(app: Flask, room: Room, limits: Limits, desk: PhotoDesk) -> None:
+    """Add all calls to the page, and their description."""
+    told = encoded(description(CALLS, BASE))
+
+    @app.get(f"{BASE}/openapi.json")
+    def openapi() -> Response:
+        return Response(told, mimetype="application/json")
+
+    for call in CALLS:
+        _add(app, call, room, limits, desk)
+
+
+def is_api(path: str) -> bool:
+    """Tell whether a path is the programming interface's, whose refusals are JSON."""
+    return path == BASE or path.startswith(f"{BASE}/")
+
+
+def refusal(error: CallError) -> Response:
+    """Return the answer to a refused call."""
+    told = {"error": {"code": error.code, "message": error.message}, **error.more}
+    response = Response(encoded(told), error.status, mimetype="application/json")
+    if (retry_after_s := error.more.get("retry_after_s")) is not None:
+        response.headers["Retry-After"] = str(math.ceil(retry_after_s))
+    return response
+
+
+def refusal_of(error: HTTPException) -> Response:
+    """Return the answer to a request that the page itself refuses."""
+    codes = {404: "unknown", 405: "wrong method", 413: "too large", 403: "another site"}
+    status = error.code or 500
+    message = {
+        403: "This came from another site's page, so it was refused.",
+        404: "There is no such call.",
+        405: "This call is made in another way.",
+        413: "This is too large.",
+        421: "This program is not known by that name: open it by its address.",
+    }.get(status, "This could not be done." if status < 500 else "Something went wrong here.")
+    answer = refusal(CallError(status, codes.get(status, "wrong"), message))
+    if allowed := getattr(error, "valid_methods", None):
+        answer.headers["Allow"] = ", ".join(allowed)
+    return answer
+
+
+def _add(app: Flask, call: Call, room: Room, limits: Limits, desk: PhotoDesk) -> None:
+    def answer(**named: str) -> Response:
+        try:
+            said = call.do(_asked(call, room, limits, desk, named))
+        except CallError as error:
+            return refusal(error)
+        except (LogFileError, PairingError) as error:
+            return refusal(CallError(503, "not written", f"{error}."))
+        except (EventError, TableError) as error:
+            return refusal(CallError(400, "wrong", f"{error}."))
+        if isinstance(said, Response):
+            return said
+        return Response(encoded(said), call.status, mimetype="application/json")
+
+    rule = BASE + re.sub(r"\{(\w+)\}", r"<\1>", call.path)
+    app.add_url_rule(rule, f"{call.method} {call.path}", answer, methods=[call.method])
+
+
+def _asked(call: Call, room: Room, limits: Limits, desk: PhotoDesk, named: dict[str, str]) -> Asked:
+    """Check a request, the cheapest first, and return what it asks."""
+    address = request.remote_addr or ""
+    if wait_s := limits.wait_s(call.limit, address):
+        raise CallError(429, "too often", "Too much at once: wait a little.", retry_after_s=wait_s)
+    cookie = request.cookies.get(room.pairing.cookie, "")
+    device = room.pairing.devices.with_cookie(cookie) if cookie else None
+    if not call.who.may(device):
+        if device is None:
+            raise CallError(401, "unknown phone", f"Only {call.who.value} may do this.")
+        raise CallError(403, "not your role", f"Only {call.who.value} may do this.")
+    return Asked(
+        room=room,
+        limits=limits,
+        desk=desk,
+        device=device,
+        cookie=cookie,
+        address=address,
+        origin=request.host_url,
+        body=_body(call.body, request) if call.body is not None else None,
+        uploads=_uploads(request) if call.takes_photos else (),
+        named=named,
+        query=request.args,
+        headers=request.headers,
+    )
+
+
+def _uploads(request: Request) -> list[FileStorage]:
+    if request.mimetype != "multipart/form-data":
+        raise CallError(415, "not a form", "Send the photo as multipart/form-data.")
+    return request.files.getlist("photo")
+
+
+def _body(kind: type[msgspec.Struct], request: Request) -> Any:
+    """Read what is sent with a call."""
+    if request.mimetype != "application/json":
+        raise CallError(415, "not JSON", "Send application/json.")
+    if (request.content_length or 0) > MOST_BYTES:
+        raise CallError(413, "too large", f"A call's body has at most {MOST_BYTES} bytes.")
+    content = request.stream.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise CallError(413, "too large", f"A call's body has at most {MOST_BYTES} bytes.")
+    try:
+        return msgspec.json.decode(content or b"{}", type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CallError(400, "wrong", f"{error}.") from error

@@ -1,0 +1,93 @@
+"""The join code and the host's link: tokens that a phone trades for a cookie."""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import socket
+import threading
+from typing import Literal
+
+import segno
+
+from .roles import is_same, new_token
+
+Opens = Literal["join", "host"]
+
+
+class Codes:
+    """The tokens of a running game, in memory only. Several threads may use it at once.
+
+    The join code opens the table to every phone that scans it, until it is renewed. The host's
+    link works once: whoever finds it later, in a history or a photo, finds nothing.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._join, self._host = new_token(), new_token()
+
+    @property
+    def join(self) -> str:
+        """The token of the join code."""
+        return self._join
+
+    @property
+    def host(self) -> str:
+        """The token of the host's link that works next."""
+        return self._host
+
+    def trade(self, token: str) -> Opens | None:
+        """Return what a token opens, None for nothing."""
+        with self._lock:
+            is_host, is_join = is_same(token, self._host), is_same(token, self._join)
+            if is_host:
+                self._host = new_token()
+            return "host" if is_host else "join" if is_join else None
+
+    def renew_join(self) -> None:
+        """Make a new join code; the old one opens nothing from here on."""
+        with self._lock:
+            self._join = new_token()
+
+
+def link(url: str, opens: Opens, token: str) -> str:
+    """Return a link that opens the page with a token.
+
+    It stands behind the #, which browsers send to nobody; the page trades it.
+
+    Examples
+    --------
+    >>> link("http://192.0.2.7:8000/", "join", "t0ken")
+    'http://192.0.2.7:8000/#join=t0ken'
+    """
+    return f"{url}#{opens}={token}"
+
+
+def svg(text: str) -> str:
+    """Return a QR code as SVG."""
+    out = io.BytesIO()
+    segno.make(text, error="m").save(
+        out, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=4, light="#fff"
+    )
+    return out.getvalue().decode()
+
+
+def terminal(text: str) -> str:
+    """Return a QR code for a terminal, two modules a letter."""
+    out = io.StringIO()
+    segno.make(text, error="l").terminal(out, compact=True, border=2)
+    return out.getvalue()
+
+
+def own_address() -> str:
+    """Return the address at which others in the network find this machine.
+
+    Nothing is sent: the system only says by which way it would.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
+            address = str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+    return "127.0.0.1" if ipaddress.ip_address(address).is_unspecified else address

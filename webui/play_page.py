@@ -1,0 +1,102 @@
+"""The page of `railspotter play`: opened before the table watches, shut when it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Self
+
+from railspotter.table.live_table import LiveTable
+
+from . import codes
+from .app import create_app
+from .codes import Opens
+from .hosts import is_this_machine
+from .limits import Limits
+from .photo_desk import Score, ScoreTogether
+from .room import Room
+from .server import TABLE_THREADS, Server
+
+SAYS = {
+    "join": "players scan this, or open",
+    "host": "the host opens this once, on one phone",
+}
+
+
+class PlayPage:
+    """The page of a running game, while its `with` block runs.
+
+    Parameters
+    ----------
+    table : LiveTable
+    host, port : str, int
+        Where to listen.
+    score, score_together : callable
+        Score photos that are sent from a phone.
+    say : callable
+        Says something to whoever is at the computer.
+    again : callable, optional
+        Begins a new game with the same people.
+
+    Raises
+    ------
+    AddressError
+        On entering, when the address or port cannot be used.
+    """
+
+    def __init__(
+        self,
+        table: LiveTable,
+        host: str,
+        port: int,
+        score: Score,
+        score_together: ScoreTogether | None = None,
+        *,
+        say: Callable[[str], None],
+        again: Callable[[], None] | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self.room = Room(table, again=again, on_codes=self._say_code)
+        self._say, self._host = say, host
+        app = create_app(score, score_together=score_together, room=self.room, limits=limits)
+        self.server = Server(app, host, port, threads=TABLE_THREADS)
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            stack.enter_context(self.room)
+            stack.enter_context(self.server)
+            stack.callback(self.room.feed.close)  # before the server waits for its streams
+            self._stack = stack.pop_all()
+        self.room.url = self._url_for_phones()
+        self._say_code("join")
+        self._say_code("host")
+        if is_this_machine(self.room.url):
+            self._say("only this computer can open the page: '--host 0.0.0.0' lets phones in")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    @property
+    def url(self) -> str:
+        """The page's address for whoever sits at this computer."""
+        return self.server.url
+
+    def _url_for_phones(self) -> str:
+        """Return the address that phones open: this machine's own in the network."""
+        if self._host in ("0.0.0.0", ""):  # noqa: S104  # compared, not bound to
+            return f"http://{codes.own_address()}:{self.server.port}/"
+        return self.server.url
+
+    def _say_code(self, opens: Opens) -> None:
+        url = self.room.links(self.room.url)[opens]
+        if opens == "join" and not is_this_machine(url):
+            self._say(codes.terminal(url).rstrip("\n"))
+        self._say(f"{SAYS[opens]}: {url}")

@@ -1,0 +1,125 @@
+"""The part of a game's log that everyone may see, under numbers of its own.
+
+The log numbers all events, so that a gap would tell of a ticket that somebody keeps secret. Here
+events are counted in the order in which they became public. When a ticket was taken stays secret
+even when it is revealed; that it was revealed is public, for as long as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from railspotter.table.game_log import (
+    AnyFact,
+    Event,
+    GameState,
+    HeldTicket,
+    Redone,
+    TicketDropped,
+    TicketRevealed,
+    TicketTaken,
+    Undone,
+)
+
+
+@dataclass(frozen=True)
+class PublicLog:
+    """A game's public events.
+
+    Attributes
+    ----------
+    number_by_seq : mapping of int to int
+        By the log's number the public one, also of events that are no longer public.
+    events : tuple of Event
+        Those that are public now, by their public numbers; they bear the log's.
+    """
+
+    game: GameState
+    number_by_seq: Mapping[int, int]
+    events: tuple[Event, ...]
+
+    @classmethod
+    def of(cls, game: GameState) -> PublicLog:
+        """Return the public log of a game that nobody has followed yet."""
+        return cls(game, {}, ()).after(game)
+
+    def after(self, game: GameState) -> PublicLog:
+        """Return the log when the game has gone on; what had a number keeps it."""
+        public = public_facts(game)
+        numbers = dict(self.number_by_seq)
+        for event in public:
+            numbers.setdefault(event.seq, len(numbers) + 1)
+        return PublicLog(game, numbers, tuple(sorted(public, key=lambda e: numbers[e.seq])))
+
+    @cached_property
+    def _seq_by_number(self) -> dict[int, int]:
+        return {self.number_by_seq[event.seq]: event.seq for event in self.events}
+
+    def seq_of(self, number: int) -> int | None:
+        """Return the log's number of a public event; None when there is no such."""
+        return self._seq_by_number.get(number)
+
+    @property
+    def undoable(self) -> int | None:
+        """What would be taken back next, by the log's number."""
+        shown = set(self._seq_by_number.values())
+        return next((seq for seq in self.game.undoable if seq in shown), None)
+
+    @property
+    def redoable(self) -> int | None:
+        """What would be put back next, by the log's number."""
+        shown = set(self._seq_by_number.values())
+        return next((seq for seq in self.game.redoable if seq in shown), None)
+
+    def fact_of(self, event: Event) -> dict[str, Any]:
+        """Return an event's fact as JSON has it, with public numbers in it."""
+        fact: dict[str, Any] = msgspec.to_builtins(self._renumbered(event.fact))
+        return fact
+
+    def as_game(self) -> GameState:
+        """Return the game as if nothing but its public events had happened."""
+        numbers = self.number_by_seq
+        undone = {
+            numbers[seq]: numbers[by]
+            for seq, by in self.game.undone.items()
+            if {seq, by} <= set(self._seq_by_number.values())
+        }
+        events = tuple(
+            msgspec.structs.replace(
+                event, seq=numbers[event.seq], fact=self._renumbered(event.fact)
+            )
+            for event in self.events
+        )
+        return GameState(self.game.table, events, undone)
+
+    def _renumbered(self, fact: AnyFact) -> AnyFact:
+        if isinstance(fact, Undone | Redone):
+            return msgspec.structs.replace(fact, event=self.number_by_seq[fact.event])
+        return fact
+
+
+def public_facts(game: GameState) -> list[Event]:
+    """Return the events that tell nobody's secret, nor that there is one."""
+    revealed = {
+        (seat, held.ends)
+        for seat, hand in game.table.tickets.items()
+        for held in hand
+        if held.revealed
+    }
+
+    def is_public(event: Event) -> bool:
+        match event.fact:
+            case TicketTaken() | TicketDropped():
+                return False
+            case TicketRevealed(seat=seat, ticket=ticket):
+                return (seat, HeldTicket(ticket).ends) in revealed
+            case Undone(event=seq) | Redone(event=seq):
+                return is_public(game.event(seq))
+            case _:
+                return True
+
+    return [event for event in game.events if is_public(event)]

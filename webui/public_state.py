@@ -1,0 +1,209 @@
+"""All that everyone at a table may see of a running game, as JSON has it.
+
+Nothing secret can get in: points come from a game without its unrevealed tickets, events from the
+public log, and of tickets only the revealed ones are looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from railspotter.scoring import Answer, Edition, PlayerStanding, Position, Ticket, position_of
+from railspotter.scoring.holding import Holding
+from railspotter.table.game_log import Event, GameStarted, Player, TableState, answer_of, game_of
+from railspotter.table.live_table import Question, TableView
+
+from .public_log import PublicLog
+
+MOST_EVENTS = 50
+"""Of the log in a state; the rest is asked for when somebody scrolls so far."""
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class PublicGame:
+    """A game as its log has it, without secrets and with its score: what changes with events.
+
+    Attributes
+    ----------
+    id : str
+        The game's.
+    started_at_s : float
+        Seconds since 1970-01-01 UTC.
+    pictured : collection of int
+        The events that a picture was kept with, by the log's numbers.
+    """
+
+    id: str
+    log: PublicLog
+    position: Position
+    answer: Answer
+    started_at_s: float
+    pictured: Collection[int] = ()
+
+    @classmethod
+    def of(cls, id: str, log: PublicLog, pictured: Collection[int] = ()) -> PublicGame:
+        """Score a game."""
+        table = log.game.table
+        position = position_of(game_of(table, with_secrets=False), table.board)
+        answer = answer_of(table, with_secrets=False)
+        return cls(id, log, position, answer, log.game.events[0].at_s, pictured)
+
+    @property
+    def edition(self) -> Edition:
+        """The rules, with the table's own."""
+        return self.position.edition
+
+
+def public_state(
+    view: TableView,
+    game: PublicGame,
+    questions: Sequence[tuple[str, Question]],
+    paired: Collection[str],
+) -> Json:
+    """Return the state, without its `number` and `you`.
+
+    Parameters
+    ----------
+    questions : sequence of (str, Question)
+        The open ones with their ids.
+    paired : collection of str
+        The seats that phones have.
+    """
+    table, log = game.log.game.table, game.log
+    return {
+        "game": _game(game, table),
+        "table": {
+            "state": view.state.value,
+            "camera": view.camera,
+            "board": view.board,
+            "trouble": view.trouble,
+            "is_over": view.is_over,
+            "joining": None
+            if view.joining is None
+            else {spot_key(*spot): colour for spot, colour in sorted(view.joining.items())},
+        },
+        "players": [
+            _player(player, standing, game, player.seat in paired)
+            for player, standing in zip(table.players, game.answer.standing.players, strict=True)
+        ],
+        "spots": {
+            spot_key(*spot): {
+                "colour": held.colour,
+                "by": held.by,
+                "at_s": held.at_s,
+                "event": log.number_by_seq.get(held.event),
+                "sure": held.sure,
+            }
+            for spot, held in sorted(table.spots.items())
+            if held.colour is not None or held.is_by_hand
+        },
+        "questions": [_question(name, question) for name, question in questions],
+        "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
+        "undo": _named(log, log.undoable),
+        "redo": _named(log, log.redoable),
+    }
+
+
+def spot_key(kind: str, name: str) -> str:
+    """Return how a spot is called in a state.
+
+    Examples
+    --------
+    >>> spot_key("route", "helena--seattle")
+    'route:helena--seattle'
+    """
+    return f"{kind}:{name}"
+
+
+def entry(event: Event, game: PublicGame) -> Json:
+    """Return a public event as the state's log has it."""
+    log = game.log
+    fact = log.fact_of(event)
+    if isinstance(event.fact, GameStarted):
+        fact.pop("board", None)  # it is large, and asked for by itself
+    return {
+        "seq": log.number_by_seq[event.seq],
+        "at_s": event.at_s,
+        "kind": event.fact.kind,
+        "fact": fact,
+        "is_undone": event.seq in log.game.undone,
+        "has_crop": event.seq in game.pictured,
+    }
+
+
+def _named(log: PublicLog, seq: int | None) -> Json | None:
+    return None if seq is None else {"event": log.number_by_seq[seq]}
+
+
+def _game(game: PublicGame, table: TableState) -> Json:
+    edition = game.edition
+    return {
+        "id": game.id,
+        "name": table.name,
+        "edition": edition.id,
+        "title": edition.title,
+        "board": table.board.id,
+        "train_word": edition.train_word,
+        "started_at_s": game.started_at_s,
+        "paused": table.paused,
+        "ended": table.ended,
+        "turn": table.turn,
+        "last_turns_by": table.last_turns_by,
+        "has_stations": bool(edition.stations),
+        "longest_path_bonus": edition.longest_path_bonus,
+    }
+
+
+def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: bool) -> Json:
+    table, edition = game.log.game.table, game.edition
+    players = game.answer.standing.players
+    longest = max(other.longest_path.length for other in players)
+    length = score.longest_path.length
+    holding = Holding(game.position, player.colour)
+    built = sum(colour == player.colour for colour in table.stations.values())
+    return {
+        "seat": player.seat,
+        "name": player.name,
+        "colour": player.colour,
+        "place": 1 + sum(other.total > score.total for other in players),
+        "points": score.total,
+        "route_points": score.route_points,
+        "ticket_points": score.ticket_points,
+        "trains_left": score.trains_left,
+        "trains": edition.trains,
+        "stations_left": max(0, edition.stations - built),
+        "longest_path": length,
+        "path_routes": list(score.longest_path.routes),
+        "holds_longest": bool(edition.longest_path_bonus) and 0 < length == longest,
+        "is_winner": player.colour in game.answer.standing.winners,
+        "has_left": player.seat in table.left,
+        "is_paired": is_paired,
+        "marker": table.markers.get(player.seat),
+        "tickets": [
+            _ticket(ticket, is_done)
+            for ticket, is_done in zip(holding.tickets, holding.completed, strict=True)
+        ],
+        "lines": [{"what": line.what, "points": line.points} for line in score.lines],
+    }
+
+
+def _ticket(ticket: Ticket, is_done: bool) -> Json:
+    return {"a": ticket.a, "b": ticket.b, "points": ticket.points, "is_done": is_done}
+
+
+def _question(name: str, question: Question) -> Json:
+    kind, about = question.spot
+    choices = dict.fromkeys((question.doubt.said, *question.doubt.alternatives, None))
+    return {
+        "id": name,
+        "kind": kind,
+        "about": about,
+        "said": question.doubt.said,
+        "why": question.doubt.why,
+        "choices": list(choices),
+        "crop": f"/api/v1/questions/{name}/crop.jpg" if question.crop else None,
+    }

@@ -1,0 +1,106 @@
+"""Who may do what: guests, players and the host, told apart by the cookies of their phones."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass, replace
+from typing import Literal
+
+TOKEN_BYTES = 16
+"""128 random bits: nobody finds one by trying."""
+MOST_DEVICES = 100
+"""Of one game. Who neither sits nor hosts is forgotten first."""
+
+Role = Literal["guest", "player", "host"]
+
+
+def new_token() -> str:
+    """Return a token that nobody can guess."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def hash_of(token: str) -> str:
+    """Return what is kept of a token.
+
+    Without salt or stretching: nobody tries through 128 random bits.
+    """
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def is_same(one: str, other: str) -> bool:
+    """Compare two secrets in a time that tells nothing of them."""
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+@dataclass(frozen=True)
+class Device:
+    """A phone that opened the join code or the host's link.
+
+    Attributes
+    ----------
+    cookie_hash : str
+        Of the cookie that it got.
+    has_joined : bool
+        Whether it may take a seat.
+    seat : str or None
+        The seat it has.
+    """
+
+    cookie_hash: str
+    has_joined: bool = False
+    is_host: bool = False
+    seat: str | None = None
+
+    @property
+    def role(self) -> Role:
+        """The most that it may do."""
+        return "host" if self.is_host else "player" if self.seat else "guest"
+
+
+@dataclass(frozen=True)
+class Devices:
+    """All phones of a game, in the order in which they came."""
+
+    all: tuple[Device, ...] = ()
+
+    def with_cookie(self, cookie: str) -> Device | None:
+        """Return the phone that has a cookie."""
+        wanted, found = hash_of(cookie), None
+        for device in self.all:  # all of them, so that the time tells nothing
+            if is_same(device.cookie_hash, wanted):
+                found = device
+        return found
+
+    def known(self, device: Device) -> Device | None:
+        """Return a phone as it is now; None when it was sent away meanwhile."""
+        return next((one for one in self.all if one.cookie_hash == device.cookie_hash), None)
+
+    def at(self, seat: str) -> Device | None:
+        """Return the phone that has a seat."""
+        return next((device for device in self.all if device.seat == seat), None)
+
+    @property
+    def seats(self) -> frozenset[str]:
+        """The seats that phones have."""
+        return frozenset(device.seat for device in self.all if device.seat is not None)
+
+    def put(self, device: Device) -> Devices:
+        """Return the phones with a new or changed one."""
+        if any(known.cookie_hash == device.cookie_hash for known in self.all):
+            changed = (
+                device if known.cookie_hash == device.cookie_hash else known for known in self.all
+            )
+            return replace(self, all=tuple(changed))
+        kept = list(self.all)
+        while len(kept) >= MOST_DEVICES:
+            idle = (i for i, one in enumerate(kept) if one.seat is None and not one.is_host)
+            kept.pop(next(idle, 0))
+        return replace(self, all=(*kept, device))
+
+    def without(self, device: Device) -> Devices:
+        """Return the phones without one."""
+        return replace(
+            self, all=tuple(one for one in self.all if one.cookie_hash != device.cookie_hash)
+        )

@@ -1,0 +1,81 @@
+"""A running game as the page has it: its table, its phones, its codes, what everyone is shown."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from railspotter.table.live_table import LiveTable
+from railspotter.table.table_camera import TableCamera
+
+from .codes import Codes, Opens, link
+from .feed import Feed
+from .hosts import is_this_machine
+from .pairing import SUFFIX, Pairing
+from .questions import Questions
+
+
+class Room:
+    """Everything about one running game that the page's calls need, while its `with` block runs.
+
+    Parameters
+    ----------
+    table : LiveTable
+    again : callable, optional
+        Begins a new game with the same people.
+    on_codes : callable
+        Is told when the join code or the host's link is another one.
+
+    Attributes
+    ----------
+    url : str
+        The page's address for phones, once there is one.
+    saying : threading.Lock
+        Whoever looks first and then says something to the table holds it meanwhile.
+    """
+
+    def __init__(
+        self,
+        table: LiveTable,
+        *,
+        again: Callable[[], None] | None = None,
+        on_codes: Callable[[Opens], None] = lambda opens: None,
+    ) -> None:
+        self.table, self.again, self.on_codes = table, again, on_codes
+        log = table.log
+        self.pairing = Pairing(log.path.with_suffix(SUFFIX), f"railspotter-{log.id[:8]}")
+        self.codes = Codes()
+        self.questions = Questions()
+        self.feed = Feed(table, self.pairing, self.questions)
+        self.camera = TableCamera(table)
+        self.url = ""
+        self.saying = threading.Lock()
+
+    def __enter__(self) -> Self:
+        self.feed.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.feed.__exit__(kind, error, trace)
+
+    def links(self, url: str) -> dict[Opens, str]:
+        """Return the links that open the page for players and for a host.
+
+        Parameters
+        ----------
+        url : str
+            Under which address the page is opened here; phones get one that they can reach.
+        """
+        if self.url and is_this_machine(url):
+            url = self.url
+        return {
+            "join": link(url, "join", self.codes.join),
+            "host": link(url, "host", self.codes.host),
+        }

@@ -1,0 +1,134 @@
+"""One stream of server-sent events for all pages: encoded once, kept for a while, never queued.
+
+Every listener has a place in one short history that all share. Who reads too slowly to find the
+next message still there gets the whole state instead; who does not read at all is dropped by the
+server, whose sockets time out. So no listener costs memory, and none makes another one wait.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+HEARTBEAT_S = 15.0
+"""A comment so often keeps routers from closing the line, and finds out who has gone."""
+RETRY_MS = 2000
+"""So long a browser waits before it comes back."""
+MOST_KEPT = 256
+"""Messages: some minutes of a busy game, for phones that were asleep."""
+
+HEARTBEAT = b":\n\n"
+RETRY = f"retry: {RETRY_MS}\n\n".encode()
+
+
+def message(event: str, number: int, data: bytes = b"") -> bytes:
+    r"""Return a server-sent event.
+
+    Examples
+    --------
+    >>> message("change", 7, b'{"number":7}')
+    b'event: change\nid: 7\ndata: {"number":7}\n\n'
+    """
+    return b"event: %s\nid: %d\ndata: %s\n\n" % (event.encode(), number, data)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    number: int
+    text: bytes
+
+
+class Stream:
+    """What is told to all pages. Several threads may use it at once.
+
+    Parameters
+    ----------
+    number : int
+        Of the first state.
+    state : bytes
+        That state, as JSON.
+    heartbeat_s : float
+        Seconds between comments while nothing happens.
+    """
+
+    def __init__(self, number: int, state: bytes, heartbeat_s: float = HEARTBEAT_S) -> None:
+        self._news = threading.Condition()
+        self._heartbeat_s = heartbeat_s
+        self._kept: deque[_Kept] = deque()
+        self._dropped = 0
+        self._floor = number
+        self._whole = _Kept(number, message("state", number, state))
+        self._is_closed = False
+
+    def send(self, text: bytes, number: int, state: bytes) -> None:
+        """Tell everyone.
+
+        Parameters
+        ----------
+        text : bytes
+            A server-sent event, or several.
+        number : int
+            Of the state that there is now.
+        state : bytes
+            That state, as JSON, for who comes new.
+        """
+        with self._news:
+            self._kept.append(_Kept(number, text))
+            self._whole = _Kept(number, message("state", number, state))
+            while len(self._kept) > MOST_KEPT:
+                self._floor = self._kept.popleft().number
+                self._dropped += 1
+            self._news.notify_all()
+
+    def close(self) -> None:
+        """End everyone's stream."""
+        with self._news:
+            self._is_closed = True
+            self._news.notify_all()
+
+    def listen(self, after: int | None = None) -> Iterator[bytes]:
+        """Yield what one page is told, until the stream is closed.
+
+        Parameters
+        ----------
+        after : int, optional
+            The number of the state that it has already.
+        """
+        with self._news:
+            place, text = self._begin(after)
+        yield RETRY + text
+        while True:
+            with self._news:
+                if not self._is_closed and self._end == place:
+                    self._news.wait(self._heartbeat_s)
+                if self._is_closed:
+                    return
+                text, place = self._since(place), self._end
+            yield text or HEARTBEAT
+
+    @property
+    def _end(self) -> int:
+        return self._dropped + len(self._kept)
+
+    def _begin(self, after: int | None) -> tuple[int, bytes]:
+        """Return a listener's place, and what it is told at first."""
+        if after is None or not self._floor <= after <= self._whole.number:
+            return self._end, self._whole.text
+        # Of one number there may be several; to hear one twice does no harm.
+        missed = [kept.text for kept in self._kept if kept.number >= after]
+        known = [kept.number for kept in self._kept if kept.number == after]
+        if known or after == self._floor:
+            return self._end, self._shortest(missed[len(known) :] if known else missed)
+        return self._end, self._whole.text
+
+    def _since(self, place: int) -> bytes:
+        if place < self._dropped:
+            return self._whole.text
+        missed = [self._kept[i - self._dropped].text for i in range(place, self._end)]
+        return self._shortest(missed)
+
+    def _shortest(self, missed: list[bytes]) -> bytes:
+        text = b"".join(missed)
+        return text if len(text) <= len(self._whole.text) else self._whole.text
