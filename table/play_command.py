@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railspotter.calibration.profile import Profile
@@ -25,6 +26,7 @@ from .live_table import LiveTable
 from .people_words import seat_of
 from .photo_score import readable_board
 from .read_command import edition_on
+from .recorder import Recorder
 from .terminal_table import Lights, watch
 
 if TYPE_CHECKING:
@@ -104,6 +106,11 @@ def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
         help="a display beside the board, as auto, wled:/dev/ttyUSB0 or http://192.168.1.7;"
         " docs/guide-display.md lists them",
     )
+    parser.add_argument(
+        "--record",
+        metavar="FOLDER",
+        help="keep the pictures of what moves, for 'railspotter replay FOLDER': GBs a game",
+    )
     add_address(parser)
     parser.add_argument("--no-page", action="store_true", help="open no page, only this terminal")
     parser.set_defaults(run=run, open_display=display, open_page=page)
@@ -126,7 +133,22 @@ def run(args: argparse.Namespace) -> int:
             opened: AbstractContextManager[str | None] = args.open_page(args, table, store)
             return opened
 
-        return watch(log, grabber, plan.profile, lights=lights, page=page)
+        recorder = None
+        if args.record:
+            recorder = stack.enter_context(_recorder(args.record, log, plan.profile))
+
+        def set_up(table: LiveTable) -> None:
+            if recorder is not None:
+                table.look_on(recorder.looked)
+
+        return watch(log, grabber, plan.profile, lights=lights, page=page, set_up=set_up)
+
+
+def _recorder(folder: str, log: GameLog, profile: Profile) -> Recorder:
+    def say(said: str) -> None:
+        print(f"          {said}", flush=True)
+
+    return Recorder(Path(folder), log.id, log.state.table.started, profile, say=say)
 
 
 @contextmanager

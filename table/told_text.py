@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 from railspotter.scoring import Colour
@@ -156,6 +157,14 @@ def _name(seat: SeatId, table: TableState) -> str:
 
 def _whose(seat: SeatId, table: TableState) -> str:
     return f"{_name(seat, table)}'s"
+
+
+def time_of(at_s: float) -> str:
+    """Return the time of day of an event, by this computer's zone."""
+    try:
+        return time.strftime("%H:%M:%S", time.localtime(at_s))
+    except (ValueError, OverflowError, OSError):
+        return "--:--:--"  # a clock may have said anything
 
 
 def word(colour: Colour | None) -> str:
