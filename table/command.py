@@ -21,6 +21,7 @@ from . import (
     play_command,
     read_command,
     render_command,
+    replay_command,
     score_command,
 )
 from .address import LOCAL, add_address
@@ -48,7 +49,8 @@ def main(argv: list[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit code: 0 well done, 2 a bad file or argument, 3 a board that was not found.
+        The exit code: 0 well done, 1 a replay that differs from the log, 2 a bad file or
+        argument, 3 a board that was not found.
     """
     args = build_parser().parse_args(argv)
     run: Callable[[argparse.Namespace], int] = args.run
@@ -79,6 +81,7 @@ def build_parser() -> argparse.ArgumentParser:
     score_command.add_to(commands)
     play_command.add_to(commands, _bridge_to, _page_of)
     games_command.add_to(commands)
+    replay_command.add_to(commands)
     render_command.add_to(commands)
     display_command.add_to(commands, _display)
 
