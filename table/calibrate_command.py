@@ -17,15 +17,14 @@ from railspotter.calibration.quality_check import with_quality
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import board_names
 from railspotter.vision.annotate import annotate_print
-from railspotter.vision.emptiness import covered_routes
 from railspotter.vision.printed_board import PrintedBoard
 
 from .errors import PhotoError
 from .home import ProfileStore, home
+from .occupied_reference import as_if_empty, occupied_text
 from .photo_file import check_picture_path, load_photo, save_picture
 from .photo_score import readable_board
 from .profile_text import profile_json, quality_text
-from .scored_photo_text import route_name
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -108,11 +107,12 @@ def run(args: argparse.Namespace) -> int:
     except OutlineError as error:
         raise OutlineError(f"{args.photo}: {error}") from error
     profile = with_quality(profile, board, photo, corners, lens)
+    profile, lying = as_if_empty(profile, board, photo, corners, lens)
     printed = PrintedBoard.of(board, profile, profile.px_per_mm)
     if args.annotate:
         save_picture(Path(args.annotate), annotate_print(printed))
     path = store.save(profile)
-    covered = covered_routes(printed)
+    covered = () if lying is None else lying.routes
     if args.json:
         corners_px = [[round(float(x), 1), round(float(y), 1)] for x, y in corners]
         told = {"file": str(path), "corners_px": corners_px, "covered_routes": list(covered)}
@@ -122,13 +122,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"profile {name!r} of the board {board.id!r} saved to {path}")
         print(f"the board's corners in the photo: {where}")
         print(*quality_text(profile), sep="\n")
-    if covered:
-        print(
-            f"railspotter: {args.photo}: trains seem to lie on the board, on"
-            f" {len(covered)} routes such as {route_name(board, covered[0])}: with this profile"
-            " games would be read wrongly; take a photo of the empty board",
-            file=sys.stderr,
-        )
+    if lying is not None:
+        print(f"railspotter: {args.photo}: {occupied_text(lying, board)}", file=sys.stderr)
     return 0
 
 

@@ -13,7 +13,6 @@ from railspotter.scoring import Colour, load_edition
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.sites import with_site_routes
 from railspotter.vision.sources import Frame
-from railspotter.vision.train_colours import plastic, trains_in_play
 from railspotter.vision.watching import (
     Appeared,
     Asked,
@@ -31,6 +30,7 @@ from railspotter.vision.watching import (
 )
 
 from ..game_log import AnyFact, TableState, answer_of
+from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
 from .opening import opening
 from .proof import proof_of
@@ -141,7 +141,7 @@ class BoardWatch:
             seen, self._reading = self._reading.result(), None
             return self._open(seen)
         if self._reading is None and pose is not None:
-            pieces = pieces_of(self._table)
+            pieces = self._pieces()
             look = Look(frame.picture, pose, frame.taken_at_s, self._printed, pieces)
             self._reading = self._work.submit(read, look)
         return Noticed(State.SEARCHING if pose is None else State.SETTLING, self._keeper.said)
@@ -155,24 +155,15 @@ class BoardWatch:
         if found.joining is None:
             now = {**standing_on(self._table), **found.changes}
             settled = {spot: colour for spot, colour in now.items() if colour is not None}
-            self._watcher = Watcher(self._printed, pieces_of(self._table), settled)
+            self._watcher = Watcher(self._printed, self._pieces(), settled)
             self.know(self._table)
         facts = tuple((fact, b"") for fact in found.facts)
         return Noticed(State.SETTLING, self._keeper.said, facts, joining=found.joining)
 
+    def _pieces(self) -> Pieces:
+        edition = load_edition(self._table.started.edition)
+        colours = [player.colour for player in self._table.players]
+        return pieces_of_edition(edition, self._table.board, self._profile, colours, self._printed)
+
     def _found_in(self, frame: Frame) -> Pose | NotFound:
         return find_board(frame.picture, self._profile)
-
-
-def pieces_of(table: TableState) -> Pieces:
-    """Return what stands on the board of a game."""
-    edition = load_edition(table.started.edition)
-    colours = [player.colour for player in table.players]
-    return Pieces(
-        trains=trains_in_play(colours, plastic(edition.plastic)),
-        train_size_mm=edition.train_size_mm,
-        one_piece_a_route=edition.one_piece_a_route,
-        exclusive=table.board.lanes,
-        station_size_mm=edition.station_size_mm if edition.stations else None,
-        stations_each=edition.stations,
-    )

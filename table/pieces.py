@@ -1,0 +1,54 @@
+"""What stands on a table's board: an edition's pieces, in the colours that a profile learned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from railspotter.calibration.profile import Profile
+from railspotter.scoring import Board, Colour, Edition
+from railspotter.vision.learned_colours import trains_named
+from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.train_colours import TrainColour, plastic
+from railspotter.vision.watching import Pieces
+
+
+def pieces_of_edition(
+    edition: Edition,
+    board: Board,
+    profile: Profile,
+    colours: Sequence[Colour] | None = None,
+    printed: PrintedBoard | None = None,
+) -> Pieces:
+    """Return the pieces of a game.
+
+    Parameters
+    ----------
+    colours : sequence of str, optional
+        The players'; without them all that lie on the table.
+    printed : PrintedBoard, optional
+        The board as the profile has it.
+
+    Raises
+    ------
+    ReaderError
+        When there are no such trains.
+    """
+    return Pieces(
+        trains=trains_of(edition, profile, colours, printed),
+        train_size_mm=edition.train_size_mm,
+        one_piece_a_route=edition.one_piece_a_route,
+        exclusive=board.lanes,
+        station_size_mm=edition.station_size_mm if edition.stations else None,
+        stations_each=edition.stations,
+        learned=profile.colours,
+    )
+
+
+def trains_of(
+    edition: Edition,
+    profile: Profile,
+    colours: Sequence[Colour] | None = None,
+    printed: PrintedBoard | None = None,
+) -> tuple[TrainColour, ...]:
+    """Return the trains of an edition's box, and the user's own that the profile has."""
+    return trains_named(colours, plastic(edition.plastic), profile.colours, printed)
