@@ -16,6 +16,7 @@ from railspotter.vision.errors import VisionError
 from . import (
     calibrate_command,
     display_command,
+    doctor_command,
     games_command,
     markers_command,
     play_command,
@@ -84,6 +85,7 @@ def build_parser() -> argparse.ArgumentParser:
     replay_command.add_to(commands)
     render_command.add_to(commands)
     display_command.add_to(commands, _display)
+    doctor_command.add_to(commands)
 
     serve = commands.add_parser(
         "serve",
@@ -213,12 +215,18 @@ def _page_of(args: argparse.Namespace, table: LiveTable, store: GameStore) -> It
             args.port,
             lambda content, name: score([(content, name)]),
             score,
-            say=lambda said: print(said, flush=True),
+            say=_say,
         )
         with page:
             yield page.url
     except WebError as error:
         raise TableError(str(error)) from error
+
+
+def _say(text: str) -> None:
+    """Print a text; the signs that a terminal does not know as question marks."""
+    encoding = sys.stdout.encoding or "utf-8"
+    print(text.encode(encoding, "replace").decode(encoding), flush=True)
 
 
 def _open_page(
