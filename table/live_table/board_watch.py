@@ -20,6 +20,7 @@ from railspotter.vision.watching import (
     Expectation,
     Look,
     LookRead,
+    Observation,
     Pieces,
     QuestionWithdrawn,
     Spot,
@@ -32,6 +33,7 @@ from railspotter.vision.watching import (
 from ..game_log import AnyFact, TableState, answer_of
 from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
+from .learning import Keep, Learning
 from .opening import opening
 from .proof import proof_of
 from .seen_facts import fact_of, standing_on
@@ -77,10 +79,15 @@ class BoardWatch:
         Of the board that is played on.
     work : Executor
         Where boards are found and frames read.
+    keep : callable, optional
+        Saves what is learned of the board and its trains.
     """
 
-    def __init__(self, table: TableState, profile: Profile, work: Executor) -> None:
+    def __init__(
+        self, table: TableState, profile: Profile, work: Executor, keep: Keep | None = None
+    ) -> None:
         self._profile, self._work = profile, work
+        self._learning = Learning(profile, work, keep)
         self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
         self._keeper = BoardKeeper(self._found_in, work)
         self.begin_anew(table)
@@ -102,6 +109,7 @@ class BoardWatch:
 
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Take in what a person says of a spot."""
+        self._learning.told(spot, colour)
         if self._watcher is not None:
             self._watcher.correct(spot, colour)
 
@@ -116,7 +124,21 @@ class BoardWatch:
             self._reading = None
         if self._reading is None and (look := self._watcher.due()) is not None:
             self._reading = self._work.submit(read, look)
+        self._learn(frame, pose, observed)
         return self._noticed(frame, observed.state, observed.changes)
+
+    def _learn(self, frame: Frame, pose: Pose | None, observed: Observation) -> None:
+        """Learn from a frame, while nothing is being read, and watch with what was learned."""
+        self._learning.saw(observed.changes)
+        if self._watcher is None or pose is None or self._reading is not None:
+            return
+        look = Look(frame.picture, pose, frame.taken_at_s, self._printed, self._watcher.pieces)
+        if not self._learning.look(look, observed.state, self._watcher.settled):
+            return
+        shown, self._profile = self._profile.reference, self._learning.profile
+        if self._profile.reference is not shown:
+            self._printed = PrintedBoard.of(with_site_routes(self._table.board), self._profile)
+        self._watcher.learn(self._printed, self._pieces())
 
     def _noticed(self, frame: Frame, state: State, changes: tuple[Change, ...]) -> Noticed:
         return Noticed(

@@ -117,6 +117,18 @@ class Watcher:
         """The spots that a question is open about."""
         return frozenset(self._asked)
 
+    @property
+    def pieces(self) -> Pieces:
+        """What stands on the board, as it is known by now."""
+        return self._pieces
+
+    def learn(self, printed: PrintedBoard, pieces: Pieces) -> None:
+        """Take in what has become known of the print and of the trains' colours.
+
+        The board and its spaces stay where they are; looks to come are read with it.
+        """
+        self._printed, self._pieces = printed, pieces
+
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Take in what a person says of a spot: it holds until the spot is seen to change.
 

@@ -1,0 +1,199 @@
+"""What a live table learns while it watches: its trains' colours, and print it had not seen.
+
+Sure claims teach the colours of trains, routes that are seen free complete a reference that was
+taken with trains on the board. What is learned is a new profile; nothing is learned from one frame
+alone, and what a claim taught is forgotten when the claim is taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from railspotter.calibration.pose import Pose
+from railspotter.calibration.profile import Profile, space_key
+from railspotter.scoring import Colour, RouteId
+from railspotter.vision.bare_print import (
+    BarePrint,
+    agreed,
+    bare_prints,
+    completed,
+    unseen_routes,
+)
+from railspotter.vision.lab import Lab
+from railspotter.vision.learned_colours import teaches, with_seen, without_seen
+from railspotter.vision.train_lessons import lessons, plain_for
+from railspotter.vision.watching import Appeared, Change, Look, Spot, State, Vanished
+
+SURE = 0.95
+"""How sure a claim of the camera's must be to teach."""
+HELD_S = 5.0
+"""So long the board must lie still: after a nudge it is found anew within that."""
+GAPS_AGAIN_S = 4.0, 30.0
+"""So often print that was not seen yet is looked for: while it shows, and while it does not."""
+SAVED_AGAIN_S = 60.0
+"""So often what was learned is saved."""
+
+Keep = Callable[[Profile], None]
+"""Saves a profile, whole or not at all. Called in another thread."""
+
+
+@dataclass(frozen=True)
+class Taught:
+    """What a claim taught: its trains' colour, and in what light."""
+
+    colour: Colour
+    light: str
+    lab: Lab
+
+
+@dataclass
+class _Gaps:
+    """Print that the reference does not show, as far as it was seen meanwhile."""
+
+    seen: dict[RouteId, list[BarePrint]] = field(default_factory=dict)
+    due_s: float = -np.inf
+
+
+class Learning:
+    """Learns from one board; called from the thread that watches it.
+
+    Parameters
+    ----------
+    profile : Profile
+        What is known when watching begins.
+    work : Executor
+        Where pictures are looked at.
+    keep : callable, optional
+        Saves what was learned; without it, it lasts as long as the table does.
+    """
+
+    def __init__(self, profile: Profile, work: Executor, keep: Keep | None = None) -> None:
+        self.profile = profile
+        self._work, self._keep = work, keep
+        self._saved, self._save_due_s = profile, -np.inf
+        self._to_learn: dict[Spot, Colour] = {}
+        self._lesson: tuple[Spot, Future[Taught | None]] | None = None
+        self._taught: dict[Spot, Taught] = {}
+        self._gaps = _Gaps()
+        self._gap_look: Future[tuple[BarePrint, ...]] | None = None
+        self._pose: Pose | None = None
+        self._held_since_s = 0.0
+
+    def saw(self, changes: tuple[Change, ...]) -> None:
+        """Take in what the camera says."""
+        for change in changes:
+            if isinstance(change, Vanished):
+                self.told(change.spot, None)
+            elif isinstance(change, Appeared):
+                self._forget(change.spot)
+                if change.sure >= SURE and change.spot[0] == "route":
+                    self._to_learn[change.spot] = change.colour
+
+    def told(self, spot: Spot, colour: Colour | None) -> None:
+        """Take in what a person says of a spot, or that a claim was taken back."""
+        taught = self._taught.get(spot)
+        if taught is not None and taught.colour == colour:
+            return
+        self._forget(spot)
+        if colour is not None and spot[0] == "route":
+            self._to_learn[spot] = colour
+
+    def look(self, look: Look, state: State, standing: Mapping[Spot, Colour]) -> bool:
+        """Look at a frame if there is something to learn; return whether something was.
+
+        Parameters
+        ----------
+        look : Look
+            Of the newest frame, with what is known by now.
+        standing : mapping of Spot to str
+            What is believed to stand on the board.
+        """
+        was = self.profile
+        self._take_in_lesson()
+        self._take_in_gaps(look.at_s)
+        if look.pose is not self._pose:
+            self._pose, self._held_since_s = look.pose, look.at_s
+            self._gaps.seen.clear()
+        if state is State.SETTLED:
+            self._learn_colour(look, standing)
+            if look.at_s - self._held_since_s >= HELD_S:
+                self._look_at_gaps(look, standing)
+        if self._keep is not None and look.at_s >= self._save_due_s:
+            self._save_due_s = look.at_s + SAVED_AGAIN_S
+            if self.profile is not self._saved:
+                self._saved = self.profile
+                self._work.submit(self._keep, self.profile)
+        return self.profile is not was
+
+    def _learn_colour(self, look: Look, standing: Mapping[Spot, Colour]) -> None:
+        while self._to_learn and self._lesson is None:
+            spot, colour = next(iter(self._to_learn.items()))
+            del self._to_learn[spot]
+            if standing.get(spot) == colour:
+                self._lesson = spot, self._work.submit(lesson_of, look, spot[1], colour)
+
+    def _take_in_lesson(self) -> None:
+        if self._lesson is None or not self._lesson[1].done():
+            return
+        (spot, future), self._lesson = self._lesson, None
+        taught = future.result()
+        if taught is not None:
+            self._taught[spot] = taught
+            colours = with_seen(self.profile.colours, taught.colour, taught.light, taught.lab)
+            self.profile = replace(self.profile, colours=colours)
+
+    def _forget(self, spot: Spot) -> None:
+        """Un-teach what a claim taught."""
+        self._to_learn.pop(spot, None)
+        if self._lesson is not None and self._lesson[0] == spot:
+            self._lesson = None
+        taught = self._taught.pop(spot, None)
+        if taught is not None:
+            colours = without_seen(self.profile.colours, taught.colour, taught.light, taught.lab)
+            self.profile = replace(self.profile, colours=colours)
+
+    def _look_at_gaps(self, look: Look, standing: Mapping[Spot, Colour]) -> None:
+        if self._gap_look is not None or look.at_s < self._gaps.due_s:
+            return
+        free = {
+            route
+            for route in unseen_routes(self.profile, look.printed)
+            if ("route", route) not in standing
+        }
+        if free:
+            self._gaps.due_s = np.inf
+            self._gap_look = self._work.submit(bare_prints, look, self.profile, free)
+
+    def _take_in_gaps(self, at_s: float) -> None:
+        if self._gap_look is None or not self._gap_look.done():
+            return
+        prints, self._gap_look = self._gap_look.result(), None
+        self._gaps.due_s = at_s + GAPS_AGAIN_S[0 if prints else 1]
+        for bare in prints:
+            if not bare.spaces <= self.profile.unseen:
+                continue
+            seen = self._gaps.seen.setdefault(bare.route, [])
+            seen.append(bare)
+            whole = agreed(seen)
+            if whole is not None:
+                self.profile = completed(self.profile, whole)
+                del self._gaps.seen[bare.route]
+
+
+def lesson_of(look: Look, route: RouteId, colour: Colour) -> Taught | None:
+    """Return what a claim teaches of its trains' colour; None where it teaches nothing."""
+    view = look.view
+    lengths = {one.id: len(one.spaces) for one in look.printed.board.routes}
+    spaces = {space_key(route, number) for number in range(lengths[route])}
+    placed = dict.fromkeys(sorted(spaces & plain_for(view, colour)), colour)
+    seen = [one for one in lessons(view, placed).values() if one.is_there and one.is_calm]
+    if not placed or len(seen) < len(placed) / 2:
+        return None
+    lightness, a, b = np.median([one.lab for one in seen], axis=0).round(1).tolist()
+    lab = lightness, a, b
+    if not teaches(look.pieces.trains, colour, lab):
+        return None
+    return Taught(colour, seen[0].light, lab)
