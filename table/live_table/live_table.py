@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
@@ -35,8 +36,12 @@ from .scribe import Scribe
 from .seen_facts import corrected, standing_on
 from .table_view import TableView
 
+LOG = logging.getLogger(__name__)
 FRAME_WAIT_S = 0.2
 """So long a turn of the loop waits for a frame."""
+
+STUMBLED_S = 1.0
+"""So long after a mistake of the program's own it goes on."""
 
 Told = Callable[[TableView, tuple[Event, ...]], None]
 """Is handed the table as it is now and the events that are new. Called from the table's threads:
@@ -239,7 +244,14 @@ class LiveTable:
 
     def _run(self) -> None:
         while not self._ended.is_set():
-            self.turn()
+            try:
+                self.turn()
+            except Exception as error:
+                # Nobody joins this thread: it would die in silence, and the table with it.
+                LOG.exception("watching the table")
+                self._show(board=f"looking at the whole board anew, after {error!r}")
+                self._begin_anew()
+                self._ended.wait(STUMBLED_S)
             if self._view.is_over:
                 self._ended.wait(FRAME_WAIT_S)
 
@@ -290,4 +302,7 @@ class LiveTable:
                 return
             self._view = replace(view, number=view.number + 1)
             for told in self._told:
-                told(self._view, events)
+                try:
+                    told(self._view, events)
+                except Exception:
+                    LOG.exception("telling what is new")  # one listener's mistake is its own

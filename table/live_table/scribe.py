@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
@@ -18,6 +19,8 @@ class Scribe:
     ----------
     clock : callable
         Seconds since 1970.
+    ticks : callable
+        Seconds that no change of date moves, to try again after a while.
 
     Attributes
     ----------
@@ -25,10 +28,15 @@ class Scribe:
         What keeps facts from being written; empty when nothing does.
     """
 
-    def __init__(self, log: GameLog, clock: Callable[[], float]) -> None:
-        self._log, self._clock = log, clock
+    def __init__(
+        self,
+        log: GameLog,
+        clock: Callable[[], float],
+        ticks: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._log, self._clock, self._ticks = log, clock, ticks
         self._waiting: deque[tuple[AnyFact, bytes]] = deque()
-        self._next_s = 0.0
+        self._next_s = ticks()
         self.trouble = ""
 
     def say(self, facts: Sequence[AnyFact]) -> tuple[Event, ...]:
@@ -42,14 +50,14 @@ class Scribe:
     def write(self) -> tuple[Event, ...]:
         """Write what waits, in its order, as far as it can be written now."""
         written: list[Event] = []
-        while self._waiting and self._clock() >= self._next_s:
+        while self._waiting and self._ticks() >= self._next_s:
             fact, proof = self._waiting[0]
             try:
                 written += self._log.append([fact], self._clock(), {0: (proof,)} if proof else None)
             except EventError:
                 pass  # a person was quicker: what they said outranks it
             except LogFileError as error:
-                self._next_s, self.trouble = self._clock() + AGAIN_S, str(error)
+                self._next_s, self.trouble = self._ticks() + AGAIN_S, str(error)
                 break
             self._waiting.popleft()
             self.trouble = ""

@@ -1,0 +1,209 @@
+"""Cameras that go, disks that are full, clocks that jump, mistakes: the table goes on."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import resource
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from at_once import AtOnce
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.game_log import (
+    Event,
+    GameLog,
+    GameStarted,
+    GameStore,
+    LogFileError,
+    Player,
+    RouteClaimed,
+)
+from railspotter.table.live_table import LiveTable, TableView, scribe
+from railspotter.table.live_table.scribe import Scribe
+from railspotter.table.photo_file import to_jpeg
+from railspotter.table.virtual_game import VirtualGame, plain_game
+from railspotter.vision.sources import Grabber, Patience, VirtualBoard, WebCamera
+from railspotter.vision.virtual_board import Scene
+
+from ...vision.sources.camera_server import Request, serving
+
+FIRST_CLAIM_S = 12.0
+
+
+@cache
+def game() -> VirtualGame:
+    return plain_game(load_edition("usa"), load_board("usa"), 3, (960, 640))
+
+
+@cache
+def profile() -> Profile:
+    blank = game().camera.take(Scene(light=game().enactment.timeline.lamps[0].light))
+    return make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")
+
+
+@cache
+def jpeg_at(t_s: float) -> bytes:
+    return to_jpeg(game().frame_at(t_s).picture, 92)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[GameLog]:
+    players = tuple(Player(s.colour, s.colour) for s in game().enactment.played.seats)
+    with GameStore(tmp_path).create(GameStarted("usa", players), 1.0) as log:
+        yield log
+
+
+def wait_until(is_so: Callable[[], object], what: str, patience_s: float = 150.0) -> None:
+    until_s = time.monotonic() + patience_s
+    while not is_so():
+        assert time.monotonic() < until_s, what
+        time.sleep(0.02)
+
+
+@contextmanager
+def no_room(path: Path) -> Iterator[None]:
+    """Let no file grow: what SQLite adds to the game's log does not fit any more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    wal = path.with_name(f"{path.name}-wal")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (wal.stat().st_size if wal.exists() else 1, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_camera_that_goes_and_comes_back_misses_nothing(log: GameLog) -> None:
+    now = [0.0]
+
+    def send(request: Request) -> None:
+        request.picture(jpeg_at(now[0]))
+
+    with serving(send) as server:
+        port = server.server_port
+        camera = WebCamera(server.url, every_s=0.1, timeout_s=1.0)
+        grabber = Grabber(camera, patience=Patience(first_s=0.1, most_s=0.3))
+        grabber.start()
+        table = LiveTable(log, grabber, profile())
+        table.__enter__()
+        try:
+            wait_until(lambda: table.view.state == "settled", "never settled")
+        except BaseException:
+            table.__exit__(None, None, None)
+            grabber.stop()
+            raise
+    with grabber, table_running(table):
+        wait_until(lambda: "waiting for" in table.view.camera, "nobody was told")
+        now[0] = game().still_after(60.0)
+        with serving(send, port):
+            truth = game().enactment.truth_at(now[0]).claims
+            wait_until(lambda: log.state.table.claims == truth, "claims of meanwhile are missing")
+            assert "watching" in table.view.camera
+            assert grabber.status.openings == 2
+
+
+@contextmanager
+def table_running(table: LiveTable) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        table.__exit__(None, None, None)
+
+
+def test_a_claim_while_the_disk_is_full_is_written_when_there_is_room(
+    log: GameLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scribe, "AGAIN_S", 0.0)
+    troubles: list[str] = []
+    source = VirtualBoard(
+        lambda t_s: game().frame_at(t_s).picture, FIRST_CLAIM_S, 5.0, as_fast_as_read=True
+    )
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+        table.subscribe(lambda view, events: troubles.append(view.trouble))
+        with no_room(log.path):
+            while not table.view.is_over:
+                table.turn()
+            assert table.view.trouble
+            assert log.state.table.claims == {}
+            with pytest.raises(LogFileError):
+                table.correct(("route", "helena--seattle"), "red")
+            assert log.state.table.claims == {}, "what was not written does not hold"
+        table.turn()
+    assert table.view.trouble == ""
+    assert log.state.table.claims == game().enactment.truth_at(FIRST_CLAIM_S).claims
+    with_crop = [event for event in log.state.events if isinstance(event.fact, RouteClaimed)]
+    assert len(with_crop) == 1
+    assert len(log.crops(with_crop[0].seq)) == 1
+    assert "" in troubles
+
+
+def test_what_waits_is_tried_again_although_the_clock_jumps_back(log: GameLog) -> None:
+    ticks, clock = [100.0], itertools.chain([1e9, 1e9 - 7e6], itertools.count(1e9 + 9e7))
+    one = Scribe(log, lambda: next(clock), lambda: ticks[0])
+    one.see(RouteClaimed(route="helena--seattle", colour="red", by="camera"))
+    with no_room(log.path):
+        assert one.write() == ()
+    assert one.trouble
+    assert one.write() == (), "not at once again"
+    ticks[0] += 2.5
+    (event,) = one.write()
+    assert event.at_s == 1e9 - 7e6
+    assert one.trouble == ""
+
+
+def test_events_keep_their_order_when_the_clock_jumps(log: GameLog) -> None:
+    times = iter([1e9, 5.0, -3.0, 2e9])
+    grabber = Grabber(VirtualBoard(lambda t_s: np.zeros((90, 160, 3), np.uint8)))
+    table = LiveTable(log, grabber, profile(), clock=lambda: next(times), work=AtOnce())
+    for colour in ("red", "blue", None, "red"):
+        table.correct(("route", "helena--seattle"), colour)
+    assert log.state.table.claims == {"helena--seattle": "red"}
+    assert [event.at_s for event in log.state.events[1:]] == [1e9, 5.0, -3.0, 2e9]
+
+
+class Stumbling(Executor):
+    """Fails at the first thing that it is handed."""
+
+    def __init__(self) -> None:
+        self.has_failed = False
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if not self.has_failed:
+            self.has_failed = True
+            future.set_exception(ValueError("the reader fell over"))
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_a_mistake_of_the_program_does_not_end_the_watching(
+    log: GameLog, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    boards: list[str] = []
+
+    def told(view: TableView, events: tuple[Event, ...]) -> None:
+        boards.append(view.board)
+        if len(boards) == 2:
+            raise RuntimeError("a listener fell over")
+
+    picture = game().frame_at(0.0).picture
+    with (
+        Grabber(VirtualBoard(lambda t_s: picture)) as grabber,
+        caplog.at_level(logging.ERROR),
+        LiveTable(log, grabber, profile(), work=Stumbling()) as table,
+    ):
+        table.subscribe(told)
+        wait_until(lambda: table.view.state == "settled", "the table never got up again")
+    assert any("the reader fell over" in said for said in boards)
+    assert "telling what is new" in caplog.text
