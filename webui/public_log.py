@@ -18,6 +18,7 @@ from railspotter.table.game_log import (
     Event,
     GameState,
     HeldTicket,
+    LastTurnsBegun,
     Redone,
     TicketDropped,
     TicketRevealed,
@@ -66,8 +67,21 @@ class PublicLog:
     @property
     def undoable(self) -> int | None:
         """What would be taken back next, by the log's number."""
+        return next(iter(self._undoable), None)
+
+    def before_last_turns(self, seq: int) -> int:
+        """Return what is to be taken back instead of an event: of the last turns what brought them.
+
+        They alone would begin again at once.
+        """
+        if not isinstance(self.game.event(seq).fact, LastTurnsBegun):
+            return seq
+        return next((earlier for earlier in self._undoable if earlier < seq), seq)
+
+    @cached_property
+    def _undoable(self) -> tuple[int, ...]:
         shown = set(self._seq_by_number.values())
-        return next((seq for seq in self.game.undoable if seq in shown), None)
+        return tuple(seq for seq in self.game.undoable if seq in shown)
 
     @property
     def redoable(self) -> int | None:

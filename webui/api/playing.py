@@ -28,9 +28,9 @@ def _correct(asked: Asked) -> dict[str, Any]:
     said, table = asked.said(Correction), table_of(asked)
     spot = (said.kind, said.about)
     there = {
-        "route": table.board.route_by_id,
-        "station": table.board.place_by_id,
-        "site": table.board.site_by_id,
+        "route": table.board.route_by_id.keys(),
+        "station": table.board.place_by_id.keys(),
+        "site": table.board.site_by_id.keys(),
     }[said.kind]
     if said.about not in there:
         raise CallError(404, "unknown", f"The board has no {said.kind} of that name.")
@@ -79,7 +79,7 @@ def _require_playing(table: TableState, colour: Colour | None) -> None:
 def _undo(asked: Asked) -> dict[str, Any]:
     with asked.room.saying:
         log = asked.room.feed.now().game.log
-        seq = _seq(asked, log.undoable, "There is nothing to undo.")
+        seq = log.before_last_turns(_seq(asked, log.undoable, "There is nothing to undo."))
         try:
             asked.room.table.undo(seq)
         except EventError as error:

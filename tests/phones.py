@@ -1,0 +1,225 @@
+"""Phones at a real table: a live table, its page on a real port, and browsers without a screen."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import drawn
+import numpy as np
+from no_limits import no_limits
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.reference import make_profile
+from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
+from railspotter.table.live_table import LiveTable, Question
+from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.vision.reading import Doubt
+from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.vision.virtual_board import Scene, View, VirtualCamera
+from railspotter.vision.watching import Spot
+from railspotter.webui import PlayPage
+from railspotter.webui.limits import Limits
+
+API = "/api/v1"
+JPEG = b"\xff\xd8\xff\xe0 a small picture"
+PLAYERS = (Player("ann", "red", "Ann"), Player("bob", "blue", "Bob"), Player("cleo", "green", ""))
+PATIENCE_S = 20.0
+
+
+class AskingTable(LiveTable):
+    """A live table at which a test can ask something, as the camera would."""
+
+    def ask(self, spot: Spot, said: str | None, *others: str | None) -> None:
+        kind, about = spot
+        doubt = Doubt(about, said, others, "glare lies over it", kind)
+        self._show(questions=(*self.view.questions, Question(spot, doubt, JPEG)))
+
+    def find(self, lying: dict[Spot, str]) -> None:
+        self._show(joining=lying)
+
+
+@cache
+def profile() -> Profile:
+    blank = VirtualCamera(drawn.usa(), view=View((640, 400))).take(Scene())
+    return make_profile(blank.picture, drawn.usa(), blank.corners_px, "drawn", "")
+
+
+def never(content: bytes, name: str) -> ScoredPhoto:
+    raise AssertionError("nothing was to be read")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A running table and its page."""
+
+    live: AskingTable
+    log: GameLog
+    page: PlayPage
+    said: list[str]
+
+    def phone(self) -> Phone:
+        return Phone(self.page.server.port)
+
+    def host(self) -> Phone:
+        return self.phone().join(self.page.room.codes.host)
+
+    def player(self, seat: str) -> Phone:
+        phone = self.phone().join(self.page.room.codes.join)
+        assert phone.post("/seat", {"seat": seat}).status == 200
+        return phone
+
+
+@contextmanager
+def table(
+    folder: Path,
+    game: str | None = None,
+    *,
+    port: int = 0,
+    limits: Limits | None = None,
+    score: Any = never,
+    edition: str = "usa",
+) -> Iterator[Table]:
+    """Open a table before a camera that sees no board, and its page."""
+    store = GameStore(folder)
+    started = GameStarted(edition, PLAYERS, name="Friday")
+    grey = np.full((120, 160, 3), 128, np.uint8)
+    said: list[str] = []
+    with (
+        store.open(game) if game else store.create(started, 1.0) as log,
+        Grabber(VirtualBoard(lambda t_s: grey, 3600.0, 5.0)) as grabber,
+        AskingTable(log, grabber, profile()) as live,
+        PlayPage(
+            live, "127.0.0.1", port, score, say=said.append, limits=limits or no_limits()
+        ) as page,
+    ):
+        yield Table(live, log, page, said)
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    content: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.content)
+
+    @property
+    def code(self) -> str:
+        return str(self.json["error"]["code"])
+
+
+@dataclass
+class Phone:
+    """A browser: it keeps cookies, and sends the page's own origin.
+
+    Attributes
+    ----------
+    heard : bytes
+        All that the server ever sent to it.
+    """
+
+    port: int
+    cookie: str = ""
+    heard: bytearray = field(default_factory=bytearray)
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str | None) -> Answer:
+        """Ask; a header that is None is not sent, and `_` stands for `-`."""
+        sent: dict[str, str | None] = {"Cookie": self.cookie or None}
+        if method != "GET":
+            sent |= {"Origin": self.origin, "Content-Type": "application/json"}
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        content = body if isinstance(body, bytes) else json.dumps(body or {}).encode()
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        try:
+            connection.request(
+                method,
+                path if path.startswith("//") else (API + path if path[:4] != "/../" else path),
+                content if method != "GET" else None,
+                {name: value for name, value in sent.items() if value is not None},
+            )
+            response = connection.getresponse()
+            answer = Answer(response.status, response.headers, response.read())
+        finally:
+            connection.close()
+        self.heard += str(answer.headers).encode() + answer.content
+        for cookie in answer.headers.get_all("Set-Cookie", []):
+            self.cookie = cookie.partition(";")[0]
+        return answer
+
+    def get(self, path: str, **headers: str | None) -> Answer:
+        return self.ask("GET", path, **headers)
+
+    def post(self, path: str, body: Any = None, **headers: str | None) -> Answer:
+        return self.ask("POST", path, body, **headers)
+
+    def join(self, token: str) -> Self:
+        answer = self.post("/join", {"token": token})
+        assert answer.status == 200, answer.content
+        return self
+
+    def state(self) -> Any:
+        return self.get("/state").json
+
+    @contextmanager
+    def stream(self, last_id: str | None = None) -> Iterator[Stream]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        headers = {"Cookie": self.cookie} if self.cookie else {}
+        if last_id is not None:
+            headers["Last-Event-ID"] = last_id
+        try:
+            connection.request("GET", f"{API}/events", headers=headers)
+            response = connection.getresponse()
+            assert response.status == 200
+            yield Stream(response, self.heard)
+        finally:
+            # The connection's socket is the response's now.
+            response.close()
+            connection.close()
+
+
+@dataclass
+class Stream:
+    """What a phone hears of the stream."""
+
+    response: http.client.HTTPResponse
+    heard: bytearray
+
+    def next(self, *wanted: str) -> tuple[str, str, Any]:
+        """Return the next event of these kinds (any): its name, its id, its data."""
+        name, number, data = "", "", b""
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            line = self.response.readline()
+            assert line, "the stream has ended"
+            self.heard += line
+            text = line.strip()
+            if match := re.fullmatch(rb"event: (\w+)", text):
+                name = match[1].decode()
+            elif match := re.fullmatch(rb"id: (\d+)", text):
+                number = match[1].decode()
+            elif text.startswith(b"data:"):
+                data = text[5:].strip()
+            elif not text and name:
+                if not wanted or name in wanted:
+                    return name, number, json.loads(data) if data else None
+                name = ""
+        raise AssertionError("nothing was heard")
+
+
+def netloc(url: str) -> str:
+    return urlsplit(url).netloc

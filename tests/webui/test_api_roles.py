@@ -1,0 +1,207 @@
+"""Who may do what: every call by every role, tokens, seats and cookies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from phones import Phone, Table, table
+from railspotter.webui.api import CALLS
+from railspotter.webui.api.calls import Call, Who
+from railspotter.webui.codes import terminal
+from railspotter.webui.pairing import SUFFIX
+
+BODIES = {
+    "POST /join": {"token": "nothing"},
+    "POST /seat": {"seat": "nobody"},
+    "POST /corrections": {"kind": "route", "about": "atlantis", "was": None, "now": None},
+    "POST /questions/{id}/answer": {"now": None},
+    "PATCH /players/{seat}": {"name": "X"},
+    "POST /players": {"name": "Dan", "colour": "mauve"},
+    "POST /players/swap": {"seat": "nobody", "other": "none"},
+    "POST /markers": {"seat": "nobody", "said": 3},
+    "POST /hand": {"a": "atlantis", "b": "seattle"},
+    "DELETE /hand": {"a": "atlantis", "b": "seattle"},
+}
+"""What is well formed, and changes nothing at the table."""
+ENDLESS = ("/events", "/camera.mjpg")
+FOR_GOOD = ("/end",)
+"""Tried by itself."""
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    with table(tmp_path_factory.mktemp("home")) as running:
+        yield running
+
+
+def named(call: Call) -> str:
+    return f"{call.method} {call.path}"
+
+
+def asked(phone: Phone, call: Call) -> int:
+    path = re.sub(r"\{\w+\}", "nobody", call.path)
+    return phone.ask(call.method, path, BODIES.get(named(call))).status
+
+
+@pytest.mark.parametrize("call", [c for c in CALLS if c.path not in ENDLESS + FOR_GOOD], ids=named)
+def test_every_role_may_what_it_may_and_no_more(running: Table, call: Call) -> None:
+    guest, joined = running.phone(), running.phone().join(running.page.room.codes.join)
+    player, host = running.player("cleo"), running.host()
+    refused = {
+        "guest": call.who is not Who.ALL,
+        "joined": call.who not in (Who.ALL, Who.JOINED),
+        "player": call.who is Who.HOST,
+        "host": call.who is Who.PLAYER,
+    }
+    phones = {"guest": guest, "joined": joined, "player": player, "host": host}
+    for role, phone in phones.items():
+        status = asked(phone, call)
+        if refused[role]:
+            assert status == (401 if role == "guest" else 403), role
+        elif named(call) in ("POST /join", "PATCH /players/{seat}", "DELETE /seat/{seat}"):
+            assert status in (403, 404), role  # a token that opens nothing; another's name, seat
+        else:
+            assert status not in (401, 403, 500), role
+    assert player.ask("DELETE", "/seat/cleo").status in (200, 404)
+
+
+@pytest.mark.parametrize("path", ENDLESS)
+def test_only_who_is_at_the_table_sees_through_the_camera(running: Table, path: str) -> None:
+    if path == "/events":
+        with running.phone().stream() as stream:
+            assert stream.next()[0] == "state"
+        return
+    assert running.phone().get("/camera.mjpg").status == 401
+    assert running.phone().join(running.page.room.codes.join).get("/camera.jpg").status == 403
+
+
+def test_a_guest_can_do_nothing_that_the_host_can(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        guest = running.phone()
+        before = guest.state()
+        for path in ("/end", "/pause", "/joining", "/players", "/players/swap", "/again", "/undo"):
+            assert guest.post(path).status == 401
+        assert guest.ask("DELETE", "/players/ann").status == 401
+        made_up = running.phone()
+        made_up.cookie = f"{running.page.room.pairing.cookie}=AAAAAAAAAAAAAAAAAAAAAA"
+        assert made_up.post("/end").status == 401
+        assert running.player("ann").post("/end").status == 403
+        after = guest.state()
+        assert after["game"] == before["game"]
+        assert after["log"] == before["log"]
+        assert running.host().post("/end").status == 200
+        assert guest.state()["game"]["ended"]
+
+
+def test_the_hosts_link_works_once(running: Table) -> None:
+    token = running.page.room.codes.host
+    host = running.phone().join(token)
+    assert host.get("/you").json["role"] == "host"
+    again = running.phone().post("/join", {"token": token})
+    assert again.status == 403
+    assert "Set-Cookie" not in again.headers
+    assert any(running.page.room.codes.host in line for line in running.said), "the next is said"
+
+
+def test_a_cookie_is_for_the_page_alone(running: Table) -> None:
+    answer = running.phone().post("/join", {"token": running.page.room.codes.join})
+    (cookie,) = answer.headers.get_all("Set-Cookie", [])
+    for part in ("HttpOnly", "SameSite=Strict", "Path=/"):
+        assert part in cookie
+    value = cookie.partition("=")[2].partition(";")[0]
+    assert len(value) >= 22, "128 bits"
+    kept = running.log.path.with_suffix(SUFFIX)
+    assert value not in kept.read_text(), "only its hash is kept"
+    assert kept.stat().st_mode & 0o077 == 0
+
+
+def test_a_seat_belongs_to_one_phone_until_it_is_freed(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, other = running.player("ann"), running.phone().join(running.page.room.codes.join)
+        taken = other.post("/seat", {"seat": "ann"})
+        assert (taken.status, taken.code) == (409, "taken")
+        assert other.ask("DELETE", "/seat/ann").status == 403
+        assert other.post("/seat", {"seat": "atlantis"}).status == 404
+        assert other.post("/seat", {"seat": "bob"}).json["seat"] == "bob"
+        paired = {p["seat"]: p["is_paired"] for p in other.state()["players"]}
+        assert paired == {"ann": True, "bob": True, "cleo": False}
+
+        old = running.page.room.codes.join
+        assert running.host().ask("DELETE", "/seat/ann").status == 200
+        assert ann.get("/you").json["role"] == "guest"
+        assert ann.post("/seat", {"seat": "ann"}).status == 401, "it was sent away"
+        assert ann.post("/join", {"token": old}).status == 403, "and the old code is no way back"
+        assert other.get("/you").json["seat"] == "bob", "the others stay"
+
+        assert other.ask("DELETE", "/seat/bob").status == 200
+        assert other.post("/seat", {"seat": "bob"}).status == 200, "who left may come back"
+
+
+def test_only_a_phone_that_joined_takes_a_seat(running: Table) -> None:
+    assert running.phone().post("/seat", {"seat": "ann"}).status == 401
+    host = running.host()
+    assert host.post("/seat", {"seat": "ann"}).json["role"] == "host"
+    assert host.get("/hand").status == 200, "a host may play too"
+    assert host.ask("DELETE", "/seat/ann").status == 200
+
+
+def test_a_player_mends_the_own_name_only(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, host = running.player("ann"), running.host()
+        assert ann.ask("PATCH", "/players/ann", {"name": "Anna"}).status == 200
+        assert ann.ask("PATCH", "/players/bob", {"name": "Bert"}).status == 403
+        assert ann.ask("PATCH", "/players/ann", {"colour": "black"}).status == 403
+        assert host.ask("PATCH", "/players/bob", {"name": "Bert", "colour": "black"}).status == 200
+        assert host.ask("PATCH", "/players/bob", {"colour": "red"}).status == 409
+        assert host.ask("PATCH", "/players/bob", {"colour": "mauve"}).status == 400
+        players = {p["seat"]: (p["name"], p["colour"]) for p in host.state()["players"]}
+        assert players["ann"] == ("Anna", "red")
+        assert players["bob"] == ("Bert", "black")
+
+
+def test_people_come_in_swap_and_leave(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        host = running.host()
+        came = host.post("/players", {"name": "Dan D.", "colour": "yellow", "place": 0})
+        assert came.json["seat"] == "dan-d"
+        assert host.post("/players", {"name": "Eve", "colour": "yellow"}).status == 409
+        assert host.state()["players"][0]["name"] == "Dan D."
+        assert host.post("/players/swap", {"seat": "ann", "other": "bob"}).status == 200
+        colours = {p["seat"]: p["colour"] for p in host.state()["players"]}
+        assert (colours["ann"], colours["bob"]) == ("blue", "red")
+        assert host.ask("DELETE", "/players/dan-d").status == 200
+        assert host.ask("DELETE", "/players/dan-d").status == 409
+        assert host.state()["players"][0]["has_left"]
+        back = {"name": "Dan", "colour": "yellow", "seat": "dan-d"}
+        assert host.post("/players", back).status == 200
+        assert not host.state()["players"][0]["has_left"]
+
+
+def test_codes_are_the_hosts_and_can_be_scanned(running: Table) -> None:
+    host = running.host()
+    codes = host.get("/codes").json
+    assert codes["join"]["url"].endswith(f"/#join={running.page.room.codes.join}")
+    assert codes["join"]["svg"].startswith("<svg")
+    assert "script" not in codes["join"]["svg"]
+    assert codes["host"]["url"].endswith(f"/#host={running.page.room.codes.host}")
+    assert running.player("cleo").get("/codes").status == 403
+
+
+def test_the_terminals_code_is_read_by_a_phone() -> None:
+    url = "http://192.0.2.7:8000/#join=vPlB88TqCPkYPThFqkEDAA"
+    rows = terminal(url).splitlines()
+    picture = np.zeros((2 * len(rows), len(rows[0])), np.uint8)
+    for i, row in enumerate(rows):
+        for j, letter in enumerate(row):
+            picture[2 * i, j] = 255 * (letter in "█▀")
+            picture[2 * i + 1, j] = 255 * (letter in "█▄")
+    large = cv2.copyMakeBorder(
+        np.kron(picture, np.ones((8, 8), np.uint8)), 32, 32, 32, 32, cv2.BORDER_CONSTANT, value=255
+    )
+    read, _, _ = cv2.QRCodeDetector().detectAndDecode(large)
+    assert read == url

@@ -1,0 +1,125 @@
+"""What one phone keeps secret, no other one learns: all that it ever hears is looked through."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from phones import Phone, table
+
+TICKET = {"a": "calgary", "b": "phoenix"}
+OTHER = {"a": "seattle", "b": "new-york"}
+SECRETS = re.compile(rb"calgary|phoenix|ticket_taken|ticket_dropped")
+EXPORTS = ("jsonl", "csv", "game")
+
+
+def look_everywhere(phone: Phone) -> list[bytes]:
+    """Ask all that there is to ask; return what does not depend on the time."""
+    paths = ["/state", "/you", "/log", "/log?after=1", *(f"/export/{name}" for name in EXPORTS)]
+    answers = [phone.get(path) for path in paths]
+    return [str(a.headers["ETag"]).encode() + a.content for a in answers]
+
+
+def test_nobody_learns_that_there_is_a_ticket(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, bob = running.player("ann"), running.player("bob")
+        with bob.stream() as stream:
+            stream.next("state")
+            before = look_everywhere(bob)
+            assert ann.post("/hand", TICKET).status == 200
+            assert ann.post("/hand", OTHER).status == 200
+            assert ann.ask("DELETE", "/hand", OTHER).status == 200
+            assert len(running.log.state.events) == 4, "they are written down"
+            assert look_everywhere(bob) == before, "not a byte is different"
+
+            assert bob.get("/hand").json["tickets"] == []
+            assert ann.get("/hand").json["tickets"][0]["a"] == "calgary"
+
+            # The next thing that happens is the next in everything that is counted.
+            number = bob.state()["number"]
+            correct = {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"}
+            assert ann.post("/corrections", correct).json == {"number": number + 1}
+            name, heard, change = stream.next("change")
+            assert (name, heard) == ("change", str(number + 1))
+            assert [entry["seq"] for entry in change["log"]] == [1, 2]
+            assert change["undo"] == {"event": 2}
+        look_everywhere(bob)
+        bob.get("/log/3/crop.jpg")
+        assert not SECRETS.search(bytes(bob.heard))
+        assert not SECRETS.search(bytes(running.phone().get("/state").content))
+
+
+def test_others_cannot_undo_what_they_must_not_know(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, bob = running.player("ann"), running.player("bob")
+        correct = {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"}
+        assert bob.post("/corrections", correct).status == 200
+        assert ann.post("/hand", TICKET).status == 200
+        unknown = bob.post("/undo", {"event": 3})
+        assert unknown.status == bob.post("/undo", {"event": 99}).status == 409
+        assert bob.post("/undo").status == 200
+        assert running.log.state.table.claims == {}, "the newest public fact was taken back"
+        assert len(ann.get("/hand").json["tickets"]) == 1
+        assert bob.post("/undo").status == 409, "there is nothing else to take back"
+        assert bob.post("/redo").status == 200
+        assert running.log.state.table.claims == {"helena--seattle": "red"}
+
+
+def test_what_is_revealed_everyone_sees_and_no_more(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, bob = running.player("ann"), running.player("bob")
+        ann.post("/hand", TICKET)
+        ann.post("/hand", OTHER)
+        with bob.stream() as stream:
+            stream.next("state")
+            assert ann.post("/hand/reveal", TICKET).status == 200
+            _, _, change = stream.next("change")
+        (shown,) = change["players"][0]["tickets"]
+        assert (shown["a"], shown["b"], shown["is_done"]) == ("calgary", "phoenix", False)
+        assert [entry["kind"] for entry in change["log"]] == ["game_started", "ticket_revealed"]
+        assert b"new-york" not in bob.heard.replace(b"new-york--", b"").replace(b"--new-york", b"")
+        assert ann.post("/hand/reveal").status == 200
+        assert len(bob.state()["players"][0]["tickets"]) == 2
+        assert "ticket_taken" not in bob.get("/export/jsonl").content.decode()
+
+
+def test_a_reveal_that_is_undone_is_secret_again(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, bob = running.player("ann"), running.player("bob")
+        ann.post("/hand", TICKET)
+        ann.post("/hand/reveal")
+        assert ann.post("/undo").status == 200
+        assert bob.state()["players"][0]["tickets"] == []
+        assert not SECRETS.search(b"".join(look_everywhere(bob)))
+        assert len(ann.get("/hand").json["tickets"]) == 1
+
+
+def test_the_end_counts_no_secret(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, bob, host = running.player("ann"), running.player("bob"), running.host()
+        ann.post("/hand", TICKET)
+        assert host.post("/end").status == 200
+        state = bob.state()
+        assert state["game"]["ended"]
+        assert [player["points"] for player in state["players"]] == [0, 0, 0]
+        assert ann.post("/hand/reveal").status == 200
+        assert bob.state()["players"][0]["points"] == -13
+
+
+def test_who_asks_for_every_event_gets_the_public_ones(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann = running.player("ann")
+        ann.post("/hand", TICKET)
+        for colour in ("red", "blue", None):
+            was = running.log.state.table.claims.get("helena--seattle")
+            body = {"kind": "route", "about": "helena--seattle", "was": was, "now": colour}
+            assert ann.post("/corrections", body).status == 200
+        ann.post("/undo")
+        events = running.phone().get("/log").json["events"]
+        assert [event["seq"] for event in events] == [1, 2, 3, 4, 5]
+        assert events[-1]["fact"] == {"kind": "undone", "event": 4}
+        assert [e["seq"] for e in running.phone().get("/log?after=3").json["events"]] == [4, 5]
+        lines = running.phone().get("/export/jsonl").content.decode().splitlines()
+        assert [json.loads(line)["seq"] for line in lines] == [1, 2, 3, 4, 5]
+        assert json.loads(lines[-1])["fact"]["event"] == 4
