@@ -1,12 +1,14 @@
 // The board, drawn by us: places with their names, spaces as cars' outlines, claimed routes in their player's colour.
 
-import { breathe, h, icon, s } from "./dom.js";
+import { breathe, car, fill, h, icon, s } from "./dom.js";
 import { carsPath, sizeOf, spacesOf, trackPath } from "./board_shape.js";
 import { placeLabels } from "./board_labels.js";
 import { openSpot } from "./route_sheet.js";
+import { nameOf } from "./names.js";
 import { paintOf, patterns, printOf, trainFill } from "./paint.js";
-import { theBoard, watch } from "./state.js";
-import { say } from "./words.js";
+import { openRoutes } from "./routes_list.js";
+import { now, seated, theBoard, watch } from "./state.js";
+import { number, say } from "./words.js";
 import { zoomable } from "./zoom.js";
 
 const NAME_PX = 12.5;
@@ -20,6 +22,7 @@ let svg = null;
 let names = null;
 let zoom = null;
 let lit = [];
+let litSeat = null;
 
 /** Draw the board into its place and keep it as the game goes. */
 export async function drawBoard(place) {
@@ -31,14 +34,15 @@ export async function drawBoard(place) {
     patterns(),
     s("rect", { class: "paper", x: 0, y: 0, width: size[0], height: size[1], rx: 8 }),
     fingers, prints, trains, dots(board), letters, names);
-  place.replaceChildren(svg, buttons(), h("p", { id: "board-help", class: "unseen" }, say("board.help")));
+  place.replaceChildren(h("div", { class: "board-place" }, svg), h("p", { id: "board-help", class: "unseen" }, say("board.help")), tools(), h("div", { class: "paths", role: "group", "aria-label": say("board.paths") }));
   for (const [i, route] of board.routes.entries()) {
     addRoute(route, board, { prints, trains, letters, fingers });
     if (i % AT_ONCE === AT_ONCE - 1) await breathe();
   }
   addMarks(board, { prints, trains, letters, fingers });
   zoom = zoomable(svg, size, { onTap: tapped, onChange: (scale) => scaled(scale, board, size) });
-  watch((state) => [state.spots, state.players], mark);
+  watch((state) => [state.spots], mark);
+  watch((state) => [state.players], () => showPaths(place.querySelector(".paths")));
 }
 
 function dots(board) {
@@ -62,6 +66,7 @@ function addMarks(board, groups) {
 function addSpot(spot, spaces, print, groups, isTunnel = false) {
   const shape = carsPath(spaces);
   const outline = s("path", { d: shape, stroke: print, fill: print, class: isTunnel ? "print tunnel" : "print" });
+  if (print === printOf("black")) outline.classList.add("print-black");
   const finger = s("path", { d: trackPath(spaces), "data-spot": spot, "stroke-width": FINGER_MM });
   groups.prints.append(outline);
   groups.fingers.append(finger);
@@ -79,7 +84,7 @@ function mark(spots) {
     part.train = part.letter = null;
     if (colour) addTrains(part, colour);
   }
-  light(lit);
+  light(lit, { seat: litSeat });
 }
 
 function addTrains(part, colour) {
@@ -122,8 +127,9 @@ function tapped(event) {
 }
 
 /** Light routes up, and let the others step back; an empty list lights all again. */
-export function light(routes, { isShown = false } = {}) {
+export function light(routes, { isShown = false, seat = null } = {}) {
   lit = routes;
+  litSeat = seat;
   if (!svg) return;
   const bright = new Set(routes.map((id) => `route:${id}`));
   svg.classList.toggle("has-light", bright.size > 0);
@@ -141,12 +147,27 @@ function boundsOf(spaces) {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-function buttons() {
+/** Show a button for each player that lights up the longest path; a second tap puts it out. */
+function showPaths(place) {
+  fill(place, now().players.map((player) => h("button", { type: "button", class: "path", "data-key": `path-${player.seat}`, "aria-pressed": String(litSeat === player.seat), on: { click: () => togglePath(player.seat, place) } },
+    car(paintOf(player.colour)), h("span", {}, say("board.path", { name: nameOf(player), n: number(player.longest_path) })))));
+  const player = seated(litSeat);
+  if (player) light(player.path_routes, { seat: litSeat });
+}
+
+function togglePath(seat, place) {
+  if (litSeat === seat) light([]);
+  else light(seated(seat).path_routes, { seat });
+  showPaths(place);
+}
+
+function tools() {
   const button = (name, text, act) => h("button", { type: "button", "aria-label": text, on: { click: () => act() } }, icon(name));
-  return h("div", { class: "zoom-buttons" },
+  return h("div", { class: "tools" },
     button("nearer", say("board.nearer"), () => zoom.nearer()),
     button("farther", say("board.farther"), () => zoom.farther()),
-    button("whole", say("board.whole"), () => (light([]), zoom.whole())));
+    button("whole", say("board.whole"), () => (light([]), showPaths(svg.closest("#board").querySelector(".paths")), zoom.whole())),
+    h("button", { type: "button", class: "all-routes", on: { click: openRoutes } }, icon("map"), say("routes.title")));
 }
 
 /** Return the board as it is drawn, in one piece, for a picture of it. */

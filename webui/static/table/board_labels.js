@@ -1,7 +1,6 @@
 // Where the places' names stand: beside their dots, over no train, no dot and no other name.
 
 const NEAR = 0.55; // of a letter's height, beside the dot
-const WIDE = 0.56; // a letter's width, of its height; DejaVu and Roboto are about that
 const SIDES = [
   [1, 0, "start"], [-1, 0, "end"], [0, -1, "middle"], [0, 1, "middle"],
   [0.8, -0.9, "start"], [0.8, 0.9, "start"], [-0.8, -0.9, "end"], [-0.8, 0.9, "end"],
@@ -9,6 +8,17 @@ const SIDES = [
 ];
 const ON_TRAINS = 3;
 const ON_NAMES = 1000;
+const MEASURED_PX = 20;
+const FONT = `600 ${MEASURED_PX}px system-ui, sans-serif`;
+
+let pen = null;
+
+/** Return how wide a name is, in heights of its letters. */
+function widthOf(name) {
+  pen ??= document.createElement("canvas").getContext("2d");
+  pen.font = FONT;
+  return pen.measureText(name).width / MEASURED_PX;
+}
 
 /**
  * Return where each name stands: `{id, x, y, anchor}` in millimetres, and `null` for a name that
@@ -35,7 +45,7 @@ export function placeLabels(places, spaces, sizeMm, heightMm, dotMm) {
 
 function bestSide(place, { cars, dots, taken, sizeMm, heightMm, dotMm }) {
   let best = null;
-  const width = place.name.length * WIDE * heightMm;
+  const width = widthOf(place.name) * heightMm;
   for (const [i, [dx, dy, anchor]] of SIDES.entries()) {
     const away = dotMm + NEAR * heightMm;
     const x = place.xy_mm[0] + dx * away;
@@ -46,7 +56,13 @@ function bestSide(place, { cars, dots, taken, sizeMm, heightMm, dotMm }) {
     const cost = i * 0.02 + ON_TRAINS * covered(box, cars) + ON_NAMES * (covered(box, taken) + covered(box, dots));
     if (!best || cost < best.cost) best = { cost, x, y, anchor, box };
   }
-  return best && best.cost < ON_NAMES * 0.005 ? best : null;
+  return best && best.cost < most(heightMm) ? best : null;
+}
+
+/** From far away a name that hides trains is worse than none; nearer, every name stands somewhere. */
+function most(heightMm) {
+  if (heightMm > 20) return 0.5;
+  return heightMm > 14 ? 1 : ON_NAMES * 0.01;
 }
 
 /** Return how much of a box lies under others, as a part of its area. */

@@ -26,7 +26,7 @@ export async function comeIn() {
 
 /** Open the choice of a seat. */
 export function openSeats() {
-  const sheet = openSheet(say("seat.title"), () => body(sheet), { onClose: () => stop() });
+  const sheet = openSheet(say("seat.title"), (own) => body(own), { onClose: () => stop() });
   const stop = watch((state) => [state.players], (_, before) => before && sheet.refresh());
 }
 

@@ -27,7 +27,7 @@ function card(joining) {
     h("ul", { class: "plain" }, counts.map(([colour, n]) => h("li", { class: "line" }, car(paintOf(colour)), h("span", {}, who(colour)), h("span", { class: "sum" }, sayCount("joining.routes", n))))),
     me().is_host
       ? h("div", { class: "choices" },
-          h("button", { type: "button", class: "primary", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done")) } }, say("joining.yes")),
+          h("button", { type: "button", class: "primary", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done"), "board_joined") } }, say("joining.yes")),
           h("button", { type: "button", "data-key": "joining-mend", on: { click: openMending } }, say("joining.mend")))
       : h("p", { class: "soft" }, say("joining.guest")));
 }
@@ -36,11 +36,6 @@ function card(joining) {
 function openMending() {
   const spots = { ...now().table.joining };
   let open = null;
-  const sheet = openSheet(say("joining.title"), () => [
-    h("p", { class: "soft" }, say("joining.mend_text")),
-    h("ul", { class: "plain" }, Object.entries(now().table.joining ?? spots).map(([spot]) => row(spot))),
-    h("button", { type: "button", class: "primary wide", on: { click: confirm } }, say("joining.save")),
-  ], { name: "tall" });
   const row = (spot) => {
     const colour = spots[spot] ?? null;
     const toggle = () => ((open = open === spot ? null : spot), sheet.refresh());
@@ -54,5 +49,10 @@ function openMending() {
     return h("li", {}, h("button", { type: "button", class: "result", "aria-expanded": String(open === spot), "data-key": `mend-${spot}`, on: { click: toggle } },
       colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, spotName(spot)), h("span", { class: "soft" }, who(colour))), choices);
   };
-  const confirm = () => (sheet.close(), attempt(() => post("/joining", { spots }), say("joining.done")));
+  const confirm = () => (sheet.close(), attempt(() => post("/joining", { spots }), say("joining.done"), "board_joined"));
+  const sheet = openSheet(say("joining.title"), () => [
+    h("p", { class: "soft" }, say("joining.mend_text")),
+    h("ul", { class: "plain" }, Object.entries(now().table.joining ?? spots).map(([spot]) => row(spot))),
+    h("button", { type: "button", class: "primary wide", on: { click: confirm } }, say("joining.save")),
+  ], { name: "tall" });
 }

@@ -67,7 +67,7 @@ export function openLog() {
   const stop = watch((state) => [state.log, state.players], (_, __, before) => before && sheet.refresh());
   if (first > 1) {
     get("/log?after=0").then((answer) => {
-      early = (answer.log ?? answer.events ?? []).filter((event) => event.seq < first);
+      early = answer.events.filter((event) => event.seq < first);
       sheet.refresh();
     }, () => {});
   }

@@ -43,7 +43,8 @@ function seatCard() {
 async function askForCodes(then) {
   codes = {};
   try {
-    codes = await get("/codes");
+    const { join } = await get("/codes");
+    codes = { join, picture: URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" })) };
     then();
   } catch {
     codes = null;
@@ -51,10 +52,10 @@ async function askForCodes(then) {
 }
 
 function joinCard() {
-  const link = codes?.join?.link ?? codes?.join_link ?? null;
+  if (!codes?.join) return null;
   return h("section", { class: "card join" }, h("h3", {}, say("join.title")), h("p", {}, say("join.text")),
-    h("img", { class: "qr", alt: say("join.code"), src: address("/codes/join.svg") }),
-    link ? h("p", { class: "link" }, link) : null);
+    h("img", { class: "qr", alt: say("join.code"), src: codes.picture }),
+    h("p", { class: "link" }, codes.join.url));
 }
 
 function peopleCard() {
@@ -75,7 +76,7 @@ function openNewPlayer() {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     sheet.close();
-    attempt(() => post("/players", { name: name.value.trim(), colour: colour.value }), say("people.added", { name: name.value.trim() }));
+    attempt(() => post("/players", { name: name.value.trim(), colour: colour.value }), say("people.added", { name: name.value.trim() }), "player_came_in");
   });
 }
 
@@ -102,10 +103,10 @@ function filesCard() {
 }
 
 function endButton() {
-  const end = () => confirmSheet(say("end.title"), say("end.text"), say("end.yes"), () => attempt(() => post("/end"), say("end.done")));
+  const end = () => confirmSheet(say("end.title"), say("end.text"), say("end.yes"), () => attempt(() => post("/end"), say("end.done"), "game_ended"));
   return h("button", { type: "button", class: "wide danger", "data-key": "end", on: { click: end } }, icon("flag"), say("end.button"));
 }
 
 function helpLink() {
-  return h("p", {}, h("a", { class: "help-link", href: "/help" }, say("help.link")));
+  return h("p", { class: "links" }, h("a", { class: "help-link", href: "/photo" }, say("table.photo")), h("a", { class: "help-link", href: "/help" }, say("help.link")));
 }

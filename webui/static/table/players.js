@@ -102,6 +102,7 @@ function tags(player) {
 
 function showGain(element, gained) {
   element.textContent = gained > 0 ? `+${number(gained)}` : number(gained);
+  element.classList.toggle("loss", gained < 0);
   if (isStill()) return (element.textContent = "");
   const rise = [{ opacity: 0, transform: "translateY(.4rem)" }, { opacity: 1, transform: "none", offset: 0.2 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }];
   return element.animate(rise, { duration: 2200 }).finished.then(() => (element.textContent = ""), () => {});

@@ -7,7 +7,7 @@ import { spotName, who } from "./names.js";
 import { choiceButton, openSpot } from "./route_sheet.js";
 import { mayChange, me, now, watch } from "./state.js";
 import { play } from "./sounds.js";
-import { toast } from "./toast.js";
+import { attempt, toast } from "./toast.js";
 import { say, sayCount } from "./words.js";
 
 const MOST_BUTTONS = 3;
@@ -53,15 +53,18 @@ function card(question, number) {
 
 async function answer(question, choice) {
   answering = question.id;
-  try {
-    const said = await post(`/questions/${encodeURIComponent(question.id)}/answer`, { now: choice });
-    toast(say("question.thanks", { spot: spotName(spotOf(question)), who: who(choice) }), { event: said?.event ?? said?.seq ?? null });
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    toast(error.status === 409 ? say("question.late", { spot: spotName(spotOf(question)) }) : error.message, { isTrouble: error.status !== 409 });
-  } finally {
-    answering = null;
-  }
+  const spot = spotName(spotOf(question));
+  const ask = async () => {
+    try {
+      return await post(`/questions/${encodeURIComponent(question.id)}/answer`, { now: choice });
+    } catch (error) {
+      if (!(error instanceof CallError) || error.status !== 409) throw error;
+      const said = "now" in error.body ? say("question.late", { spot, who: who(error.body.now) }) : say("question.withdrawn", { spot });
+      throw new CallError(409, error.code, said, error.body);
+    }
+  };
+  await attempt(ask, say("question.thanks", { spot, who: who(choice) }), "_corrected");
+  answering = null;
 }
 
 /** A question that goes away was answered by another phone, or by the board itself. */

@@ -11,7 +11,7 @@ import { clock, colourWord, say, sayCount } from "./words.js";
 
 /** Open the sheet of a spot, `KIND:ID`; it follows what happens while it is open. */
 export function openSpot(spot) {
-  const sheet = openSheet(spotName(spot), () => body(spot, sheet), { name: "spot-sheet", onClose: () => stop() });
+  const sheet = openSheet(spotName(spot), (own) => body(spot, own), { name: "spot-sheet", onClose: () => stop() });
   const stop = watch((state) => [state.spots[spot], state.players, state.questions], (...values) => values.at(-1) && sheet.refresh());
 }
 
@@ -77,5 +77,5 @@ export async function correct(spot, was, next) {
   const [kind, about] = spotParts(spot);
   if ((standing(spot) ?? null) === next) return;
   const done = next === null ? say("spot.now_free", { spot: spotName(spot) }) : say("spot.now", { spot: spotName(spot), who: who(next) });
-  await attempt(() => post("/corrections", { kind, about, was, now: next }), done);
+  await attempt(() => post("/corrections", { kind, about, was, now: next }), done, "_corrected");
 }

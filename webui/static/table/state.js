@@ -4,6 +4,7 @@ let state = null;
 let you = { role: "guest", is_host: false, seat: null };
 let board = null;
 const watchers = new Set();
+const PATIENCE_MS = 3000;
 
 export const now = () => state;
 export const me = () => you;
@@ -37,6 +38,20 @@ export function replaceState(next) {
 export function mergeState(patch) {
   state = share(state, merged(state, patch));
   tell();
+}
+
+/** Wait until the page has heard of a state; not for ever. */
+export function reached(number) {
+  return new Promise((go) => {
+    const stop = watch((state) => [state.number], (at) => at >= number && done());
+    const timer = setTimeout(() => done(), PATIENCE_MS);
+    const done = () => {
+      clearTimeout(timer);
+      queueMicrotask(() => stop());
+      go();
+    };
+    if (number === undefined || state.number >= number) done();
+  });
 }
 
 export function setYou(next) {

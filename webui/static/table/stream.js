@@ -41,6 +41,7 @@ function connect() {
   source.addEventListener("state", (event) => {
     heard();
     replaceState(JSON.parse(event.data));
+    askWhoIAm().catch(() => {});
   });
   source.addEventListener("change", (event) => {
     heard();

@@ -1,6 +1,6 @@
 // Finding a ticket in the edition's list: type a few letters of one city, or of both.
 
-import { get, post } from "./api.js";
+import { get } from "./api.js";
 import { announce } from "./announce.js";
 import { fill, h } from "./dom.js";
 import { placeName, ticketName } from "./names.js";
@@ -14,18 +14,17 @@ let deck = null;
 
 async function tickets() {
   if (deck) return deck;
-  const answer = await get("/deck");
-  deck = answer.tickets ?? answer;
+  deck = (await get("/deck")).tickets;
   return deck;
 }
 
-/** Open the search; `done` is called after each ticket that was kept. */
-export async function openTicketSearch(held, done) {
+/** Open the search; `keep(ticket)` puts one into the own hand and says whether that worked. */
+export async function openTicketSearch(held, keep) {
   const all = await attempt(tickets);
   if (!all) return;
   const kept = new Set(held.map(key));
-  if (all.length) openDeck(all, kept, done);
-  else openOwn(done);
+  if (all.length) openDeck(all, kept, keep);
+  else openOwn(keep);
 }
 
 const key = (ticket) => [ticket.a, ticket.b].sort().join("--");
@@ -44,23 +43,21 @@ export function matching(all, typed, nameOf = placeName) {
   });
 }
 
-function openDeck(all, kept, done) {
+function openDeck(all, kept, keep) {
   const results = h("ul", { class: "plain results" });
   const input = h("input", { type: "search", id: "ticket-search", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "search" });
-  const keep = async (ticket) => {
-    const answer = await attempt(() => post("/hand", { a: ticket.a, b: ticket.b, points: ticket.points }), say("ticket.kept", { ticket: ticketName(ticket) }));
-    if (!answer) return;
+  const choose = async (ticket) => {
+    if (!(await keep(ticket))) return;
     kept.add(key(ticket));
     input.value = "";
     show();
     input.focus();
-    done();
   };
   const show = () => {
     const found = matching(all, input.value).filter((ticket) => !kept.has(key(ticket)));
     announce(sayCount("tickets.found", found.length));
     fill(results, found.slice(0, MOST).map((ticket) =>
-      h("li", {}, h("button", { type: "button", class: "result", "data-key": key(ticket), on: { click: () => keep(ticket) } }, h("span", {}, ticketName(ticket)), h("span", { class: "sum" }, number(ticket.points))))),
+      h("li", {}, h("button", { type: "button", class: "result", "data-key": key(ticket), on: { click: () => choose(ticket) } }, h("span", {}, ticketName(ticket)), h("span", { class: "sum" }, number(ticket.points))))),
     found.length ? null : h("li", { class: "soft" }, say("tickets.not_found")));
   };
   input.addEventListener("input", show);
@@ -70,7 +67,7 @@ function openDeck(all, kept, done) {
 }
 
 /** An edition without a list of its tickets: both cities and the points are typed. */
-function openOwn(done) {
+function openOwn(keep) {
   const cities = theBoard().places;
   const choose = (id) => h("select", { id }, cities.map((place) => h("option", { value: place.id }, place.name)));
   const [a, b] = [choose("ticket-a"), choose("ticket-b")];
@@ -79,10 +76,9 @@ function openOwn(done) {
     h("label", { for: "ticket-a" }, say("tickets.from")), a, h("label", { for: "ticket-b" }, say("tickets.to")), b,
     h("label", { for: "ticket-points" }, say("tickets.points")), points, h("button", { type: "submit", class: "primary" }, say("tickets.keep")));
   const sheet = openSheet(say("tickets.add"), () => form);
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
     sheet.close();
-    const ticket = { a: a.value, b: b.value, points: Number(points.value) };
-    if (await attempt(() => post("/hand", ticket), say("ticket.kept", { ticket: ticketName(ticket) }))) done();
+    keep({ a: a.value, b: b.value, points: Number(points.value) });
   });
 }

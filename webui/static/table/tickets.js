@@ -40,11 +40,11 @@ function draw() {
     h("p", { class: "soft secret" }, icon("lock"), h("span", {}, say("tickets.secret"))),
     tickets.length ? summary(tickets) : h("div", { class: "card" }, h("p", {}, say("tickets.none"))),
     h("ul", { class: "plain tickets" }, tickets.map((ticket) => item(ticket))),
-    h("button", { type: "button", class: "primary wide", "data-key": "ticket-add", on: { click: () => openTicketSearch(tickets, refresh) } }, icon("plus"), say("tickets.add")),
+    h("button", { type: "button", class: "primary wide", "data-key": "ticket-add", on: { click: () => openTicketSearch(tickets, keepTicket) } }, icon("plus"), say("tickets.add")),
     now().game.ended && tickets.some((ticket) => !isRevealed(ticket)) ? h("button", { type: "button", class: "wide", on: { click: revealAll } }, say("tickets.reveal")) : null);
 }
 
-export const isRevealed = (ticket) => ticket.is_revealed ?? ticket.revealed ?? false;
+export const isRevealed = (ticket) => ticket.is_revealed;
 
 /** Return the own tickets as they were last heard of; null without a seat. */
 export const ownTickets = () => hand?.tickets ?? null;
@@ -59,9 +59,8 @@ function summary(tickets) {
 /** Tell how a ticket stands: done, still possible, or not any more. */
 function standing(ticket) {
   if (ticket.is_done) return { mood: "done", sign: "check", text: say("ticket.done") };
-  const missing = ticket.trains_missing ?? ticket.trains_needed ?? null;
-  if (missing === null) return { mood: "gone", sign: "cross", text: now().game.ended ? say("ticket.open") : say("ticket.impossible") };
-  return { mood: "open", sign: "road", text: sayCount(pieceKeys().needed, missing) };
+  if (!ticket.is_possible) return { mood: "gone", sign: "cross", text: now().game.ended ? say("ticket.open") : say("ticket.impossible") };
+  return { mood: "open", sign: "road", text: sayCount(pieceKeys().needed, ticket.trains_needed) };
 }
 
 function item(ticket) {
@@ -71,10 +70,7 @@ function item(ticket) {
     showTab("board");
     light(routes, { isShown: true });
   };
-  const drop = () => confirmSheet(say("ticket.drop_title"), say("ticket.drop_text", { ticket: ticketName(ticket) }), say("ticket.drop"), async () => {
-    await attempt(() => remove("/hand", { a: ticket.a, b: ticket.b, points: ticket.points }), say("ticket.dropped", { ticket: ticketName(ticket) }));
-    refresh();
-  });
+  const drop = () => confirmSheet(say("ticket.drop_title"), say("ticket.drop_text", { ticket: ticketName(ticket) }), say("ticket.drop"), () => dropTicket(ticket));
   return h("li", { class: `ticket ticket-${mood}` },
     h("span", { class: "ticket-points", "aria-label": sayCount("count.points", ticket.points) }, number(ticket.points)),
     h("div", { class: "ticket-main" }, h("p", { class: "ticket-name" }, ticketName(ticket)), h("p", { class: "ticket-standing" }, icon(sign), h("span", {}, text), isRevealed(ticket) ? h("span", { class: "tag" }, say("ticket.revealed")) : null)),
@@ -83,8 +79,20 @@ function item(ticket) {
       isRevealed(ticket) ? null : h("button", { type: "button", "aria-label": say("ticket.drop_of", { ticket: ticketName(ticket) }), on: { click: drop } }, icon("bin"))));
 }
 
+/** Keep a ticket in the own hand; gives back whether it is there now. */
+export async function keepTicket({ a, b, points }) {
+  const answer = await attempt(() => post("/hand", { a, b, points }), say("ticket.kept", { ticket: ticketName({ a, b }) }), () => dropTicket({ a, b, points }));
+  await refresh();
+  return answer !== null;
+}
+
+async function dropTicket({ a, b, points }) {
+  await attempt(() => remove("/hand", { a, b, points }), say("ticket.dropped", { ticket: ticketName({ a, b }) }), () => keepTicket({ a, b, points }));
+  await refresh();
+}
+
 /** Show all own tickets to everyone. */
 export async function revealAll() {
-  await attempt(() => post("/hand/reveal", {}), say("tickets.revealed"));
+  await attempt(() => post("/hand/reveal", {}), say("tickets.revealed"), "ticket_revealed");
   refresh();
 }
