@@ -1,0 +1,141 @@
+"""Corners that a person pointed at: moved onto a clear edge, and left where there is none."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import drawn
+import numpy as np
+import pytest
+from house.project import ROOT
+from railspotter.calibration.corner_snapping import snap_corners
+from railspotter.calibration.geometry import outline_mm
+from railspotter.vision.virtual_board import View
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from photo_set import load_label
+from snap_corners import snapped
+
+VIEW = View((1000, 750), tilt_deg=15, heading_deg=20, fill=0.85)
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A busy print without lines of its own on a plain dark table."""
+
+    picture: drawn.Picture
+    corners_px: drawn.Points
+
+
+@cache
+def on_a_dark_table(view: View = VIEW) -> Shown:
+    size = drawn.usa().size_mm
+    projection = view.projection(size)
+    width, height = view.size_wh
+    x, y = np.meshgrid(np.arange(float(width)), np.arange(float(height)))
+    at_mm = projection.board_points(np.column_stack([x.ravel(), y.ravel()])).reshape(
+        height, width, 2
+    )
+    print_at = at_mm.astype(np.float32)
+    blots = cv2.GaussianBlur(drawn.texture((525, 795), seed=4), (0, 0), 6)
+    board = np.clip(1.5 * blots.astype(np.float32) - 40, 60, 255)
+    seen = cv2.remap(board, print_at[..., 0], print_at[..., 1], cv2.INTER_LINEAR)
+    is_board = np.all((at_mm >= 0) & (at_mm < size), axis=-1)
+    picture = np.where(is_board[..., None], seen, 45.0)
+    noise = np.random.default_rng(3).normal(0, 3, picture.shape)
+    softened = cv2.GaussianBlur(picture + noise, (0, 0), 0.7)
+    corners = projection.project(np.column_stack([outline_mm(size), np.zeros(4)]))
+    return Shown(np.clip(softened, 0, 255).astype(np.uint8), corners)
+
+
+def roughly(corners_px: drawn.Points, seed: int) -> drawn.Points:
+    """Corners within 1.5 % of a picture 1000 pixels wide."""
+    rng = np.random.default_rng(seed)
+    way, far = rng.uniform(0, 2 * np.pi, 4), 15 * np.sqrt(rng.uniform(0, 1, 4))
+    return np.asarray(corners_px + np.column_stack([np.cos(way), np.sin(way)]) * far[:, None])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rough_corners_are_moved_onto_the_edge(seed: int) -> None:
+    frame = on_a_dark_table()
+    rough = roughly(frame.corners_px, seed)
+    result = snap_corners(frame.picture, rough)
+    assert result.sure == (True,) * 4
+    off_px = np.hypot(*(result.corners_px - frame.corners_px).T)
+    assert off_px.max() < 2.0
+    assert np.hypot(*(result.corners_px - rough).T).tolist() == pytest.approx(result.moved_px)
+
+
+def test_a_wide_lens_bends_the_sides() -> None:
+    frame = on_a_dark_table(View((1000, 750), tilt_deg=10, fill=0.9, k1=-0.06))
+    result = snap_corners(frame.picture, roughly(frame.corners_px, 7))
+    assert all(result.sure)
+    assert np.hypot(*(result.corners_px - frame.corners_px).T).max() < 5.0
+
+
+def test_without_an_edge_the_corners_stay() -> None:
+    blank = np.full((750, 1000, 3), 128, np.uint8)
+    rough = roughly(on_a_dark_table().corners_px, 1)
+    result = snap_corners(blank, rough)
+    assert result.sure == (False,) * 4
+    assert result.corners_px == pytest.approx(rough)
+    assert result.moved_px == (0.0,) * 4
+
+
+def test_a_corner_beside_a_hidden_edge_stays_and_the_others_move() -> None:
+    frame = on_a_dark_table()
+    picture = frame.picture.copy()
+    left = np.linspace(frame.corners_px[3], frame.corners_px[0], 2)
+    cv2.line(picture, *np.rint(left).astype(int).tolist(), (60, 70, 65), 90)
+    rough = roughly(frame.corners_px, 2)
+    result = snap_corners(picture, rough)
+    assert result.sure == (False, True, True, False)
+    assert result.corners_px[[0, 3]] == pytest.approx(rough[[0, 3]])
+    assert np.hypot(*(result.corners_px - frame.corners_px).T)[1:3].max() < 2.0
+
+
+def test_an_edge_with_a_rival_as_clear_is_nobodys() -> None:
+    """A frame around the board, as far off as a person may be: which is meant?"""
+    frame = on_a_dark_table()
+    picture = frame.picture.copy()
+    outward = frame.corners_px - frame.corners_px.mean(axis=0)
+    around = frame.corners_px + 16 * np.sign(outward)
+    for start, end in zip(around, np.roll(around, -1, axis=0), strict=True):
+        cv2.line(picture, *np.rint([start, end]).astype(int).tolist(), (240, 240, 240), 4)
+    middle = (frame.corners_px + around) / 2
+    result = snap_corners(picture, middle)
+    assert result.sure == (False,) * 4
+
+
+def test_a_print_with_a_frame_of_its_own_is_not_mistaken_for_the_board() -> None:
+    frame = drawn.empty(VIEW)
+    for seed in range(3):
+        rough = roughly(frame.corners_px, seed)
+        result = snap_corners(frame.picture, rough)
+        off_px = np.hypot(*(result.corners_px - frame.corners_px).T)
+        stayed_px = np.hypot(*(rough - frame.corners_px).T)
+        assert np.all((off_px < 3.0) | (off_px == stayed_px))
+
+
+def test_crossed_corners_are_left_to_whoever_uses_them() -> None:
+    frame = on_a_dark_table()
+    crossed = frame.corners_px[[0, 2, 1, 3]]
+    result = snap_corners(frame.picture, crossed)
+    assert result.corners_px == pytest.approx(crossed)
+    assert not any(result.sure)
+
+
+@pytest.mark.parametrize("name", ["IMG_4171_1008", "IMG_4066_1008", "IMG_4132_1008"])
+def test_real_boards(photos: Path, name: str) -> None:
+    photo = load_label(photos / "usa" / f"{name}.json")
+    assert photo is not None
+    for one in snapped(photo, tries=2, seed=3):
+        sure = one.sure.astype(bool)
+        assert sure.any()
+        assert one.after_mm[sure].max() < 8.0, "the labels are some 2 mm off, some 5"
+        assert one.after_mm[sure].mean() < 0.7 * one.before_mm.mean()
