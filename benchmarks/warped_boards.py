@@ -95,6 +95,15 @@ class WarpedBoard:
     covered: float
 
 
+def kind_of(seed: int) -> str:
+    """Return which of `KINDS` a seed's scene is."""
+    return _kind(np.random.default_rng([seed, 8]))
+
+
+def _kind(rng: np.random.Generator) -> str:
+    return KINDS[int(rng.choice(len(KINDS), p=KIND_SHARES))]
+
+
 def scene(library: Library, seed: int, other: Library | None = None) -> WarpedBoard:
     """Return a scene; the same seed gives the same bytes.
 
@@ -106,7 +115,7 @@ def scene(library: Library, seed: int, other: Library | None = None) -> WarpedBo
         Of the board that lies there in scenes of "another board"; without it they show the table.
     """
     rng = np.random.default_rng([seed, 8])
-    kind = KINDS[int(rng.choice(len(KINDS), p=KIND_SHARES))]
+    kind = _kind(rng)
     photo = str(rng.choice(BLANKS[library.board.id]))
     size_mm = library.board.size_mm
     view, projection = _view(rng, size_mm, 0.5 if kind == "two boards" else 1.0)

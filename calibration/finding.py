@@ -9,17 +9,23 @@ import numpy as np
 
 from .alignment import Aligned, AlignmentSettings, align, align_by_features
 from .feature_pose import FeatureSettings, SeenFeatures, poses_by_features, see_features
+from .geometry import area_px2
 from .lens import Lens, no_lens
 from .lens_choice import less_bent
+from .other_boards import other_board_in
 from .pose import NotFound, Picture, Pose
 from .profile import Profile
-from .proof import ProofSettings, trouble_of, what_is_missing
+from .proof import OTHER_PRINT, TOO_SMALL, ProofSettings, trouble_of, what_is_missing
 
 NOWHERE = (
     "the board was not found in the picture: show the whole board, from above and in even light"
     " (the board of another edition needs a profile of its own)"
 )
 MIRRORED = "the picture is mirrored: switch mirroring off in the camera's settings"
+ANOTHER_BOARD = (
+    "the picture shows another board, {name!r}: choose that board, or lay the right one before the"
+    " camera"
+)
 TWO_BOARDS = "two boards are in the picture: show one alone"
 
 
@@ -40,8 +46,9 @@ class FindingSettings:
     """How far beside a found board another one's features lie at least."""
     features_aside: int = 4
     """One in so many features is looked for there: each photo pays for it."""
-    least_inliers_aside: int = 10
-    """So many make it worth looking at the print there, which decides."""
+    least_inliers_to_look: int = 10
+    """So many features in agreement make it worth looking at the print, which decides: on a board
+    under a hand, far away and blurred, 24 agreed, and more than half of the print."""
 
 
 def find_board(
@@ -89,14 +96,14 @@ def find_aligned(
                 lost = found.result
     if _is_mirrored(frame, profile, s):
         return NotFound(MIRRORED)
-    if lost is not None:
+    if lost is not None and lost.reason != OTHER_PRINT:
         return lost
     # Two boards hide each other: every feature has a second best that is as good.
     for half in _halves(seen):
         found = _find_among(frame, half, seen, profile, s, None)
         if found is not None and found.is_decided:
             return found.result
-    return NotFound(trouble_of(frame, s.proof) or NOWHERE)
+    return NotFound(_why_nowhere(frame, seen, profile, s, lost))
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +123,8 @@ def _find_among(
     lens: Lens | None,
 ) -> _Found | None:
     """Find the board among some of a frame's features; None where nothing is like it."""
-    poses = poses_by_features(part, profile.features, profile.size_mm, s.features, lens)
+    few = replace(s.features, least_inliers=s.least_inliers_to_look)
+    poses = poses_by_features(part, profile.features, profile.size_mm, few, lens)
     if not poses:
         return None
     aligned = less_bent([_aligned(frame, pose, profile, s) for pose in poses])
@@ -129,6 +137,8 @@ def _find_among(
     missing = what_is_missing(frame, aligned, profile.is_drawn, s.proof)
     if missing is None:
         return _Found(aligned, True)
+    if aligned.pose.inliers < s.features.least_inliers and not _is_print(aligned, profile, s):
+        return None  # features agree by chance so often
     return _Found(NotFound(missing), False)
 
 
@@ -153,7 +163,7 @@ def _is_another_beside(
     is_inside = np.all((at_mm > -margin) & (at_mm < np.array(pose.size_mm) + margin), axis=1)
     is_aside = ~np.asarray(is_inside, bool)
     some = profile.features.every(s.features_aside)
-    settings = replace(s.features, least_inliers=s.least_inliers_aside)
+    settings = replace(s.features, least_inliers=s.least_inliers_to_look)
     lens = pose.lens or no_lens(seen.size_wh)
     others = poses_by_features(seen.where(is_aside), some, profile.size_mm, settings, lens)
     return any(_is_print(_aligned(frame, other, profile, s), profile, s) for other in others)
@@ -165,6 +175,34 @@ def _halves(seen: SeenFeatures) -> Iterator[SeenFeatures]:
         middle = seen.size_wh[axis] / 2
         yield seen.where(seen.features.points[:, axis] < middle)
         yield seen.where(seen.features.points[:, axis] >= middle)
+
+
+def _why_nowhere(
+    frame: Picture, seen: SeenFeatures, profile: Profile, s: FindingSettings, lost: NotFound | None
+) -> str:
+    """Return why nothing that could be this board was found, as far as the picture tells."""
+    other = other_board_in(
+        frame, seen, profile.board, s.proof.least_features_seen, s.features, s.alignment
+    )
+    if other is not None:
+        return ANOTHER_BOARD.format(name=other)
+    if lost is not None:
+        return lost.reason
+    trouble = trouble_of(frame, s.proof)
+    if trouble is not None:
+        return trouble
+    return TOO_SMALL if _is_small_in(seen, profile, s) else NOWHERE
+
+
+def _is_small_in(seen: SeenFeatures, profile: Profile, s: FindingSettings) -> bool:
+    """Tell whether the board is there, so small that few of its features are seen."""
+    settings = replace(s.features, least_inliers=s.least_inliers_to_look, least_area=0.0)
+    pinhole = no_lens(seen.size_wh)
+    for pose in poses_by_features(seen, profile.features, profile.size_mm, settings, pinhole):
+        width, height = profile.size_mm
+        if np.sqrt(area_px2(pose.corners_px) / (width * height)) < s.proof.small_px_per_mm:
+            return True
+    return False
 
 
 def _is_mirrored(frame: Picture, profile: Profile, s: FindingSettings) -> bool:

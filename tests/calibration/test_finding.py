@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
 import cv2
 import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.feature_pose import poses_by_features, see_features
 from railspotter.calibration.finding import NOWHERE, find_board
-from railspotter.calibration.pose import NotFound
+from railspotter.calibration.fingerprint import stand_in_profile
+from railspotter.calibration.pose import NotFound, Pose
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.proof import TOO_SMALL
 from railspotter.scoring import load_board
+from railspotter.table.photo_file import load_photo
 from railspotter.vision.virtual_board import Frame, Light, Sensor, View, render
 
 
@@ -137,3 +144,61 @@ def test_a_board_of_another_edition() -> None:
     result = find_board(europe, drawn.profile())
     assert isinstance(result, NotFound)
     assert "edition" in result.reason
+
+
+def test_a_board_too_small_to_be_read_says_so() -> None:
+    picture = drawn.game(View((1200, 900), tilt_deg=12, fill=0.15)).picture
+    assert find_board(picture, drawn.profile()) == NotFound(TOO_SMALL)
+
+
+def within(picture: drawn.Picture, width: int) -> drawn.Picture:
+    """A photo, small, on a grey table."""
+    height = round(width * picture.shape[0] / picture.shape[1])
+    table = np.full((900, 1200, 3), 120, np.uint8)
+    table[100 : 100 + height, 200 : 200 + width] = cv2.resize(
+        picture, (width, height), interpolation=cv2.INTER_AREA
+    )
+    return table
+
+
+@cache
+def own_print() -> Profile:
+    profile = stand_in_profile(load_board("usa"))
+    assert profile is not None
+    return profile
+
+
+BAD = {
+    "a mirror": (lambda photo: photo[:, ::-1], "mirrored"),
+    "two boards": (lambda photo: np.hstack([photo, photo]), "two boards"),
+    "cut off": (lambda photo: photo[:, : photo.shape[1] * 2 // 3], "its right side is cut off"),
+    "too dark": (lambda photo: photo // 12, "too dark"),
+    "blurred": (blurred, "too blurred"),
+    "too small": (lambda photo: within(photo, 250), "too small"),
+}
+"""What is made of a photo of the board, and the word that is said of it."""
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_every_bad_photo_has_a_word_of_its_own(photos: Path, name: str) -> None:
+    photo = load_photo(photos / "usa" / "IMG_4152_1008.jpg")
+    spoil, words = BAD[name]
+    result = find_board(np.ascontiguousarray(spoil(photo)), own_print())
+    assert isinstance(result, NotFound)
+    assert words in result.reason
+    assert not any(other in result.reason for _, other in BAD.values() if other != words)
+
+
+def test_a_photo_upside_down_is_no_bad_one(photos: Path) -> None:
+    photo = load_photo(photos / "usa" / "IMG_4152_1008.jpg")
+    pose = find_board(np.ascontiguousarray(photo[::-1, ::-1]), own_print())
+    assert isinstance(pose, Pose)
+    assert pose.corners_px[0, 0] > pose.corners_px[1, 0], "its top edge runs to the left"
+    assert pose.corners_px[0, 1] > pose.corners_px[3, 1]
+
+
+def test_a_photo_of_another_board_says_which(photos: Path) -> None:
+    photo = load_photo(photos / "europe" / "cropped1_12-12.jpg")
+    result = find_board(photo, own_print())
+    assert isinstance(result, NotFound)
+    assert "another board, 'europe'" in result.reason
