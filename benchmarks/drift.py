@@ -5,7 +5,7 @@
 Each stream runs ten 1920x1080 frames a second through the keeper that live games use: a board lies
 still, is pushed by 1 to 40 mm and turned by up to 15 degrees (one in six is turned right round), at
 once or in up to .6 s, half of them under a hand, and lies still again. "rendered" boards are drawn;
-"composed" ones show real trains on a photo of an empty board, and there the table goes with the board.
+"composed" ones show real trains on a photo of an empty board, and the table goes with the board.
 The clock is the stream's own: finding takes half a second of it.
 
 A pose is wrong where any space is more than 2 mm off; for good, when it is so for more than half a

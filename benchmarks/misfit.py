@@ -164,9 +164,11 @@ def misfits(
             cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA), np.uint8
         )
     free = free_spaces(photo, board)
-    lots = np.random.default_rng(zlib.crc32(photo.exposure.encode()))
+    # Photos of another copy are held against each other: by the same spaces.
+    lot = photo.shoot if photo.shoot in COPIES else photo.exposure
+    lots = np.random.default_rng(zlib.crc32(lot.encode()))
     places = [free[i] for i in lots.permutation(len(free))[:count]]
-    others = [(ref, profile) for ref, profile in references if _source(ref) != photo.exposure]
+    others = [(ref, profile) for ref, profile in references if _source(ref) != _source(photo)]
     finders: list[Finder] = [(ref, profile, profile) for ref, profile in others]
     stand_in = stand_in_profile(board)
     if stand_in is not None and others:
@@ -186,8 +188,8 @@ def misfits(
         )
 
 
-def _source(reference: LabelledPhoto) -> str:
-    return RECTIFIED.get(reference.path.stem, reference.exposure)
+def _source(photo: LabelledPhoto) -> str:
+    return RECTIFIED.get(photo.path.stem, photo.exposure)
 
 
 def _relation(photo: LabelledPhoto, reference: LabelledPhoto | None) -> str:
