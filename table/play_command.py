@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from railspotter.calibration.profile import Profile
 from railspotter.scoring import Edition, board_names
 from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
-from railspotter.vision.train_colours import plastic, trains_in_play
 
 from .address import add_address
 from .board_choice import profile_for
@@ -23,8 +22,10 @@ from .game_log import GameLog, GameStarted, GameStore, Player
 from .game_log.checks import check_start
 from .home import ProfileStore, home
 from .live_table import LiveTable
+from .own_trains import TRAINS_HELP, keeper, parse_trains, with_trains
 from .people_words import seat_of
 from .photo_score import readable_board
+from .pieces import trains_of
 from .read_command import edition_on
 from .recorder import Recorder
 from .terminal_table import Lights, watch
@@ -96,6 +97,14 @@ def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
         metavar="NAME",
         help="the profile to read with (default: the board's newest; without one, its fingerprint)",
     )
+    parser.add_argument(
+        "--trains",
+        nargs="+",
+        default=[],
+        type=parse_trains,
+        metavar="NAME=#RRGGBB",
+        help=TRAINS_HELP,
+    )
     parser.add_argument("--name", default="", help="what the game is called in 'railspotter games'")
     parser.add_argument(
         "--resume", metavar="GAME", help="go on with a game: its id or name, or the beginning of it"
@@ -140,6 +149,8 @@ def run(args: argparse.Namespace) -> int:
         def set_up(table: LiveTable) -> None:
             if recorder is not None:
                 table.look_on(recorder.looked)
+            if (keep := keeper(ProfileStore(home()), plan.profile)) is not None:
+                table.keep_learned(keep)
 
         return watch(log, grabber, plan.profile, lights=lights, page=page, set_up=set_up)
 
@@ -188,11 +199,13 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
     if args.resume:
         game = store.find(args.resume)
         profile = profile_for(store.read(game).table.board, profiles, args.profile)
+        profile = with_trains(profile, args.trains)
         return _Plan(source, profile, game=game)
     edition, players = _edition(args), _players(args.players)
     profile = profile_for(readable_board(edition.board), profiles, args.profile)
+    profile = with_trains(profile, args.trains)
     # Colours that the box does not have.
-    trains_in_play([player.colour for player in players], plastic(edition.plastic))
+    trains_of(edition, profile, [player.colour for player in players])
     started = GameStarted(edition.id, players, name=args.name)
     check_start(started)
     return _Plan(source, profile, started)

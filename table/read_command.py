@@ -17,6 +17,7 @@ from .board_choice import profile_for, recognised_board
 from .errors import AnswersError, TableError
 from .game_file import GameFile
 from .home import ProfileStore, home
+from .own_trains import TRAINS_HELP, parse_trains, with_trains
 from .photo_file import check_picture_path, save_picture
 from .photo_score import PhotoScorer, readable_board
 from .scored_photo import ScoredPhoto
@@ -111,6 +112,14 @@ def add_scorer_arguments(parser: argparse.ArgumentParser, *, board_is_required: 
         help="the players' colours: fewer colours are told apart more surely (default: all)",
     )
     parser.add_argument(
+        "--trains",
+        nargs="+",
+        default=[],
+        type=parse_trains,
+        metavar="NAME=#RRGGBB",
+        help=TRAINS_HELP,
+    )
+    parser.add_argument(
         "--reader", choices=list(READERS), default=DEFAULT_READER, help="how to read (%(default)s)"
     )
 
@@ -126,6 +135,7 @@ def make_scorer(args: argparse.Namespace) -> PhotoScorer:
     board = readable_board(args.board)
     edition = edition_on(board, args.edition)
     profile = profile_for(board, ProfileStore(home()), args.profile)
+    profile = with_trains(profile, args.trains)
     return PhotoScorer(board, edition, profile, args.colours, args.reader)
 
 
@@ -223,6 +233,7 @@ def _scorer_of(game: GameFile, args: argparse.Namespace) -> PhotoScorer:
         if given and given != own:
             raise TableError(f"{args.game} is a game of {own!r}, not of {given!r}")
     profile = profile_for(game.board, ProfileStore(home()), args.profile)
+    profile = with_trains(profile, args.trains)
     colours = args.colours or game.colours
     return PhotoScorer(game.board, game.edition, profile, colours, args.reader)
 

@@ -91,6 +91,13 @@ def annotate_print(printed: PrintedBoard) -> Picture:
     return picture
 
 
+def annotate_space(picture: Picture, printed: PrintedBoard, space: np.intp) -> None:
+    """Draw a plain outline around one space into a picture of the board from above."""
+    wide = _outline(printed, space, margin_mm=4.0)
+    for ink, thickness in (((255, 255, 255), 7), (DOUBT, 3)):
+        cv2.polylines(picture, [wide], True, ink, thickness, cv2.LINE_AA, SHIFT)
+
+
 def _outline(
     printed: PrintedBoard, space: np.intp, margin_mm: float = 0.0
 ) -> np.typing.NDArray[np.int32]:

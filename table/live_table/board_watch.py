@@ -79,15 +79,11 @@ class BoardWatch:
         Of the board that is played on.
     work : Executor
         Where boards are found and frames read.
-    keep : callable, optional
-        Saves what is learned of the board and its trains.
     """
 
-    def __init__(
-        self, table: TableState, profile: Profile, work: Executor, keep: Keep | None = None
-    ) -> None:
+    def __init__(self, table: TableState, profile: Profile, work: Executor) -> None:
         self._profile, self._work = profile, work
-        self._learning = Learning(profile, work, keep)
+        self._learning = Learning(profile, work)
         self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
         self._keeper = BoardKeeper(self._found_in, work)
         self.begin_anew(table)
@@ -98,6 +94,10 @@ class BoardWatch:
         self._watcher: Watcher | None = None
         self._reading: Future[LookRead] | None = None
         self._tries = 0
+
+    def keep_learned(self, keep: Keep) -> None:
+        """Save what is learned from now on."""
+        self._learning.keep = keep
 
     def know(self, table: TableState) -> None:
         """Take in what the log has now: the stocks that are left."""

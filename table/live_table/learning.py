@@ -66,13 +66,16 @@ class Learning:
         What is known when watching begins.
     work : Executor
         Where pictures are looked at.
-    keep : callable, optional
+
+    Attributes
+    ----------
+    keep : callable or None
         Saves what was learned; without it, it lasts as long as the table does.
     """
 
-    def __init__(self, profile: Profile, work: Executor, keep: Keep | None = None) -> None:
-        self.profile = profile
-        self._work, self._keep = work, keep
+    def __init__(self, profile: Profile, work: Executor) -> None:
+        self.profile, self._work = profile, work
+        self.keep: Keep | None = None
         self._saved, self._save_due_s = profile, -np.inf
         self._to_learn: dict[Spot, Colour] = {}
         self._lesson: tuple[Spot, Future[Taught | None]] | None = None
@@ -121,11 +124,11 @@ class Learning:
             self._learn_colour(look, standing)
             if look.at_s - self._held_since_s >= HELD_S:
                 self._look_at_gaps(look, standing)
-        if self._keep is not None and look.at_s >= self._save_due_s:
+        if self.keep is not None and look.at_s >= self._save_due_s:
             self._save_due_s = look.at_s + SAVED_AGAIN_S
             if self.profile is not self._saved:
                 self._saved = self.profile
-                self._work.submit(self._keep, self.profile)
+                self._work.submit(self.keep, self.profile)
         return self.profile is not was
 
     def _learn_colour(self, look: Look, standing: Mapping[Spot, Colour]) -> None:

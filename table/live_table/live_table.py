@@ -32,6 +32,7 @@ from ..game_log import (
 )
 from .board_watch import BoardWatch, Noticed
 from .course import follows, redone_for, undone_for
+from .learning import Keep
 from .scribe import Scribe
 from .seen_facts import corrected, standing_on
 from .table_view import TableView
@@ -139,6 +140,10 @@ class LiveTable:
     def look_on(self, looked: Looked) -> None:
         """Hand every frame to somebody from now on; before the table begins to watch."""
         self._looking.append(looked)
+
+    def keep_learned(self, keep: Keep) -> None:
+        """Save what is learned of the board and its trains; before the table begins to watch."""
+        self._watch.keep_learned(keep)
 
     def subscribe(self, told: Told) -> None:
         """Call somebody whenever anything changes, and once now."""
