@@ -6,7 +6,7 @@ import http.client
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -33,6 +33,7 @@ API = "/api/v1"
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 PLAYERS = (Player("ann", "red", "Ann"), Player("bob", "blue", "Bob"), Player("cleo", "green", ""))
 PATIENCE_S = 20.0
+LOOKING = "looking for the board"
 
 
 class AskingTable(LiveTable):
@@ -45,6 +46,13 @@ class AskingTable(LiveTable):
 
     def find(self, lying: dict[Spot, str]) -> None:
         self._show(joining=lying)
+
+
+def until(holds: Callable[[], object]) -> None:
+    give_up = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
 
 
 @cache
@@ -64,6 +72,7 @@ class Table:
     live: AskingTable
     log: GameLog
     page: PlayPage
+    limits: Limits
     said: list[str]
 
     def phone(self) -> Phone:
@@ -93,15 +102,15 @@ def table(
     started = GameStarted(edition, PLAYERS, name="Friday")
     grey = np.full((120, 160, 3), 128, np.uint8)
     said: list[str] = []
+    limits = limits or no_limits()
     with (
         store.open(game) if game else store.create(started, 1.0) as log,
         Grabber(VirtualBoard(lambda t_s: grey, 3600.0, 5.0)) as grabber,
         AskingTable(log, grabber, profile()) as live,
-        PlayPage(
-            live, "127.0.0.1", port, score, say=said.append, limits=limits or no_limits()
-        ) as page,
+        PlayPage(live, "127.0.0.1", port, score, say=said.append, limits=limits) as page,
     ):
-        yield Table(live, log, page, said)
+        until(lambda: live.view.board not in ("", LOOKING))  # then nothing happens by itself
+        yield Table(live, log, page, limits, said)
 
 
 @dataclass(frozen=True)

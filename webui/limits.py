@@ -94,6 +94,11 @@ class Limits:
                 self._open[what, address] = own + 1
             return is_free
 
+    def held(self, what: str) -> int:
+        """Return how many of the `streams` or `cameras` are taken."""
+        with self._lock:
+            return sum(count for (of, _), count in self._open.items() if of == what)
+
     def give_back(self, what: str, address: str) -> None:
         """Give back what `take` gave."""
         with self._lock:

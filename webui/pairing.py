@@ -8,12 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+from railspotter.table.game_log.game_store import PAIRING
 from railspotter.table.whole_file import write_whole
 
 from .errors import PairingError
 from .roles import Device, Devices
 
-SUFFIX = ".pairing"
+SUFFIX = PAIRING
 FORMAT = 1
 
 

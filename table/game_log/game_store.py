@@ -20,6 +20,8 @@ ID = re.compile(r"[0-9a-f]{32}")
 SUFFIX = ".sqlite3"
 BESIDE = ("-wal", "-shm")
 """What SQLite adds to a database's name for the files beside it."""
+PAIRING = ".pairing"
+"""The file of who sits where with which phone, which the page keeps beside a game."""
 
 
 class GameStore:
@@ -114,6 +116,7 @@ class GameStore:
         try:
             path.unlink()
             _remove_beside(path)
+            path.with_suffix(PAIRING).unlink(missing_ok=True)
         except OSError as error:
             raise LogFileError(f"cannot delete {path}: {error.strerror}") from error
         finally:

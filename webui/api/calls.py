@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from flask import Response
-from werkzeug.datastructures import FileStorage
+from werkzeug.datastructures import FileStorage, Headers
 
 from ..limits import Limits
 from ..photo_desk import PhotoDesk
@@ -92,7 +92,7 @@ class Asked:
     body: Any
     named: Mapping[str, str]
     query: Mapping[str, str]
-    headers: Mapping[str, str]
+    headers: Headers
     uploads: Sequence[FileStorage] = ()
 
     def said(self, kind: type[Body]) -> Body:

@@ -113,7 +113,7 @@ def _asked(call: Call, room: Room, limits: Limits, desk: PhotoDesk, named: dict[
         uploads=_uploads(request) if call.takes_photos else (),
         named=named,
         query=request.args,
-        headers=dict(request.headers),
+        headers=request.headers,
     )
 
 

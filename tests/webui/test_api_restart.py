@@ -1,0 +1,85 @@
+"""A program that is killed forgets nothing: who sat where still sits there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from phones import Phone, table
+from railspotter.table.game_log import GameStore
+from railspotter.webui.pairing import SUFFIX, Pairing
+
+PROGRAM = """
+import sys, time
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from phones import table
+with table(Path(sys.argv[2])) as running:
+    codes = running.page.room.codes
+    print(running.page.server.port, running.log.id, codes.join, codes.host, flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_killed_table_keeps_its_seats_and_tickets(tmp_path: Path) -> None:
+    tests = str(Path(__file__).parents[1])
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, tests, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert program.stdout is not None
+        port, game, join, host_token = program.stdout.readline().split()
+        ann = Phone(int(port)).join(join)
+        assert ann.post("/seat", {"seat": "ann"}).status == 200
+        assert ann.post("/hand", {"a": "calgary", "b": "phoenix"}).status == 200
+        host = Phone(int(port)).join(host_token)
+        number = ann.state()["number"]
+    finally:
+        os.kill(program.pid, signal.SIGKILL)
+        program.communicate()
+
+    with table(tmp_path, game) as running:
+        for phone in (ann, host):
+            phone.port = running.page.server.port
+        assert ann.get("/you").json["seat"] == "ann"
+        assert host.get("/you").json["is_host"]
+        assert len(ann.get("/hand").json["tickets"]) == 1
+        assert ann.state()["number"] > number
+        with ann.stream(last_id=str(number)) as stream:
+            assert stream.next()[0] == "state"
+        assert running.phone().post("/join", {"token": join}).status == 403, "codes are new"
+        assert running.phone().post("/join", {"token": host_token}).status == 403
+    GameStore(tmp_path).delete(game)
+    assert list((tmp_path / "games").iterdir()) == []
+
+
+def test_a_damaged_file_costs_no_more_than_a_scan(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, game = running.player("ann"), running.log.id
+    kept = (tmp_path / "games" / game).with_suffix(SUFFIX)
+    kept.write_bytes(kept.read_bytes()[:-20])
+    with table(tmp_path, game) as running:
+        ann.port = running.page.server.port
+        assert ann.get("/you").json["seat"] is None
+        assert running.player("ann").get("/you").json["seat"] == "ann"
+
+
+def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        phone = running.phone().join(running.page.room.codes.join)
+        running.page.room.pairing._path = tmp_path / "no such folder" / "x.pairing"
+        answer = phone.post("/seat", {"seat": "ann"})
+        assert (answer.status, answer.code) == (503, "not written")
+        assert "No such file" in answer.json["error"]["message"]
+        assert phone.get("/you").json["seat"] is None
+        assert not any(player["is_paired"] for player in phone.state()["players"])
+
+
+def test_a_game_of_another_cookie_is_left_alone(tmp_path: Path) -> None:
+    first = Pairing(tmp_path / "a.pairing", "railspotter-a")
+    assert first.cookie == "railspotter-a"
+    first.change(lambda devices: devices)
+    assert Pairing(tmp_path / "a.pairing", "railspotter-b").cookie == "railspotter-a"

@@ -1,0 +1,263 @@
+"""The stream: every change once and in its order, also for who was away, reads badly or leaves."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from phones import API, PATIENCE_S, Phone, Table, table, until
+from railspotter.webui.merge_patch import merge_patch, patched
+from railspotter.webui.stream import HEARTBEAT, MOST_KEPT, Stream, message
+
+ROUTES = ("helena--seattle", "duluth--helena", "atlanta--nashville", "denver--helena")
+
+
+def correct(phone: Phone, route: str, was: str | None, now: str | None) -> int:
+    body = {"kind": "route", "about": route, "was": was, "now": now}
+    answer = phone.post("/corrections", body)
+    assert answer.status == 200, answer.content
+    return int(answer.json["number"])
+
+
+def bare(value: Any) -> Any:
+    """A state without the names whose values are null: a patch cannot tell them from missing."""
+    if isinstance(value, dict):
+        return {name: bare(one) for name, one in value.items() if one is not None and name != "you"}
+    return value
+
+
+values: st.SearchStrategy[Any] = st.recursive(
+    st.integers(0, 3) | st.text("ab", max_size=1) | st.lists(st.integers(0, 1), max_size=2),
+    lambda inner: st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
+)
+states = st.dictionaries(st.sampled_from("abc"), values, max_size=3)
+
+
+@given(states, states)
+def test_a_patch_turns_one_state_into_the_other(before: Any, after: Any) -> None:
+    assert patched(before, merge_patch(before, after)) == after
+    assert merge_patch(before, before) == {}
+
+
+def test_changes_add_up_to_the_state(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, bob = running.player("ann"), running.player("bob")
+        with bob.stream() as stream:
+            _, _, state = stream.next("state")
+            correct(ann, ROUTES[0], None, "red")
+            correct(ann, ROUTES[1], None, "blue")
+            running.live.ask(("route", ROUTES[2]), "red", None)
+            correct(ann, ROUTES[0], "red", "blue")
+            ann.post("/undo")
+            last = ann.post("/undo").json["number"]
+            while state["number"] < last:
+                _, number, patch = stream.next("change")
+                state = patched(state, patch)
+                assert number == str(state["number"])
+            assert bare(state) == bare(bob.state())
+
+
+def test_a_corrected_value_is_announced_once_to_all(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, bob, guest = running.player("ann"), running.player("bob"), running.phone()
+        with bob.stream() as near, guest.stream() as far:
+            near.next("state")
+            far.next("state")
+            correct(ann, ROUTES[0], None, "red")
+            last = correct(ann, ROUTES[1], None, "red")
+            for stream in (near, far):
+                spots = [stream.next("change")[2].get("spots", {}) for _ in range(2)]
+                assert [list(spot) for spot in spots] == [
+                    [f"route:{ROUTES[0]}"],
+                    [f"route:{ROUTES[1]}"],
+                ]
+            assert bob.state()["number"] == last
+
+
+def test_who_was_away_gets_what_was_missed(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, bob = running.player("ann"), running.player("bob")
+        with bob.stream() as stream:
+            _, number, state = stream.next("state")
+        correct(ann, ROUTES[0], None, "red")
+        with bob.stream(last_id=number) as stream:
+            name, newest, patch = stream.next()
+            assert name == "change"
+            assert bare(patched(state, patch)) == bare(bob.state())
+        with bob.stream(last_id=newest) as stream:
+            correct(ann, ROUTES[1], None, "red")
+            name, _, patch = stream.next()
+            assert name == "change"
+            assert list(patch["spots"]) == [f"route:{ROUTES[1]}"], "nothing is sent again"
+        for _ in range(20):
+            correct(ann, ROUTES[2], None, "red")
+            correct(ann, ROUTES[2], "red", None)
+        with bob.stream(last_id=number) as stream:
+            assert stream.next()[0] == "state", "so much was missed that all is shorter"
+
+
+@pytest.mark.parametrize("last_id", ["0", "812", "99999999999999999", "x", "-1", "9" * 400, "²"])
+def test_who_comes_with_what_nobody_knows_gets_all(running: Table, last_id: str) -> None:
+    with running.phone().stream(last_id=last_id) as stream:
+        assert stream.next()[0] == "state"
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Any:
+    with table(tmp_path) as running:
+        yield running
+
+
+def test_the_first_answer_wins_and_the_others_hear_it(running: Table) -> None:
+    phones = [running.player(seat) for seat in ("ann", "bob", "cleo")]
+    running.live.ask(("route", ROUTES[0]), "red", "blue")
+    until(lambda: bool(phones[0].state()["questions"]))
+    (question,) = phones[0].state()["questions"]
+    assert question["choices"] == ["red", "blue", None]
+    assert phones[1].get(question["crop"].removeprefix(API)).content.startswith(b"\xff\xd8\xff")
+
+    said: list[tuple[int, Any]] = []
+
+    def answer(phone: Phone, colour: str | None) -> None:
+        reply = phone.post(f"/questions/{question['id']}/answer", {"now": colour})
+        said.append((reply.status, reply.json))
+
+    answers = zip(phones, ("red", "blue", None), strict=True)
+    threads = [threading.Thread(target=answer, args=one) for one in answers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(status for status, _ in said) == [200, 409, 409]
+    now = running.log.state.table.spots["route", ROUTES[0]].colour
+    for status, reply in said:
+        if status == 409:
+            assert reply["error"]["code"] == "answered"
+            assert reply["now"] == now
+    assert len(running.log.state.events) == 2, "one answer is written down"
+    assert phones[2].state()["questions"] == []
+    assert phones[0].post("/questions/none/answer", {"now": None}).status == 404
+
+
+def test_of_two_who_correct_the_second_is_told(running: Table) -> None:
+    ann, bob = running.player("ann"), running.player("bob")
+    correct(ann, ROUTES[0], None, "red")
+    body = {"kind": "route", "about": ROUTES[0], "was": None, "now": "blue"}
+    late = bob.post("/corrections", body)
+    assert (late.status, late.code, late.json["now"]) == (409, "changed", "red")
+    correct(bob, ROUTES[0], "red", "blue")
+
+
+def test_what_lay_there_is_confirmed_by_the_host(running: Table) -> None:
+    host, ann = running.host(), running.player("ann")
+    assert host.post("/joining").status == 409
+    running.live.find({("route", ROUTES[0]): "red", ("route", ROUTES[1]): "blue"})
+    assert host.state()["table"]["joining"] == {
+        f"route:{ROUTES[0]}": "red",
+        f"route:{ROUTES[1]}": "blue",
+    }
+    assert ann.post("/joining").status == 403
+    assert host.post("/joining", {"spots": {f"route:{ROUTES[0]}": "mauve"}}).status == 400
+    assert host.post("/joining", {"spots": {"route:atlantis": "red"}}).status == 400
+    assert host.post("/joining", {"spots": {f"route:{ROUTES[0]}": "red"}}).status == 200
+    assert host.state()["table"]["joining"] is None
+    assert running.log.state.table.claims == {ROUTES[0]: "red"}
+
+
+def test_pausing_and_resuming(running: Table) -> None:
+    ann = running.player("ann")
+    assert ann.post("/pause").status == 200
+    assert ann.state()["game"]["paused"]
+    assert ann.post("/resume").status == 200
+    assert not ann.state()["game"]["paused"]
+    assert ann.post("/look-again").status == 200
+    assert ann.post("/markers", {"seat": "ann", "said": 30}).status == 200
+    assert ann.state()["players"][0]["marker"] == 30
+
+
+def test_an_unchanged_state_is_not_sent_again(running: Table) -> None:
+    ann, bob = running.player("ann"), running.player("bob")
+    first = ann.get("/state")
+    again = ann.get("/state", If_None_Match=first.headers["ETag"])
+    assert (again.status, again.content) == (304, b"")
+    assert bob.get("/state", If_None_Match=first.headers["ETag"]).status == 200, "another's"
+    correct(ann, ROUTES[0], None, "red")
+    assert ann.get("/state", If_None_Match=first.headers["ETag"]).status == 200
+
+
+def test_the_camera_is_seen_by_who_plays(running: Table) -> None:
+    ann = running.player("ann")
+    until(lambda: running.live.frame is not None)
+    still = ann.get("/camera.jpg")
+    assert still.content.startswith(b"\xff\xd8\xff")
+    connection = http.client.HTTPConnection("127.0.0.1", ann.port, timeout=PATIENCE_S)
+    connection.request("GET", f"{API}/camera.mjpg", headers={"Cookie": ann.cookie})
+    moving = connection.getresponse()
+    parts = moving.read(2 * len(still.content))
+    assert parts.count(b"--frame\r\nContent-Type: image/jpeg") >= 2
+    moving.close()
+    connection.close()
+
+
+def test_a_stalled_reader_harms_nobody(running: Table) -> None:
+    ann, bob = running.player("ann"), running.player("bob")
+    stalled = socket.socket()
+    stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    with stalled:
+        stalled.connect(("127.0.0.1", ann.port))
+        stalled.sendall(f"GET {API}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        with bob.stream() as stream:
+            stream.next("state")
+            was: str | None = None
+            for i in range(40):
+                now = ("red", "blue", "green")[i % 3]
+                number = correct(ann, ROUTES[0], was, now)
+                was = now
+                while stream.next("change")[1] != str(number):
+                    pass
+
+
+def test_who_leaves_frees_a_place(running: Table) -> None:
+    ann = running.player("ann")
+    for _ in range(5):
+        with ann.stream() as stream:
+            stream.next("state")
+    was: str | None = None
+
+    def is_free() -> bool:
+        nonlocal was
+        # What is written to a line that was closed finds out.
+        now = "blue" if was == "red" else "red"
+        correct(ann, ROUTES[0], was, now)
+        was = now
+        return not running.limits.held("streams")
+
+    until(is_free)
+
+
+def test_who_reads_too_slowly_gets_the_whole_state() -> None:
+    stream = Stream(1, b'{"number":1}')
+    slow = stream.listen()
+    assert b"event: state\nid: 1" in next(slow)
+    for number in range(2, MOST_KEPT + 10):
+        stream.send(message("change", number, b"{}"), number, b'{"number":%d}' % number)
+    assert next(slow) == message("state", number, b'{"number":%d}' % number)
+    stream.send(message("change", number + 1, b"{}"), number + 1, b'{"a longer state":1}')
+    assert next(slow) == message("change", number + 1, b"{}")
+    stream.close()
+    assert list(slow) == []
+
+
+def test_silence_is_broken_now_and_then() -> None:
+    stream = Stream(1, b"{}", heartbeat_s=0.01)
+    quiet = stream.listen(after=1)
+    assert next(quiet) == b"retry: 2000\n\n"
+    assert next(quiet) == HEARTBEAT
+    assert next(quiet) == HEARTBEAT
+    stream.close()
