@@ -76,6 +76,8 @@ class MeasureSettings:
     """How far edges are smeared once more."""
     least_slope: float = 6.0
     """Grey levels per pixel, once more smeared, from which an edge is one; noise is less."""
+    least_soft_slope: float = 2.0
+    """From which one is, in a cell that has too few others: it is soft or dark."""
     least_edges: int = 40
     """Pixels on edges that a cell must have."""
     sharpest: float = 25.0
@@ -181,7 +183,7 @@ def _blur(frame: Picture, pose: Pose, s: MeasureSettings) -> Grid:
     is_ridge = after >= cv2.dilate(after, np.ones((3, 3), np.uint8))
     # Levels that are cut off have edges sharper than any lens makes.
     is_cut = cv2.dilate(((grey < 4) | (grey > 251)).astype(np.uint8), np.ones((5, 5), np.uint8))
-    y, x = np.nonzero(is_ridge & (after >= s.least_slope) & (is_cut == 0))
+    y, x = np.nonzero(is_ridge & (after >= s.least_soft_slope) & (is_cut == 0))
     on_mm = pose.on_board(np.column_stack([x, y]) + low.astype(np.float64))
     cell = np.floor(on_mm / pose.size_mm * s.cells_wh).astype(int)
     inside = np.all((cell >= 0) & (cell < s.cells_wh), axis=1)
@@ -192,9 +194,12 @@ def _blur(frame: Picture, pose: Pose, s: MeasureSettings) -> Grid:
     index = cell[:, 1] * columns + cell[:, 0]
     values: list[float | None] = []
     for i in range(columns * rows):
-        there = smeared_mm[index == i]
-        enough = len(there) >= s.least_edges
-        values.append(round(float(np.percentile(there, s.sharpest)), 4) if enough else None)
+        there, slopes = smeared_mm[index == i], after[y, x][index == i]
+        clear = there[slopes >= s.least_slope]
+        if len(clear) < s.least_edges:
+            clear = there[np.argsort(slopes)[-s.least_edges :]]
+        enough = len(clear) >= s.least_edges
+        values.append(round(float(np.percentile(clear, s.sharpest)), 4) if enough else None)
     return tuple(tuple(values[r * columns : (r + 1) * columns]) for r in range(rows))
 
 

@@ -19,15 +19,13 @@ from .lens import Lens
 from .picture_quality import measure_picture
 from .pose import NotFound, Picture, Pose
 from .profile import Profile
+from .proof import what_is_missing
 from .quality import Quality
 
 PIECES_WH = (6, 4)
 """The board in pieces as large as a hand, as `proof.ProofSettings` has it."""
 LEAST_IN_PIECE = 2
 """Parts of the print that must be recognised in a piece: one can be chance."""
-SAME_PRINT = 0.3
-"""Share of the pieces from which on a board has the print that the program knows: of a drawn board,
-or an anniversary's, hardly any are recognised, and nothing can be compared."""
 
 
 def with_quality(
@@ -59,8 +57,9 @@ def with_quality(
         larger = size_of_copy(board, profile.scale)[0] / board.size_mm[0]
         features = Features(fingerprint.features.points * larger, fingerprint.features.descriptors)
         aligned = align_by_features(profile.reference, own, features)
-        compared = _compared(quality, [(aligned, own)])
-        quality = compared if (compared.matched or 0) >= SAME_PRINT else quality
+        # Of a drawn board, or an anniversary's, some features agree by chance.
+        if what_is_missing(profile.reference, aligned, is_drawn=True) is None:
+            quality = _compared(quality, [(aligned, own)])
     return replace(profile, quality=quality)
 
 
