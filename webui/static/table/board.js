@@ -70,7 +70,7 @@ function addSpot(spot, spaces, print, groups, isTunnel = false) {
   const finger = s("path", { d: trackPath(spaces), "data-spot": spot, "stroke-width": FINGER_MM });
   groups.prints.append(outline);
   groups.fingers.append(finger);
-  parts.set(spot, { spaces, groups, finger });
+  parts.set(spot, { spaces, groups, finger, outline });
 }
 
 /** Put trains where they stand now; what stayed as it was is not touched. */
@@ -136,6 +136,7 @@ export function light(routes, { isShown = false, seat = null } = {}) {
   for (const [spot, part] of parts) {
     const isLit = bright.has(spot);
     part.finger?.classList.toggle("lit", isLit);
+    part.outline?.classList.toggle("lit", isLit);
     part.train?.classList.toggle("lit", isLit);
     part.letter?.classList.toggle("lit", isLit);
   }

@@ -46,7 +46,7 @@ function before(draw) {
 function result() {
   const { players } = now();
   const winners = players.filter((player) => player.is_winner);
-  return h("section", { class: "card ending result", "aria-labelledby": "ending-title" },
+  return h("section", { class: "card ending final", "aria-labelledby": "ending-title" },
     h("div", { class: "wreath" }, icon("crown"), winners.map((player) => car(paintOf(player.colour)))),
     h("h2", { id: "ending-title" }, winnerText(players).title),
     h("p", {}, winnerText(players).reason),

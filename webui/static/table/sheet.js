@@ -21,14 +21,23 @@ export function openSheet(title, body, { onClose = null, name = "" } = {}) {
   // A tap beside it closes it: the dialog's own area is the backdrop's, its children cover the rest.
   dialog.addEventListener("click", (event) => event.target === dialog && isBeside(dialog, event) && dialog.close());
   dialog.addEventListener("close", () => {
+    keepVoices(dialog);
     dialog.remove();
     onClose?.();
   });
   sheet.refresh();
   document.body.append(dialog);
   dialog.showModal();
+  keepVoices();
   heading.focus({ preventScroll: true });
   return sheet;
+}
+
+/** What lies under an open sheet can be neither tapped nor heard: messages move to the topmost one. */
+function keepVoices(leaving = null) {
+  const open = [...document.querySelectorAll("dialog[open]")].filter((dialog) => dialog !== leaving);
+  const home = open.at(-1) ?? document.querySelector("main");
+  home.append(document.getElementById("toast"), document.getElementById("said"));
 }
 
 function isBeside(dialog, event) {

@@ -42,15 +42,15 @@ export function mergeState(patch) {
 
 /** Wait until the page has heard of a state; not for ever. */
 export function reached(number) {
+  if (number === undefined || state.number >= number) return Promise.resolve();
   return new Promise((go) => {
-    const stop = watch((state) => [state.number], (at) => at >= number && done());
-    const timer = setTimeout(() => done(), PATIENCE_MS);
-    const done = () => {
+    const stop = watch((next) => [next.number], (at) => at >= number && done());
+    const timer = setTimeout(done, PATIENCE_MS);
+    function done() {
       clearTimeout(timer);
-      queueMicrotask(() => stop());
+      queueMicrotask(() => stop()); // not while the watchers are gone through
       go();
-    };
-    if (number === undefined || state.number >= number) done();
+    }
   });
 }
 

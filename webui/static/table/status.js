@@ -18,6 +18,8 @@ const STATES = {
   searching: ["status.searching", "search"],
 };
 
+const MOODS = { settled: "calm", settling: "calm", hand: "busy" };
+
 let isLost = false;
 
 /** Return the words, the sign and how urgent the table's state is. */
@@ -28,7 +30,7 @@ function status({ game, table }) {
   if (game.paused) return { key: "status.paused", sign: "pause", mood: "heed" };
   if (table.is_over) return { key: "status.over", sign: "lost", mood: "heed" };
   const [key, sign] = STATES[table.state] ?? STATES.searching;
-  return { key, sign, mood: table.state === "moved" || table.state === "searching" ? "heed" : "calm" };
+  return { key, sign, mood: MOODS[table.state] ?? "heed" };
 }
 
 /** Show the state on a button that opens more of it. */
