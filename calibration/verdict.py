@@ -42,15 +42,16 @@ class Limits:
 class VerdictSettings:
     """What is asked of a picture; chosen on shoot-2, see docs/benchmarks.md."""
 
-    px_per_mm: Limits = Limits(1.0, 0.65)
-    blur_mm: Limits = Limits(0.6, 1.0)
-    dark: Limits = Limits(35.0, 18.0)
+    px_per_mm: Limits = Limits(0.8, 0.45)
+    """At the board's coarsest corner."""
+    blur_mm: Limits = Limits(0.45, 1.0)
+    dark: Limits = Limits(30.0, 17.0)
     """Lightness below which it is too dark."""
-    light: Limits = Limits(85.0, 92.0)
-    """Lightness above which nothing is told apart."""
-    glare: Limits = Limits(0.06, 0.3)
+    light: Limits = Limits(88.0, 97.0)
+    """Lightness above which it is overexposed."""
+    glare: Limits = Limits(0.06, 0.5)
     """Share of a piece of the board; a piece is as large as a hand."""
-    tilt_deg: Limits = Limits(30.0, 45.0)
+    tilt_deg: Limits = Limits(35.0, 45.0)
     shown: Limits = Limits(0.995, 0.9)
 
 
@@ -126,7 +127,8 @@ def _remarks(picture: PictureQuality, s: VerdictSettings) -> Iterator[Remark]:
     yield from _of_light(picture, s)
     worst, where = _worst(picture.glare)
     grade = s.glare.grade(worst)
-    if grade < Grade.GOOD:
+    is_white_all_over = s.light.grade(picture.lightness) < Grade.GOOD
+    if grade < Grade.GOOD and not is_white_all_over:
         yield Remark(
             "glare",
             grade,
