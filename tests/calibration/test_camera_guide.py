@@ -1,0 +1,78 @@
+"""What docs/guide-camera.md tells of heights, pixels and limits is what follows from the boards."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+from railspotter.calibration.verdict import VerdictSettings
+from railspotter.scoring.board import load_board
+
+GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "guide-camera.md").read_text("utf-8")
+ROOM = 1.08
+"""The board and 4 % of it on each side."""
+
+
+def rows(first_cell: str) -> list[list[str]]:
+    """Return the rows of the tables whose first cell looks like that."""
+    found = re.findall(rf"^\| ({first_cell}) \|(.*)\|$", GUIDE, re.MULTILINE)
+    return [[first, *(cell.strip() for cell in rest.split("|"))] for first, rest in found]
+
+
+def field_mm(board: str, aspect: float) -> float:
+    """How much of the table a picture's longer side has to show."""
+    long, short = sorted(load_board(board).size_mm, reverse=True)
+    return ROOM * max(long, short * aspect)
+
+
+def test_heights_follow_from_fields_of_view() -> None:
+    table = rows(r"\d+°")
+    assert len(table) == 7
+    for degrees, _, *heights in table:
+        reach = 2 * math.tan(math.radians(int(degrees[:-1])) / 2)
+        places = [
+            (boards, aspect)
+            for boards in (("usa", "europe"), ("newyork",))
+            for aspect in (16 / 9, 4 / 3)
+        ]
+        for (boards, aspect), told in zip(places, heights, strict=True):
+            most = max(field_mm(board, aspect) for board in boards)
+            assert int(told.removesuffix(" cm")) == round(most / reach / 10), (degrees, boards)
+
+
+def test_pixels_follow_from_pictures() -> None:
+    table = rows(r"\d+ x \d+")
+    assert len(table) == 4
+    for size, *told in table:
+        width, height = map(int, size.split(" x "))
+        for boards, value in zip((("usa", "europe"), ("newyork",)), told, strict=True):
+            most = max(field_mm(board, width / height) for board in boards)
+            assert float(value) == pytest.approx(width / most, abs=0.051)
+
+
+def test_lamps_stand_where_the_board_does_not_mirror_them() -> None:
+    """Light leaves a mirror at the angle at which it came."""
+    half, camera = load_board("usa").size_mm[0] / 2, 750.0
+    for lamp, told in ((750.0, 800.0), (1500.0, 1200.0)):
+        assert half * (camera + lamp) / camera == pytest.approx(told, rel=0.01)
+
+
+def test_limits_are_those_of_the_verdict() -> None:
+    s = VerdictSettings()
+    limits = {
+        "pixels to the millimetre, at the coarsest corner": (s.px_per_mm, "{:g}"),
+        "how far edges are smeared": (s.blur_mm, "{:g} mm"),
+        "of the piece of the board with most glare, a hand's size": (s.glare, "{:.0%}"),
+        "angle from straight above": (s.tilt_deg, "{:.0f}°"),
+    }
+    for name, (limit, form) in limits.items():
+        ((_, good, usable),) = rows(re.escape(name))
+        assert [good.replace(" %", "%"), usable.replace(" %", "%")] == [
+            form.format(limit.good),
+            form.format(limit.usable),
+        ]
+    ((_, good, usable),) = rows(re.escape("lightness of the board (0 black, 100 white)"))
+    assert good == f"{s.dark.good:.0f} to {s.light.good:.0f}"
+    assert usable == f"{s.dark.usable:.0f} to {s.light.usable:.0f}"
