@@ -33,6 +33,7 @@ from railspotter.vision.watching import (
 from ..game_log import AnyFact, TableState, answer_of
 from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
+from .first_look import FirstLook, watching_from
 from .learning import Keep, Learning
 from .opening import opening
 from .proof import proof_of
@@ -93,6 +94,7 @@ class BoardWatch:
         self._table = table
         self._watcher: Watcher | None = None
         self._reading: Future[LookRead] | None = None
+        self._first = FirstLook()
         self._tries = 0
 
     def keep_learned(self, keep: Keep) -> None:
@@ -162,9 +164,9 @@ class BoardWatch:
         if self._reading is not None and self._reading.done():
             seen, self._reading = self._reading.result(), None
             return self._open(seen)
-        if self._reading is None and pose is not None:
-            pieces = self._pieces()
-            look = Look(frame.picture, pose, frame.taken_at_s, self._printed, pieces)
+        look = self._first.look_at(frame, pose, self._printed, self._pieces)
+        if self._reading is None and look is not None:
+            self._opened_with = look
             self._reading = self._work.submit(read, look)
         return Noticed(State.SEARCHING if pose is None else State.SETTLING, self._keeper.said)
 
@@ -177,7 +179,7 @@ class BoardWatch:
         if found.joining is None:
             now = {**standing_on(self._table), **found.changes}
             settled = {spot: colour for spot, colour in now.items() if colour is not None}
-            self._watcher = Watcher(self._printed, self._pieces(), settled)
+            self._watcher = watching_from(self._opened_with, settled)
             self.know(self._table)
         facts = tuple((fact, b"") for fact in found.facts)
         return Noticed(State.SETTLING, self._keeper.said, facts, joining=found.joining)

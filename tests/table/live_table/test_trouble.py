@@ -34,6 +34,7 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.table.virtual_game import VirtualGame, plain_game
 from railspotter.vision.sources import Grabber, Patience, VirtualBoard, WebCamera
 from railspotter.vision.virtual_board import Scene
+from railspotter.vision.watching import Picture, read
 
 from ...vision.sources.camera_server import Request, serving
 
@@ -103,7 +104,7 @@ def test_a_camera_that_goes_and_comes_back_misses_nothing(log: GameLog) -> None:
             raise
     with grabber, table_running(table):
         wait_until(lambda: "waiting for" in table.view.camera, "nobody was told")
-        now[0] = game().still_after(60.0)
+        now[0] = game().still_after(FIRST_CLAIM_S)
         with serving(send, port):
             truth = game().enactment.truth_at(now[0]).claims
             wait_until(lambda: log.state.table.claims == truth, "claims of meanwhile are missing")
@@ -145,6 +146,44 @@ def test_a_claim_while_the_disk_is_full_is_written_when_there_is_room(
     assert len(with_crop) == 1
     assert len(log.crops(with_crop[0].seq)) == 1
     assert "" in troubles
+
+
+class Late(Executor):
+    """Finds boards there and then; the first reading takes until it is let go."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Callable[[], None]] = []
+        self.has_read = False
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        if fn is not read or self.has_read:
+            return AtOnce().submit(fn, *args, **kwargs)
+        self.has_read = True
+        future: Future[Any] = Future()
+        self.waiting.append(lambda: future.set_result(fn(*args, **kwargs)))
+        return future
+
+    def let_go(self) -> None:
+        while self.waiting:
+            self.waiting.pop()()
+
+
+def test_a_train_laid_while_the_first_picture_is_read_is_seen(log: GameLog) -> None:
+    work, later_s = Late(), game().still_after(FIRST_CLAIM_S)
+    empty, claimed = (game().frame_at(t_s).picture for t_s in (0.0, later_s))
+
+    def picture_at(t_s: float) -> Picture:
+        if t_s > 3.0:
+            work.let_go()
+        return empty if t_s < 2.0 else claimed
+
+    source = VirtualBoard(picture_at, 10.0, 5.0, as_fast_as_read=True)
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile(), work=work)
+        while not table.view.is_over:
+            table.turn()
+    assert work.has_read
+    assert log.state.table.claims == game().enactment.truth_at(later_s).claims
 
 
 def test_what_waits_is_tried_again_although_the_clock_jumps_back(log: GameLog) -> None:
