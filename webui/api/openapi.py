@@ -24,6 +24,11 @@ REFUSALS = {
     429: "Too often; Retry-After tells how long to wait.",
     503: "It cannot be done or written down now: it does not hold.",
 }
+PHOTOS: Json = {
+    "type": "object",
+    "properties": {"photo": {"type": "string", "format": "binary"}},
+    "required": ["photo"],
+}
 PATTERNS = {"seq": "^[0-9]{1,9}$", "format": "^(jsonl|csv|game)$"}
 """Of the names in paths; the others are ids."""
 
@@ -98,6 +103,11 @@ def _operation(call: Call) -> Json:
             "required": True,
             "content": {"application/json": {"schema": schema}},
         }
+    if call.takes_photos:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"multipart/form-data": {"schema": PHOTOS}},
+        }
     return operation
 
 
@@ -113,6 +123,8 @@ def _refusals(call: Call) -> list[int]:
         statuses += [400, 403, 409, 413, 415]
     if call.queries:
         statuses.append(400)
+    if call.takes_photos:
+        statuses += [400, 403, 409, 413, 415, 422]
     return sorted(set(statuses))
 
 

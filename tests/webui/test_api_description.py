@@ -1,0 +1,130 @@
+"""The description for machines: every call is in it, and every call keeps to it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+import schemathesis
+from flask import Flask
+from house.project import ROOT
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from phones import API, Phone, Table, table
+from railspotter.table.errors import PhotoError
+from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.webui import create_app
+from railspotter.webui.api import CALLS, description
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+ENDLESS = {"/events", "/camera.mjpg"}
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+
+
+def without_cookies() -> dict[str, Any]:
+    """The description for who has the host's cookie: it is sent with every call."""
+    told = description(CALLS, API)
+    for operations in told["paths"].values():
+        for operation in operations.values():
+            operation.pop("security", None)
+    return told
+
+
+SCHEMA = schemathesis.openapi.from_dict(without_cookies())
+OPERATIONS = {
+    f"{one.method.upper()} {one.path}": one
+    for described in SCHEMA.get_all_operations()
+    if isinstance(described, Ok) and (one := described.ok()).path not in ENDLESS
+}
+
+
+def unread(content: bytes, name: str) -> ScoredPhoto:
+    raise PhotoError("this is no picture")
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    with table(tmp_path_factory.mktemp("home"), score=unread) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def host(running: Table) -> Phone:
+    return running.host()
+
+
+def test_every_route_is_described_and_every_description_is_a_route(running: Table) -> None:
+    told = running.phone().get("/openapi.json").json
+    described = {
+        (method.upper(), f"{API}{path}")
+        for path, operations in told["paths"].items()
+        for method in operations
+    }
+    app: Flask = create_app(unread, room=running.page.room)
+    routed = {
+        (method, re.sub(r"<(\w+)>", r"{\1}", rule.rule))
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith(API)
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    assert routed - {("GET", f"{API}/openapi.json")} == described
+    assert told == json.loads(json.dumps(description(CALLS, API)))
+
+
+def test_the_contract_names_every_call() -> None:
+    contract = (ROOT / "docs" / "api.md").read_text("utf-8")
+    for call in CALLS:
+        path = re.sub(r"\{(\w+)\}", lambda name: name[1].upper(), call.path)
+        path = path.replace("/export/FORMAT", "/export/jsonl")
+        assert f"`{call.method} {path}" in contract, call
+
+
+def keeps_to_it(
+    host: Phone,
+    cases: st.SearchStrategy[Case[Any]],
+    checks: Sequence[schemathesis.CheckFunction],
+) -> None:
+    """Make a call in all ways that hypothesis finds."""
+
+    @settings(
+        max_examples=12,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=cases)
+    def keep(case: Case[Any]) -> None:
+        headers = {"Cookie": host.cookie, "Origin": host.origin}
+        response = case.call(base_url=f"{host.origin}{API}", headers=headers)
+        case.validate_response(response, checks=[*checks])
+
+    assert host.post("/seat", {"seat": "ann"}).status == 200
+    keep()
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_what_is_well_formed_is_answered_as_described(host: Phone, name: str) -> None:
+    cases = OPERATIONS[name].as_strategy(generation_mode=GenerationMode.POSITIVE)
+    keeps_to_it(host, cases, CHECKS)
+
+
+@pytest.mark.parametrize("name", [f"{call.method} {call.path}" for call in CALLS if call.body])
+def test_what_is_malformed_is_refused_as_described(host: Phone, name: str) -> None:
+    cases = OPERATIONS[name].as_strategy(generation_mode=GenerationMode.NEGATIVE)
+    keeps_to_it(host, cases, [*CHECKS, negative_data_rejection])
