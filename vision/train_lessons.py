@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from railspotter.calibration.profile import SpaceKey, space_keys
 
 from .evidence import CAP, SeenBoard, see_board
@@ -26,6 +27,8 @@ black trains worse, more keeps to what is known before."""
 THERE, THERE_UNKNOWN = 0.0, -1.0
 """Mean evidence from which a train lies there, of a known colour and of any other. On the labelled
 photos 99 % of free plain spaces have less than -.2 and less than -1.6."""
+USUAL_SPREAD = 11.0
+"""Of one plastic, as of the box's."""
 CALM = 11.0
 """Median distance of a top's pixels from their median, in Lab units, from which glare or a hand
 lies over it: of 1,041 trains one in twenty has more."""
@@ -81,10 +84,13 @@ def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Les
         if colour in known:
             evidence = _evidence(seen, known[colour], spread[colour])
             least = THERE
-        score, tops, scatter = _tops(view, seen, evidence, spaces)
-        if colour not in known:  # once more, by what was seen
-            lab = _as_lab(np.median(tops, axis=0))
-            _, tops, scatter = _tops(view, seen, _evidence(seen, lab, 11.0), spaces)
+        score, offset_mm = _place(view, evidence, spaces)
+        if colour not in known:  # where it is expected, and then where that colour is
+            # Not where most hides the print: a train's shadow and its dark side do that too.
+            middle, _ = _tops(view, seen, spaces, np.zeros_like(offset_mm))
+            shown = _evidence(seen, _as_lab(np.median(middle, axis=0)), USUAL_SPREAD)
+            _, offset_mm = _place(view, shown, spaces)
+        tops, scatter = _tops(view, seen, spaces, offset_mm)
         for at, key in enumerate(keys):
             found[key] = Lesson(
                 colour,
@@ -112,23 +118,25 @@ def _evidence(seen: SeenBoard, lab: Lab, spread: float) -> Floats:
     return np.asarray((seen.print_distance2 - OF_COLOUR * away) / 2, np.float32)[:, None]
 
 
-def _tops(
-    view: View, seen: SeenBoard, evidence: Floats, spaces: np.typing.NDArray[np.intp]
-) -> tuple[Floats, Floats, Floats]:
-    """Return how plainly trains lie on some spaces, and what their tops look like."""
+def _place(
+    view: View, evidence: Floats, spaces: npt.NDArray[np.intp]
+) -> tuple[Floats, npt.NDArray[np.float64]]:
+    """Return how plainly trains lie on some spaces, and how far off their middles, in mm."""
     placer = TrainPlacer(
         view.printed, evidence.astype(np.float32), view.viewpoint, view.train_size_mm
     )
     placed = placer.place_alone()
-    tops, scatter = top_colours(
-        view.printed,
-        view.viewpoint,
-        view.train_size_mm[2],
-        seen.lab,
-        spaces,
-        placed.offset_mm[spaces, 0],
-    )
-    return placed.score[spaces, 0], tops, scatter
+    return placed.score[spaces, 0], placed.offset_mm[spaces, 0]
+
+
+def _tops(
+    view: View,
+    seen: SeenBoard,
+    spaces: npt.NDArray[np.intp],
+    offset_mm: npt.NDArray[np.float64],
+) -> tuple[Floats, Floats]:
+    height_mm = view.train_size_mm[2]
+    return top_colours(view.printed, view.viewpoint, height_mm, seen.lab, spaces, offset_mm)
 
 
 def _as_lab(values: Floats) -> Lab:

@@ -1,0 +1,48 @@
+"""Trains that lie where somebody says teach what they look like, whatever their colour."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import drawn
+import numpy as np
+import pytest
+from railspotter.calibration.profile import space_key
+from railspotter.vision.train_lessons import lessons, plain_for
+from railspotter.vision.view import View
+
+LAID = {"calgary--seattle": "red", "miami--new-orleans": "blue", "denver--phoenix": "green"}
+
+
+@pytest.fixture(scope="module")
+def view() -> View:
+    return drawn.found(drawn.game().picture).view
+
+
+def test_trains_of_known_and_unknown_colours_show_the_same(view: View) -> None:
+    placed = {space_key(route, 1): colour for route, colour in LAID.items()}
+    known = lessons(view, placed)
+    named = lessons(view, {key: f"own {colour}" for key, colour in placed.items()})
+    prior = {train.name: train.lab for train in view.trains}
+    for key, colour in placed.items():
+        assert known[key].is_there
+        assert known[key].is_calm
+        assert named[key].is_there
+        assert np.linalg.norm(np.subtract(known[key].lab, named[key].lab)) < 8
+        nearest = min(prior, key=lambda c: np.linalg.norm(np.subtract(prior[c], named[key].lab)))
+        assert nearest == colour
+
+
+def test_where_no_train_lies_nothing_is_learned(view: View) -> None:
+    bare = space_key("nashville--saint-louis", 0)
+    assert "nashville--saint-louis" not in drawn.CLAIMS
+    assert not lessons(view, {bare: "red"})[bare].is_there
+    assert not lessons(view, {bare: "own"})[bare].is_there
+
+
+def test_prints_of_ones_own_colour_teach_nothing(view: View) -> None:
+    plain = plain_for(view, "red")
+    for route in drawn.usa().routes:
+        assert (space_key(route.id, 0) in plain) == (route.colour != "red")
+    like = replace(view.trains[0], name="own", like=("grey",))
+    assert space_key("calgary--helena", 0) not in plain_for(replace(view, trains=(like,)), "own")
