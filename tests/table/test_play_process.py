@@ -1,0 +1,123 @@
+"""The whole program before a served camera: killed in the middle, it goes on; Ctrl-C ends it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, Queue
+
+import pytest
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.game_log import GameStore
+from railspotter.table.home import ProfileStore
+from railspotter.table.photo_file import to_jpeg
+from railspotter.table.virtual_game import plain_game
+from railspotter.vision.virtual_board import Scene
+
+from ..vision.sources.camera_server import serving
+
+RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
+PATIENCE_S = 150.0
+"""For a busy machine: alone, each takes some seconds."""
+
+
+class Play:
+    """A running `railspotter play`, and what it says."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", RUN, "play", "--no-page", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said: list[str] = []
+        self._lines: Queue[str] = Queue()
+        self._thread = threading.Thread(target=self._listen)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line)
+
+    def wait_for(self, words: str) -> None:
+        """Wait until it says something."""
+        until_s = time.monotonic() + PATIENCE_S
+        while not any(words in line for line in self.said):
+            assert time.monotonic() < until_s, f"{words!r} was not said, but {self.said}"
+            try:
+                self.said.append(self._lines.get(timeout=0.1))
+            except Empty:
+                assert self.process.poll() is None, f"it ended: {self.said}"
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n")
+        self.process.stdin.flush()
+
+    def end(self, number: int) -> int:
+        """Send a signal, and return the exit code."""
+        self.process.send_signal(number)
+        code = self.process.wait(30.0)
+        self._thread.join()
+        while not self._lines.empty():
+            self.said.append(self._lines.get())
+        return code
+
+
+@contextmanager
+def playing(*arguments: str) -> Iterator[Play]:
+    play = Play(*arguments)
+    try:
+        yield play
+    finally:
+        if play.process.poll() is None:
+            play.end(signal.SIGKILL)
+        for pipe in (play.process.stdin, play.process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_killed_game_goes_on(home: Path) -> None:
+    game = plain_game(load_edition("usa"), load_board("usa"), 3, (960, 640))
+    blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
+    profile = make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")
+    ProfileStore(home).save(profile)
+    first_s, later_s = game.still_after(12.0), game.still_after(45.0)
+    pictures = {t_s: to_jpeg(game.frame_at(t_s).picture, 92) for t_s in (first_s, later_s)}
+    truth = {t_s: game.enactment.truth_at(t_s).claims for t_s in pictures}
+    assert truth[first_s].keys() < truth[later_s].keys()
+    now = [first_s]
+    store = GameStore(home)
+    seats = [f"{seat.colour}:{seat.colour}" for seat in game.enactment.played.seats]
+    with serving(lambda request: request.picture(pictures[now[0]])) as server:
+        begin = ("--board", "usa", "--source", server.url, "--players", *seats, "--name", "Friday")
+        with playing(*begin) as play:
+            play.wait_for("trains lie on the board already")
+            play.type("yes")
+            play.wait_for("is written down: 1 claims")
+            assert play.end(signal.SIGKILL) == -signal.SIGKILL
+        (game_id,) = store.ids()
+        assert store.read(game_id).table.claims == truth[first_s]
+
+        now[0] = later_s
+        with playing("--source", server.url, "--resume", "friday") as play:
+            until_s = time.monotonic() + PATIENCE_S
+            while store.read(game_id).table.claims != truth[later_s]:
+                assert time.monotonic() < until_s, play.said
+                time.sleep(0.1)
+            assert play.end(signal.SIGINT) == 0
+            assert f"'railspotter play --resume {game_id[:8]}'" in play.said[-1]
+            assert not any("Traceback" in line for line in play.said)
