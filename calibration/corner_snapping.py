@@ -54,6 +54,9 @@ class SnappingSettings:
     """The same further outside: prints have lines of their own, some clearer than the edge."""
     apart_px: float = 5.0
     """So far from it lines are others."""
+    least_beyond: float = 0.6
+    """Share of what lies within reach outside of a line that must be in the picture: where it is
+    not, as in a picture cut out along the board, the edge may be there."""
     near_px: float = 3.0
     """So near the line that was voted for the edge is in the end."""
 
@@ -133,7 +136,7 @@ def _edge_along(lab: Differences, start: FloatArray, end: FloatArray, s: Snappin
     reach = s.reach * max(lab.shape[:2])
     offsets = np.arange(-reach, reach + 0.5)
     places = np.linspace(*s.along, s.places)
-    difference = _difference(lab, start, end, outward, offsets, places, s)
+    difference, is_inside = _difference(lab, start, end, outward, offsets, places, s)
     votes = _votes(np.minimum(difference / s.enough, 1), places, s)
     # By how far the line is off at the side's two ends.
     off = (offsets[:, None] + offsets[None, :]) / 2
@@ -150,11 +153,15 @@ def _edge_along(lab: Differences, start: FloatArray, end: FloatArray, s: Snappin
         )
     )
     line = offsets[first] * (1 - places) + offsets[last] * places
+    beyond = is_inside[offsets[None, :] > line[:, None]]
     at_start, at_end = _refined(difference, offsets, places, line, s)
     return _Side(
         start + outward * at_start,
         end + outward * at_end,
-        best >= s.least and max(rivals) < best,
+        best >= s.least
+        and max(rivals) < best
+        and beyond.size > 0
+        and bool(beyond.mean() >= s.least_beyond),
     )
 
 
@@ -189,8 +196,11 @@ def _difference(
     offsets: FloatArray,
     places: FloatArray,
     s: SnappingSettings,
-) -> Differences:
-    """Return how colours differ across every place and offset, (places, offsets)."""
+) -> tuple[Differences, npt.NDArray[np.bool_]]:
+    """Return how colours differ across every place and offset, and whether the picture has it.
+
+    Both are (places, offsets).
+    """
     height, width = lab.shape[:2]
     on_side = start + (end - start) * places[:, None]
     points = on_side[:, None] + offsets[None, :, None] * outward
@@ -202,7 +212,7 @@ def _difference(
 
     difference = np.linalg.norm(colours(s.across_px) - colours(-s.across_px), axis=-1)
     is_inside = np.all((points >= 1) & (points <= (width - 2, height - 2)), axis=-1)
-    return np.asarray(np.where(is_inside, difference, 0.0), np.float32)
+    return np.asarray(np.where(is_inside, difference, 0.0), np.float32), np.asarray(is_inside)
 
 
 def _votes(strength: Differences, places: FloatArray, s: SnappingSettings) -> Differences:

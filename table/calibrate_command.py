@@ -5,36 +5,32 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from railspotter.calibration.copy_size import scale_of_width
+from railspotter.calibration.copy_size import scale_of_width, size_of_copy
 from railspotter.calibration.errors import OutlineError
-from railspotter.calibration.fingerprint import find_reference
-from railspotter.calibration.pose import NotFound
+from railspotter.calibration.lens import Lens
 from railspotter.calibration.quality_check import with_quality
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import board_names
 from railspotter.vision.annotate import annotate_print
 from railspotter.vision.printed_board import PrintedBoard
 
-from .errors import PhotoError
+from .errors import HomeError
 from .home import ProfileStore, home
 from .occupied_reference import as_if_empty, occupied_text
-from .photo_file import check_picture_path, load_photo, save_picture
+from .photo_file import check_picture_path, save_picture
 from .photo_score import readable_board
 from .profile_text import profile_json, quality_text
+from .reference_finding import find_in_arguments, measured_lens, older_profile, with_lens
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 Corner = tuple[float, float]
-
-CORNERS_WANTED = (
-    "give the four corners of the printed board in the photo with"
-    " --corners x,y x,y x,y x,y (top left, top right, bottom right, bottom left)"
-)
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -45,11 +41,22 @@ def add_to(subparsers: Subparsers) -> None:
         description=(
             "Make a profile of your own copy of a board from one photo of it without any trains."
             " Take it from above, in even light, with the whole board in the picture. Photos of"
-            " games are then read with it."
+            " games are then read with it. The board is found by its print, by printed markers at"
+            " its corners ('railspotter markers'), or where you say its corners are."
         ),
         epilog="example: railspotter calibrate empty-board.jpg --board usa",
     )
-    parser.add_argument("photo", metavar="PHOTO", help="a photo of the empty board")
+    parser.add_argument(
+        "photos",
+        nargs="*",
+        metavar="PHOTO",
+        help="a photo of the empty board; of several, taken from one place, what most agree on",
+    )
+    parser.add_argument(
+        "--source",
+        metavar="CAMERA",
+        help="take pictures from a camera, stream or video instead, until they agree",
+    )
     parser.add_argument(
         "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
     )
@@ -59,7 +66,25 @@ def add_to(subparsers: Subparsers) -> None:
         type=_parse_corner,
         metavar="x,y",
         help="the printed board's corners in the photo's pixels, clockwise from its top left;"
-        " without them they are found",
+        " without them they are found. They are moved onto the board's edge where it is clear",
+    )
+    parser.add_argument(
+        "--no-snap", action="store_true", help="take the corners exactly as they are given"
+    )
+    parser.add_argument(
+        "--markers",
+        action="store_true",
+        help="find the board by printed markers at its corners and by nothing else",
+    )
+    parser.add_argument(
+        "--lens-from",
+        nargs="+",
+        metavar="SHEET.jpg",
+        help="photos of the chequered sheet ('railspotter markers --charuco') by the camera that"
+        " watches: its lens is kept in the profile. Without a PHOTO, in the one that is there",
+    )
+    parser.add_argument(
+        "--camera", metavar="NAME", help="what to call that lens (default: its pictures' size)"
     )
     parser.add_argument(
         "--profile", metavar="NAME", help="what to call the profile (default: the board's name)"
@@ -91,23 +116,23 @@ def run(args: argparse.Namespace) -> int:
     scale = None if args.width_mm is None else scale_of_width(board, args.width_mm)
     if args.annotate:
         check_picture_path(Path(args.annotate))
-    try:
-        photo = load_photo(args.photo)
-    except PhotoError as error:
-        raise PhotoError(f"{args.photo}: {error}") from error
-    corners, lens = args.corners, None
-    if corners is None:
-        found = find_reference(photo, board)
-        if isinstance(found, NotFound):
-            raise OutlineError(f"{args.photo}: {found.reason}; or {CORNERS_WANTED}")
-        corners, lens = found.corners_px, found.lens
+    lens = measured_lens(args.lens_from) if args.lens_from else None
+    if lens is not None and not args.photos and not args.source:
+        return _keep_lens(args, board.id, store, lens)
+    older = older_profile(store, name, board.id)
+    reference = find_in_arguments(args, board, size_of_copy(board, scale), older, lens)
+    photo, corners = reference.photo, reference.found.pose.corners_px
+    lens_of_photo = reference.found.pose.lens
     try:
         now = datetime.now(UTC).isoformat()
-        profile = make_profile(photo, board, corners, name, now, lens, scale)
+        profile = make_profile(photo, board, corners, name, now, lens_of_photo, scale)
     except OutlineError as error:
-        raise OutlineError(f"{args.photo}: {error}") from error
-    profile = with_quality(profile, board, photo, corners, lens)
-    profile, lying = as_if_empty(profile, board, photo, corners, lens)
+        raise OutlineError(f"{reference.named}: {error}") from error
+    profile = with_quality(profile, board, photo, corners, lens_of_photo)
+    profile, lying = as_if_empty(profile, board, photo, corners, lens_of_photo)
+    if older is not None and older.name == name:
+        profile = replace(profile, lenses={**older.lenses, **profile.lenses})
+    profile = with_lens(profile, lens, args.camera)
     printed = PrintedBoard.of(board, profile, profile.px_per_mm)
     if args.annotate:
         save_picture(Path(args.annotate), annotate_print(printed))
@@ -116,14 +141,30 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         corners_px = [[round(float(x), 1), round(float(y), 1)] for x, y in corners]
         told = {"file": str(path), "corners_px": corners_px, "covered_routes": list(covered)}
+        told["way"] = reference.found.way.name.lower()
+        told["tried"] = {one.way.name.lower(): one.reason for one in reference.found.tried}
+        told["notes"] = list(reference.found.notes)
         print(json.dumps({**profile_json(profile), **told}))
     else:
         where = " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
         print(f"profile {name!r} of the board {board.id!r} saved to {path}")
         print(f"the board's corners in the photo: {where}")
+        print(*reference.said(args.corners), sep="\n")
         print(*quality_text(profile), sep="\n")
     if lying is not None:
-        print(f"railspotter: {args.photo}: {occupied_text(lying, board)}", file=sys.stderr)
+        print(f"railspotter: {reference.named}: {occupied_text(lying, board)}", file=sys.stderr)
+    return 0
+
+
+def _keep_lens(args: argparse.Namespace, board: str, store: ProfileStore, lens: Lens) -> int:
+    """Put a camera's lens into the profile that is there; return the exit code."""
+    profile = store.load(args.profile) if args.profile else store.newest(board)
+    if profile.board != board:
+        raise HomeError(
+            f"the profile {profile.name!r} is of the board {profile.board!r}, not {board!r}"
+        )
+    path = store.save(with_lens(profile, lens, args.camera))
+    print(f"the lens is kept in the profile {profile.name!r}: {path}")
     return 0
 
 

@@ -122,6 +122,13 @@ def test_a_print_with_a_frame_of_its_own_is_not_mistaken_for_the_board() -> None
         assert np.all((off_px < 3.0) | (off_px == stayed_px))
 
 
+def test_a_picture_cut_out_along_the_board_has_no_edge() -> None:
+    corners = drawn.own_corners(drawn.drawing())
+    result = snap_corners(drawn.drawing(), corners)
+    assert result.corners_px == pytest.approx(corners)
+    assert result.sure == (False,) * 4
+
+
 def test_crossed_corners_are_left_to_whoever_uses_them() -> None:
     frame = on_a_dark_table()
     crossed = frame.corners_px[[0, 2, 1, 3]]
