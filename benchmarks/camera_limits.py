@@ -88,10 +88,13 @@ class GlareCount:
 def main(argv: Sequence[str] | None = None) -> int:
     """Spoil and read the photos, print the tables, write the JSON if asked to."""
     options = _options(argv)
-    sights: list[Sight] = []
+    sights = _kept(options.json)
+    known = {(sight.photo, sight.trouble, sight.step) for sight in sights}
     glare: dict[float, GlareCount] = defaultdict(GlareCount)
     for photo, scorer in _chosen(options.photos, options.board, options.every):
         for trouble, step, picture in _spoiled(photo, load_photo(photo.path), options.trouble):
+            if (photo.path.name, trouble, step) in known:
+                continue
             sight = _looked_at(photo, scorer, trouble, step, picture, glare)
             sights.append(sight)
         _keep(sights, options.json)
@@ -101,6 +104,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(*_table(sights), sep="\n")
     print(*_glare_table(glare), sep="\n")
     return 0
+
+
+def _kept(file: Path | None) -> list[Sight]:
+    """Return what an earlier run wrote: a long one goes on where it stopped."""
+    if file is None or not file.exists():
+        return []
+    return msgspec.json.decode(file.read_bytes(), type=list[Sight])
 
 
 def _keep(sights: Sequence[Sight], file: Path | None) -> None:
@@ -301,7 +311,9 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     troubles = ("coarse", "blurred", "dark", "bright")
     parser.add_argument("--trouble", nargs="*", default=list(troubles), choices=troubles)
     parser.add_argument("--tilted", action="store_true", help="also read tilted drawn boards")
-    parser.add_argument("--json", metavar="FILE", type=Path, help="write every sight there, too")
+    parser.add_argument(
+        "--json", metavar="FILE", type=Path, help="write every sight there, and go on from there"
+    )
     return parser.parse_args(argv)
 
 

@@ -49,8 +49,9 @@ class VerdictSettings:
     """Lightness below which it is too dark."""
     light: Limits = Limits(88.0, 97.0)
     """Lightness above which it is overexposed."""
-    glare: Limits = Limits(0.06, 0.5)
-    """Share of a piece of the board; a piece is as large as a hand."""
+    glare: Limits = Limits(0.1, 0.5)
+    """Share of a piece of the board as large as a hand. Up to a tenth did no harm on labelled photos,
+    which show no more; when half of a piece is white, nobody reads it."""
     tilt_deg: Limits = Limits(35.0, 45.0)
     shown: Limits = Limits(0.995, 0.9)
 
