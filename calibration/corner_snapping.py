@@ -36,7 +36,7 @@ class SnappingSettings:
     sigma_px: float = 1.0
     across_px: float = 1.5
     """How far to both sides of a line colours are compared."""
-    enough: float = 30.0
+    enough: float = 45.0
     """Difference of colour (Lab, 0 to 255) beyond which an edge is one, however strong: few strong
     ones must not outdo many."""
     bulges_px: tuple[float, ...] = (-4.0, -2.0, 0.0, 2.0, 4.0)
@@ -48,7 +48,7 @@ class SnappingSettings:
     nearly right more often."""
     least: float = 0.3
     """Share of the places that must speak for an edge, strong ones counted whole."""
-    most_rival: float = 0.9
+    most_rival: float = 0.8
     """How much of that another line may have, further inside."""
     most_rival_outside: float = 0.75
     """The same further outside: prints have lines of their own, some clearer than the edge."""

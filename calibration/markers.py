@@ -62,7 +62,7 @@ class MarkerSettings:
     """How far the markers' corners may be off, as root mean square: what laying by hand leaves."""
     most_off_px: float = 0.7
     """The same for what a coarse picture leaves."""
-    sizes: tuple[float, ...] = (0.6, 0.66, 0.73, 0.81, 0.9, 1.0, 1.1, 1.21, 1.33, 1.46, 1.61)
+    sizes: tuple[float, ...] = tuple(np.geomspace(1 / 3, 3.0, 23).round(3).tolist())
     """Widths and heights that are tried, as shares, to say what size of board would fit."""
     finer_sizes: tuple[float, ...] = (0.05, 0.025, 0.0125, 0.006)
     """Steps in which the best of them is then made better."""
@@ -262,7 +262,7 @@ def _trouble(
     if fitting is None:
         return LIE_BADLY
     width, height = fitting
-    if (width > height) != (size_mm[0] > size_mm[1]):
+    if np.allclose((height, width), size_mm, rtol=0.05) and not np.isclose(*size_mm, rtol=0.1):
         return "the markers lie one corner on: lay each at the corner that its card names"
     return (
         f"the markers fit a board of {width:.0f} x {height:.0f} mm, not of {size_mm[0]:.0f} x"

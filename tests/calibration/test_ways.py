@@ -1,0 +1,176 @@
+"""All ways to find a board: which one it was, and each bad input has its own word."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import drawn
+import numpy as np
+import pytest
+from house.project import ROOT
+from railspotter.calibration.agreement import MOVED
+from railspotter.calibration.finding import MIRRORED, NOWHERE, TWO_BOARDS
+from railspotter.calibration.geometry import outline_mm
+from railspotter.calibration.lens import Lens
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.ways import Found, FoundNoWay, Way, find_any_way
+from railspotter.scoring import load_board
+from railspotter.vision.virtual_board import View
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from marker_scenes import MarkedBoard, marked_board
+
+VIEW = View((960, 720), tilt_deg=12, fill=0.78)
+WITHOUT_NUMBERS = (Way.OWN_PHOTO, Way.MARKERS, Way.CORNERS)
+"""Looking for a print that is not there takes its time: once is enough."""
+NOTHING = drawn.texture((720, 960))
+
+
+@cache
+def marked(view: View = VIEW) -> MarkedBoard:
+    return marked_board(drawn.usa(), view)
+
+
+def corners_px(shown: MarkedBoard) -> drawn.Points:
+    corners = np.column_stack([outline_mm(drawn.usa().size_mm), np.zeros(4)])
+    return np.asarray(shown.projection.project(corners))
+
+
+def reasons(result: Found | FoundNoWay) -> dict[Way, str]:
+    return {one.way: one.reason for one in result.tried}
+
+
+def found(result: Found | FoundNoWay, way: Way, shown: MarkedBoard, most_px: float = 2.0) -> Found:
+    assert isinstance(result, Found), result
+    assert result.way is way
+    assert np.hypot(*(result.pose.corners_px - corners_px(shown)).T).max() < most_px
+    return result
+
+
+def test_ones_own_photo_comes_first() -> None:
+    result = find_any_way([marked().picture], drawn.usa(), drawn.profile())
+    assert found(result, Way.OWN_PHOTO, marked()).tried == ()
+
+
+def test_without_a_profile_or_a_print_markers_find_it() -> None:
+    """The drawn board is nobody's print: its fingerprint is of the published one."""
+    shown = marked(replace(VIEW, size_wh=(640, 480)))
+    result = find_any_way([shown.picture], drawn.usa())
+    tried = reasons(found(result, Way.MARKERS, shown))
+    assert list(tried) == [Way.OWN_PHOTO, Way.FINGERPRINT]
+    assert "no profile" in tried[Way.OWN_PHOTO]
+
+
+def test_of_a_board_only_the_size_need_be_known() -> None:
+    result = find_any_way([marked().picture], drawn.usa().size_mm)
+    tried = reasons(found(result, Way.MARKERS, marked()))
+    assert "only the board's size is known" in tried[Way.FINGERPRINT]
+
+
+def test_the_given_corners_come_last() -> None:
+    picture = drawn.empty(VIEW).picture
+    given = drawn.empty(VIEW).corners_px
+    result = find_any_way([picture], drawn.usa().size_mm, corners=given, is_snapped=False)
+    assert isinstance(result, Found)
+    assert result.way is Way.CORNERS
+    assert result.pose.corners_px == pytest.approx(given, abs=1e-3)
+    assert "no markers are seen" in reasons(result)[Way.MARKERS]
+
+
+def test_given_corners_that_cannot_be() -> None:
+    given = drawn.empty(VIEW).corners_px[::-1]
+    result = find_any_way(
+        [drawn.empty(VIEW).picture], drawn.usa().size_mm, corners=given, ways=[Way.CORNERS]
+    )
+    assert isinstance(result, FoundNoWay)
+    assert "the wrong way round" in result.reason
+
+
+def profile_of(**changes: object) -> Profile:
+    return replace(drawn.profile(), **changes)  # type: ignore[arg-type]
+
+
+def test_a_profile_of_another_board() -> None:
+    other = profile_of(board="europe")
+    result = find_any_way([marked().picture], drawn.usa(), other, ways=WITHOUT_NUMBERS)
+    tried = reasons(found(result, Way.MARKERS, marked()))
+    assert tried[Way.OWN_PHOTO] == "the profile 'drawn' is of the board 'europe', not 'usa'"
+
+
+def test_a_board_file_of_another_board() -> None:
+    newyork = load_board("newyork")
+    result = find_any_way([marked().picture], newyork, ways=[Way.MARKERS])
+    assert isinstance(result, FoundNoWay)
+    assert not result
+    assert "the markers fit a board of" in result.reason
+    assert "not of 300 x 421 mm" in result.reason
+
+
+def test_a_profile_for_another_mode_of_the_camera() -> None:
+    lens = Lens((1920, 1080), (-0.2, 0.0, 0.0), 5)
+    result = find_any_way([marked().picture], drawn.usa(), profile_of(lenses={"webcam": lens}))
+    (note,) = found(result, Way.OWN_PHOTO, marked()).notes
+    assert "1920x1080" in note
+    assert "960x720" in note
+    assert "another mode" in note
+
+
+@pytest.mark.parametrize("profile", [None, drawn.profile()], ids=["by markers", "by its print"])
+def test_a_mirrored_picture(profile: Profile | None) -> None:
+    mirror = np.ascontiguousarray(marked().picture[:, ::-1])
+    result = find_any_way([mirror], drawn.usa(), profile, ways=WITHOUT_NUMBERS)
+    assert isinstance(result, FoundNoWay)
+    assert result.reason == MIRRORED
+
+
+def test_an_upside_down_board_is_found_and_said() -> None:
+    shown = marked(replace(VIEW, roll_deg=180))
+    result = find_any_way([shown.picture], drawn.usa().size_mm)
+    (note,) = found(result, Way.MARKERS, shown).notes
+    assert note == "the board lies upside down in the picture, which is fine"
+
+
+def test_two_boards() -> None:
+    picture = drawn.empty(VIEW).picture
+    both = np.hstack([picture, picture])
+    result = find_any_way([both], drawn.usa(), drawn.profile(), ways=WITHOUT_NUMBERS)
+    assert isinstance(result, FoundNoWay)
+    assert result.reason == TWO_BOARDS
+
+
+def test_nothing_says_what_to_show() -> None:
+    nothing = drawn.texture((300, 400))
+    result = find_any_way([nothing], drawn.usa(), drawn.profile())
+    assert isinstance(result, FoundNoWay)
+    assert result.reason == NOWHERE
+
+
+def test_one_frame_of_three_may_fail() -> None:
+    frames = [marked().picture, NOTHING, marked().picture]
+    result = find_any_way(frames, drawn.usa().size_mm)
+    assert found(result, Way.MARKERS, marked()).frame in (0, 2)
+
+
+def test_a_board_that_moves_is_refused() -> None:
+    picture = marked().picture
+    moved = np.roll(picture, 20, axis=1)
+    result = find_any_way([picture, picture, moved, moved], drawn.usa().size_mm)
+    assert isinstance(result, FoundNoWay)
+    assert result.reason == MOVED
+
+
+@pytest.mark.parametrize(
+    ("frames", "words"),
+    [
+        pytest.param([], "no picture", id="none"),
+        pytest.param([NOTHING, cv2.resize(NOTHING, (480, 360))], "different sizes", id="two sizes"),
+    ],
+)
+def test_frames_that_cannot_be_compared(frames: list[drawn.Picture], words: str) -> None:
+    result = find_any_way(frames, drawn.usa())
+    assert isinstance(result, FoundNoWay)
+    assert words in result.reason
