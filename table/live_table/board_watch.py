@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from railspotter.calibration.finding import find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profile import Profile
 from railspotter.scoring import Colour, load_edition
 from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.reading import Doubt
 from railspotter.vision.sites import with_site_routes
 from railspotter.vision.sources import Frame
 from railspotter.vision.watching import (
     Appeared,
     Asked,
     Change,
-    Expectation,
     Look,
     LookRead,
     Observation,
@@ -39,6 +39,7 @@ from .opening import opening
 from .proof import proof_of
 from .seen_facts import fact_of, standing_on
 from .table_view import Question
+from .turns import LastClaim
 
 TRIES = 6
 """Readings of the whole board before watching begins with what the surest of them says."""
@@ -95,6 +96,7 @@ class BoardWatch:
         self._watcher: Watcher | None = None
         self._reading: Future[LookRead] | None = None
         self._first = FirstLook()
+        self._last_claim: LastClaim | None = None
         self._tries = 0
 
     def keep_learned(self, keep: Keep) -> None:
@@ -107,7 +109,7 @@ class BoardWatch:
         if self._watcher is not None:
             players = answer_of(table).standing.players
             stock = {player.colour: player.trains_left for player in players}
-            self._watcher.expectation = Expectation(stock=stock)
+            self._watcher.expectation = replace(self._watcher.expectation, stock=stock)
 
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Take in what a person says of a spot."""
@@ -120,6 +122,9 @@ class BoardWatch:
         pose = self._keeper.pose_in(frame)
         if self._watcher is None:
             return self._begin(frame, pose)
+        if self._last_claim is not None:
+            may_claim = self._last_claim.may_claim(self._colours, frame.taken_at_s)
+            self._watcher.expectation = replace(self._watcher.expectation, may_claim=may_claim)
         observed = self._watcher.see(frame.picture, pose, frame.taken_at_s)
         if self._reading is not None and self._reading.done():
             self._watcher.take_in(self._reading.result())
@@ -127,7 +132,11 @@ class BoardWatch:
         if self._reading is None and (look := self._watcher.due()) is not None:
             self._reading = self._work.submit(read, look)
         self._learn(frame, pose, observed)
-        return self._noticed(frame, observed.state, observed.changes)
+        noticed = self._noticed(frame, observed.state, observed.changes)
+        for change in observed.changes:
+            if isinstance(change, Appeared):
+                self._last_claim = LastClaim(change.colour, frame.taken_at_s)
+        return noticed
 
     def _learn(self, frame: Frame, pose: Pose | None, observed: Observation) -> None:
         """Learn from a frame, while nothing is being read, and watch with what was learned."""
@@ -152,12 +161,21 @@ class BoardWatch:
                 if isinstance(change, Appeared | Vanished)
             ),
             tuple(
-                Question(change.spot, change.doubt, proof_of(frame, change.box_px))
+                Question(change.spot, self._phrased(change), proof_of(frame, change.box_px))
                 for change in changes
                 if isinstance(change, Asked)
             ),
             tuple(change.spot for change in changes if isinstance(change, QuestionWithdrawn)),
         )
+
+    def _phrased(self, asked: Asked) -> Doubt:
+        last = self._last_claim
+        return last.phrased(asked.doubt, self._colours, asked.at_s) if last else asked.doubt
+
+    @property
+    def _colours(self) -> list[Colour]:
+        """Of those who take turns."""
+        return [p.colour for p in self._table.players if p.seat not in self._table.left]
 
     def _begin(self, frame: Frame, pose: Pose | None) -> Noticed:
         """Read the whole board and hold it against the log; then there is something to watch."""
