@@ -45,13 +45,13 @@ class VerdictSettings:
     px_per_mm: Limits = Limits(0.8, 0.45)
     """At the board's coarsest corner."""
     blur_mm: Limits = Limits(0.45, 1.0)
-    dark: Limits = Limits(30.0, 17.0)
+    dark: Limits = Limits(35.0, 18.0)
     """Lightness below which it is too dark."""
     light: Limits = Limits(88.0, 97.0)
     """Lightness above which it is overexposed."""
     glare: Limits = Limits(0.1, 0.5)
-    """Share of a piece of the board as large as a hand. Up to a tenth did no harm on labelled photos,
-    which show no more; when half of a piece is white, nobody reads it."""
+    """Share of a piece of the board as large as a hand. Up to a tenth did no harm on labelled
+    photos, which show no more; when half of a piece is white, nobody reads it."""
     tilt_deg: Limits = Limits(35.0, 45.0)
     shown: Limits = Limits(0.995, 0.9)
 
