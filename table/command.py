@@ -14,7 +14,9 @@ from railspotter.scoring import ScoringError, load_edition
 from railspotter.vision.errors import VisionError
 
 from . import (
+    board_command,
     calibrate_command,
+    colours_command,
     display_command,
     doctor_command,
     games_command,
@@ -78,6 +80,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     calibrate_command.add_to(commands)
     markers_command.add_to(commands)
+    colours_command.add_to(commands)
     read_command.add_to(commands)
     score_command.add_to(commands)
     play_command.add_to(commands, _bridge_to, _page_of)
@@ -85,6 +88,7 @@ def build_parser() -> argparse.ArgumentParser:
     replay_command.add_to(commands)
     render_command.add_to(commands)
     display_command.add_to(commands, _display)
+    board_command.add_to(commands)
     doctor_command.add_to(commands)
 
     serve = commands.add_parser(

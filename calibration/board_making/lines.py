@@ -1,0 +1,209 @@
+"""Lines of spaces from one place to another: all that could be routes.
+
+A line runs from a space whose end is near a place over spaces that lie end to end and look alike,
+to a space whose end is near another place. Lines overlap and contradict each other;
+`stringing` chooses among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+
+import numpy as np
+
+from ..geometry import FloatArray
+from .printed_spaces import FoundSpace
+
+
+@dataclass(frozen=True)
+class LineSettings:
+    """What a line may look like; chosen on shoot-1 and drawn boards (docs/board-making.md).
+
+    Lengths are shares of a space's length, for boards are printed in many sizes.
+    """
+
+    space_worth: float = 0.25
+    """What a space must be surer than to be worth having in a line."""
+    reach: float = 1.25
+    """From a place to the end of its routes' first space."""
+    farthest_joint: float = 0.45
+    """Between the ends of two spaces of a line."""
+    sharpest_deg: float = 100.0
+    place_around_joint: float = 0.35
+    """A line with a place so near to one of its joints is two."""
+    most_unlike: float = 38.0
+    """Lab distance between neighbours of a line."""
+    joint_cost: float = 0.6
+    turn_cost: float = 0.25
+    unlike_cost: float = 0.5
+    end_cost: float = 0.35
+    aside_cost: float = 0.25
+    links: int = 4
+    """How many ways on are followed from every space."""
+    longest: int = 10
+    kept: int = 12
+    """Lines that are kept of all between two places."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A possible route.
+
+    Attributes
+    ----------
+    a, b : int
+        Numbers of its places.
+    steps : tuple of int
+        Numbers of its spaces' ways from `a` to `b`: twice a space's number, and one more where it
+        is run against its angle.
+    worth : float
+        How well it would explain what is printed; 0 is nothing.
+    """
+
+    a: int
+    b: int
+    steps: tuple[int, ...]
+    worth: float
+
+    @property
+    def spaces(self) -> tuple[int, ...]:
+        """Numbers of its spaces."""
+        return tuple(step // 2 for step in self.steps)
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """Every space, once for each way a route may run over it.
+
+    Attributes
+    ----------
+    start, end, along : (2 N, 2) float64 array
+        Where it begins and ends in mm, and the direction.
+    lab : (2 N, 3) float64 array
+    worth : (2 N,) float64 array
+    length_mm : float
+    """
+
+    start: FloatArray
+    end: FloatArray
+    along: FloatArray
+    lab: FloatArray
+    worth: FloatArray
+    length_mm: float
+
+    @classmethod
+    def of(cls, spaces: Sequence[FoundSpace], settings: LineSettings) -> Ways:
+        """Return both ways over all spaces."""
+        middle = np.repeat([space.xy_mm for space in spaces], 2, axis=0)
+        angle = np.deg2rad(np.repeat([space.angle_deg for space in spaces], 2))
+        along = np.column_stack([np.cos(angle), np.sin(angle)])
+        along[1::2] *= -1
+        length = float(np.median([space.size_mm[0] for space in spaces]))
+        half = np.repeat([space.size_mm[0] / 2 for space in spaces], 2)[:, None] * along
+        return cls(
+            middle - half,
+            middle + half,
+            along,
+            np.repeat([space.lab for space in spaces], 2, axis=0).astype(np.float64),
+            np.repeat([space.sure - settings.space_worth for space in spaces], 2),
+            length,
+        )
+
+
+def lines_between(
+    places: FloatArray, spaces: Sequence[FoundSpace], settings: LineSettings | None = None
+) -> list[Line]:
+    """Return the lines that could be routes, the best of each pair of places.
+
+    Parameters
+    ----------
+    places : (P, 2) float64 array
+        Where they are, in mm.
+    """
+    s = settings or LineSettings()
+    if len(spaces) == 0 or len(places) < 2:
+        return []
+    ways = Ways.of(spaces, s)
+    end_cost = _end_costs(places, ways, s)
+    links = _links(places, ways, s)
+    found: dict[tuple[int, int], list[Line]] = {}
+    for a in range(len(places)):
+        for first in np.nonzero(np.isfinite(end_cost[a, _backwards(len(ways.start))]))[0].tolist():
+            start = float(ways.worth[first] - end_cost[a, first ^ 1])
+            _follow(a, [first], start, ways, links, end_cost, s, found)
+    return [
+        line for lines in found.values() for line in nlargest(s.kept, lines, key=lambda x: x.worth)
+    ]
+
+
+def _backwards(count: int) -> list[int]:
+    """Return each way's way back: a route that leaves a place there arrives at it so."""
+    return [i ^ 1 for i in range(count)]
+
+
+def _follow(
+    a: int,
+    steps: list[int],
+    worth: float,
+    ways: Ways,
+    links: list[list[tuple[int, float]]],
+    end_cost: FloatArray,
+    s: LineSettings,
+    found: dict[tuple[int, int], list[Line]],
+) -> None:
+    """Add every line that goes on from here."""
+    for b in np.nonzero(np.isfinite(end_cost[:, steps[-1]]))[0].tolist():
+        if b > a:  # the same line is found from its other end
+            total = worth - float(end_cost[b, steps[-1]])
+            if total > 0:
+                found.setdefault((a, b), []).append(Line(a, b, tuple(steps), total))
+    if len(steps) == s.longest:
+        return
+    for after, cost in links[steps[-1]]:
+        if any(step // 2 == after // 2 for step in steps):
+            continue
+        further = worth + float(ways.worth[after]) - cost
+        if further > -0.6:
+            _follow(a, [*steps, after], further, ways, links, end_cost, s, found)
+
+
+def _end_costs(places: FloatArray, ways: Ways, s: LineSettings) -> FloatArray:
+    """Return what it costs that each way ends at each place, (P, 2 N); infinite where it cannot."""
+    to_place = places[:, None] - ways.end[None]
+    far = np.linalg.norm(to_place, axis=-1) / ways.length_mm
+    ahead = np.sum(to_place * ways.along, axis=-1) / ways.length_mm
+    aside = np.abs(to_place[..., 0] * ways.along[:, 1] - to_place[..., 1] * ways.along[:, 0])
+    aside = aside / ways.length_mm
+    cost = s.end_cost * (far / s.reach) ** 2 + s.aside_cost * aside**2
+    cost = cost + s.end_cost * np.maximum(0, -ahead - 0.1) * 4
+    # A space that has the place beside it, or behind, does not end there.
+    return np.where((far < s.reach) & (ahead > -0.3) & (aside < 1.0), cost, np.inf)
+
+
+def _links(places: FloatArray, ways: Ways, s: LineSettings) -> list[list[tuple[int, float]]]:
+    """Return which ways each way may go on with, and what that costs; the cheapest first."""
+    joint = ways.start[None] - ways.end[:, None]
+    far = np.linalg.norm(joint, axis=-1) / ways.length_mm
+    cosine = np.clip(ways.along @ ways.along.T, -1, 1)
+    turn = np.degrees(np.arccos(cosine))
+    unlike = np.linalg.norm((ways.lab[None] - ways.lab[:, None]) * (0.6, 1, 1), axis=-1)
+    over = np.maximum(0, -np.sum(joint * ways.along[:, None], axis=-1) / ways.length_mm - 0.08)
+    cost = (
+        s.joint_cost * (far / s.farthest_joint) ** 2
+        + s.turn_cost * (turn / 90) ** 2
+        + s.unlike_cost * (unlike / s.most_unlike) ** 2
+        + np.where(turn < 45, 3 * over, 0)
+    )
+    can = (far < s.farthest_joint) & (turn < s.sharpest_deg) & (unlike < s.most_unlike)
+    links = []
+    for i in range(len(ways.start)):
+        can[i, i - i % 2 : i - i % 2 + 2] = False
+        after = np.nonzero(can[i])[0]
+        middle = (ways.end[i] + ways.start[after]) / 2
+        near = np.linalg.norm(middle[:, None] - places[None], axis=-1).min(axis=1, initial=np.inf)
+        after = after[near > s.place_around_joint * ways.length_mm]
+        order = after[np.argsort(cost[i, after] - ways.worth[after], kind="stable")][: s.links]
+        links.append([(int(j), float(cost[i, j])) for j in order])
+    return links

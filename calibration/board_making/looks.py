@@ -1,0 +1,171 @@
+"""How much something looks like a printed space, and a second look where one should be.
+
+Routes have no holes: beside a sure space lies another, or a place. There a faint outline says as
+much as a strong one does elsewhere, if it has its neighbour's colour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry import FloatArray
+from .fitting import fit_spaces, inside
+from .outlines import Edges, Map, SizeMm
+
+WEIGHTS = np.array([36.1, -2.2, 20.2, 6.1, -2.7, -5.2, -4.8])
+BIAS = -31.8
+"""Logistic regression on shoot-1's two empty boards and drawn boards of USA, New York and Europe,
+spaces and the rest weighing the same."""
+SURE = 0.5
+"""From which on a space is believed to have neighbours."""
+GAP_SHARE = 0.05
+"""Of a space's length, between two of a line."""
+BENDS_DEG = (-30.0, -20.0, -10.0, 0.0, 10.0, 20.0, 30.0)
+ALIKE = 12.0
+"""Lab distance beyond which a neighbour's colour says nothing for a space."""
+ALIKE_BONUS = 3.0
+"""Added to the logarithm of its odds where it has just its neighbour's colour."""
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """Candidates and what was seen of them, the surest first.
+
+    Attributes
+    ----------
+    poses : (N, 3) float64 array
+        Middle x, y in mm, angle in degrees.
+    lab : (N, 3) float64 array
+    odds : (N,) float64 array
+        Logarithm of the odds that it is a space.
+    """
+
+    poses: FloatArray
+    lab: FloatArray
+    odds: FloatArray
+    size_mm: SizeMm
+
+    @classmethod
+    def at(cls, edges: Edges, lab: Map, poses: FloatArray, size_mm: SizeMm) -> Looked:
+        """Fit candidates to the outlines they are near, and look at them."""
+        fitted = fit_spaces(edges, poses, size_mm)
+        seen = inside(lab, edges.px_per_mm, fitted[:, :3], size_mm)
+        odds = looks(fitted[:, 3:], seen) @ WEIGHTS + BIAS
+        return cls(fitted[:, :3], seen[:, :3], odds, size_mm)
+
+    @property
+    def sure(self) -> FloatArray:
+        """How likely each is a space, 0 to 1."""
+        return np.asarray(1 / (1 + np.exp(-self.odds)))
+
+    def sorted(self, least_sure: float) -> Looked:
+        """Return the surest first, of several that mean the same space the first."""
+        order = np.argsort(-self.odds, kind="stable")
+        order = order[self.sure[order] >= least_sure]
+        order = order[apart(self.poses[order], self.size_mm)]
+        return Looked(self.poses[order], self.lab[order], self.odds[order], self.size_mm)
+
+    def with_more(self, other: Looked) -> Looked:
+        """Return both, these first."""
+        return Looked(
+            np.vstack([self.poses, other.poses]),
+            np.vstack([self.lab, other.lab]),
+            np.concatenate([self.odds, other.odds]),
+            self.size_mm,
+        )
+
+
+def looks(sides: FloatArray, seen: FloatArray) -> FloatArray:
+    """Return what tells a space from something else, (N, 7), each about 0 to 1.
+
+    Parameters
+    ----------
+    sides : (N, 4) float64 array
+        How much edge there is along the long and the short sides, as `fit_spaces` has it.
+    seen : (N, 5) float64 array
+        Colour and unevenness, as `inside` has it.
+    """
+    return np.column_stack(
+        [
+            sides[:, :2].min(axis=1),
+            sides[:, :2].max(axis=1),
+            sides[:, 2:].min(axis=1),
+            sides[:, 2:].max(axis=1),
+            np.minimum(seen[:, 3] / 20, 1.5),
+            np.minimum(seen[:, 4] / 20, 1.5),
+            np.minimum(np.hypot(seen[:, 1] - 128, seen[:, 2] - 128) / 50, 1),
+        ]
+    )
+
+
+def second_look(
+    edges: Edges, lab: Map, looked: Looked, size_mm: SizeMm, least_sure: float
+) -> Looked:
+    """Look at both ends of all sure spaces for fainter ones of their colour."""
+    sure = looked.sure >= SURE
+    beside = np.vstack([_beside(looked.poses[sure], bend, size_mm) for bend in BENDS_DEG])
+    if len(beside) == 0:
+        return looked
+    fainter = Looked.at(edges, lab, beside, size_mm)
+    neighbour = np.tile(np.repeat(looked.lab[sure], 2, axis=0), (len(BENDS_DEG), 1))
+    unlike = np.linalg.norm((fainter.lab - neighbour) * (0.6, 1, 1), axis=1)
+    bonus = ALIKE_BONUS * np.maximum(0, 1 - unlike / ALIKE)
+    fainter = Looked(fainter.poses, fainter.lab, fainter.odds + bonus, size_mm)
+    fainter = fainter.sorted(least_sure)
+    new = apart(np.vstack([looked.poses, fainter.poses]), size_mm, already=len(looked.poses))
+    kept = np.array(new, dtype=np.intp) - len(looked.poses)
+    return looked.with_more(
+        Looked(fainter.poses[kept], fainter.lab[kept], fainter.odds[kept], size_mm)
+    )
+
+
+def _beside(poses: FloatArray, bend_deg: float, size_mm: SizeMm) -> FloatArray:
+    """Return where the next spaces at both ends would be, two for each pose."""
+    half = size_mm[0] * (0.5 + GAP_SHARE / 2)
+    parts = []
+    for back in (0.0, 180.0):
+        angle = np.deg2rad(poses[:, 2] + back)
+        after = np.deg2rad(poses[:, 2] + back + bend_deg)
+        x = poses[:, 0] + half * (np.cos(angle) + np.cos(after))
+        y = poses[:, 1] + half * (np.sin(angle) + np.sin(after))
+        parts.append(np.column_stack([x, y, np.degrees(after) % 180]))
+    return np.stack(parts, axis=1).reshape(-1, 3)
+
+
+def apart(poses: FloatArray, size_mm: SizeMm, already: int = 0) -> list[int]:
+    """Return which poses to keep: of several that mean the same space, the first.
+
+    Parameters
+    ----------
+    poses : (N, 3) float64 array
+    already : int
+        How many at the beginning are kept whatever they are, and not returned.
+    """
+    cell = size_mm[0]
+    kept: list[int] = []
+    cells: dict[tuple[int, int], list[int]] = {}
+    for i, (x, y, angle) in enumerate(poses.tolist()):
+        column, row = int(x // cell), int(y // cell)
+        turn = np.deg2rad(angle)
+        c, s = float(np.cos(turn)), float(np.sin(turn))
+        near = [
+            j
+            for u in (column - 1, column, column + 1)
+            for v in (row - 1, row, row + 1)
+            for j in cells.get((u, v), ())
+        ]
+        for j in near if i >= already else ():
+            dx, dy = x - float(poses[j, 0]), y - float(poses[j, 1])
+            if (
+                abs(c * dx + s * dy) < 0.25 * size_mm[0]
+                and abs(c * dy - s * dx) < 0.4 * size_mm[1]
+                and abs((angle - float(poses[j, 2]) + 90) % 180 - 90) < 20
+            ):
+                break
+        else:
+            if i >= already:
+                kept.append(i)
+            cells.setdefault((column, row), []).append(i)
+    return kept

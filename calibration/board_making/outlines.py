@@ -1,0 +1,131 @@
+"""How much of a space's outline is there, everywhere in a picture, for one angle and size.
+
+A printed space is a rectangle: an edge along each of its four sides, and nothing inside but a
+small sign. The picture's edges are turned until spaces of one angle lie level; a side is then the
+mean of a row or a column of edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from ..geometry import FloatArray
+from ..pose import Picture
+
+Map = npt.NDArray[np.float32]
+SizeMm = tuple[float, float]
+
+SOFT_EDGE = 10.0
+"""Colour difference (Lab) per millimetre at which an edge counts half: none counts for many."""
+SMOOTHED_MM = 0.35
+SLACK_MM = 0.8
+"""How far a side may bend or be tilted from where it should be."""
+LONG_SHARE, SHORT_SHARE = 0.8, 0.7
+"""Of a side, what must be edge: corners are rounded."""
+INNER_SHARES = (0.7, 0.45)
+"""Of length and width, what should hold no edges."""
+INNER_WEIGHT = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """How a picture changes at every pixel, to be asked for any direction.
+
+    Attributes
+    ----------
+    xx, xy, yy : (H, W) float32 array
+        Products of the change along x and along y, summed over the channels of Lab, per mm^2.
+    px_per_mm : float
+    """
+
+    xx: Map
+    xy: Map
+    yy: Map
+    px_per_mm: float
+
+    @classmethod
+    def of(cls, picture: Picture, px_per_mm: float) -> Edges:
+        """Return the edges of a picture, BGR."""
+        lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB).astype(np.float32)
+        soft = cv2.GaussianBlur(lab, (0, 0), SMOOTHED_MM * px_per_mm)
+        x = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=px_per_mm / 8)
+        y = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=px_per_mm / 8)
+        return cls((x * x).sum(-1), (x * y).sum(-1), (y * y).sum(-1), px_per_mm)
+
+    def level(self, angle_deg: float) -> LevelEdges:
+        """Return the edges turned so that spaces of an angle lie level."""
+        angle = np.deg2rad(angle_deg)
+        c, s = np.cos(angle), np.sin(angle)
+        height, width = self.xx.shape
+        turn = np.array([[c, s], [-s, c]])
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]]) @ turn.T
+        low = corners.min(axis=0)
+        size_wh = np.ceil(corners.max(axis=0) - low).astype(int)
+        level_from_picture = np.column_stack([turn, -low])
+        along = np.sqrt(np.maximum(c * c * self.xx + 2 * s * c * self.xy + s * s * self.yy, 0))
+        across = np.sqrt(np.maximum(s * s * self.xx - 2 * s * c * self.xy + c * c * self.yy, 0))
+        turned = [
+            cv2.warpAffine(
+                np.asarray(strength / (strength + SOFT_EDGE), np.float32),
+                level_from_picture,
+                (int(size_wh[0]), int(size_wh[1])),
+            )
+            for strength in (along, across)
+        ]
+        return LevelEdges(*turned, level_from_picture, self.px_per_mm)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, eq=False)
+class LevelEdges:
+    """Edges of a turned picture, each 0 to 1.
+
+    Attributes
+    ----------
+    upright, lying : (H, W) float32 array
+        Edges that run across and along the spaces.
+    level_from_picture : (2, 3) float64 array
+    px_per_mm : float
+    """
+
+    upright: Map
+    lying: Map
+    level_from_picture: FloatArray
+    px_per_mm: float
+
+    def outlines(self, sizes_mm: Sequence[SizeMm]) -> Iterator[Map]:
+        """Yield for each size how complete an outline is around every pixel, at most 1."""
+        slack = self._odd(SLACK_MM)
+        upright = cv2.dilate(self.upright, np.ones((1, slack), np.uint8))
+        lying = cv2.dilate(self.lying, np.ones((slack, 1), np.uint8))
+        anything = np.maximum(self.upright, self.lying)
+        for length, width in sizes_mm:
+            long_sides = cv2.blur(lying, (self._odd(LONG_SHARE * length), 1))
+            short_sides = cv2.blur(upright, (1, self._odd(SHORT_SHARE * width)))
+            inner = cv2.blur(
+                anything, (self._odd(INNER_SHARES[0] * length), self._odd(INNER_SHARES[1] * width))
+            )
+            yield np.asarray(
+                0.6 * _both(long_sides, 0, round(width / 2 * self.px_per_mm))
+                + 0.4 * _both(short_sides, 1, round(length / 2 * self.px_per_mm))
+                - INNER_WEIGHT * inner,
+                np.float32,
+            )
+
+    def picture_points(self, points: FloatArray) -> FloatArray:
+        """Return where points of the turned picture, (N, 2), lie in the picture."""
+        turn, shift = self.level_from_picture[:, :2], self.level_from_picture[:, 2]
+        return np.asarray((points - shift) @ turn)
+
+    def _odd(self, length_mm: float) -> int:
+        return max(1, round(length_mm * self.px_per_mm)) | 1
+
+
+def _both(sides: npt.NDArray[np.floating], axis: int, half_px: int) -> npt.NDArray[np.floating]:
+    """Return how well both sides are there: the weaker one counts most."""
+    before, behind = np.roll(sides, half_px, axis), np.roll(sides, -half_px, axis)
+    return np.asarray(0.5 * np.minimum(before, behind) + 0.25 * (before + behind))

@@ -1,0 +1,101 @@
+"""Tables of places: what a person gives so that routes can be strung."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+
+from .errors import PlacesError
+from .outlines import SizeMm
+from .stringing import PlaceOnBoard
+
+COLUMNS = ("id", "name", "x_mm", "y_mm")
+MOST_PLACES = 500
+IDENTIFIER = re.compile(r"[a-z0-9]+(-{1,2}[a-z0-9]+)*")
+
+
+def parse_places(text: str, size_mm: SizeMm) -> tuple[PlaceOnBoard, ...]:
+    r"""Read a table of places: CSV with the columns name, x_mm, y_mm and, if wanted, id.
+
+    Parameters
+    ----------
+    size_mm : tuple of float
+        The board's; a place outside of it is refused.
+
+    Raises
+    ------
+    PlacesError
+        For the first thing that is wrong, with its line.
+
+    Examples
+    --------
+    >>> parse_places("name,x_mm,y_mm\n30th St,120,80\n", (300, 200))
+    (PlaceOnBoard(id='30th-st', name='30th St', xy_mm=(120.0, 80.0)),)
+    >>> parse_places("name,x_mm,y_mm\n30th St,120,\n", (300, 200))
+    Traceback (most recent call last):
+    ...
+    railspotter.calibration.board_making.errors.PlacesError: line 2: y_mm is '', not a number
+    """
+    rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), skipinitialspace=True)
+    try:
+        header = [name.strip() for name in rows.fieldnames or ()]
+    except csv.Error as error:
+        raise PlacesError(f"this is no table: {error}") from error
+    rows.fieldnames = header
+    if not {"name", "x_mm", "y_mm"} <= set(header):
+        raise PlacesError(f"line 1: the columns must be {','.join(COLUMNS)} (id may be left out)")
+    places: list[PlaceOnBoard] = []
+    lines: dict[str, int] = {}
+    try:
+        for row in rows:
+            place = _parse_row(row, rows.line_num, size_mm)
+            if place.id in lines:
+                raise PlacesError(
+                    f"line {rows.line_num}: the id {place.id!r} is line {lines[place.id]}'s already"
+                )
+            if len(places) == MOST_PLACES:
+                raise PlacesError(f"line {rows.line_num}: more than {MOST_PLACES} places")
+            lines[place.id] = rows.line_num
+            places.append(place)
+    except csv.Error as error:
+        raise PlacesError(f"line {rows.line_num}: {error}") from error
+    if len(places) < 2:
+        raise PlacesError("two places at least are needed, each on a line of its own")
+    return tuple(places)
+
+
+def place_id(name: str) -> str:
+    """Return the id that a name gives: plain small letters, digits and hyphens.
+
+    Examples
+    --------
+    >>> place_id("København H.")
+    'kobenhavn-h'
+    """
+    plain = name.lower().translate(str.maketrans({"ø": "o", "ß": "ss", "æ": "ae", "ł": "l"}))
+    plain = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
+    return "-".join(re.findall(r"[a-z0-9]+", plain))[:80].strip("-")
+
+
+def _parse_row(row: dict[str, str | None], line: int, size_mm: SizeMm) -> PlaceOnBoard:
+    name = (row["name"] or "").strip()
+    if not name:
+        raise PlacesError(f"line {line}: the place has no name")
+    given = (row.get("id") or "").strip() or place_id(name)
+    if not IDENTIFIER.fullmatch(given) or len(given) > 80 or "--" in given:
+        raise PlacesError(
+            f"line {line}: the id {given!r} must be small letters and digits, joined by hyphens"
+        )
+    xy: list[float] = []
+    for column, side in zip(("x_mm", "y_mm"), size_mm, strict=True):
+        text = (row[column] or "").strip()
+        try:
+            at = float(text)
+        except ValueError:
+            raise PlacesError(f"line {line}: {column} is {text!r}, not a number") from None
+        if not 0 <= at <= side:
+            raise PlacesError(f"line {line}: {column} is {text}, but the board ends at {side:g}")
+        xy.append(at)
+    return PlaceOnBoard(given, name, (xy[0], xy[1]))

@@ -1,0 +1,69 @@
+"""Which of the game's colours a printed space has.
+
+White, grey and black are told by lightness, the others by hue, and both are taken as the picture
+has them: what most spaces of one name look like moves that name's centre, for no two lamps and
+printings agree, but not far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..geometry import FloatArray
+
+Lab = tuple[float, float, float]
+
+CENTRES: dict[str, Lab] = {
+    "red": (108, 178, 170),
+    "orange": (155, 158, 188),
+    "yellow": (213, 125, 200),
+    "green": (155, 103, 180),
+    "blue": (115, 130, 86),
+    "pink": (142, 168, 124),
+    "white": (228, 128, 134),
+    "grey": (165, 128, 130),
+    "black": (44, 129, 129),
+}
+"""OpenCV's 8-bit Lab; between a photo of a printed board (shoot-1) and a drawn one."""
+NAMES = tuple(CENTRES)
+LIGHTNESS_WEIGHT = 0.6
+"""Lamps change lightness more than hue."""
+MOST_MOVED = 20.0
+"""How far a centre may follow what is seen, so that no name takes over another's spaces."""
+ROUNDS = 3
+
+
+def name_colours(seen: Sequence[Lab]) -> list[str]:
+    """Return the names of colours that were seen in one picture.
+
+    Examples
+    --------
+    >>> name_colours([(97, 131, 86), (220, 128, 141), (40, 130, 131)])
+    ['blue', 'white', 'black']
+    """
+    if not seen:
+        return []
+    points = np.array(seen, np.float64)
+    return [NAMES[i] for i in distances(points, moved_centres(points)).argmin(axis=1)]
+
+
+def moved_centres(points: FloatArray) -> FloatArray:
+    """Return the colours' centres, (9, 3), as a picture shows them."""
+    first = np.array(list(CENTRES.values()))
+    centres = first.copy()
+    for _ in range(ROUNDS):
+        nearest = distances(points, centres).argmin(axis=1)
+        for i in range(len(NAMES)):
+            if np.sum(nearest == i) >= 3:
+                shift = np.median(points[nearest == i], axis=0) - first[i]
+                far = np.linalg.norm(shift)
+                centres[i] = first[i] + shift * min(1.0, MOST_MOVED / max(float(far), 1e-9))
+    return centres
+
+
+def distances(points: FloatArray, centres: FloatArray) -> FloatArray:
+    """Return how unlike each point and centre are, (N, 9)."""
+    weighted = (points[:, None] - centres[None]) * (LIGHTNESS_WEIGHT, 1.0, 1.0)
+    return np.asarray(np.linalg.norm(weighted, axis=-1))

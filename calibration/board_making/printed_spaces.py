@@ -1,0 +1,168 @@
+"""Finding printed spaces in a picture of an empty board seen from straight above.
+
+Nothing is known of the board but its size. The size of its spaces is estimated from the picture;
+then every place and angle is asked how complete an outline of that size is there, and the best
+answers are fitted. Many are no spaces (frames, steps of the score track, a space and a half);
+`stringing` tells the spaces of routes from them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from ..geometry import FloatArray
+from ..pose import Picture
+from .errors import PictureTooCoarseError
+from .fitting import fit_size
+from .looks import Looked, apart, second_look
+from .outlines import Edges, Map, SizeMm
+from .print_colours import Lab, name_colours
+
+WORK_PX_PER_MM = 1.5
+COARSEST_PX_PER_MM = 0.9
+"""Below, the outline of a space is thinner than a pixel."""
+
+
+@dataclass(frozen=True)
+class FoundSpace:
+    """Where a space seems to be printed.
+
+    Attributes
+    ----------
+    xy_mm : tuple of float
+        Its middle.
+    angle_deg : float
+        Of its long side, 0 to 180: which way a route runs over it is not known yet.
+    size_mm : tuple of float
+    colour : str
+        Name of the printed colour, `grey` for a neutral one.
+    lab : tuple of float
+        Median colour of its inside, OpenCV's 8-bit Lab.
+    sure : float
+        From 0 to 1, how much it looks like a space.
+    """
+
+    xy_mm: tuple[float, float]
+    angle_deg: float
+    size_mm: SizeMm
+    colour: str
+    lab: Lab
+    sure: float
+
+
+@dataclass(frozen=True)
+class DetectionSettings:
+    """How spaces are looked for; chosen on shoot-1 and drawn boards (docs/board-making.md)."""
+
+    angle_step_deg: float = 7.5
+    lengths_mm: tuple[float, ...] = (18, 21, 24, 27, 30, 33)
+    widths_mm: tuple[float, ...] = (6, 7.5, 9, 10.5, 12)
+    size_angle_step_deg: float = 22.5
+    size_peaks: int = 60
+    """How many of the best outlines decide on the size of all."""
+    least_outline: float = 0.33
+    most: int = 4000
+    least_sure: float = 0.08
+    second_looks: int = 2
+    """How often faint neighbours of sure spaces are looked for."""
+    least_sure_beside: float = 0.02
+
+
+def find_spaces(
+    picture: Picture,
+    size_mm: SizeMm,
+    space_size_mm: SizeMm | None = None,
+    settings: DetectionSettings | None = None,
+) -> tuple[FoundSpace, ...]:
+    """Find what looks like a printed space, the surest first.
+
+    Parameters
+    ----------
+    picture : (H, W, 3) uint8 array, BGR
+        The empty board from straight above, edge to edge.
+    size_mm : tuple of float
+        The board's width and height.
+    space_size_mm : tuple of float, optional
+        Length and width of its spaces; estimated without.
+
+    Raises
+    ------
+    PictureTooCoarseError
+        When the picture has too few pixels to show outlines.
+    """
+    s = settings or DetectionSettings()
+    work = at_work_scale(picture, size_mm)
+    edges = Edges.of(work, WORK_PX_PER_MM)
+    guessed = space_size_mm or guess_size(work, s)
+    poses = _candidates(edges, guessed, s)
+    if len(poses) == 0:
+        return ()
+    if space_size_mm is None:
+        guessed = fit_size(edges, poses[: s.size_peaks], guessed)
+    lab = cv2.cvtColor(work, cv2.COLOR_BGR2LAB).astype(np.float32)
+    looked = Looked.at(edges, lab, poses, guessed).sorted(s.least_sure)
+    for _ in range(s.second_looks):
+        looked = second_look(edges, lab, looked, guessed, s.least_sure_beside)
+    labs = [(float(x[0]), float(x[1]), float(x[2])) for x in looked.lab]
+    return tuple(
+        FoundSpace(
+            (round(float(x), 2), round(float(y), 2)),
+            round(float(angle) % 180, 1),
+            guessed,
+            colour,
+            lab,
+            float(sure),
+        )
+        for (x, y, angle), lab, colour, sure in zip(
+            looked.poses, labs, name_colours(labs), looked.sure, strict=True
+        )
+    )
+
+
+def at_work_scale(picture: Picture, size_mm: SizeMm) -> Picture:
+    """Return a picture of the board at the scale in which spaces are looked for."""
+    if min(picture.shape[1] / size_mm[0], picture.shape[0] / size_mm[1]) < COARSEST_PX_PER_MM:
+        raise PictureTooCoarseError(
+            f"the board is only {picture.shape[1]} x {picture.shape[0]} pixels in the picture:"
+            f" {COARSEST_PX_PER_MM} for each of its {size_mm[0]:g} x {size_mm[1]:g} mm are needed;"
+            " take a photo from nearer, or in a higher resolution"
+        )
+    wh = round(size_mm[0] * WORK_PX_PER_MM), round(size_mm[1] * WORK_PX_PER_MM)
+    way = cv2.INTER_AREA if wh[0] < picture.shape[1] else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, wh, interpolation=way), np.uint8)
+
+
+def guess_size(work: Picture, settings: DetectionSettings) -> SizeMm:
+    """Return the length and width of which the picture holds the most complete outlines."""
+    small = cv2.resize(work, None, fx=1 / WORK_PX_PER_MM, fy=1 / WORK_PX_PER_MM)
+    edges = Edges.of(np.asarray(small, np.uint8), 1.0)
+    sizes = [(length, width) for length in settings.lengths_mm for width in settings.widths_mm]
+    strengths: list[list[FloatArray]] = [[] for _ in sizes]
+    for angle in np.arange(0, 180, settings.size_angle_step_deg):
+        for i, outline in enumerate(edges.level(float(angle)).outlines(sizes)):
+            strengths[i].append(outline[_is_peak(outline, 4, settings.least_outline)])
+    means = [np.sort(np.concatenate(s))[-settings.size_peaks :].mean() for s in strengths]
+    length, width = sizes[int(np.argmax(np.nan_to_num(means)))]
+    return float(length), float(width)
+
+
+def _is_peak(outline: Map, reach_px: int, least: float) -> FloatArray:
+    around = cv2.dilate(outline, np.ones((2 * reach_px + 1, 2 * reach_px + 1), np.uint8))
+    return np.asarray((outline >= around) & (outline > least))
+
+
+def _candidates(edges: Edges, size_mm: SizeMm, s: DetectionSettings) -> FloatArray:
+    """Return the poses of the most complete outlines, (N, 3), best first."""
+    parts = []
+    for angle in np.arange(0, 180, s.angle_step_deg):
+        level = edges.level(float(angle))
+        outline = next(level.outlines([size_mm]))
+        row, column = np.nonzero(_is_peak(outline, round(2 * edges.px_per_mm), s.least_outline))
+        at_mm = (level.picture_points(np.column_stack([column, row]) + 0.0) + 0.5) / edges.px_per_mm
+        parts.append(np.column_stack([at_mm, np.full(len(row), angle), outline[row, column]]))
+    found = np.vstack(parts)
+    found = found[np.argsort(-found[:, 3], kind="stable")][: 4 * s.most]
+    return found[apart(found[:, :3], size_mm)][: s.most, :3]

@@ -1,0 +1,131 @@
+"""A proposed board as values: what the program found, and what a person has said about it.
+
+What the program found is a proposal; what a person accepts or sets is the truth. A proposal knows
+which is which, so that looking again at another photo takes nothing back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .errors import EditError
+from .outlines import SizeMm
+from .stringing import PlaceOnBoard
+
+
+@dataclass(frozen=True)
+class ProposedSpace:
+    """Where one train would stand.
+
+    Attributes
+    ----------
+    angle_deg : float
+        Direction of travel from the route's `a` to its `b`.
+    sure : float
+        From 0 to 1; 1 for what a person placed.
+    """
+
+    xy_mm: tuple[float, float]
+    angle_deg: float
+    size_mm: SizeMm
+    sure: float = 1.0
+
+
+@dataclass(frozen=True)
+class ProposedRoute:
+    """A route that may be on the board.
+
+    Attributes
+    ----------
+    number : int
+        What it goes by as long as it is in the proposal.
+    spaces : tuple of ProposedSpace
+        From `a` to `b`; as many as the route is long.
+    doubts : tuple of str
+        What a person should look at.
+    is_accepted : bool
+        Whether a person has said that it is so.
+    """
+
+    number: int
+    a: str
+    b: str
+    colour: str
+    spaces: tuple[ProposedSpace, ...]
+    doubts: tuple[str, ...] = ()
+    is_accepted: bool = False
+
+    @property
+    def length(self) -> int:
+        """How many trains it takes."""
+        return len(self.spaces)
+
+    @property
+    def ends(self) -> frozenset[str]:
+        """Its two places."""
+        return frozenset((self.a, self.b))
+
+
+@dataclass(frozen=True)
+class BoardProposal:
+    """What is known of a board so far.
+
+    Attributes
+    ----------
+    size_mm : tuple of float
+        Width and height of the board.
+    space_size_mm : tuple of float
+        Length and width of a space of it.
+    loose : tuple of ProposedSpace
+        What looks like a space and belongs to no route.
+    rejected : tuple of ProposedRoute
+        What a person said is no route.
+    """
+
+    size_mm: SizeMm
+    space_size_mm: SizeMm
+    places: tuple[PlaceOnBoard, ...]
+    routes: tuple[ProposedRoute, ...]
+    loose: tuple[ProposedSpace, ...] = ()
+    rejected: tuple[ProposedRoute, ...] = ()
+
+    def route(self, number: int) -> ProposedRoute:
+        """Return the route of that number; raises `EditError`."""
+        for route in self.routes:
+            if route.number == number:
+                return route
+        raise EditError(f"there is no route {number!r} in the proposal")
+
+    @property
+    def doubles(self) -> tuple[tuple[int, ...], ...]:
+        """Numbers of the routes that are lanes of one double (or wider) route."""
+        lanes: dict[frozenset[str], list[int]] = {}
+        for route in self.routes:
+            lanes.setdefault(route.ends, []).append(route.number)
+        return tuple(tuple(numbers) for numbers in lanes.values() if len(numbers) > 1)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is odd about the board as a whole."""
+        ended = {end for route in self.routes for end in route.ends}
+        told = [f"no route ends at {p.name}" for p in self.places if p.id not in ended]
+        for numbers in self.doubles:
+            lengths = sorted({self.route(number).length for number in numbers})
+            if len(lengths) > 1:
+                a, b = (self.name_of(end) for end in sorted(self.route(numbers[0]).ends))
+                spread = " and ".join(map(str, lengths))
+                told.append(f"the lanes between {a} and {b} differ in length: {spread}")
+        if self.loose:
+            at = ", ".join(f"({s.xy_mm[0]:.0f}, {s.xy_mm[1]:.0f})" for s in self.loose[:6])
+            told.append(
+                f"{len(self.loose)} prints look like spaces and belong to no route, at {at}"
+                f"{' and elsewhere' if len(self.loose) > 6 else ''} mm"
+            )
+        return tuple(told)
+
+    def name_of(self, place: str) -> str:
+        """Return what a place is called; raises `EditError`."""
+        for one in self.places:
+            if one.id == place:
+                return one.name
+        raise EditError(f"there is no place {place!r}")

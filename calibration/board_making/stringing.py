@@ -1,0 +1,272 @@
+"""Which lines of spaces are the routes, and what speaks against each.
+
+Every printed space belongs to one route. Of all lines between places those are chosen that share
+no space and together explain most; what else could have been, and what is odd about a route, is
+said in words for the person who decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from ..geometry import FloatArray
+from .lines import Line, LineSettings, lines_between
+from .print_colours import NAMES, distances, moved_centres
+from .printed_spaces import FoundSpace
+
+MOST_SHARED = 0.25
+"""Of a space's area: prints that share more are one. Routes that meet at a place overlap a bit."""
+FAINT, FAINT_ALONE = 0.55, 0.85
+"""What a space must be surer than not to be doubted, among others and as a route of its own."""
+WIDE_JOINT = 0.28
+FAR_END = 0.85
+"""Of a space's length, from which on a gap or a way to a place is worth a word."""
+CLOSE_RIVAL = 0.8
+"""Share of a route's worth that another line over its spaces must have to be told."""
+CLOSE_COLOUR = 0.75
+"""How much nearer the colour named must be than the next one."""
+ROUNDS = 3
+
+
+@dataclass(frozen=True)
+class PlaceOnBoard:
+    """A place that a person gives.
+
+    Attributes
+    ----------
+    xy_mm : tuple of float
+        The middle of its printed dot.
+    """
+
+    id: str
+    name: str
+    xy_mm: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class FoundRoute:
+    """A route as it seems to be printed.
+
+    Attributes
+    ----------
+    a, b : str
+        Ids of its places.
+    spaces : tuple of FoundSpace
+        From `a` to `b`; their angles are the direction of travel.
+    colour : str
+    doubts : tuple of str
+        What a person should look at; none where nothing is odd.
+    """
+
+    a: str
+    b: str
+    spaces: tuple[FoundSpace, ...]
+    colour: str
+    doubts: tuple[str, ...]
+
+
+def string_routes(
+    spaces: Sequence[FoundSpace],
+    places: Sequence[PlaceOnBoard],
+    taken: Sequence[FoundSpace] = (),
+    settings: LineSettings | None = None,
+) -> tuple[FoundRoute, ...]:
+    """Return spaces strung into the routes between places, in the order of the places' ids.
+
+    Parameters
+    ----------
+    spaces : sequence of FoundSpace
+        Everything that looks like one; most of it may be something else.
+    taken : sequence of FoundSpace
+        Spaces of routes that are settled: nothing else is printed over them.
+    """
+    overlaps = overlapping([*spaces, *taken])[: len(spaces)]
+    spaces = [s for s, over in zip(spaces, overlaps, strict=True) if max(over) < len(spaces)]
+    at = np.array([place.xy_mm for place in places], np.float64).reshape(-1, 2)
+    lines = lines_between(at, spaces, settings)
+    overlaps = overlapping(spaces)
+    chosen = _choose(lines, overlaps)
+    sure = [i for line in chosen for i in line.spaces]
+    centres = moved_centres(np.array([spaces[i].lab for i in sure]).reshape(-1, 3))
+    routes = []
+    for line in chosen:
+        rivals = [other for other in lines if other is not line and _clash(line, other, overlaps)]
+        routes.append(_as_route(line, rivals, spaces, places, centres))
+    routes = [_beside_others(route, routes) for route in routes]
+    return tuple(sorted(routes, key=lambda route: (route.a, route.b, route.colour)))
+
+
+def overlapping(spaces: Sequence[FoundSpace]) -> list[frozenset[int]]:
+    """Return for each space those that cannot be printed beside it, itself included."""
+    covers = [{i} for i in range(len(spaces))]
+    if not spaces:
+        return []
+    middle = np.array([space.xy_mm for space in spaces])
+    near = np.linalg.norm(middle[None] - middle[:, None], axis=-1) < max(
+        space.size_mm[0] for space in spaces
+    )
+    boxes = [(space.xy_mm, space.size_mm, space.angle_deg) for space in spaces]
+    for i, j in np.argwhere(np.triu(near, 1)).tolist():
+        _, shared = cv2.rotatedRectangleIntersection(boxes[i], boxes[j])
+        area = spaces[i].size_mm[0] * spaces[i].size_mm[1]
+        if shared is not None and cv2.contourArea(cv2.convexHull(shared)) > MOST_SHARED * area:
+            covers[i].add(j)
+            covers[j].add(i)
+    return [frozenset(cover) for cover in covers]
+
+
+def _clash(one: Line, other: Line, overlaps: Sequence[frozenset[int]]) -> bool:
+    taken = frozenset().union(*(overlaps[i] for i in one.spaces))
+    return any(i in taken for i in other.spaces)
+
+
+def _choose(lines: Sequence[Line], overlaps: Sequence[frozenset[int]]) -> list[Line]:
+    """Return lines that share no space and are together worth most, as far as swaps find."""
+    ordered = sorted(lines, key=lambda line: -line.worth)
+    ordered = [line for line in ordered if not _overlaps_itself(line, overlaps)]
+    covers = [frozenset().union(*(overlaps[i] for i in line.spaces)) for line in ordered]
+    own = [frozenset(line.spaces) for line in ordered]
+    users: dict[int, list[int]] = {}
+    for number, spaces in enumerate(own):
+        for i in spaces:
+            users.setdefault(i, []).append(number)
+    rivals = [
+        frozenset(n for i in covers[number] for n in users.get(i, ())) - {number}
+        for number in range(len(ordered))
+    ]
+    chosen: set[int] = set()
+    for number in range(len(ordered)):
+        if not rivals[number] & chosen:
+            chosen.add(number)
+    for _ in range(ROUNDS):
+        before = set(chosen)
+        for number in range(len(ordered)):
+            if number in chosen:
+                _swap_out(number, chosen, ordered, rivals)
+            else:
+                _swap_in(number, chosen, ordered, rivals)
+        if chosen == before:
+            break
+    return [ordered[number] for number in sorted(chosen)]
+
+
+def _swap_in(
+    number: int, chosen: set[int], lines: Sequence[Line], rivals: Sequence[frozenset[int]]
+) -> None:
+    """Take a line for all that stand in its way, where with what then fits that is worth more."""
+    out = rivals[number] & chosen
+    _exchange({number}, out, chosen, lines, rivals)
+
+
+def _swap_out(
+    number: int, chosen: set[int], lines: Sequence[Line], rivals: Sequence[frozenset[int]]
+) -> None:
+    """Give a line up for several that it stood in the way of, where they are worth more."""
+    _exchange(set(), {number}, chosen, lines, rivals)
+
+
+def _exchange(
+    come: set[int],
+    go: set[int] | frozenset[int],
+    chosen: set[int],
+    lines: Sequence[Line],
+    rivals: Sequence[frozenset[int]],
+) -> None:
+    kept = chosen - go
+    freed = sorted({r for n in go for r in rivals[n]} - chosen - come)
+    for number in freed:
+        if not rivals[number] & (kept | come):
+            come = come | {number}
+    if sum(lines[n].worth for n in come) > sum(lines[n].worth for n in go) + 1e-9:
+        chosen -= go
+        chosen |= come
+
+
+def _overlaps_itself(line: Line, overlaps: Sequence[frozenset[int]]) -> bool:
+    spaces = line.spaces
+    return any(later in overlaps[i] for k, i in enumerate(spaces) for later in spaces[k + 1 :])
+
+
+def _beside_others(route: FoundRoute, routes: Sequence[FoundRoute]) -> FoundRoute:
+    """Return a route with what speaks against it as a lane: the others' number and lengths."""
+    others = [r for r in routes if r is not route and (r.a, r.b) == (route.a, route.b)]
+    doubts = []
+    if len(others) > 1:
+        doubts.append(f"{len(others) + 1} lanes lie there")
+    if any(len(other.spaces) != len(route.spaces) for other in others):
+        doubts.append("the lane beside it has another length")
+    return replace(route, doubts=(*route.doubts, *doubts))
+
+
+def _as_route(
+    line: Line,
+    rivals: Sequence[Line],
+    spaces: Sequence[FoundSpace],
+    places: Sequence[PlaceOnBoard],
+    centres: FloatArray,
+) -> FoundRoute:
+    a, b = places[line.a], places[line.b]
+    run = tuple(_run(spaces[step // 2], is_back=bool(step % 2)) for step in line.steps)
+    if a.id > b.id:
+        a, b = b, a
+        run = tuple(_run(space, is_back=True) for space in reversed(run))
+    lab = np.median([space.lab for space in run], axis=0)
+    far = distances(lab[None], centres)[0]
+    first, second = np.argsort(far)[:2]
+    doubts = [*_doubts_of_line(run, a, b), *_doubts_of_rivals(line, rivals, places)]
+    if far[first] > CLOSE_COLOUR * far[second]:
+        doubts.append(f"its colour may be {NAMES[second]} as well")
+    return FoundRoute(a.id, b.id, run, NAMES[first], tuple(doubts))
+
+
+def _run(space: FoundSpace, *, is_back: bool) -> FoundSpace:
+    turned = space.angle_deg + (180 if is_back else 0)
+    angle = round(turned - 360 if turned > 180 else turned, 1)
+    return FoundSpace(space.xy_mm, angle, space.size_mm, space.colour, space.lab, space.sure)
+
+
+def _doubts_of_line(run: Sequence[FoundSpace], a: PlaceOnBoard, b: PlaceOnBoard) -> list[str]:
+    doubts = []
+    for number, space in enumerate(run, start=1):
+        if space.sure < (FAINT if len(run) > 1 else FAINT_ALONE):
+            doubts.append(f"space {number} of {len(run)} is faint")
+    for number, (one, after) in enumerate(pairwise(run), start=1):
+        gap = float(np.hypot(*(ends_of(after)[0] - ends_of(one)[1])))
+        if gap > WIDE_JOINT * one.size_mm[0]:
+            doubts.append(f"a gap of {gap:.0f} mm after space {number} of {len(run)}")
+    for place, space, side in ((a, run[0], 0), (b, run[-1], 1)):
+        off = float(np.hypot(*(ends_of(space)[side] - place.xy_mm)))
+        if off > FAR_END * space.size_mm[0]:
+            doubts.append(f"it ends {off:.0f} mm from {place.name}")
+    return doubts
+
+
+def _doubts_of_rivals(
+    line: Line, rivals: Sequence[Line], places: Sequence[PlaceOnBoard]
+) -> list[str]:
+    """Tell the best line that would lead elsewhere, or be of another length."""
+    for rival in sorted(rivals, key=lambda other: -other.worth):
+        if rival.worth < CLOSE_RIVAL * line.worth:
+            break
+        if not set(rival.spaces) & set(line.spaces):
+            continue
+        if (rival.a, rival.b) != (line.a, line.b):
+            return [
+                "two ways: its spaces could also lead from"
+                f" {places[rival.a].name} to {places[rival.b].name}"
+            ]
+        if len(rival.spaces) != len(line.spaces):
+            return [f"its length could also be {len(rival.spaces)}"]
+    return []
+
+
+def ends_of(space: FoundSpace) -> tuple[FloatArray, FloatArray]:
+    """Return where a space of a route begins and ends, in mm."""
+    angle = np.deg2rad(space.angle_deg)
+    half = space.size_mm[0] / 2 * np.array([np.cos(angle), np.sin(angle)])
+    return np.array(space.xy_mm) - half, np.array(space.xy_mm) + half
