@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -168,7 +169,7 @@ def own_print() -> Profile:
     return profile
 
 
-BAD = {
+BAD: dict[str, tuple[Callable[[drawn.Picture], drawn.Picture], str]] = {
     "a mirror": (lambda photo: photo[:, ::-1], "mirrored"),
     "two boards": (lambda photo: np.hstack([photo, photo]), "two boards"),
     "cut off": (lambda photo: photo[:, : photo.shape[1] * 2 // 3], "its right side is cut off"),
