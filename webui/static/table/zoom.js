@@ -1,9 +1,8 @@
-// Looking closer at the board: two fingers, a wheel, a double tap, the keyboard, or buttons.
+// Looking closer at the board: two fingers, a wheel, the keyboard, or buttons.
 
 const MOST = 8;
 const STEP = 1.5;
 const TAP_PX = 9;
-const TWICE_MS = 320;
 
 /**
  * Let an SVG be zoomed and moved by changing its viewBox.
@@ -15,7 +14,6 @@ export function zoomable(svg, [width, height], { onTap, onChange }) {
   let drawn = 0;
   let rest = null;
   let started = null;
-  let lastTap = { atMs: 0, x: 0, y: 0 };
   const fingers = new Map();
   const box = () => ({ w: svg.clientWidth || 1, h: svg.clientHeight || 1 });
   const fitted = () => {
@@ -76,14 +74,11 @@ export function zoomable(svg, [width, height], { onTap, onChange }) {
     set({ scale, x: view.x + before.x / view.scale - after.x / scale, y: view.y + before.y / view.scale - after.y / scale });
   });
   const lift = (event) => {
-    if (!fingers.delete(event.pointerId)) return;
-    if (event.type !== "pointerup" || !started?.isTap || fingers.size) return;
-    const at = { ...spot(event), atMs: event.timeStamp };
-    const isSecond = at.atMs - lastTap.atMs < TWICE_MS && Math.hypot(at.x - lastTap.x, at.y - lastTap.y) < 3 * TAP_PX;
-    lastTap = isSecond ? { atMs: 0, x: 0, y: 0 } : at;
-    if (isSecond) zoomAt(2, at.x, at.y);
-    else onTap(event);
+    fingers.delete(event.pointerId);
+    if (event.type === "pointercancel") started = null;
   };
+  // Not before the click: it would go to whatever the tap has opened.
+  svg.addEventListener("click", (event) => started?.isTap && onTap(event));
   svg.addEventListener("pointerup", lift);
   svg.addEventListener("pointercancel", lift);
   svg.addEventListener("wheel", (event) => {
@@ -105,6 +100,7 @@ export function zoomable(svg, [width, height], { onTap, onChange }) {
 
   let wasFit = true;
   const fitAgain = () => {
+    if (!svg.clientWidth) return; // on a part of the page that is away
     const fit = fitted();
     wasFit = !view || !svg.classList.contains("is-zoomed");
     set(wasFit ? fit : view);

@@ -1,0 +1,132 @@
+"""The page at the table in a real browser: phones and laptops that come in and sit down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ctypes.util import find_library
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from phones import Table
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
+from railspotter.table.game_log import RouteClaimed
+from railspotter.webui.table_page import words
+
+CHROMIUM = Path("/usr/bin/chromium")
+PHONE: ViewportSize = {"width": 360, "height": 640}
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
+SIZES = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+Scheme = Literal["light", "dark"]
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is not here: sudo apt install chromium")
+    if find_library("atomic") is None:
+        pytest.skip("Playwright's driver does not start: sudo apt install libatomic1")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()
+
+
+def say(key: str, **values: Any) -> str:
+    """What the page says, from its own catalogue."""
+    return words("en")[key].format(**values)
+
+
+@contextmanager
+def opened(
+    browser: Browser,
+    running: Table,
+    *,
+    seat: str | None = None,
+    host: bool = False,
+    size: ViewportSize = PHONE,
+    **more: Any,
+) -> Iterator[Page]:
+    """Open the page as a guest, in a seat or as the host; nothing may go wrong in it."""
+    complaints: list[str] = []
+    with browser.new_context(viewport=size, has_touch=size is PHONE, **more) as context:
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: note(message, complaints))
+        url, codes = running.page.server.url, running.page.room.codes
+        if host:
+            page.goto(f"{url}#host={codes.host}")
+            ready(page)
+            close_sheet(page)
+        if seat is not None:
+            page.goto(f"{url}#join={codes.join}")
+            if host:
+                page.reload()  # only what stands behind the # has changed
+            ready(page)
+            sit(page, seat)
+        if not host and seat is None:
+            page.goto(url)
+            ready(page)
+        yield page
+        assert complaints == []
+
+
+def note(message: Any, complaints: list[str]) -> None:
+    """Note what the browser complains of; that a call is refused or unanswered is no fault."""
+    if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+        complaints.append(message.text)
+
+
+def ready(page: Page) -> None:
+    page.wait_for_selector("body[data-ready]")
+
+
+def sit(page: Page, seat: str) -> None:
+    page.locator(f"dialog [data-key='seat-{seat}']").click()
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def close_sheet(page: Page) -> None:
+    page.locator("dialog .sheet-close").click()
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def tab(page: Page, name: str) -> None:
+    page.locator(f"#tab-{name}").click()
+
+
+def claim(running: Table, **routes: str) -> None:
+    """The camera sees routes claimed: `helena__seattle="red"`."""
+    running.live.write(
+        [
+            RouteClaimed(
+                route=name.replace("__", "--").replace("_", "-"),
+                colour=colour,
+                by="camera",
+                sure=0.97,
+            )
+            for name, colour in routes.items()
+        ]
+    )
+
+
+def points(page: Page, seat: str) -> Locator:
+    return page.locator(f".players [data-seat='{seat}'] .row-points")
+
+
+def order(page: Page) -> list[str]:
+    seats = page.locator(".players > li")
+    return [seat.get_attribute("data-seat") or "" for seat in seats.all()]
+
+
+def open_route(page: Page, name: str) -> None:
+    """Open a route's sheet by the list of all routes."""
+    if page.locator("#tab-board").is_visible():
+        tab(page, "board")
+    page.locator("#board .all-routes").click()
+    page.get_by_label(say("routes.search")).fill(name)
+    page.locator("dialog .result").first.click()

@@ -1,0 +1,386 @@
+"""The page at the table in a real browser, against a real table and its server."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from phones import PLAYERS, Table, table
+from playwright.sync_api import Browser, expect
+from railspotter.table.game_log import LastTurnsBegun, TurnMarked
+from table_pages import (
+    PHONE,
+    SIZES,
+    ViewportSize,
+    chromium,
+    claim,
+    open_route,
+    opened,
+    order,
+    points,
+    ready,
+    say,
+    sit,
+    tab,
+)
+
+SEATTLE = ("route", "helena--seattle")
+SEATTLE_NAME = say("route.name", a="Helena", b="Seattle")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Table]:
+    with table(tmp_path) as running:
+        yield running
+
+
+@SIZES
+def test_claims_appear_as_they_happen(browser: Browser, running: Table, size: ViewportSize) -> None:
+    with opened(browser, running, size=size) as page:
+        assert order(page) == ["ann", "bob", "cleo"]
+        claim(running, helena__seattle="blue")
+        expect(points(page, "bob")).to_have_text("15")
+        assert order(page) == ["bob", "ann", "cleo"]
+        row = page.locator("[data-seat=bob]")
+        expect(row).to_contain_text(say("left.train.other", n=39))
+        expect(row).to_contain_text(say("tag.longest"))
+        told = say("log.route_claimed", who="Bob", what=SEATTLE_NAME)
+        expect(page.locator("#latest .event").first).to_contain_text(told)
+        expect(page.locator("#said")).to_contain_text(told)
+        running.live.write([TurnMarked("cleo"), LastTurnsBegun("bob")])
+        expect(page.locator("#last-turns")).to_contain_text(say("last_turns.title"))
+        expect(page.locator("[data-seat=cleo]")).to_contain_text(say("tag.turn"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+@SIZES
+def test_a_wrong_claim_is_put_right_in_two_taps_and_undone(
+    browser: Browser, running: Table, size: ViewportSize
+) -> None:
+    claim(running, helena__seattle="blue")
+    with opened(browser, running, seat="ann", size=size) as page:
+        page.locator("#latest .event-open").first.click()
+        page.locator("dialog [data-key='choice-red']").click()
+        expect(points(page, "ann")).to_have_text("15")
+        expect(points(page, "bob")).to_have_text("0")
+        page.locator(".toast-undo").click()
+        expect(points(page, "bob")).to_have_text("15")
+        # The log has an Undo for each, too.
+        page.locator("#latest button.quiet").click()
+        page.locator("dialog .event-undo").last.click()
+        expect(points(page, "bob")).to_have_text("0")
+        assert running.log.state.table.claims == {}
+
+
+def test_a_tap_on_the_board_opens_the_route_below_it(browser: Browser, running: Table) -> None:
+    claim(running, helena__seattle="blue")
+    with opened(browser, running, seat="ann") as page:
+        tab(page, "board")
+        train = page.locator(".trains .train")
+        expect(train).to_have_count(1)
+        page.wait_for_timeout(300)  # until the board has found its size
+        box = train.bounding_box()
+        assert box
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(page.locator("dialog h2")).to_have_text(SEATTLE_NAME)
+        page.locator("dialog [data-key='choice-null']").click()
+        expect(train).to_have_count(0)
+
+
+def test_the_board_is_moved_and_looked_at_closer(browser: Browser, running: Table) -> None:
+    with opened(browser, running) as page:
+        tab(page, "board")
+        view = page.locator("svg.board")
+
+        def shown() -> list[float]:
+            page.wait_for_timeout(250)
+            return [float(v) for v in (view.get_attribute("viewBox") or "").split()]
+
+        whole = shown()
+        some = page.locator(".names text").count()
+        page.get_by_role("button", name=say("board.nearer")).click()
+        page.get_by_role("button", name=say("board.nearer")).click()
+        near = shown()
+        assert near[2] == pytest.approx(whole[2] / 2.25, rel=0.01)
+        page.get_by_role("button", name=say("board.nearer")).click()
+        shown()
+        assert page.locator(".names text").count() >= some
+        before = shown()
+        box = view.bounding_box()
+        assert box
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.move(*middle)
+        page.mouse.down()
+        page.mouse.move(middle[0] - 60, middle[1] - 20, steps=4)
+        page.mouse.up()
+        moved = shown()
+        assert moved[0] > before[0]
+        assert moved[2] == before[2]
+        expect(page.locator("dialog")).to_have_count(0)
+        # Two fingers, as the browser reports them.
+        cdp = page.context.new_cdp_session(page)
+        for kind, apart in (("touchStart", 40), ("touchMove", 60), ("touchMove", 80)):
+            fingers = [
+                {"x": middle[0] - apart, "y": middle[1]},
+                {"x": middle[0] + apart, "y": middle[1]},
+            ]
+            cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+        cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        assert shown()[2] < moved[2]
+        view.focus()
+        page.keyboard.press("0")
+        assert shown() == whole
+
+
+def test_names_on_the_board_never_lie_over_each_other(browser: Browser, running: Table) -> None:
+    overlaps = """() => {
+      const names = [...document.querySelectorAll(".names text")];
+      const boxes = names.map((name) => name.getBoundingClientRect());
+      const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+      return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => meet(a, b))).length;
+    }"""
+    with opened(browser, running, size={"width": 1280, "height": 800}) as page:
+        page.wait_for_timeout(400)
+        assert page.locator(".names text").count() == len(running.log.state.table.board.places)
+        assert page.evaluate(overlaps) == 0
+    with opened(browser, running) as page:
+        tab(page, "board")
+        for _ in range(4):
+            page.wait_for_timeout(300)
+            assert page.locator(".names text").count() > 5
+            assert page.evaluate(overlaps) == 0
+            page.get_by_role("button", name=say("board.nearer")).click()
+
+
+def test_a_longest_path_is_lit_on_the_board(browser: Browser, running: Table) -> None:
+    claim(running, helena__seattle="blue", duluth__helena="blue", miami__new_orleans="red")
+    with opened(browser, running) as page:
+        tab(page, "board")
+        page.locator("[data-key=path-bob]").click()
+        expect(page.locator(".train.lit")).to_have_count(2)
+        page.locator("[data-key=path-bob]").click()
+        expect(page.locator(".train.lit")).to_have_count(0)
+
+
+def test_a_question_is_answered_with_one_tap_and_can_be_undone(
+    browser: Browser, running: Table
+) -> None:
+    with opened(browser, running, seat="ann") as page:
+        running.live.ask(SEATTLE, "blue", None)
+        card = page.locator("#questions .question")
+        expect(card).to_contain_text(SEATTLE_NAME)
+        expect(card.get_by_role("img")).to_have_count(1)
+        expect(page.locator("#badge")).to_have_text("1")
+        card.get_by_role("button", name="Bob").click()
+        expect(points(page, "bob")).to_have_text("15")
+        expect(card).to_have_count(0)
+        page.locator(".toast-undo").click()
+        expect(points(page, "bob")).to_have_text("0")
+
+
+def test_of_two_phones_the_first_answer_counts_and_the_other_is_told(
+    browser: Browser, running: Table
+) -> None:
+    with (
+        opened(browser, running, seat="ann") as ann,
+        opened(browser, running, seat="bob") as bob,
+    ):
+        running.live.ask(SEATTLE, "blue", None)
+        expect(bob.locator(".question")).to_be_visible()
+        ann.locator(".question").get_by_role("button", name="Bob").click()
+        expect(bob.locator("#toast")).to_contain_text(
+            say("question.elsewhere", spot=SEATTLE_NAME, who="Bob")
+        )
+        expect(points(bob, "bob")).to_have_text("15")
+        # And one that answers before it has heard of the other's answer.
+        running.live.ask(SEATTLE, "red", None)
+        expect(bob.locator(".question")).to_be_visible()
+        expect(ann.locator(".question")).to_be_visible()
+        bob.route("**/answer", lambda route: held.append(route))
+        held: list[object] = []
+        bob.locator(".question").get_by_role("button", name="Ann").click()
+        bob.wait_for_timeout(200)
+        ann.locator(".question").get_by_role("button", name=say("spot.free")).click()
+        expect(points(ann, "bob")).to_have_text("0")
+        held[0].continue_()  # type: ignore[attr-defined]
+        late = say("question.late", spot=SEATTLE_NAME, who=say("spot.free"))
+        expect(bob.locator("#toast")).to_contain_text(late)
+
+
+def test_tickets_are_kept_secret_until_they_are_shown(browser: Browser, running: Table) -> None:
+    heard: list[str] = []
+    with (
+        opened(browser, running, seat="ann") as ann,
+        opened(browser, running, seat="bob") as bob,
+    ):
+        bob.on("response", lambda answer: heard.append(answer.url))
+        before = bob.evaluate("fetch('/api/v1/state').then((answer) => answer.text())")
+        tab(ann, "tickets")
+        ann.get_by_role("button", name=say("tickets.add")).click()
+        ann.get_by_label(say("tickets.search")).fill("seat new")
+        ann.locator("dialog .result").first.click()
+        expect(ann.locator(".ticket")).to_have_count(1)
+        ann.keyboard.press("Escape")
+        expect(ann.locator(".ticket")).to_contain_text("New York")
+        missing = say("needed.train.other", n=20)
+        expect(ann.locator(".ticket")).to_contain_text(missing)
+        ann.locator(".ticket-acts button").first.click()
+        expect(ann.locator(".fingers .lit").first).to_be_attached()
+        after = bob.evaluate("fetch('/api/v1/state').then((answer) => answer.text())")
+        assert after == before, "another phone learns nothing of a ticket"
+        tab(bob, "tickets")
+        expect(bob.locator("#tickets")).to_contain_text(say("tickets.none"))
+        assert not [url for url in heard if "hand" in url and "ann" in url]
+
+
+def test_a_ticket_that_was_dropped_comes_back_with_undo(browser: Browser, running: Table) -> None:
+    with opened(browser, running, seat="ann") as page:
+        tab(page, "tickets")
+        page.get_by_role("button", name=say("tickets.add")).click()
+        page.get_by_label(say("tickets.search")).fill("calg")
+        page.locator("dialog .result").first.click()
+        expect(page.locator(".ticket")).to_have_count(1)
+        page.keyboard.press("Escape")
+        page.locator(".ticket-acts button").last.click()
+        page.locator("dialog .primary").click()
+        expect(page.locator(".ticket")).to_have_count(0)
+        page.locator(".toast-undo").click()
+        expect(page.locator(".ticket")).to_have_count(1)
+
+
+PROGRAM = """
+import sys, time
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from phones import table
+with table(Path(sys.argv[2]), port=int(sys.argv[3])) as running:
+    codes = running.page.room.codes
+    print(running.log.id, codes.join, flush=True)
+    time.sleep(120)
+"""
+
+
+def test_a_lost_line_is_said_and_what_was_missed_is_caught_up(
+    browser: Browser, tmp_path: Path
+) -> None:
+    tests = str(Path(__file__).parents[1])
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, tests, str(tmp_path), port],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert program.stdout is not None
+    try:
+        game, join = program.stdout.readline().split()
+        with browser.new_context(viewport=PHONE) as context:
+            page = context.new_page()
+            page.goto(f"http://127.0.0.1:{port}/#join={join}")
+            ready(page)
+            sit(page, "ann")
+            program.kill()
+            program.wait()
+            expect(page.locator("#trouble")).to_contain_text(say("lost.text"), timeout=15_000)
+            expect(page.locator("#status")).to_contain_text(say("status.lost"))
+            with table(tmp_path, game, port=int(port)) as again:
+                claim(again, duluth__helena="blue")
+                expect(points(page, "bob")).to_have_text("15", timeout=20_000)
+                expect(page.locator("#trouble")).to_be_hidden()
+                tab(page, "table")
+                expect(page.locator("#table")).to_contain_text(say("seat.yours", name="Ann"))
+    finally:
+        program.kill()
+        program.communicate()
+
+
+def test_a_phone_scans_the_code_and_takes_a_free_seat(browser: Browser, running: Table) -> None:
+    running.player("bob")
+    with opened(browser, running, seat="ann") as page:
+        assert "#" not in page.url
+        expect(page.locator("[data-seat=ann]")).to_contain_text(say("tag.you"))
+        page.reload()
+        ready(page)
+        expect(page.locator("[data-seat=ann]")).to_contain_text(say("tag.you"))
+        with opened(browser, running, host=True) as host:
+            tab(host, "table")
+            assert host.locator(".qr").evaluate(
+                "image => image.decode().then(() => image.naturalWidth)"
+            )
+            expect(host.locator("[data-key=person-ann]")).to_contain_text(say("people.phone"))
+            expect(host.locator("[data-key=person-cleo]")).to_contain_text(say("people.no_phone"))
+            host.locator("[data-key=choose-seat]").click()
+            expect(host.locator("[data-key=seat-bob]")).to_be_disabled()
+        tab(page, "table")
+        page.locator("[data-key=leave-seat]").click()
+        page.locator("dialog .primary").click()
+        expect(page.locator("#table")).to_contain_text(say("seat.none"))
+
+
+def test_a_guest_only_watches(browser: Browser, running: Table) -> None:
+    claim(running, helena__seattle="blue")
+    running.live.ask(("route", "duluth--helena"), "red", None)
+    with opened(browser, running) as page:
+        expect(page.locator(".question .choice")).to_have_count(0)
+        expect(page.locator(".question")).to_contain_text(say("question.guest"))
+        assert page.locator(".event-undo").count() == 0
+        open_route(page, "Seattle Helena")
+        expect(page.locator("dialog").last).to_contain_text(say("spot.guest"))
+
+
+def test_a_half_played_board_is_confirmed_or_put_right(browser: Browser, running: Table) -> None:
+    lying = {SEATTLE: "red", ("route", "duluth--helena"): "blue"}
+    with opened(browser, running, host=True) as page:
+        running.live.find(lying)  # type: ignore[arg-type]
+        expect(page.locator(".joining")).to_contain_text(say("joining.title"))
+        page.locator("[data-key=joining-mend]").click()
+        page.locator("[data-key='mend-route:duluth--helena']").click()
+        page.locator("dialog [data-key=choice-green]").click()
+        page.locator("dialog").get_by_role("button", name=say("joining.save")).click()
+        expect(page.locator(".joining")).to_have_count(0)
+        expect(points(page, "ann")).to_have_text("15")
+        expect(points(page, "cleo")).to_have_text("15")
+        expect(points(page, "bob")).to_have_text("0")
+
+
+def test_players_are_mended_for_the_whole_game_at_once(browser: Browser, running: Table) -> None:
+    claim(running, helena__seattle="blue")
+    with opened(browser, running, host=True) as page:
+        page.locator("[data-seat=bob] .row").click()
+        page.get_by_label(say("player.name"), exact=True).fill("Robert")
+        page.get_by_role("button", name=say("player.rename")).click()
+        expect(page.locator("[data-seat=bob] .row-name")).to_have_text("Robert")
+        page.locator("[data-seat=bob] .row").click()
+        page.get_by_text(say("player.recolour")).click()
+        page.locator("dialog details[open]").get_by_role("button", name="yellow").click()
+        expect(page.locator("[data-seat=bob] .car-yellow")).to_be_visible()
+        expect(points(page, "bob")).to_have_text("15")
+        assert running.log.state.table.claims == {"helena--seattle": "yellow"}
+        page.locator(".toast-undo").click()
+        expect(page.locator("[data-seat=bob] .car-blue")).to_be_visible()
+        page.locator("[data-seat=bob] .row").click()
+        page.get_by_text(say("player.swap")).click()
+        page.locator("dialog details[open]").get_by_role("button", name="Ann").click()
+        expect(points(page, "ann")).to_have_text("15")
+        page.locator("[data-seat=cleo] .row").click()
+        page.get_by_role("button", name=say("player.leave")).click()
+        page.locator("dialog .primary").click()
+        expect(page.locator("[data-seat=cleo]")).to_contain_text(say("tag.left"))
+        tab(page, "table")
+        page.locator("[data-key=add-player]").click()
+        page.get_by_label(say("player.name"), exact=True).fill("Dan")
+        page.get_by_label(say("people.colour")).select_option("black")
+        page.locator("dialog .primary").click()
+        tab(page, "score")
+        expect(page.locator(".players > li")).to_have_count(len(PLAYERS) + 1)
