@@ -24,6 +24,8 @@ FREE = -1.0
 net's, which knows no colours, are below it too."""
 VISIBLE = 0.9
 """Share of a route that must be in sight: no glare, no hand."""
+OVERLAID = 0.05
+"""Share of it that trains beside it may hide, at its rim; that is left out."""
 LEAST_PX_PER_MM = 1.0
 """A coarser picture would make the reference worse than a drawing is."""
 ALIKE = 8.0
@@ -79,11 +81,12 @@ def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tu
     reading = reading_of(weighed.view, weighed.first, odds)
     free = (odds.routes.max(axis=1) < FREE) & (odds.covered < FREE) & (odds.visible > VISIBLE)
     free &= printed.per_route_max(odds.spaces).max(axis=1) < FREE
-    owner = weighed.first.trains.owner
+    owner = (weighed.first.trains.owner > 0).astype(np.uint8)
     keys = space_keys(printed.board)
     rectified = rectify(look.picture, look.pose, profile.px_per_mm)
     gain = cv2.resize(weighed.first.light.gain, rectified.shape[1::-1])
     lit = np.asarray(cv2.divide(rectified, gain, dtype=cv2.CV_8U), np.uint8)
+    trains = cv2.resize(owner, rectified.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
     prints = []
     for r, route in enumerate(printed.board.routes):
         if route.id not in routes or not free[r] or reading.routes[route.id].doubt is not None:
@@ -91,10 +94,12 @@ def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tu
         spaces = np.array(
             [n for n in np.flatnonzero(printed.route_of == r) if keys[n] in profile.unseen]
         )
-        near = printed.footprint_of_spaces(spaces, printed.px_per_mm, AROUND_MM)
-        if len(spaces) == 0 or owner[near > 0].any():  # a train beside it leans over it
+        if len(spaces) == 0:
             continue
         shape = printed.footprint_of_spaces(spaces, profile.px_per_mm, AROUND_MM) > 0
+        if trains[shape].mean() > OVERLAID:
+            continue
+        shape &= ~trains
         rows, columns = (np.flatnonzero(shape.any(axis=axis)) for axis in (1, 0))
         part = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
         prints.append(

@@ -1,0 +1,80 @@
+"""A board photographed with trains on it is read as one that was empty, with more doubts."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import drawn
+import numpy as np
+from railspotter.calibration.profile import Profile, route_of_key, space_keys
+from railspotter.calibration.profile_file import from_bytes, to_bytes
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import load_edition
+from railspotter.table.occupied_reference import as_if_empty, occupied_text
+from railspotter.table.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.emptiness import Occupied
+from railspotter.vision.printed_board import PrintedBoard
+
+
+@cache
+def made() -> tuple[Profile, Occupied]:
+    """The profile of a photo of the drawn board with a game on it."""
+    frame = drawn.game()
+    profile = make_profile(frame.picture, drawn.usa(), frame.corners_px, "played", "")
+    completed, found = as_if_empty(profile, drawn.usa(), frame.picture, frame.corners_px)
+    assert found is not None
+    return completed, found
+
+
+def test_every_route_with_trains_counts_as_unseen() -> None:
+    profile, found = made()
+    unseen = {route_of_key(key) for key in profile.unseen}
+    assert set(drawn.CLAIMS) <= unseen
+    assert len(profile.unseen) < 0.8 * len(space_keys(drawn.usa()))
+    assert profile.unseen == found.unseen
+    assert "spaces were not seen free" in occupied_text(found, drawn.usa())
+
+
+def test_the_completed_reference_looks_like_the_empty_board() -> None:
+    profile, found = made()
+    frame = drawn.game()
+    before = make_profile(frame.picture, drawn.usa(), frame.corners_px, "played", "")
+    empty = drawn.empty()
+    bare = make_profile(empty.picture, drawn.usa(), empty.corners_px, "bare", "")
+    off_before, off_after = (
+        float(np.abs(one.reference.astype(int) - bare.reference)[found.is_hidden].mean())
+        for one in (before, profile)
+    )
+    assert off_after < 0.6 * off_before
+
+
+def test_an_empty_board_stays_as_it_is() -> None:
+    frame = drawn.empty()
+    profile = make_profile(frame.picture, drawn.usa(), frame.corners_px, "empty", "")
+    completed, found = as_if_empty(profile, drawn.usa(), frame.picture, frame.corners_px)
+    assert found is None
+    assert completed is profile
+
+
+def test_other_boards_are_read_with_it() -> None:
+    profile, _ = made()
+    scorer = PhotoScorer(drawn.usa(), load_edition("usa"), profile)
+    fewer = {route: colour for route, colour in drawn.CLAIMS.items() if colour != "green"}
+    for claims in (fewer, drawn.CLAIMS):
+        found = scorer.find(drawn.photographed(claims))
+        assert isinstance(found, FoundBoard)
+        reading = scorer.read(found.view)
+        doubted = {doubt.about for doubt in reading.doubts}
+        for route in drawn.usa().routes:
+            right = reading.claims.get(route.id) == claims.get(route.id)
+            assert right or route.id in doubted, route.id
+        assert any("taken with trains on the board" in note for note in reading.notes)
+
+
+def test_what_is_unseen_is_kept_in_the_file() -> None:
+    profile, _ = made()
+    again = from_bytes(to_bytes(profile))
+    assert again.unseen == profile.unseen
+    assert PrintedBoard.of(drawn.usa(), again).drawn_routes == {
+        route_of_key(key) for key in profile.unseen
+    }
