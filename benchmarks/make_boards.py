@@ -24,7 +24,7 @@ from railspotter.calibration.board_making import (
     ProposedSpace,
     find_spaces,
     places_of,
-    propose,
+    proposal_of,
 )
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose, rectify
@@ -123,7 +123,8 @@ def judge(shown: Shown) -> tuple[Judged, BoardProposal]:
     board = shown.board
     unit = _seconds_of_sift(shown.picture)
     started = time.perf_counter()
-    proposal = propose(shown.picture, board.size_mm, places_of(board))
+    spaces = find_spaces(shown.picture, board.size_mm)
+    proposal = proposal_of(spaces, board.size_mm, places_of(board))
     ratio = (time.perf_counter() - started) / unit
     pairs = pair_routes(board.routes, proposal.routes)
     missed = [r for r in board.routes if r.id not in {truth.id for truth, _ in pairs}]
@@ -139,7 +140,7 @@ def judge(shown: Shown) -> tuple[Judged, BoardProposal]:
         Judged(
             hits / len(printed),
             hits / max(len(laid), 1),
-            _hits(printed, find_spaces(shown.picture, board.size_mm)) / len(printed),
+            _hits(printed, spaces) / len(printed),
             len(board.routes),
             len(pairs),
             sum(truth.colour == route.colour for truth, route in pairs),

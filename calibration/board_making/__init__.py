@@ -27,7 +27,7 @@ from .growing import (
 )
 from .places import parse_places, place_id
 from .printed_spaces import FoundSpace, find_spaces
-from .proposal import propose
+from .proposal import proposal_of, propose
 from .proposal_picture import draw_proposal
 from .proposal_values import BoardProposal, ProposedRoute, ProposedSpace
 from .stringing import FoundRoute, PlaceOnBoard, string_routes
@@ -57,6 +57,7 @@ __all__ = [
     "parse_places",
     "place_id",
     "places_of",
+    "proposal_of",
     "propose",
     "reject",
     "remove_space",

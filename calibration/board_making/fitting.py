@@ -145,7 +145,8 @@ def _sides(edges: Edges, poses: FloatArray, sizes_mm: npt.NDArray[np.floating]) 
 def _edge(
     edges: Edges, x: FloatArray, y: FloatArray, normal_x: FloatArray, normal_y: FloatArray
 ) -> FloatArray:
-    xx, xy, yy = (sampled(part, x, y, edges.px_per_mm) for part in (edges.xx, edges.xy, edges.yy))
+    products = sampled(edges.products, x, y, edges.px_per_mm)
+    xx, xy, yy = products[..., 0], products[..., 1], products[..., 2]
     square = normal_x**2 * xx + 2 * normal_x * normal_y * xy + normal_y**2 * yy
     strength = np.sqrt(np.maximum(square, 0))
     return np.asarray((strength / (strength + SOFT_EDGE)).mean(axis=1))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -57,6 +58,11 @@ class Edges:
         y = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=px_per_mm / 8)
         return cls((x * x).sum(-1), (x * y).sum(-1), (y * y).sum(-1), px_per_mm)
 
+    @cached_property
+    def products(self) -> Map:
+        """All three, (H, W, 3)."""
+        return np.stack([self.xx, self.xy, self.yy], axis=-1)
+
     def level(self, angle_deg: float) -> LevelEdges:
         """Return the edges turned so that spaces of an angle lie level."""
         angle = np.deg2rad(angle_deg)
@@ -103,15 +109,21 @@ class LevelEdges:
         upright = cv2.dilate(self.upright, np.ones((1, slack), np.uint8))
         lying = cv2.dilate(self.lying, np.ones((slack, 1), np.uint8))
         anything = np.maximum(self.upright, self.lying)
+        long_sides = {
+            length: cv2.blur(lying, (self._odd(LONG_SHARE * length), 1))
+            for length in {length for length, _ in sizes_mm}
+        }
+        short_sides = {
+            width: cv2.blur(upright, (1, self._odd(SHORT_SHARE * width)))
+            for width in {width for _, width in sizes_mm}
+        }
         for length, width in sizes_mm:
-            long_sides = cv2.blur(lying, (self._odd(LONG_SHARE * length), 1))
-            short_sides = cv2.blur(upright, (1, self._odd(SHORT_SHARE * width)))
             inner = cv2.blur(
                 anything, (self._odd(INNER_SHARES[0] * length), self._odd(INNER_SHARES[1] * width))
             )
             yield np.asarray(
-                0.6 * _both(long_sides, 0, round(width / 2 * self.px_per_mm))
-                + 0.4 * _both(short_sides, 1, round(length / 2 * self.px_per_mm))
+                0.6 * _both(long_sides[length], 0, round(width / 2 * self.px_per_mm))
+                + 0.4 * _both(short_sides[width], 1, round(length / 2 * self.px_per_mm))
                 - INNER_WEIGHT * inner,
                 np.float32,
             )

@@ -10,6 +10,8 @@ from .printed_spaces import FoundSpace, find_spaces
 from .proposal_values import BoardProposal, ProposedRoute, ProposedSpace
 from .stringing import FoundRoute, PlaceOnBoard, string_routes
 
+NO_SIZE = (0.0, 0.0)
+"""Of a space, where none was found."""
 LOOSE_SURE = 0.8
 """From which on a space that no route has is told: a route may be missing there."""
 
@@ -32,14 +34,31 @@ def propose(
     space_size_mm : tuple of float, optional
         Length and width of a space; estimated without.
     """
-    spaces = find_spaces(picture, size_mm, space_size_mm)
+    return proposal_of(find_spaces(picture, size_mm, space_size_mm), size_mm, places, known)
+
+
+def proposal_of(
+    spaces: Sequence[FoundSpace],
+    size_mm: SizeMm,
+    places: Sequence[PlaceOnBoard],
+    known: Sequence[ProposedRoute] = (),
+) -> BoardProposal:
+    """Propose a board's routes from spaces that were found: with other places, nothing is sought.
+
+    Parameters
+    ----------
+    spaces : sequence of FoundSpace
+        As `find_spaces` returns them.
+    known : sequence of ProposedRoute
+        Routes that a person has settled.
+    """
     routes = string_routes(spaces, places, taken=[s for route in known for s in as_found(route)])
     first = 1 + max((route.number for route in known), default=0)
     proposed = [*known, *(_as_proposed(r, first + i) for i, r in enumerate(routes))]
     used = [s for r in proposed for s in r.spaces]
     return BoardProposal(
         size_mm,
-        spaces[0].size_mm if spaces else space_size_mm or (0.0, 0.0),
+        spaces[0].size_mm if spaces else NO_SIZE,
         tuple(places),
         tuple(proposed),
         tuple(_loose(spaces, used)),
