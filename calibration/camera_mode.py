@@ -12,7 +12,7 @@ class CameraMode:
     Attributes
     ----------
     camera : str
-        What the user calls it: a source as `play --source` takes it, or a phone's name.
+        A source's name, as `camera 0`, or what the user calls the camera of a photo.
     size_wh : tuple of int
         Width and height of its pictures in pixels.
     """

@@ -179,7 +179,7 @@ def _blur(frame: Picture, pose: Pose, s: MeasureSettings) -> Grid:
         return nothing
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY).astype(np.float32)
     before = _slope(grey)
-    after = _slope(cv2.GaussianBlur(grey, (0, 0), s.once_more_px))
+    after = _slope(np.asarray(cv2.GaussianBlur(grey, (0, 0), s.once_more_px), np.float32))
     is_ridge = after >= cv2.dilate(after, np.ones((3, 3), np.uint8))
     # Levels that are cut off have edges sharper than any lens makes.
     is_cut = cv2.dilate(((grey < 4) | (grey > 251)).astype(np.uint8), np.ones((5, 5), np.uint8))
@@ -203,7 +203,7 @@ def _blur(frame: Picture, pose: Pose, s: MeasureSettings) -> Grid:
     return tuple(tuple(values[r * columns : (r + 1) * columns]) for r in range(rows))
 
 
-def _slope(grey: npt.NDArray[np.floating]) -> Values:
+def _slope(grey: Values) -> Values:
     kernel = np.array([[-0.5, 0.0, 0.5]], np.float32)
     x = cv2.filter2D(grey, cv2.CV_32F, kernel)
     y = cv2.filter2D(grey, cv2.CV_32F, kernel.T)

@@ -99,7 +99,7 @@ class Verdict:
         said = {
             Grade.GOOD: "good: the board can be read well like this",
             Grade.USABLE: "usable: some routes will be asked about",
-            Grade.POOR: "poor: many routes would be read wrongly",
+            Grade.POOR: "poor: boards are often not found like this, or routes read wrongly",
         }
         return said[self.grade]
 

@@ -10,10 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from railspotter.calibration.camera_mode import CameraMode
 from railspotter.calibration.copy_size import scale_of_width, size_of_copy
 from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.lens import Lens
-from railspotter.calibration.quality_check import with_quality
+from railspotter.calibration.quality_check import confirmed_by, with_quality
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import board_names
 from railspotter.vision.annotate import annotate_print
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 Corner = tuple[float, float]
+MOST_CONFIRMING = 2
+"""Further pictures that a profile's quality is told by: each takes a second or two."""
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -129,6 +132,11 @@ def run(args: argparse.Namespace) -> int:
     except OutlineError as error:
         raise OutlineError(f"{reference.named}: {error}") from error
     profile = with_quality(profile, board, photo, corners, lens_of_photo)
+    profile = confirmed_by(profile, reference.others[:MOST_CONFIRMING])
+    camera = reference.named if args.source else args.camera
+    if camera is not None:
+        mode = CameraMode(camera, (photo.shape[1], photo.shape[0]))
+        profile = replace(profile, made_with=mode)
     profile, lying = as_if_empty(profile, board, photo, corners, lens_of_photo)
     if older is not None and older.name == name:
         profile = replace(profile, lenses={**older.lenses, **profile.lenses})
@@ -140,7 +148,11 @@ def run(args: argparse.Namespace) -> int:
     covered = () if lying is None else lying.routes
     if args.json:
         corners_px = [[round(float(x), 1), round(float(y), 1)] for x, y in corners]
-        told = {"file": str(path), "corners_px": corners_px, "covered_routes": list(covered)}
+        told: dict[str, object] = {
+            "file": str(path),
+            "corners_px": corners_px,
+            "covered_routes": list(covered),
+        }
         told["way"] = reference.found.way.name.lower()
         told["tried"] = {one.way.name.lower(): one.reason for one in reference.found.tried}
         told["notes"] = list(reference.found.notes)

@@ -114,7 +114,7 @@ def _findings(
         camera, picture = check_camera(source, name)
         yield camera
         if picture is not None and profiles:
-            mode = CameraMode(name, (picture.shape[1], picture.shape[0]))
+            mode = CameraMode(source.name, (picture.shape[1], picture.shape[0]))
             asked = args.profile is not None
             yield from check_picture(picture, profiles, mode, is_one_asked_for=asked)
     yield from check_network(args.host, args.port)

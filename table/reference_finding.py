@@ -48,11 +48,14 @@ class FoundReference:
     named : str
         What the user calls it.
     found : Found
+    others : tuple of (H, W, 3) uint8 array, BGR
+        Further pictures of the same board.
     """
 
     photo: Picture
     named: str
     found: Found
+    others: tuple[Picture, ...] = ()
 
     def said(self, given: Sequence[tuple[float, float]] | None) -> tuple[str, ...]:
         """Return sentences on how it was found; `given` are the corners that a person gave."""
@@ -118,7 +121,8 @@ def find_in_arguments(
     if isinstance(result, FoundNoWay):
         advice = "" if ways != WAYS else f"; or {CORNERS_WANTED}"
         raise OutlineError(f"{named}: {result.reason}{advice}")
-    return FoundReference(frames[result.frame], named, result)
+    others = (frame for number, frame in enumerate(frames) if number != result.frame)
+    return FoundReference(frames[result.frame], named, result, tuple(others))
 
 
 def measured_lens(paths: Sequence[str]) -> Lens:

@@ -118,9 +118,8 @@ def test_a_file_written_by_an_older_program_is_read(version: int) -> None:
     assert hashlib.sha256(profile.reference.tobytes()).hexdigest()[:16] == REFERENCE_DIGEST
     assert profile.features.points.shape == (22, 2)
     assert np.allclose(profile.features.points.mean(axis=0), POINTS_MEAN)
-    assert profile.quality is profile.scale is profile.made_with is None
-    assert profile.nudges_mm == profile.colours == {}
-    assert profile.unseen == frozenset()
+    assert (profile.quality, profile.scale, profile.made_with) == (None, None, None)
+    assert (profile.nudges_mm, profile.colours, profile.unseen) == ({}, {}, frozenset())
     assert same(from_bytes(to_bytes(profile)), profile)
     assert parse_head(to_bytes(profile)).version == VERSION
 
@@ -130,7 +129,13 @@ def test_an_older_file_says_what_a_newer_one_says() -> None:
     new = ("quality", "nudges_mm", "scale", "colours", "unseen", "made_with")
     older = {name: value for name, value in HEAD.items() if name not in new} | {"version": 2}
     content = rebuilt(head=np.frombuffer(json.dumps(older).encode(), np.uint8))
-    bare = {"quality": None, "nudges_mm": {}, "scale": None, "colours": {}, "made_with": None}
+    bare: dict[str, Any] = {
+        "quality": None,
+        "nudges_mm": {},
+        "scale": None,
+        "colours": {},
+        "made_with": None,
+    }
     assert same(from_bytes(content), replace(small_profile(), **bare, unseen=frozenset()))
 
 
