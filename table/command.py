@@ -28,8 +28,8 @@ from . import (
     score_command,
 )
 from .address import LOCAL, add_address
+from .again import Again
 from .errors import TableError
-from .game_log import GameStore
 from .live import Live
 from .live_table import LiveTable
 from .photo_file import parse_photo
@@ -191,7 +191,7 @@ def _bridge_to(display: str) -> Iterator[Lights]:
 
 
 @contextmanager
-def _page_of(args: argparse.Namespace, table: LiveTable, store: GameStore) -> Iterator[str | None]:
+def _page_of(args: argparse.Namespace, table: LiveTable, again: Again) -> Iterator[str | None]:
     """Open the page of a running game."""
     if args.no_page:
         yield None
@@ -220,6 +220,7 @@ def _page_of(args: argparse.Namespace, table: LiveTable, store: GameStore) -> It
             lambda content, name: score([(content, name)]),
             score,
             say=_say,
+            again=again.begin,
         )
         with page:
             yield page.url

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -15,6 +16,7 @@ from railspotter.scoring import Edition, board_names
 from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
 
 from .address import add_address
+from .again import Again
 from .board_choice import profile_for
 from .errors import TableError
 from .first_picture import wait_for_picture
@@ -28,7 +30,7 @@ from .photo_score import readable_board
 from .pieces import trains_of
 from .read_command import edition_on
 from .recorder import Recorder
-from .terminal_table import Lights, watch
+from .terminal_table import Lights, Typed, watch
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -37,9 +39,10 @@ DEMO = "demo"
 
 Display = Callable[[str], AbstractContextManager[Lights]]
 """Opens a display by its name."""
-Page = Callable[[argparse.Namespace, LiveTable, GameStore], AbstractContextManager[str | None]]
+Page = Callable[[argparse.Namespace, LiveTable, Again], AbstractContextManager[str | None]]
 """Opens the page of a table that has not begun to watch, at `args.host` and `args.port`, and yields
-its address, or None where `args.no_page` is set. It raises `TableError` where that cannot be."""
+its address, or None where `args.no_page` is set. It raises `TableError` where that cannot be. It is
+handed what begins the next game."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,21 +141,42 @@ def run(args: argparse.Namespace) -> int:
             grabber = stack.enter_context(_working(plan.source))
             log = stack.enter_context(_begun(store, plan.started))
 
-        def page(table: LiveTable) -> AbstractContextManager[str | None]:
-            opened: AbstractContextManager[str | None] = args.open_page(args, table, store)
-            return opened
-
-        recorder = None
+        first, recorder = log.id, None
         if args.record:
             recorder = stack.enter_context(_recorder(args.record, log, plan.profile))
 
         def set_up(table: LiveTable) -> None:
-            if recorder is not None:
+            if recorder is not None and table.log.id == first:
                 table.look_on(recorder.looked)
             if (keep := keeper(ProfileStore(home()), plan.profile)) is not None:
                 table.keep_learned(keep)
 
-        return watch(log, grabber, plan.profile, lights=lights, page=page, set_up=set_up)
+        typed = Typed(sys.stdin)
+        while True:
+            again = Again(store, log)
+            code = watch(
+                log,
+                grabber,
+                plan.profile,
+                words=typed,
+                lights=lights,
+                page=_page(args, again),
+                set_up=set_up,
+                is_left=again.is_begun,
+            )
+            if again.game is None:
+                return code
+            log = stack.enter_context(store.open(again.game))
+
+
+def _page(
+    args: argparse.Namespace, again: Again
+) -> Callable[[LiveTable], AbstractContextManager[str | None]]:
+    def page(table: LiveTable) -> AbstractContextManager[str | None]:
+        opened: AbstractContextManager[str | None] = args.open_page(args, table, again)
+        return opened
+
+    return page
 
 
 def _recorder(folder: str, log: GameLog, profile: Profile) -> Recorder:

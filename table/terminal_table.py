@@ -46,10 +46,11 @@ def watch(
     grabber: Grabber,
     profile: Profile,
     *,
-    words: TextIO | None = None,
+    words: TextIO | Typed | None = None,
     lights: Lights | None = None,
     page: Page = lambda table: nullcontext(),
     set_up: Callable[[LiveTable], None] = lambda table: None,
+    is_left: Callable[[], bool] = lambda: False,
 ) -> int:
     """Watch a game until its source is over, or somebody has had enough; return the exit code.
 
@@ -57,10 +58,12 @@ def watch(
     ----------
     grabber : Grabber
         Running.
-    words : text file, optional
+    words : text file or Typed, optional
         What people type; without it, standard input.
     set_up : callable
         Is handed the table before it begins to watch.
+    is_left : callable
+        Tells whether everybody has left for another game.
     """
     table = LiveTable(log, grabber, profile)
     set_up(table)
@@ -72,39 +75,57 @@ def watch(
     with page(table) as url, table:
         if url is not None:
             print(f"the page is at {url}", flush=True)
-        _watch_until_enough(table, sys.stdin if words is None else words)
+        typed = words if isinstance(words, Typed) else Typed(words or sys.stdin)
+        _watch_until_enough(table, typed, is_left)
         is_broken = grabber.status.doing is Doing.FAILED
     print(scores(log.state.table), flush=True)
     print(f"'railspotter play --resume {log.id[:8]}' goes on with this game", flush=True)
     return FAILED if is_broken else OK
 
 
-def _watch_until_enough(table: LiveTable, words: TextIO) -> None:
-    had_enough = threading.Event()
-    threading.Thread(
-        target=_listen, args=(words, table, had_enough), name="words", daemon=True
-    ).start()
+class Typed:
+    """What people type, line by line, for the table that is watched: one after the other.
+
+    Attributes
+    ----------
+    had_enough : threading.Event
+        Set when somebody wants to stop.
+    """
+
+    def __init__(self, words: TextIO) -> None:
+        self._words = words
+        self._table: LiveTable | None = None
+        self.had_enough = threading.Event()
+        self._thread = threading.Thread(target=self._listen, name="words", daemon=True)
+
+    def go_to(self, table: LiveTable) -> None:
+        """Do what is typed from now on at this table."""
+        self._table = table
+        if self._thread.ident is None:
+            self._thread.start()
+
+    def _listen(self) -> None:
+        for line in self._words:
+            if line.strip() in ("quit", "exit"):
+                self.had_enough.set()
+                return
+            try:
+                reply = do(line, self._table) if self._table is not None else ""
+            except TableError as error:
+                reply = f"railspotter: {error}"
+            if reply:
+                print(reply, flush=True)
+
+
+def _watch_until_enough(table: LiveTable, typed: Typed, is_left: Callable[[], bool]) -> None:
+    typed.go_to(table)
     try:
-        while not had_enough.wait(LOOK_S):
+        while not typed.had_enough.wait(LOOK_S) and not is_left():
             if table.view.is_over:
                 print(table.view.camera, flush=True)
                 return
     except KeyboardInterrupt:
         print(flush=True)
-
-
-def _listen(words: TextIO, table: LiveTable, had_enough: threading.Event) -> None:
-    """Do what people type, line by line."""
-    for line in words:
-        if line.strip() in ("quit", "exit"):
-            had_enough.set()
-            return
-        try:
-            reply = do(line, table)
-        except TableError as error:
-            reply = f"railspotter: {error}"
-        if reply:
-            print(reply, flush=True)
 
 
 class Lit:

@@ -54,6 +54,10 @@ class Pairing:
         """The phones, as they are now."""
         return self._devices
 
+    def take_along(self, game: Path) -> None:
+        """Give everyone the same part in another game, whose file this is."""
+        _write(game.with_suffix(SUFFIX), _Kept(FORMAT, self.cookie, self._devices.all))
+
     def change(self, change: Callable[[Devices], Devices]) -> Devices:
         """Change the phones and keep them; what `change` raises leaves all as it was.
 
@@ -64,11 +68,14 @@ class Pairing:
         """
         with self._lock:
             devices = change(self._devices)
-            kept = msgspec.json.encode(_Kept(FORMAT, self.cookie, devices.all))
-            try:
-                write_whole(self._path, kept, is_private=True)
-            except OSError as error:
-                why = os.strerror(error.errno or 0)
-                raise PairingError(f"cannot write {self._path}, who sits where: {why}") from error
+            _write(self._path, _Kept(FORMAT, self.cookie, devices.all))
             self._devices = devices
             return devices
+
+
+def _write(path: Path, kept: _Kept) -> None:
+    try:
+        write_whole(path, msgspec.json.encode(kept), is_private=True)
+    except OSError as error:
+        why = os.strerror(error.errno or 0)
+        raise PairingError(f"cannot write {path}, who sits where: {why}") from error

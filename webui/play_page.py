@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -54,7 +55,7 @@ class PlayPage:
         score_together: ScoreTogether | None = None,
         *,
         say: Callable[[str], None],
-        again: Callable[[], None] | None = None,
+        again: Callable[[Callable[[Path], None]], None] | None = None,
         limits: Limits | None = None,
     ) -> None:
         self.room = Room(table, again=again, on_codes=self._say_code)

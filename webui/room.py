@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -24,7 +25,8 @@ class Room:
     ----------
     table : LiveTable
     again : callable, optional
-        Begins a new game with the same people.
+        Begins a new game with the same people; it hands the new game's file to what it is handed,
+        before anybody goes over to it.
     on_codes : callable
         Is told when the join code or the host's link is another one.
 
@@ -40,7 +42,7 @@ class Room:
         self,
         table: LiveTable,
         *,
-        again: Callable[[], None] | None = None,
+        again: Callable[[Callable[[Path], None]], None] | None = None,
         on_codes: Callable[[Opens], None] = lambda opens: None,
     ) -> None:
         self.table, self.again, self.on_codes = table, again, on_codes

@@ -148,7 +148,10 @@ def _again(asked: Asked) -> dict[str, Any]:
     again = asked.room.again
     if again is None:
         raise CallError(409, "not here", "Begin the next game on the computer.")
-    again()
+    with asked.room.saying:
+        if not table_of(asked).ended:
+            raise CallError(409, "not over", "This game goes on: end it first.")
+        again(asked.room.pairing.take_along)
     return {}
 
 

@@ -1,0 +1,56 @@
+"""The next game has the same people; who left is not asked back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from railspotter.table.again import Again
+from railspotter.table.errors import TableError
+from railspotter.table.game_log import (
+    GameEnded,
+    GameStarted,
+    GameStore,
+    Player,
+    PlayerLeft,
+    PlayerRecoloured,
+    RouteClaimed,
+)
+
+STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bob", "blue")), name="Friday")
+CLAIM = RouteClaimed(route="helena--seattle", colour="red", by="person")
+
+
+def test_the_next_game_begins_with_who_is_there(tmp_path: Path) -> None:
+    store = GameStore(tmp_path)
+    with store.create(STARTED, 1.0) as log:
+        again = Again(store, log)
+        log.append([CLAIM, PlayerRecoloured("ann", "green"), PlayerLeft("bob")], 2.0)
+        with pytest.raises(TableError, match="end it first"):
+            again.begin()
+        assert not again.is_begun()
+        log.append([GameEnded()], 3.0)
+        prepared: list[Path] = []
+        again.begin(prepared.append)
+        assert again.is_begun()
+        with pytest.raises(TableError, match="already"):
+            again.begin()
+    assert again.game is not None
+    assert prepared == [store.path(again.game)]
+    table = store.read(again.game).table
+    assert table.players == (Player("ann", "green", "Ann"),)
+    assert (table.name, table.claims, table.ended) == ("Friday", {}, False)
+
+
+def test_what_cannot_be_prepared_is_not_begun(tmp_path: Path) -> None:
+    store = GameStore(tmp_path)
+
+    def refuse(path: Path) -> None:
+        raise TableError("the disk is full")
+
+    with store.create(STARTED, 1.0) as log:
+        log.append([GameEnded()], 2.0)
+        again = Again(store, log)
+        with pytest.raises(TableError, match="disk"):
+            again.begin(refuse)
+        assert not again.is_begun()
