@@ -191,7 +191,9 @@ def _bridge_to(display: str) -> Iterator[Lights]:
 
 
 @contextmanager
-def _page_of(args: argparse.Namespace, table: LiveTable, again: Again) -> Iterator[str | None]:
+def _page_of(
+    args: argparse.Namespace, table: LiveTable, again: Again | None = None
+) -> Iterator[str | None]:
     """Open the page of a running game."""
     if args.no_page:
         yield None
@@ -220,7 +222,7 @@ def _page_of(args: argparse.Namespace, table: LiveTable, again: Again) -> Iterat
             lambda content, name: score([(content, name)]),
             score,
             say=_say,
-            again=again.begin,
+            again=again and again.begin,
         )
         with page:
             yield page.url
