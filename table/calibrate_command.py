@@ -16,6 +16,7 @@ from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.lens import Lens
 from railspotter.calibration.quality_check import confirmed_by, with_quality
 from railspotter.calibration.reference import make_profile
+from railspotter.calibration.taking_over import with_words_of
 from railspotter.scoring import board_names
 from railspotter.vision.annotate import annotate_print
 from railspotter.vision.printed_board import PrintedBoard
@@ -139,7 +140,7 @@ def run(args: argparse.Namespace) -> int:
         profile = replace(profile, made_with=mode)
     profile, lying = as_if_empty(profile, board, photo, corners, lens_of_photo)
     if older is not None and older.name == name:
-        profile = replace(profile, lenses={**older.lenses, **profile.lenses})
+        profile = with_words_of(profile, older)
     profile = with_lens(profile, lens, args.camera)
     printed = PrintedBoard.of(board, profile, profile.px_per_mm)
     if args.annotate:

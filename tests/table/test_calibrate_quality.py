@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.camera_mode import CameraMode
+from railspotter.calibration.learned_colour import LearnedColour
+from railspotter.calibration.lens import no_lens
+from railspotter.calibration.taking_over import with_words_of
 from railspotter.table.command import main
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
@@ -70,5 +74,34 @@ def test_a_copy_that_is_printed_larger_is_measured_by_its_owner(
     words = (tmp_path / "large.png", "--no-snap", "--width-mm", "954", "--corners", *corners)
     told = calibrated(capsys, *words)
     assert (told["scale"], told["size_mm"]) == (1.2, [954.0, 630.0])
-    assert main(["calibrate", "--board", "usa", *map(str, words[:3]), "79.5", *words[4:]]) == 2
+    small = [str(word) for word in (*words[:3], "79.5", *words[4:])]
+    assert main(["calibrate", "--board", "usa", *small]) == 2
     assert "in millimetres" in capsys.readouterr().err
+
+
+def test_calibrating_again_keeps_what_people_said(
+    home: Path, pictures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lilac = LearnedColour("lilac", swatch=(200, 160, 220))
+    seen = LearnedColour("red", "warm", ((42.0, 43.0, 31.0),), count=1)
+    nudges = {"helena--seattle#2": (0.5, -1.0)}
+    older = replace(
+        drawn.profile(),
+        name="usa",
+        nudges_mm=nudges,
+        colours={
+            "lilac": (replace(lilac, observations=((70.0, 20.0, -20.0),), count=4),),
+            "red": (seen,),
+        },
+        lenses={"webcam": no_lens((1280, 720))},
+    )
+    ProfileStore(home).save(older)
+    corners = corners_of(drawn.drawing())
+    told = calibrated(capsys, pictures / "empty.png", "--no-snap", "--corners", *corners)
+    assert told["nudges_mm"] == {"helena--seattle#2": [0.5, -1.0]}
+    profile = ProfileStore(home).load("usa")
+    assert profile.made_at != older.made_at
+    assert profile.nudges_mm == nudges
+    assert profile.colours == {"lilac": (lilac,)}
+    assert set(profile.lenses) == {"webcam"}
+    assert with_words_of(profile, replace(older, board="europe")) is profile
