@@ -18,6 +18,7 @@ CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 360, "height": 640}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 SIZES = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+MINUS = "\N{MINUS SIGN}"
 Scheme = Literal["light", "dark"]
 
 
@@ -72,7 +73,7 @@ def opened(
             page.goto(url)
             ready(page)
         yield page
-        assert complaints == []
+        assert not complaints, complaints
 
 
 def note(message: Any, complaints: list[str]) -> None:
@@ -101,17 +102,19 @@ def tab(page: Page, name: str) -> None:
 
 def claim(running: Table, **routes: str) -> None:
     """The camera sees routes claimed: `helena__seattle="red"`."""
+    names = {name.replace("__", "--").replace("_", "-"): name for name in routes}
     running.live.write(
-        [
-            RouteClaimed(
-                route=name.replace("__", "--").replace("_", "-"),
-                colour=colour,
-                by="camera",
-                sure=0.97,
-            )
-            for name, colour in routes.items()
-        ]
+        [RouteClaimed(route=id, colour=routes[name], by="camera") for id, name in names.items()]
     )
+
+
+def number(n: int) -> str:
+    """How the page writes a number."""
+    return str(n).replace("-", MINUS)
+
+
+def read_number(text: str) -> int:
+    return int(text.replace(MINUS, "-"))
 
 
 def points(page: Page, seat: str) -> Locator:

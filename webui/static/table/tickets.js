@@ -14,6 +14,7 @@ import { number, say, sayCount, signed } from "./words.js";
 let hand = null;
 let place = null;
 let asking = null;
+let wanted = 0;
 
 /** Show the own tickets and keep them true as the board fills. */
 export function showTickets(panel) {
@@ -21,18 +22,24 @@ export function showTickets(panel) {
   watch((state, you) => [you.seat, state.spots, state.game.ended, state.players], () => refresh());
 }
 
-/** Ask for the own tickets anew; several reasons at once make one question. */
+/** Ask for the own tickets anew; what changes while the answer is on its way is asked once more. */
 export async function refresh() {
-  if (!me().seat) {
-    hand = null;
-    return draw();
-  }
-  asking ??= get("/hand").then((answer) => (hand = answer), () => {}).finally(() => (asking = null));
-  await asking;
+  wanted += 1;
+  if (me().seat) await (asking ??= ask().finally(() => (asking = null)));
+  else hand = null;
   return draw();
 }
 
+async function ask() {
+  let asked;
+  do {
+    asked = wanted;
+    hand = await get("/hand").catch(() => hand);
+  } while (asked !== wanted);
+}
+
 function draw() {
+  if (!place) return null;
   if (!me().seat) return fill(place, h("h2", {}, say("tickets.title")), h("div", { class: "card" }, h("p", {}, say("tickets.no_seat"))));
   const tickets = hand?.tickets ?? [];
   return fill(place,

@@ -1,0 +1,193 @@
+"""A whole game on the page at the table, from its first claim to the winner's ceremony."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from phones import PLAYERS, Table, table
+from PIL import Image
+from playwright.sync_api import Browser, expect
+from railspotter.scoring import Seat, load_board, load_edition
+from railspotter.scoring.game import TicketText
+from railspotter.table.game_log import GameEnded, RouteClaimed, TicketRevealed, TicketTaken
+from railspotter.table.virtual_players import PlayedGame, play_game
+from railspotter.table.virtual_players.played_game import RouteClaimed as Claimed
+from table_pages import (
+    LAPTOP,
+    SIZES,
+    ViewportSize,
+    chromium,
+    claim,
+    close_sheet,
+    number,
+    opened,
+    points,
+    read_number,
+    ready,
+    say,
+    tab,
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Table]:
+    with table(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def played() -> PlayedGame:
+    seats = [Seat(player.colour, player.name) for player in PLAYERS]
+    return play_game(load_edition("usa"), load_board("usa"), seats, seed=4)
+
+
+def ticket(a: str, b: str, points: int) -> TicketText:
+    return TicketText(a, b, points)
+
+
+@SIZES
+def test_a_whole_game_ends_with_its_winner(
+    browser: Browser, running: Table, played: PlayedGame, size: ViewportSize
+) -> None:
+    standing = played.standing
+    seats = {player.colour: player.seat for player in PLAYERS}
+    position = played.position_after(len(played.turns))
+    with (
+        opened(browser, running, seat="ann", host=True, size=size, reduced_motion="reduce") as ann,
+        opened(browser, running, seat="bob") as bob,
+    ):
+        for turn in played.turns:
+            if isinstance(turn.action, Claimed):
+                running.live.write(
+                    [RouteClaimed(route=turn.action.route, colour=turn.colour, by="camera")]
+                )
+        for colour, hand in position.tickets.items():
+            facts = [TicketTaken(seats[colour], ticket(t.a, t.b, t.points)) for t in hand]
+            running.live.write(facts)
+        for player in standing.players:
+            expect(points(ann, seats[player.colour])).to_have_text(
+                str(player.route_points), timeout=15_000
+            )
+        tab(ann, "table")
+        ann.locator("[data-key=end]").click()
+        ann.locator("dialog .primary").click()
+        tab(ann, "score")
+        for page in (ann, bob):
+            page.locator("[data-key=reveal]").click()
+            expect(page.locator("[data-key=reveal]")).to_have_count(0)
+        running.live.write(
+            [TicketRevealed("cleo", ticket(t.a, t.b, t.points)) for t in position.tickets["green"]]
+        )
+        for player in standing.players:
+            expect(points(ann, seats[player.colour])).to_have_text(number(player.total))
+        ann.locator("[data-key=count]").click()
+        (winner,) = standing.winners
+        name = next(p.name or p.colour for p in PLAYERS if p.colour == winner)
+        expect(ann.locator(".ceremony-words")).to_contain_text(say("winner.one", name=name))
+        shown = ann.locator(".ceremony-rows .row-points").all_inner_texts()
+        totals = sorted((p.total for p in standing.players), reverse=True)
+        assert [read_number(text) for text in shown] == totals
+        ann.get_by_role("button", name=say("ceremony.close")).click()
+        expect(ann.locator("#ending")).to_contain_text(say("winner.one", name=name))
+        cells = ann.locator(".score-table tbody tr").first.get_by_role("cell").all_inner_texts()
+        assert int(cells[-1]) == totals[0]
+        ann.locator("[data-key=lines]").click()
+        ann.locator("dialog summary").first.click()
+        lines = ann.locator("dialog details[open] .sum").all_inner_texts()
+        assert sum(read_number(text) for text in lines[1:]) == int(lines[0])
+        close_sheet(ann)
+        assert ann.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def test_the_ceremony_counts_step_by_step_and_may_be_skipped(
+    browser: Browser, running: Table
+) -> None:
+    claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
+    running.live.write(
+        [
+            TicketRevealed("ann", ticket("duluth", "el-paso", 10)),
+            TicketRevealed("bob", ticket("calgary", "phoenix", 13)),
+            GameEnded(),
+        ]
+    )
+    with opened(browser, running) as page:
+        page.locator("[data-key=count]").click()
+        words = page.locator(".ceremony-words")
+        expect(words).to_have_text(say("ceremony.routes"))
+        expect(words).to_have_text(say("ceremony.tickets"), timeout=15_000)
+        expect(page.locator(".ceremony-row.is-counting")).to_contain_text(number(-10))
+        page.get_by_role("button", name=say("ceremony.skip")).click()
+        expect(words).to_contain_text(say("winner.one", name="Ann"))
+        close_sheet(page)
+        expect(page.locator("#ending h2")).to_have_text(say("winner.one", name="Ann"))
+
+
+def test_equal_points_say_what_decided(browser: Browser, running: Table) -> None:
+    claim(running, helena__seattle="red", duluth__helena="blue")
+    running.live.write([GameEnded()])
+    with opened(browser, running, reduced_motion="reduce") as page:
+        page.locator("[data-key=count]").click()
+        page.get_by_role("button", name=say("ceremony.close")).click()
+        expect(page.locator("#ending")).to_contain_text(say("winner.many", names="Ann and Bob"))
+        expect(page.locator("#ending")).to_contain_text("share the victory")
+
+
+def test_the_score_markers_are_compared(browser: Browser, running: Table) -> None:
+    claim(running, helena__seattle="red")
+    running.live.write([GameEnded()])
+    with opened(browser, running, seat="ann", reduced_motion="reduce") as page:
+        page.locator("[data-key=count]").click()
+        page.get_by_role("button", name=say("ceremony.close")).click()
+        page.locator("[data-key=markers]").click()
+        page.get_by_role("spinbutton", name="Ann").fill("14")
+        page.locator("dialog form").first.get_by_role("button").click()
+        expect(page.locator("dialog")).to_contain_text(say("markers.off", points=15, off=1))
+        page.get_by_role("spinbutton", name="Ann").fill("15")
+        page.locator("dialog form").first.get_by_role("button").click()
+        expect(page.locator("dialog")).to_contain_text(say("markers.same", points=15))
+
+
+def test_the_result_goes_home_as_a_picture_a_file_and_on_paper(
+    browser: Browser, running: Table
+) -> None:
+    claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
+    running.live.write([GameEnded()])
+    with opened(browser, running, size=LAPTOP, reduced_motion="reduce") as page:
+        page.locator("[data-key=count]").click()
+        page.get_by_role("button", name=say("ceremony.close")).click()
+        with page.expect_download() as download:
+            page.locator("[data-key=share]").click()
+        picture = Image.open(BytesIO(Path(download.value.path()).read_bytes())).convert("RGB")
+        assert picture.width == 1200
+        colours = {colour for _, colour in picture.getcolors(2**24) or []}
+        assert (0xC5, 0x28, 0x1C) in colours, "no red trains are in the picture"
+        with page.expect_download() as download:
+            page.locator(".ending a[href$=csv]").click()
+        assert "route_claimed" in Path(download.value.path()).read_text("utf-8")
+        page.emulate_media(media="print")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        expect(page.locator("#paper")).to_be_visible()
+        expect(page.locator("#paper")).to_contain_text(say("route.name", a="Helena", b="Seattle"))
+        expect(page.locator("main")).to_be_hidden()
+
+
+def test_a_game_that_was_ended_too_early_goes_on(browser: Browser, running: Table) -> None:
+    with opened(browser, running, host=True) as page:
+        tab(page, "table")
+        page.locator("[data-key=end]").click()
+        page.locator("dialog .primary").click()
+        page.locator(".toast-undo").click()
+        tab(page, "score")
+        expect(page.locator("#ending")).to_be_hidden()
+        page.reload()
+        ready(page)
+        assert not running.log.state.table.ended
