@@ -41,7 +41,7 @@ TILT_BANDS = (15.0, 30.0, 40.0, 50.0)
 COVER_BANDS = (0.0, 0.1, 0.2, 0.5)
 MOVED_BANDS = (0.0, 3.0, 6.0, 10.0)
 DARK_LEVEL = 50.0
-"""Grey level that 19 of 20 pixels of a dark picture stay below."""
+"""Grey level that 19 of 20 pixels of a dark board stay below."""
 COARSE_PX_PER_MM = 0.7
 """Below this a train is less than 7 pixels wide."""
 RIGHT_WORDS = {
@@ -264,9 +264,17 @@ def troubles(shown: WarpedBoard, size_mm: tuple[float, float]) -> tuple[str, ...
         "blurred": shown.moved_px > MOVED_BANDS[1],
         "wide lens": shown.view.k1 <= -0.03,
         "covered": shown.covered > COVER_BANDS[1],
-        "dark": np.percentile(cv2.cvtColor(shown.picture, cv2.COLOR_BGR2GRAY), 95) < DARK_LEVEL,
+        "dark": _light_on_board(shown) < DARK_LEVEL,
     }
     return tuple(word for word, is_so in has.items() if is_so)
+
+
+def _light_on_board(shown: WarpedBoard) -> float:
+    """Return the grey level that 19 of 20 pixels of the board stay below."""
+    grey = cv2.cvtColor(shown.picture, cv2.COLOR_BGR2GRAY)
+    board = np.zeros_like(grey)
+    cv2.fillConvexPoly(board, np.rint(shown.corners_px).astype(np.int32), 1)
+    return float(np.percentile(grey[board > 0], 95))
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -8,13 +8,14 @@ person with the camera can do about it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from .alignment import Aligned
-from .geometry import area_px2
+from .geometry import FloatArray, area_px2
 from .pose import Picture
 
 TOO_DARK = "the picture is too dark: more light on the board helps"
@@ -89,7 +90,7 @@ def what_is_missing(
     is_believable = is_drawn or aligned.bent_mm < s.impossible_bend_mm
     if pose.agreement >= least and is_believable and _is_all_over(confirmed, is_bent, s):
         return None
-    trouble = trouble_of(frame, s)
+    trouble = trouble_of(frame, s, pose.corners_px)
     if trouble is not None:
         return trouble
     width, height = pose.size_mm
@@ -100,19 +101,36 @@ def what_is_missing(
     return OTHER_PRINT if pose.agreement < least / 2 else COVERED
 
 
-def trouble_of(frame: Picture, settings: ProofSettings | None = None) -> str | None:
-    """Return what is wrong with a picture whatever it shows; None if nothing is."""
+def trouble_of(
+    frame: Picture, settings: ProofSettings | None = None, corners_px: FloatArray | None = None
+) -> str | None:
+    """Return what is wrong with a picture whatever it shows; None if nothing is.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+    corners_px : (4, 2) float64 array, optional
+        Of the board, where something like it was seen: light counts there, not on a dark table.
+    """
     s = settings or ProofSettings()
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     shrunk = min(1.0, 960 / max(grey.shape))
     small = cv2.resize(grey, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
-    if np.percentile(small, 95) < s.dark_level:
+    lit = small if corners_px is None else _inside(small, corners_px * shrunk)
+    if np.percentile(lit, 95) < s.dark_level:
         return TOO_DARK
     levels = [cv2.GaussianBlur(small.astype(np.float32), (0, 0), sigma) for sigma in (1, 2, 4, 8)]
     fine, coarse = np.std(levels[0] - levels[1]), np.std(levels[2] - levels[3])
     if coarse > 1.0 and fine < s.least_sharpness * coarse:
         return TOO_BLURRED
     return None
+
+
+def _inside(picture: npt.NDArray[Any], corners: FloatArray) -> npt.NDArray[Any]:
+    """Return the pixels inside of an outline; all of them where it lies outside of the picture."""
+    mask = np.zeros(picture.shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)
+    return picture[mask > 0] if mask.any() else picture
 
 
 def _confirmed_pieces(aligned: Aligned, s: ProofSettings) -> npt.NDArray[np.bool_]:

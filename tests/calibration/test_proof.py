@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import cv2
 import drawn
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.proof import (
     COVERED,
     OTHER_PRINT,
+    TOO_DARK,
     TOO_SMALL,
     WIDE_LENS,
     trouble_of,
@@ -127,3 +129,17 @@ def test_fewer_features_than_patches_are_proof() -> None:
 
 def test_a_good_picture_has_no_trouble() -> None:
     assert trouble_of(drawn.game().picture) is None
+
+
+def test_a_dark_table_is_no_dark_board() -> None:
+    frame = drawn.game()
+    corners = np.rint(frame.corners_px).astype(np.int32)
+    board = np.zeros(frame.picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(board, corners, 1)
+    on_black = np.where(board[..., None] > 0, frame.picture, 0)
+    far = np.zeros((4 * on_black.shape[0], 4 * on_black.shape[1], 3), np.uint8)
+    far[: on_black.shape[0], : on_black.shape[1]] = on_black
+    assert trouble_of(far) == TOO_DARK
+    assert trouble_of(far, corners_px=frame.corners_px) is None
+    assert trouble_of(far // 8, corners_px=frame.corners_px) == TOO_DARK
+    assert trouble_of(far, corners_px=frame.corners_px + 9000) == TOO_DARK, "outside"
