@@ -75,15 +75,19 @@ class Edges:
         level_from_picture = np.column_stack([turn, -low])
         along = np.sqrt(np.maximum(c * c * self.xx + 2 * s * c * self.xy + s * s * self.yy, 0))
         across = np.sqrt(np.maximum(s * s * self.xx - 2 * s * c * self.xy + c * c * self.yy, 0))
-        turned = [
-            cv2.warpAffine(
-                np.asarray(strength / (strength + SOFT_EDGE), np.float32),
-                level_from_picture,
-                (int(size_wh[0]), int(size_wh[1])),
+        wh = int(size_wh[0]), int(size_wh[1])
+        upright, lying = (
+            np.asarray(
+                cv2.warpAffine(
+                    np.asarray(strength / (strength + SOFT_EDGE), np.float32),
+                    level_from_picture,
+                    wh,
+                ),
+                np.float32,
             )
             for strength in (along, across)
-        ]
-        return LevelEdges(*turned, level_from_picture, self.px_per_mm)  # type: ignore[arg-type]
+        )
+        return LevelEdges(upright, lying, level_from_picture, self.px_per_mm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,11 +114,11 @@ class LevelEdges:
         lying = cv2.dilate(self.lying, np.ones((slack, 1), np.uint8))
         anything = np.maximum(self.upright, self.lying)
         long_sides = {
-            length: cv2.blur(lying, (self._odd(LONG_SHARE * length), 1))
+            length: np.asarray(cv2.blur(lying, (self._odd(LONG_SHARE * length), 1)), np.float32)
             for length in {length for length, _ in sizes_mm}
         }
         short_sides = {
-            width: cv2.blur(upright, (1, self._odd(SHORT_SHARE * width)))
+            width: np.asarray(cv2.blur(upright, (1, self._odd(SHORT_SHARE * width))), np.float32)
             for width in {width for _, width in sizes_mm}
         }
         for length, width in sizes_mm:
@@ -137,7 +141,7 @@ class LevelEdges:
         return max(1, round(length_mm * self.px_per_mm)) | 1
 
 
-def _both(sides: npt.NDArray[np.floating], axis: int, half_px: int) -> npt.NDArray[np.floating]:
+def _both(sides: Map, axis: int, half_px: int) -> Map:
     """Return how well both sides are there: the weaker one counts most."""
     before, behind = np.roll(sides, half_px, axis), np.roll(sides, -half_px, axis)
-    return np.asarray(0.5 * np.minimum(before, behind) + 0.25 * (before + behind))
+    return np.asarray(0.5 * np.minimum(before, behind) + 0.25 * (before + behind), np.float32)

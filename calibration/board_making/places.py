@@ -12,6 +12,8 @@ from .outlines import SizeMm
 from .stringing import PlaceOnBoard
 
 COLUMNS = ("id", "name", "x_mm", "y_mm")
+WITHOUT_MARK = {"ø": "o", "ß": "ss", "æ": "ae", "ł": "l"}
+"""Letters that are no other letter with a mark on it."""
 MOST_PLACES = 500
 IDENTIFIER = re.compile(r"[a-z0-9]+(-{1,2}[a-z0-9]+)*")
 
@@ -74,7 +76,7 @@ def place_id(name: str) -> str:
     >>> place_id("København H.")
     'kobenhavn-h'
     """
-    plain = name.lower().translate(str.maketrans({"ø": "o", "ß": "ss", "æ": "ae", "ł": "l"}))
+    plain = "".join(WITHOUT_MARK.get(letter, letter) for letter in name.lower())
     plain = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
     return "-".join(re.findall(r"[a-z0-9]+", plain))[:80].strip("-")
 

@@ -161,7 +161,9 @@ def _candidates(edges: Edges, size_mm: SizeMm, s: DetectionSettings) -> FloatArr
         level = edges.level(float(angle))
         outline = next(level.outlines([size_mm]))
         row, column = np.nonzero(_is_peak(outline, round(2 * edges.px_per_mm), s.least_outline))
-        at_mm = (level.picture_points(np.column_stack([column, row]) + 0.0) + 0.5) / edges.px_per_mm
+        at_mm = (
+            level.picture_points(np.column_stack([column, row]).astype(np.float64)) + 0.5
+        ) / edges.px_per_mm
         parts.append(np.column_stack([at_mm, np.full(len(row), angle), outline[row, column]]))
     found = np.vstack(parts)
     found = found[np.argsort(-found[:, 3], kind="stable")][: 4 * s.most]

@@ -112,9 +112,11 @@ def overlapping(spaces: Sequence[FoundSpace]) -> list[frozenset[int]]:
     )
     boxes = [(space.xy_mm, space.size_mm, space.angle_deg) for space in spaces]
     for i, j in np.argwhere(np.triu(near, 1)).tolist():
-        _, shared = cv2.rotatedRectangleIntersection(boxes[i], boxes[j])
+        kind, shared = cv2.rotatedRectangleIntersection(boxes[i], boxes[j])
         area = spaces[i].size_mm[0] * spaces[i].size_mm[1]
-        if shared is not None and cv2.contourArea(cv2.convexHull(shared)) > MOST_SHARED * area:
+        if kind == cv2.INTERSECT_NONE:
+            continue
+        if cv2.contourArea(cv2.convexHull(shared)) > MOST_SHARED * area:
             covers[i].add(j)
             covers[j].add(i)
     return [frozenset(cover) for cover in covers]
