@@ -170,6 +170,8 @@ def _impossible(head: ProfileHead) -> Iterator[str]:
         yield "scale"
     if head.made_with is not None and min(head.made_with.size_wh) < 1:
         yield "camera mode"
+    if head.quality is not None and not _is_measured(head.quality):
+        yield "quality"
     for name, lights in head.colours.items():
         for light in lights:
             channels = [channel for seen in light.observations for channel in seen]
@@ -177,6 +179,17 @@ def _impossible(head: ProfileHead) -> Iterator[str]:
                 yield f"colour {name!r}"
             if light.swatch is not None and not all(0 <= value < 256 for value in light.swatch):
                 yield f"swatch of {name!r}"
+
+
+def _is_measured(quality: Quality) -> bool:
+    """Tell whether a quality can come of measuring."""
+    picture = quality.picture
+    grids = (picture.blur_mm, picture.glare)
+    values = [*picture.corners_px_per_mm, picture.px_per_mm, picture.lightness, picture.tilt_deg]
+    values += [picture.shown, quality.matched or 0.0, *(quality.error_mm or ())]
+    values += [value or 0.0 for grid in grids for row in grid for value in row]
+    is_grid = all(grid and grid[0] and len({len(row) for row in grid}) == 1 for grid in grids)
+    return is_grid and quality.photos >= 1 and all(0 <= value < math.inf for value in values)
 
 
 def _parse_reference(png: npt.NDArray[np.uint8], head: ProfileHead) -> Picture:

@@ -63,6 +63,7 @@ def small_profile(seed: int = 0, features: int = 3) -> Profile:
 
 CONTENT = to_bytes(small_profile())
 HEAD: dict[str, Any] = json.loads(bytes(np.load(io.BytesIO(CONTENT))["head"]))
+QUALITY: dict[str, Any] = HEAD["quality"]
 
 
 def archive(arrays: dict[str, Any]) -> bytes:
@@ -198,6 +199,15 @@ def lone_array() -> bytes:
             id="more trains than were seen",
         ),
         pytest.param(with_head(quality={"photos": 1}), "description", id="half a quality"),
+        *(
+            pytest.param(with_head(quality=spoilt), "quality", id=f"{name} of a quality")
+            for name, spoilt in (
+                ("no photos", QUALITY | {"photos": 0}),
+                ("no cells", QUALITY | {"picture": QUALITY["picture"] | {"glare": []}}),
+                ("torn cells", QUALITY | {"picture": QUALITY["picture"] | {"glare": [[0], []]}}),
+                ("less than nothing", QUALITY | {"error_mm": [-1, 0]}),
+            )
+        ),
         pytest.param(with_head(version="one"), "description", id="a version in words"),
         pytest.param(with_head(size_mm=[6]), "description", id="a width alone"),
         pytest.param(with_head(size_mm=[-6, 4]), "size", id="a negative width"),
