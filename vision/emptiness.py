@@ -155,5 +155,6 @@ def _hidden(weighed: Weighed, unseen: npt.NDArray[np.bool_]) -> npt.NDArray[np.b
     reach = 2 * round(AROUND_MM * printed.px_per_mm) + 1
     trains = (weighed.first.trains.owner > 0).astype(np.uint8)
     hidden = cv2.dilate(trains, np.ones((reach, reach), np.uint8))
-    hidden |= printed.footprint_of_spaces(np.flatnonzero(unseen), printed.px_per_mm, AROUND_MM)
-    return np.asarray(hidden > 0)
+    spaces = np.flatnonzero(unseen)
+    shapes = printed.footprint_of_spaces(spaces, printed.px_per_mm, AROUND_MM)
+    return np.asarray((hidden > 0) | (shapes > 0))
