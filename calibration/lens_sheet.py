@@ -45,12 +45,12 @@ class LensSheetSettings:
     """Distance within which a corner agrees, of a picture 1000 pixels wide: while no lens is known,
     and then in steps."""
     then_px: tuple[float, ...] = (4.0, 1.5)
-    least_reach: float = 0.75
+    least_reach: float = 0.6
     """How far from the picture's middle corners must reach, in half diagonals: beyond, the lens is
-    a guess. The corners of a board that fills the picture lie at .9."""
-    most_off_px: float = 1.0
-    """How far corners may be off in the end, of a picture 1000 pixels wide, as root mean square: a
-    sheet that is not flat, or another one, is off by more."""
+    a guess. The corners of a board that fills the picture lie at .9, those of a sheet at .7."""
+    least_agreeing: float = 0.8
+    """Share of the corners that must agree in the end: of a sheet that is not flat, or through two
+    lenses, fewer do."""
 
 
 def lens_sheet(paper: str = "a4") -> Sheet:
@@ -138,9 +138,7 @@ def lens_from_sheets(
         )
     unit = width / 1000
     fit = fit_lens(sightings, none, [px * unit for px in (s.first_px, *s.then_px)])
-    agreeing = np.concatenate(fit.off_px)
-    off_px = float(np.sqrt(np.mean(agreeing**2))) / unit
-    if off_px > s.most_off_px:
+    if np.mean(np.concatenate(fit.off_px) < s.then_px[-1] * unit) < s.least_agreeing:
         return NotFound(
             "the photos do not fit one lens: lay the sheet flat, do not zoom in between, and switch"
             " the phone's own straightening on or off for all"

@@ -270,6 +270,8 @@ def _most_helpful(tried: Sequence[Tried]) -> str:
 
     if not tried:
         return "no way to find the board was allowed"
+    if len(tried) == 1:
+        return tried[0].reason
     best = max(tried, key=worth)
     return best.reason if worth(best) >= 0 else NOWHERE
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from railspotter.calibration.camera_lens import lens_for
 from railspotter.calibration.copy_size import is_of_board
 from railspotter.calibration.finding import find_board
 from railspotter.calibration.geometry import FloatArray
@@ -142,10 +143,11 @@ class PhotoScorer:
                 cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA),
                 dtype=np.uint8,
             )
-        pose = find_board(picture, self._profile)
+        height, width = picture.shape[:2]
+        lens = lens_for(self._profile.lenses, (width, height))
+        pose = find_board(picture, self._profile, lens=lens)
         if isinstance(pose, NotFound):
             return pose
-        height, width = picture.shape[:2]
         rectified = rectify(picture, pose, self._printed.px_per_mm)
         view = View(
             printed=self._printed,

@@ -1,0 +1,101 @@
+"""A camera's lens from photos of the chequered sheet, through lenses that are known."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+
+import cv2
+import drawn
+import numpy as np
+import pytest
+from house.project import ROOT
+from railspotter.calibration.geometry import homography_between, project
+from railspotter.calibration.lens import Lens
+from railspotter.calibration.lens_sheet import lens_from_sheets, see_sheet
+from railspotter.calibration.pose import NotFound
+from railspotter.vision.virtual_board import Projection, Sensor, View
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from marker_scenes import MarkedBoard, lens_sheet_seen
+
+SENSOR = Sensor(blur_px=0.5, noise=2.0, jpeg_quality=85)
+SIDES = ((5, 0, 88), (28, 60, 95), (30, 180, 80), (25, 290, 92), (10, 120, 55))
+"""Tilt, heading and roll of each photo: near enough that the sheet fills the picture."""
+
+
+@cache
+def photographed(k1: float, fill: float = 1.3) -> tuple[MarkedBoard, ...]:
+    views = (
+        View((960, 720), tilt, heading, roll, distance_mm=300, fill=fill, k1=k1)
+        for tilt, heading, roll in SIDES
+    )
+    return tuple(lens_sheet_seen(view, SENSOR) for view in views)
+
+
+def pictures(k1: float, fill: float = 1.3) -> list[drawn.Picture]:
+    return [shown.picture for shown in photographed(k1, fill)]
+
+
+def left_px(lens: Lens, projection: Projection) -> float:
+    """How far from a pinhole's picture a lens leaves what the camera sees, anywhere in it."""
+    x, y = np.meshgrid(np.linspace(0, 959, 13), np.linspace(0, 719, 10))
+    seen = np.column_stack([x.ravel(), y.ravel()])
+    true, straight = projection.lens.straightened(seen), lens.straightened(seen)
+    common = homography_between(true, straight, 3.0)
+    assert common is not None
+    return float(np.hypot(*(project(common[0], true) - straight).T).max())
+
+
+@pytest.mark.parametrize("k1", [-0.4, 0.15])
+def test_the_lens_is_found(k1: float) -> None:
+    lens = lens_from_sheets(pictures(k1))
+    assert isinstance(lens, Lens), lens
+    assert (lens.size_wh, lens.views) == ((960, 720), len(SIDES))
+    projection = photographed(k1)[0].projection
+    none = left_px(Lens((960, 720), (0.0, 0.0, 0.0)), projection)
+    assert left_px(lens, projection) < max(1.5, 0.2 * none)
+
+
+def test_a_camera_without_a_lens_to_speak_of() -> None:
+    lens = lens_from_sheets(pictures(0.0))
+    assert isinstance(lens, Lens), lens
+    assert lens.bending == (0.0, 0.0, 0.0)
+
+
+def test_most_corners_are_seen_where_they_are() -> None:
+    shown = photographed(-0.4)[1]
+    seen = see_sheet(shown.picture)
+    assert seen is not None
+    at_mm, at_px = seen
+    assert len(at_mm) >= 30
+    # The sheet's own corners begin beside the paper's: a shift that is the same for all.
+    shift = shown.projection.board_points(at_px) - at_mm
+    assert np.hypot(*(shift - np.median(shift, axis=0)).T).max() < 0.5
+
+
+@pytest.mark.parametrize(
+    ("frames", "words"),
+    [
+        pytest.param([drawn.texture()] * 4, "in 0 of 4 photos", id="no sheet"),
+        pytest.param(pictures(-0.4)[:2], "in 2 of 2 photos", id="too few"),
+        pytest.param(pictures(-0.4, 0.45), "go nearer", id="from afar"),
+        pytest.param(
+            [*pictures(-0.4), cv2.resize(pictures(-0.4)[0], (640, 480))],
+            "different sizes",
+            id="two cameras",
+        ),
+    ],
+)
+def test_the_reason_says_what_to_photograph(frames: list[drawn.Picture], words: str) -> None:
+    result = lens_from_sheets(frames)
+    assert isinstance(result, NotFound)
+    assert words in result.reason
+
+
+def test_zooming_in_between_is_seen() -> None:
+    mixed = [*pictures(-0.4)[:3], *pictures(0.15)[3:]]
+    result = lens_from_sheets(mixed)
+    assert isinstance(result, NotFound), "two lenses are not one"
+    assert "do not fit one lens" in result.reason
