@@ -67,16 +67,19 @@ class PublicLog:
     @property
     def undoable(self) -> int | None:
         """What would be taken back next, by the log's number."""
-        return next(iter(self._undoable), None)
+        return self.before_last_turns(self._undoable[0]) if self._undoable else None
 
     def before_last_turns(self, seq: int) -> int:
         """Return what is to be taken back instead of an event: of the last turns what brought them.
 
         They alone would begin again at once.
         """
-        if not isinstance(self.game.event(seq).fact, LastTurnsBegun):
+        if not self._is_last_turns(seq):
             return seq
         return next((earlier for earlier in self._undoable if earlier < seq), seq)
+
+    def _is_last_turns(self, seq: int) -> bool:
+        return isinstance(self.game.event(seq).fact, LastTurnsBegun)
 
     @cached_property
     def _undoable(self) -> tuple[int, ...]:
@@ -87,7 +90,9 @@ class PublicLog:
     def redoable(self) -> int | None:
         """What would be put back next, by the log's number."""
         shown = set(self._seq_by_number.values())
-        return next((seq for seq in self.game.redoable if seq in shown), None)
+        facts = (seq for seq in self.game.redoable if seq in shown)
+        # The last turns come by themselves with what brings them.
+        return next((seq for seq in facts if not self._is_last_turns(seq)), None)
 
     def fact_of(self, event: Event) -> dict[str, Any]:
         """Return an event's fact as JSON has it, with public numbers in it."""

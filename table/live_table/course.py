@@ -10,6 +10,8 @@ from ..game_log import (
     LastTurnsBegun,
     Redone,
     SeatId,
+    TicketDropped,
+    TicketTaken,
     TurnMarked,
     Undone,
     answer_of,
@@ -71,16 +73,23 @@ def likely_turn(game: GameState) -> SeatId | None:
 def undone_for(game: GameState, seq: int | None = None) -> Undone:
     """Return the fact that takes back an event, the newest one that stands without its number.
 
-    Of the last turns, it is what was said before them: alone they would begin again at once.
+    Of the last turns, it is what was said before them: alone they would begin again at once. A
+    ticket that somebody took or dropped is passed over where no number is given: it is that
+    player's secret, and nobody else would know what was taken back.
 
     Raises
     ------
     EventError
         When there is nothing to take back.
     """
+    if seq is None:
+        seq = next((one for one in game.undoable if not _is_secret(game, one)), None)
+        if seq is None:
+            raise EventError("there is nothing to undo")
     found = game.undo(seq)
     if _is_last_turns(game, found.event):
-        earlier = [one for one in game.undoable if one < found.event]
+        before = (one for one in game.undoable if one < found.event)
+        earlier = [one for one in before if not _is_secret(game, one)]
         return game.undo(earlier[0]) if earlier else found
     return found
 
@@ -88,7 +97,8 @@ def undone_for(game: GameState, seq: int | None = None) -> Undone:
 def redone_for(game: GameState, seq: int | None = None) -> Redone:
     """Return the fact that puts an event back, what was undone last without its number.
 
-    The last turns are passed over: they come by themselves with what brings them.
+    The last turns are passed over: they come by themselves with what brings them. So are tickets
+    that were taken or dropped, as with `undone_for`.
 
     Raises
     ------
@@ -96,7 +106,9 @@ def redone_for(game: GameState, seq: int | None = None) -> Redone:
         When there is nothing to put back.
     """
     if seq is None:
-        facts = (one for one in game.redoable if not _is_last_turns(game, one))
+        facts = (
+            one for one in game.redoable if not (_is_last_turns(game, one) or _is_secret(game, one))
+        )
         seq = next(facts, None)
         if seq is None:
             raise EventError("there is nothing to redo")
@@ -105,6 +117,10 @@ def redone_for(game: GameState, seq: int | None = None) -> Redone:
 
 def _is_last_turns(game: GameState, seq: int) -> bool:
     return isinstance(game.event(seq).fact, LastTurnsBegun)
+
+
+def _is_secret(game: GameState, seq: int) -> bool:
+    return isinstance(game.event(seq).fact, TicketTaken | TicketDropped)
 
 
 def _begun(game: GameState) -> Event | None:

@@ -124,6 +124,16 @@ def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: 
     assert likely_turn(log.state) == "ann", "the claim it followed from is taken back"
 
 
+def test_nobody_else_takes_back_what_a_player_took(table: LiveTable, log: GameLog) -> None:
+    table.write([RouteClaimed(route="helena--seattle", colour="red", by="camera")])
+    do("ticket ann seattle new-york", table)
+    do("undo", table)
+    assert log.state.table.claims == {}
+    assert len(log.state.table.tickets["ann"]) == 1
+    with pytest.raises(TableError, match="nothing to undo"):
+        do("undo", table)
+
+
 def fill(table: LiveTable, colour: str, trains: int) -> None:
     """Claim free routes until so many trains are laid."""
     board, left = table.view.game.table.board, trains

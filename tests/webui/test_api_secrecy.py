@@ -66,6 +66,28 @@ def test_others_cannot_undo_what_they_must_not_know(tmp_path: Path) -> None:
         assert running.log.state.table.claims == {"helena--seattle": "red"}
 
 
+def test_undoing_the_last_turns_takes_no_ticket_back(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, bob = running.player("ann"), running.player("bob")
+        left, board = 43, running.log.state.table.board
+        for route in sorted(board.routes, key=lambda route: -route.length):
+            if route.length <= left and not board.other_lanes.get(route.id):
+                body = {"kind": "route", "about": route.id, "was": None, "now": "red"}
+                assert bob.post("/corrections", body).status == 200
+                left -= route.length
+        ann.post("/hand", TICKET)
+        assert running.log.state.table.last_turns_by == "ann"
+        claims = len(running.log.state.table.claims)
+        undo = bob.state()["undo"]["event"]
+        assert bob.get(f"/log?after={undo - 1}").json["events"][0]["kind"] == "claim_corrected"
+        assert bob.post("/undo").status == 200
+        assert len(running.log.state.table.claims) == claims - 1
+        assert running.log.state.table.last_turns_by is None
+        assert len(ann.get("/hand").json["tickets"]) == 1
+        assert bob.post("/redo").status == 200
+        assert running.log.state.table.last_turns_by == "ann"
+
+
 def test_what_is_revealed_everyone_sees_and_no_more(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         ann, bob = running.player("ann"), running.player("bob")
