@@ -147,19 +147,17 @@ def _serve(args: argparse.Namespace) -> int:
 
 def _demo(args: argparse.Namespace) -> int:
     from .demo import demo_score, demo_scorer
-    from .live_demo import LiveDemo
+    from .demo_play import play_demo
     from .scored_photo_text import to_text
 
     print("drawing a board, and a game on it ...", flush=True)
-    scorer = demo_scorer()
-    photo = demo_score(scorer)
+    photo = demo_score(demo_scorer())
     if photo.reason is not None:
         raise TableError(photo.reason)
     print(to_text(photo, is_file=False), flush=True)
     if args.no_page:
         return 0
-    with LiveDemo(scorer) as live:
-        return _open_page(args, lambda content, name: live.score(parse_photo(content), name), live)
+    return play_demo(lambda table: _page_of(args, table))
 
 
 def _display(args: argparse.Namespace) -> int:

@@ -24,6 +24,7 @@ from .game_log import GameLog, GameStarted, GameStore, Player
 from .game_log.checks import check_start
 from .home import ProfileStore, home
 from .live_table import LiveTable
+from .memory import give_back_large_memory
 from .own_trains import TRAINS_HELP, keeper, parse_trains, with_trains
 from .people_words import seat_of
 from .photo_score import readable_board
@@ -130,6 +131,7 @@ def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watch until the source is over, or somebody has had enough; return the exit code."""
+    give_back_large_memory()
     store = GameStore(home())
     plan = _plan(args, store)
     with ExitStack() as stack:

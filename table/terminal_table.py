@@ -51,6 +51,8 @@ def watch(
     page: Page = lambda table: nullcontext(),
     set_up: Callable[[LiveTable], None] = lambda table: None,
     is_left: Callable[[], bool] = lambda: False,
+    at_end: Callable[[LiveTable], None] = lambda table: None,
+    is_kept: bool = True,
 ) -> int:
     """Watch a game until its source is over, or somebody has had enough; return the exit code.
 
@@ -64,6 +66,10 @@ def watch(
         Is handed the table before it begins to watch.
     is_left : callable
         Tells whether everybody has left for another game.
+    at_end : callable
+        Is handed the table when its source is over.
+    is_kept : bool
+        Whether the game can be gone on with later.
     """
     table = LiveTable(log, grabber, profile)
     set_up(table)
@@ -76,10 +82,11 @@ def watch(
         if url is not None:
             print(f"the page is at {url}", flush=True)
         typed = words if isinstance(words, Typed) else Typed(words or sys.stdin)
-        _watch_until_enough(table, typed, is_left)
+        _watch_until_enough(table, typed, is_left, at_end)
         is_broken = grabber.status.doing is Doing.FAILED
     print(scores(log.state.table), flush=True)
-    print(f"'railspotter play --resume {log.id[:8]}' goes on with this game", flush=True)
+    if is_kept:
+        print(f"'railspotter play --resume {log.id[:8]}' goes on with this game", flush=True)
     return FAILED if is_broken else OK
 
 
@@ -117,14 +124,21 @@ class Typed:
                 print(reply, flush=True)
 
 
-def _watch_until_enough(table: LiveTable, typed: Typed, is_left: Callable[[], bool]) -> None:
+def _watch_until_enough(
+    table: LiveTable,
+    typed: Typed,
+    is_left: Callable[[], bool],
+    at_end: Callable[[LiveTable], None],
+) -> None:
     typed.go_to(table)
     try:
         while not typed.had_enough.wait(LOOK_S) and not is_left():
             if table.view.is_over:
                 print(table.view.camera, flush=True)
+                at_end(table)
                 return
     except KeyboardInterrupt:
+        typed.had_enough.set()
         print(flush=True)
 
 

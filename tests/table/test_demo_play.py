@@ -1,0 +1,49 @@
+"""The running demonstration plays game after game before the live table, to the final score."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from railspotter.table.demo_play import play_demo
+from railspotter.table.demo_table import DemoTable, demo_table
+from railspotter.table.game_log import unrevealed
+from railspotter.table.live_table import LiveTable
+from railspotter.table.terminal_table import Typed
+from railspotter.vision.sources import VirtualBoard
+
+
+def test_games_follow_each_other_to_the_final_score(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = demo_table()
+    source = shown.source
+    assert isinstance(source, VirtualBoard)
+    short = replace(shown, source=replace(source, duration_s=0.4, as_fast_as_read=True))
+    typed = Typed(io.StringIO(""))
+    tables: list[LiveTable] = []
+
+    @contextmanager
+    def page(table: LiveTable) -> Iterator[str | None]:
+        tables.append(table)
+        yield f"http://192.0.2.7/{len(tables)}"
+        if len(tables) == 2:
+            typed.had_enough.set()
+
+    def make_table(seed: int) -> DemoTable:
+        return short
+
+    assert play_demo(page, make_table, typed, rest_s=0.0) == 0
+    assert len(tables) == 2
+    for table in tables:
+        state = table.view.game.table
+        assert state.ended
+        assert unrevealed(state) == 0
+        assert {seat for seat, hand in state.tickets.items() if hand} == {
+            player.seat for player in shown.players
+        }
+    said = capsys.readouterr().out
+    assert "the page is at http://192.0.2.7/1" in said
+    assert "watching Game 9" in said
+    assert "winner: " in said
