@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from . import texts
 from .api.routes import add_api, is_api, refusal_of
+from .compression import compress
 from .errors import BoardNotFoundError, BusyError, NoPhotoError
 from .gate import MOST_BYTES, check_request, guard_response, swallow_body
 from .kept_photos import KeptPhoto
@@ -83,6 +84,7 @@ def create_app(
         check_request(request)
 
     app.after_request(guard_response)
+    app.after_request(lambda response: compress(request, response))
     if running:
         add_live(app, running)
     if room:

@@ -91,13 +91,13 @@ def test_a_whole_game_ends_with_its_winner(
             expect(points(ann, seats[player.colour])).to_have_text(number(player.total))
         ann.locator("[data-key=count]").click()
         (winner,) = standing.winners
-        name = next(p.name or p.colour for p in PLAYERS if p.colour == winner)
-        expect(ann.locator(".ceremony-words")).to_contain_text(say("winner.one", name=name))
+        name = next(p.name or p.colour.capitalize() for p in PLAYERS if p.colour == winner)
+        expect(ann.locator(".ceremony-words")).to_contain_text(say("winner.single", name=name))
         shown = ann.locator(".ceremony-rows .row-points").all_inner_texts()
         totals = sorted((p.total for p in standing.players), reverse=True)
         assert [read_number(text) for text in shown] == totals
         ann.get_by_role("button", name=say("ceremony.close")).click()
-        expect(ann.locator("#ending")).to_contain_text(say("winner.one", name=name))
+        expect(ann.locator("#ending")).to_contain_text(say("winner.single", name=name))
         cells = ann.locator(".score-table tbody tr").first.get_by_role("cell").all_inner_texts()
         assert int(cells[-1]) == totals[0]
         ann.locator("[data-key=lines]").click()
@@ -126,9 +126,9 @@ def test_the_ceremony_counts_step_by_step_and_may_be_skipped(
         expect(words).to_have_text(say("ceremony.tickets"), timeout=15_000)
         expect(page.locator(".ceremony-row.is-counting")).to_contain_text(number(-10))
         page.get_by_role("button", name=say("ceremony.skip")).click()
-        expect(words).to_contain_text(say("winner.one", name="Ann"))
+        expect(words).to_contain_text(say("winner.single", name="Ann"))
         close_sheet(page)
-        expect(page.locator("#ending h2")).to_have_text(say("winner.one", name="Ann"))
+        expect(page.locator("#ending h2")).to_have_text(say("winner.single", name="Ann"))
 
 
 def test_equal_points_say_what_decided(browser: Browser, running: Table) -> None:
@@ -137,7 +137,7 @@ def test_equal_points_say_what_decided(browser: Browser, running: Table) -> None
     with opened(browser, running, reduced_motion="reduce") as page:
         page.locator("[data-key=count]").click()
         page.get_by_role("button", name=say("ceremony.close")).click()
-        expect(page.locator("#ending")).to_contain_text(say("winner.many", names="Ann and Bob"))
+        expect(page.locator("#ending")).to_contain_text(say("winner.several", names="Ann and Bob"))
         expect(page.locator("#ending")).to_contain_text("share the victory")
 
 

@@ -15,6 +15,7 @@ const NAME_PX = 12.5;
 const LETTERS_FROM = 1.15; // pixels a millimetre; below, a letter on a car cannot be read
 const AT_ONCE = 25; // routes drawn before the browser may breathe
 const FINGER_MM = 16;
+const SHARED_MM = 11.5; // height of the names in a picture that is sent to others
 
 const parts = new Map();
 const labelCache = new Map();
@@ -98,17 +99,19 @@ function addTrains(part, colour) {
 
 function scaled(pxPerMm, board, size) {
   svg.classList.toggle("has-letters", pxPerMm >= LETTERS_FROM);
-  const heightMm = NAME_PX / pxPerMm;
   const step = Math.round(Math.log2(pxPerMm) * 3);
-  if (!labelCache.has(step)) {
-    const spaces = board.routes.flatMap((route) => spacesOf(route, board));
-    labelCache.set(step, placeLabels(board.places, spaces, size, heightMm, 5.5));
-  }
-  const found = labelCache.get(step);
-  names.replaceChildren(...board.places.filter((place) => found.get(place.id)).map((place) => {
+  if (!labelCache.has(step)) labelCache.set(step, writeNames(NAME_PX / pxPerMm, board, size));
+  names.replaceChildren(...labelCache.get(step));
+}
+
+/** Return the places' names, in letters of that height. */
+function writeNames(heightMm, board, size) {
+  const spaces = board.routes.flatMap((route) => spacesOf(route, board));
+  const found = placeLabels(board.places, spaces, size, heightMm, 5.5);
+  return board.places.filter((place) => found.get(place.id)).map((place) => {
     const { x, y, anchor } = found.get(place.id);
     return s("text", { x, y: y + heightMm * 0.35, "text-anchor": anchor, "font-size": heightMm, "stroke-width": heightMm * 0.28 }, place.name);
-  }));
+  });
 }
 
 /** A tap means the nearest route: a finger is thicker than a lane. */
@@ -177,5 +180,6 @@ export function boardPicture() {
   const size = sizeOf(theBoard());
   copy.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
   copy.setAttribute("class", "board has-letters");
+  copy.querySelector(".names").replaceChildren(...writeNames(SHARED_MM, theBoard(), size));
   return { svg: copy, size };
 }

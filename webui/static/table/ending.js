@@ -20,9 +20,11 @@ let isCounted = false;
 export function showEnding(place) {
   const draw = () => {
     const { ended } = now().game;
+    if (!ended) isCounted = false;
     place.hidden = !ended;
     document.body.classList.toggle("has-ended", ended);
-    if (!ended) isCounted = false;
+    // Nobody reads the winner beside "count the points".
+    document.body.classList.toggle("is-uncounted", ended && !isCounted);
     fill(place, ended ? (isCounted ? result() : before(draw)) : null);
   };
   watch((state, you) => [state.game.ended, state.players, you], (ended) => {

@@ -49,8 +49,13 @@ export function who(colour) {
   return player ? nameOf(player) : colourWord(colour);
 }
 
+/** Return a player's name; who has none is called by the colour. */
 export function nameOf(player) {
-  return player.name && player.name !== player.colour ? player.name : colourWord(player.colour);
+  return player.name && player.name !== player.colour ? player.name : capital(colourWord(player.colour));
+}
+
+function capital(word) {
+  return word.slice(0, 1).toLocaleUpperCase(document.documentElement.lang) + word.slice(1);
 }
 
 export function nameOfSeat(seat) {

@@ -16,7 +16,7 @@ export function winnerText(players) {
   const winners = players.filter((player) => player.is_winner);
   const names = list(winners.map(nameOf));
   const most = Math.max(...players.map((player) => player.points));
-  const title = winners.length === 1 ? say("winner.one", { name: names }) : say("winner.many", { names });
+  const title = winners.length === 1 ? say("winner.single", { name: names }) : say("winner.several", { names });
   return { title, reason: reasonFor(winners, players.filter((player) => player.points === most), most) };
 }
 

@@ -1,0 +1,133 @@
+"""The words, colours and size of the page at the table, read from its files."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from http.client import HTTPConnection
+from pathlib import Path
+
+from phones import Answer, Table, table
+from railspotter.webui import paint
+from railspotter.webui.table_page import languages, modules, words
+
+WEBUI = Path(paint.__file__).parent
+SCRIPTS = WEBUI / "static" / "table"
+MOST_LINES = 250
+MOST_BYTES = 120_000
+"""Of all that the first opening of the page needs, compressed."""
+KEY = re.compile(r'"([a-z]+(?:_[a-z]+)*(?:\.[a-z0-9_]+)+)"')
+LOOP = re.compile(r"{% for [\w, ]+ in \((.*?)\) %}(.*?){% endfor %}", re.DOTALL)
+"""Of a template: the names that it goes through, and what it does with each."""
+FORMS = ("", ".zero", ".one", ".two", ".few", ".many", ".other")
+
+
+def keys_in(text: str) -> set[str]:
+    return set(KEY.findall(text))
+
+
+def keys_used() -> set[str]:
+    found = {key for path in SCRIPTS.glob("*.js") for key in keys_in(path.read_text("utf-8"))}
+    for path in (WEBUI / "templates").glob("table*.html"):
+        text = path.read_text("utf-8")
+        found |= set(re.findall(r'words\["([a-z_.]+)"\]', text))
+        for names, body in LOOP.findall(text):
+            parts = re.findall(r'\("(\w+)",', names) or re.findall(r'"(\w+)"', names)
+            for prefix, ending in re.findall(r'words\["([a-z_.]+)" ~ \w+(?: ~ "(\w+)")?\]', body):
+                found |= {prefix + part + ending for part in parts}
+    return found
+
+
+def test_every_word_that_is_used_is_there_and_every_one_is_used() -> None:
+    known, used = words("en"), keys_used()
+    of_key = {key: {key + form for form in FORMS if key + form in known} for key in used}
+    assert [key for key, found in of_key.items() if not found] == []
+    assert sorted(set(known) - set().union(*of_key.values())) == []
+
+
+def test_every_language_has_every_word_with_the_same_places() -> None:
+    def base(key: str) -> str:
+        return re.sub(r"\.(zero|one|two|few|many|other)$", "", key)
+
+    english = {base(key): set(re.findall(r"\{(\w+)\}", text)) for key, text in words("en").items()}
+    for language in languages():
+        other = words(language)
+        assert {base(key) for key in other} == set(english), language
+        for key, text in other.items():
+            assert set(re.findall(r"\{(\w+)\}", text)) <= english[base(key)] | {"n"}, key
+
+
+def test_no_word_stands_in_a_script() -> None:
+    """A text with a space between two words belongs to the catalogue."""
+    for path in SCRIPTS.glob("*.js"):
+        code = re.sub(r"//.*|/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
+        code = re.sub(r"//[^\n]*", "", code)
+        for text in re.findall(r'"([^"\n]*)"', code):
+            assert not re.search(r"[A-Z][a-z]+ [a-z]+ [a-z]+", text), f"{path.name}: {text}"
+
+
+def test_modules_are_short_and_say_what_they_are() -> None:
+    for path in SCRIPTS.glob("*.js"):
+        text = path.read_text("utf-8")
+        assert text.startswith("// "), path.name
+        assert len(text.splitlines()) <= MOST_LINES, path.name
+
+
+def test_scripts_and_styles_paint_alike() -> None:
+    script = (SCRIPTS / "paint.js").read_text("utf-8")
+    style = (WEBUI / "static" / "look.css").read_text("utf-8")
+    for colour, known in paint.PAINTS.items():
+        found = re.search(rf'{colour}: {{ letter: "(\w)", paint: "(#\w+)"', script)
+        assert found, colour
+        assert found[1] == known.letter
+        styled = re.search(rf"\.car-{colour} {{ --paint: (#\w+);", style)
+        assert styled
+        assert styled[1].ljust(7, styled[1][-1]) == found[2], colour
+
+
+def test_the_first_opening_is_small(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        sizes = {path: sent(running, path) for path in first_opening()}
+    assert sum(sizes.values()) < MOST_BYTES, sizes
+
+
+def first_opening() -> list[str]:
+    static = ["look.css", "train.svg", *(f"table/{name}" for name in modules())]
+    static += [f"table/{path.name}" for path in SCRIPTS.glob("*.css")]
+    return ["/", "/api/v1/state", "/api/v1/board", *(f"/static/{name}" for name in static)]
+
+
+def sent(running: Table, path: str) -> int:
+    """Bytes of the answer's body as they go over the line."""
+    answer = fetch(running, path)
+    assert answer.status == 200, path
+    return len(answer.content)
+
+
+def fetch(running: Table, path: str, **headers: str) -> Answer:
+    """Ask as a browser does that takes compressed texts."""
+    connection = HTTPConnection("127.0.0.1", running.page.server.port, timeout=20)
+    try:
+        connection.request("GET", path, headers={"Accept-Encoding": "gzip", **headers})
+        response = connection.getresponse()
+        return Answer(response.status, response.headers, response.read())
+    finally:
+        connection.close()
+
+
+def test_what_is_compressed_is_the_file_and_secrets_are_not(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann = running.player("ann")
+        for name in modules():
+            answer = fetch(running, f"/static/table/{name}")
+            plain = (SCRIPTS / name).read_bytes()
+            packed = answer.headers["Content-Encoding"] == "gzip"
+            assert (gzip.decompress(answer.content) if packed else answer.content) == plain
+            tag = answer.headers["ETag"]
+            again = fetch(running, f"/static/table/{name}", **{"If-None-Match": tag})
+            assert again.status == 304, name
+        for a, b in (("calgary", "phoenix"), ("boston", "miami"), ("dallas", "new-york")):
+            assert ann.post("/hand", {"a": a, "b": b}).status == 200
+        for number in range(12):
+            ann.post("/hand", {"a": "atlanta", "b": "montreal", "points": number + 1})
+        assert "Content-Encoding" not in ann.get("/hand", Accept_Encoding="gzip").headers
