@@ -117,7 +117,7 @@ def check_picture(
 def _with_profile(picture: Picture, profile: Profile, mode: CameraMode) -> Finding:
     what = f"profile {profile.name!r}"
     if profile.is_drawn:
-        what = f"board {profile.board!r}, which nobody calibrated"
+        what = f"the board {profile.board!r}"
     details = {"profile": profile.name, "board": profile.board, "fits": False}
     pose = find_board(picture, profile)
     if isinstance(pose, NotFound):
@@ -132,7 +132,7 @@ def _with_profile(picture: Picture, profile: Profile, mode: CameraMode) -> Findi
     }
     advice = [remark.words for remark in verdict.remarks]
     state = STATES[verdict.grade]
-    fit = "is seen, read by numbers"
+    fit = "is seen, and would be read by numbers"
     if not profile.is_drawn:
         fit = f"fits, {100 * pose.agreement:.0f} % of its print is seen"
         if pose.agreement < AlignmentSettings.clear_agreement:

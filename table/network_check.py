@@ -132,7 +132,7 @@ def _of_port(host: str, port: int) -> Finding:
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, port))
             listener.listen(1)
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, ValueError) as error:  # ValueError: no name at all
         return Finding("network", State.ATTENTION, *_why_not(host, port, error), details)
     return Finding("network", State.WELL, f"port {port} is free for the page", (), details)
 

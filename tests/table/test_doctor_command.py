@@ -260,13 +260,14 @@ def test_a_port_in_use_needs_attention(home: Path, capsys: pytest.CaptureFixture
     assert "1 thing needs attention" in out
 
 
+@pytest.mark.parametrize("host", ["203.0.113.9", "a" * 70, "no such host"])
 def test_an_address_of_others_cannot_be_listened_on(
-    home: Path, capsys: pytest.CaptureFixture[str]
+    host: str, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, findings = asked(capsys, "--host", "203.0.113.9")
+    code, findings = asked(capsys, "--host", host)
     assert code == 3
     said = [finding["said"] for finding in findings if finding["state"] == "attention"]
-    assert said == ["this computer has no address '203.0.113.9' to listen on"]
+    assert said == [f"this computer has no address {host!r} to listen on"]
 
 
 def test_findings_are_values() -> None:
