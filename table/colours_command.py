@@ -135,6 +135,7 @@ def run(args: argparse.Namespace) -> int:
         )
     seen = lessons(found.view, {key: name for name, key in placed.items()})
     _refuse_unseen(args.photo, board, seen)
+    _refuse_swapped(args.photo, board, seen, box, own)
     learned = own
     for lesson in seen.values():
         learned = _taught(learned, lesson, box)
@@ -215,6 +216,31 @@ def _refuse_unseen(photo: str, board: Board, seen: Mapping[SpaceKey, Lesson]) ->
             f"{photo}: something shines on, or lies over, the train of {', '.join(glaring)}: take"
             " the photo from elsewhere. Nothing was learned"
         )
+
+
+def _refuse_swapped(
+    photo: str,
+    board: Board,
+    seen: Mapping[SpaceKey, Lesson],
+    box: tuple[TrainColour, ...],
+    profile: Profile,
+) -> None:
+    """Refuse trains of the box that lie where those of another colour should."""
+    for key, lesson in seen.items():
+        off = {t.name: float(distance2(np.array(lesson.lab, np.float32), t.lab)) for t in box}
+        if lesson.colour not in off or is_own(profile.colours.get(lesson.colour, ())):
+            continue
+        nearest = next(train for train in box if off[train.name] == min(off.values()))
+        is_plainly_other = 4 * off[nearest.name] < off[lesson.colour]
+        if nearest.name != lesson.colour and nearest.name in _laid(seen) and is_plainly_other:
+            raise TableError(
+                f"{photo}: what lies on {_space_name(board, key)} looks {nearest.name}, not"
+                f" {lesson.colour}. Nothing was learned"
+            )
+
+
+def _laid(seen: Mapping[SpaceKey, Lesson]) -> set[str]:
+    return {lesson.colour for lesson in seen.values()}
 
 
 def _taught(profile: Profile, lesson: Lesson, box: tuple[TrainColour, ...]) -> Profile:

@@ -1,0 +1,114 @@
+"""Trains of any colours are shown once, and games with them are read."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import drawn
+import pytest
+from railspotter.table.command import main
+from railspotter.table.home import ProfileStore
+from railspotter.table.photo_file import load_photo, save_picture
+from railspotter.vision.virtual_board import View
+
+OWN = {"red": "cherry", "blue": "sky", "green": "moss"}
+"""What the players call the drawn plastic; nobody has told what it looks like."""
+ABOVE = View((1200, 900), tilt_deg=4)
+
+
+def told_spaces(said: str) -> dict[str, tuple[str, int]]:
+    """Return the routes and spaces that the command names for each colour."""
+    found = re.findall(r"^(\w+): .*\((\S+)/(\d+)\)$", said, flags=re.MULTILINE)
+    return {name: (route, int(number)) for name, route, number in found}
+
+
+def test_own_trains_are_laid_learned_and_read(
+    calibrated: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trains = ["--trains", *OWN.values()]
+    marked = tmp_path / "spaces.png"
+    assert main(["colours", "--board", "usa", *trains, "--annotate", str(marked)]) == 0
+    spaces = told_spaces(capsys.readouterr().out)
+    assert set(spaces) == set(OWN.values())
+    assert len({route for route, _ in spaces.values()}) == 3
+    assert load_photo(marked).shape[1] > 1000
+
+    laid = {spaces[own][0]: colour for colour, own in OWN.items()}
+    save_picture(tmp_path / "laid.png", drawn.photographed(laid, ABOVE))
+    assert main(["colours", str(tmp_path / "laid.png"), "--board", "usa", *trains]) == 0
+    assert "of your own" in capsys.readouterr().out
+    learned = ProfileStore(calibrated).load("drawn").colours
+    assert {name: lights[0].count for name, lights in learned.items()} == dict.fromkeys(
+        OWN.values(), 1
+    )
+
+    claims = {route: colour for route, colour in drawn.CLAIMS.items() if colour in OWN}
+    save_picture(tmp_path / "game.png", drawn.photographed(claims))
+    assert main(["read", str(tmp_path / "game.png"), "--board", "usa", "--json"]) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert set(read["standing"]) == set(OWN.values())
+    doubted = {doubt["route"] for doubt in read["doubts"]}
+    wrong = {
+        route.id
+        for route in drawn.usa().routes
+        if read["claims"].get(route.id) != OWN.get(claims.get(route.id, ""))
+    }
+    assert wrong <= doubted
+    assert len(wrong) <= 1
+
+
+def test_a_train_that_is_not_there_is_asked_for_and_nothing_is_learned(
+    calibrated: Path, pictures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["colours", str(pictures / "game.jpg"), "--board", "usa", "--trains", "red", "blue"]
+    on = ["--on", "calgary--seattle/1", "nashville--saint-louis/1"]
+    assert main([*words, *on]) == 2
+    assert "no train was seen of blue on space 1" in capsys.readouterr().err
+    assert ProfileStore(calibrated).load("drawn").colours == {}
+
+
+def test_trains_that_lie_the_wrong_way_round_teach_nothing(
+    calibrated: Path, pictures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["colours", str(pictures / "game.jpg"), "--board", "usa", "--trains", "blue", "red"]
+    assert main([*words, "--on", "calgary--seattle/1", "miami--new-orleans/1"]) == 2
+    assert "looks red, not blue" in capsys.readouterr().err
+    assert ProfileStore(calibrated).load("drawn").colours == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--trains", "red=mauve"], "'red=mauve' is no colour of trains"),
+        (["--trains", "a:b"], "'a:b' is no colour of trains"),
+        (["--on", "calgary--helena/2"], "--on names 1 spaces for 5 colours"),
+        (
+            ["--trains", "red", "--on", "calgary--helena/9"],
+            "'calgary--helena/9' is no space: write a route and a number from 1 to 4",
+        ),
+        (["--trains", "red", "--on", "x/1"], "has no route 'x'"),
+        (
+            ["--trains", "red", "blue", "--on", "calgary--helena/1", "calgary--helena/1"],
+            "--on names a space twice",
+        ),
+    ],
+    ids=["no swatch", "no name", "too few spaces", "no such space", "no such route", "twice"],
+)
+def test_what_makes_no_sense_is_refused(
+    calibrated: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code = main(["colours", "--board", "usa", *words])
+    except SystemExit as refused:
+        code = int(refused.code or 0)
+    assert code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_without_a_profile_it_says_how_to_make_one(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["colours", "--board", "usa"]) == 2
+    assert "railspotter calibrate" in capsys.readouterr().err
