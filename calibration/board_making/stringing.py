@@ -27,7 +27,7 @@ WIDE_JOINT = 0.28
 FAR_END = 0.85
 """Of a space's length, from which on a gap or a way to a place is worth a word."""
 CLOSE_RIVAL = 0.8
-"""Share of a route's worth that another line over its spaces must have to be told."""
+"""Share of what it would take the place of that another line must be worth to be told."""
 CLOSE_COLOUR = 0.75
 """How much nearer the colour named must be than the next one."""
 ROUNDS = 3
@@ -93,10 +93,11 @@ def string_routes(
     chosen = _choose(lines, overlaps)
     sure = [i for line in chosen for i in line.spaces]
     centres = moved_centres(np.array([spaces[i].lab for i in sure]).reshape(-1, 3))
-    routes = []
-    for line in chosen:
-        rivals = [other for other in lines if other is not line and _clash(line, other, overlaps)]
-        routes.append(_as_route(line, rivals, spaces, places, centres))
+    rivals = _close_rivals(lines, chosen, overlaps)
+    routes = [
+        _as_route(line, rivals[number], spaces, places, centres)
+        for number, line in enumerate(chosen)
+    ]
     routes = [_beside_others(route, routes) for route in routes]
     return tuple(sorted(routes, key=lambda route: (route.a, route.b, route.colour)))
 
@@ -122,9 +123,25 @@ def overlapping(spaces: Sequence[FoundSpace]) -> list[frozenset[int]]:
     return [frozenset(cover) for cover in covers]
 
 
-def _clash(one: Line, other: Line, overlaps: Sequence[frozenset[int]]) -> bool:
-    taken = frozenset().union(*(overlaps[i] for i in one.spaces))
-    return any(i in taken for i in other.spaces)
+def _close_rivals(
+    lines: Sequence[Line], chosen: Sequence[Line], overlaps: Sequence[frozenset[int]]
+) -> list[list[Line]]:
+    """Return for each line chosen those that are nearly worth what they would take the place of."""
+    owners: dict[int, set[int]] = {}
+    for number, line in enumerate(chosen):
+        for i in line.spaces:
+            for covered in overlaps[i]:
+                owners.setdefault(covered, set()).add(number)
+    rivals: list[list[Line]] = [[] for _ in chosen]
+    taken = {line.steps for line in chosen}
+    for line in sorted(lines, key=lambda line: -line.worth):
+        out = {number for i in line.spaces for number in owners.get(i, ())}
+        if line.steps in taken or _overlaps_itself(line, overlaps):
+            continue
+        if line.worth >= CLOSE_RIVAL * sum(chosen[number].worth for number in out):
+            for number in out:
+                rivals[number].append(line)
+    return rivals
 
 
 def _choose(lines: Sequence[Line], overlaps: Sequence[frozenset[int]]) -> list[Line]:
@@ -252,9 +269,7 @@ def _doubts_of_rivals(
     line: Line, rivals: Sequence[Line], places: Sequence[PlaceOnBoard]
 ) -> list[str]:
     """Tell the best line that would lead elsewhere, or be of another length."""
-    for rival in sorted(rivals, key=lambda other: -other.worth):
-        if rival.worth < CLOSE_RIVAL * line.worth:
-            break
+    for rival in rivals:
         if not set(rival.spaces) & set(line.spaces):
             continue
         if (rival.a, rival.b) != (line.a, line.b):
