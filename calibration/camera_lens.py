@@ -11,8 +11,7 @@ def lens_for(lenses: Mapping[str, Lens], size_wh: tuple[int, int]) -> Lens | Non
     """Return the lens that frames of a size may have been taken through; None where none fits.
 
     Cameras are told apart by the shape of their pictures, and by their size where several have one
-    shape; of lenses that fit alike, the one that more pictures speak for. Finding gives up a lens
-    that does not explain what it sees.
+    shape; of lenses that fit alike, the one that more pictures speak for.
 
     Parameters
     ----------

@@ -236,9 +236,9 @@ def _votes(strength: Differences, places: FloatArray, s: SnappingSettings) -> Di
 
 def _crossing(one: _Side, other: _Side) -> FloatArray | None:
     """Return where two sides' edges meet."""
-    lines = [
+    first, second = (
         np.cross(np.append(side.start_px, 1.0), np.append(side.end_px, 1.0))
         for side in (one, other)
-    ]
-    x, y, w = np.cross(*lines)
+    )
+    x, y, w = np.cross(first, second).tolist()
     return np.array([x / w, y / w]) if abs(w) > 1e-12 else None

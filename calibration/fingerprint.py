@@ -19,7 +19,6 @@ from .drawn_reference import PrintedColours, draw_reference, measure_colours
 from .feature_pose import poses_by_features, see_features
 from .features import Features
 from .finding import NOWHERE
-from .lens import Lens
 from .lens_choice import less_bent
 from .pose import NotFound, Picture, Pose
 from .profile import Offset, Profile
@@ -123,14 +122,12 @@ def stand_in_of(fingerprint: Fingerprint, board: Board) -> Profile:
     )
 
 
-def find_reference(photo: Picture, board: Board, lens: Lens | None = None) -> Pose | NotFound:
+def find_reference(photo: Picture, board: Board) -> Pose | NotFound:
     """Find the board in a photo that no profile knows yet.
 
     Parameters
     ----------
     photo : (H, W, 3) uint8 array, BGR
-    lens : Lens, optional
-        The camera's, where it is known; given up where the board is not found with it.
 
     Returns
     -------
@@ -144,11 +141,7 @@ def find_reference(photo: Picture, board: Board, lens: Lens | None = None) -> Po
         return NotFound(f"the board {board.id!r} cannot be found by itself")
     for longer_side_px, limit in SEARCHES:
         seen = see_features(photo, longer_side_px, limit)
-        poses: tuple[Pose, ...] = ()
-        for known in (None,) if lens is None else (lens, None):
-            poses = poses or poses_by_features(
-                seen, fingerprint.features, board.size_mm, lens=known
-            )
+        poses = poses_by_features(seen, fingerprint.features, board.size_mm)
         if poses:
             aligned = [align_by_features(photo, pose, fingerprint.features) for pose in poses]
             return less_bent(aligned).pose

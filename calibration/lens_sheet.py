@@ -97,7 +97,7 @@ def see_sheet(frame: Picture) -> tuple[FloatArray, FloatArray] | None:
     """
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     corners, codes, _, _ = cv2.aruco.CharucoDetector(_board()).detectBoard(grey)
-    if codes is None or corners is None:
+    if codes is None:
         return None
     every = np.asarray(_board().getChessboardCorners(), np.float64)[:, :2]
     return every[np.ravel(codes)], np.asarray(corners, np.float64).reshape(-1, 2)

@@ -109,7 +109,9 @@ def find_any_way(
     corners : (4, 2) array_like, optional
         TL, TR, BR, BL in the frames' pixels, as a person pointed at them.
     lens : Lens, optional
-        The camera's; without it, that of the profile for frames of this size.
+        The camera's; without it, that of the profile for frames of this size. Markers and corners
+        are looked at through it. Print tells its own lens as well, and a wrong one would mislead it
+        (docs/benchmarks.md, "A lens that is known").
     ways : sequence of Way
         Which are tried, in this order.
     is_snapped : bool
@@ -129,9 +131,10 @@ def find_any_way(
             if shapes
             else "there is no picture to look at"
         )
-    board = board_or_size if isinstance(board_or_size, Board) else None
-    size = size_mm or (board_or_size.size_mm if board else board_or_size)
-    assert not isinstance(size, Board)  # noqa: S101
+    if isinstance(board_or_size, Board):
+        board, size = board_or_size, size_mm or board_or_size.size_mm
+    else:
+        board, size = None, size_mm or board_or_size
     height, width = frames[0].shape[:2]
     notes: list[str] = []
     if lens is None and profile is not None and profile.lenses:
@@ -166,12 +169,12 @@ def _by(
             unusable = _unusable(profile, board)
             if profile is None or unusable is not None:
                 return NotFound(unusable or "there is no profile with a photo of this board yet")
-            return _in_most(frames, lambda frame: find_board(frame, profile, lens=lens))
+            return _in_most(frames, lambda frame: find_board(frame, profile))
         case Way.FINGERPRINT:
             if board is None:
                 return NotFound("only the board's size is known, not its print")
             stand_in = stand_in_profile(board)
-            return _in_most(frames, lambda frame: _by_numbers(frame, board, stand_in, lens))
+            return _in_most(frames, lambda frame: _by_numbers(frame, board, stand_in))
         case Way.MARKERS:
             return _in_most(frames, lambda frame: find_by_markers(frame, size_mm, lens))
         case Way.CORNERS:
@@ -199,14 +202,12 @@ def _in_most(
     return agreed, found[nearest_pose(agreed, poses)][0]
 
 
-def _by_numbers(
-    frame: Picture, board: Board, stand_in: Profile | None, lens: Lens | None
-) -> Pose | NotFound:
+def _by_numbers(frame: Picture, board: Board, stand_in: Profile | None) -> Pose | NotFound:
     """Find a board by its fingerprint, or say why not as reading would, which looks closer."""
-    pose = find_reference(frame, board, lens)
+    pose = find_reference(frame, board)
     if stand_in is None:
         return pose
-    proven = find_board(frame, stand_in, lens=lens)
+    proven = find_board(frame, stand_in)
     return proven if isinstance(pose, NotFound) or proven == NotFound(TWO_BOARDS) else pose
 
 

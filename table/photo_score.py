@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from railspotter.calibration.camera_lens import lens_for
 from railspotter.calibration.copy_size import is_of_board
 from railspotter.calibration.finding import find_board
 from railspotter.calibration.geometry import FloatArray
@@ -143,11 +142,10 @@ class PhotoScorer:
                 cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA),
                 dtype=np.uint8,
             )
-        height, width = picture.shape[:2]
-        lens = lens_for(self._profile.lenses, (width, height))
-        pose = find_board(picture, self._profile, lens=lens)
+        pose = find_board(picture, self._profile)
         if isinstance(pose, NotFound):
             return pose
+        height, width = picture.shape[:2]
         rectified = rectify(picture, pose, self._printed.px_per_mm)
         view = View(
             printed=self._printed,

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 
-from railspotter.calibration.camera_lens import lens_for
 from railspotter.calibration.finding import find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profile import Profile
@@ -209,6 +208,4 @@ class BoardWatch:
         return pieces_of_edition(edition, self._table.board, self._profile, colours, self._printed)
 
     def _found_in(self, frame: Frame) -> Pose | NotFound:
-        height, width = frame.picture.shape[:2]
-        lens = lens_for(self._profile.lenses, (width, height))
-        return find_board(frame.picture, self._profile, lens=lens)
+        return find_board(frame.picture, self._profile)

@@ -90,8 +90,8 @@ def test_without_an_edge_the_corners_stay() -> None:
 def test_a_corner_beside_a_hidden_edge_stays_and_the_others_move() -> None:
     frame = on_a_dark_table()
     picture = frame.picture.copy()
-    left = np.linspace(frame.corners_px[3], frame.corners_px[0], 2)
-    cv2.line(picture, *np.rint(left).astype(int).tolist(), (60, 70, 65), 90)
+    bottom, top = np.rint(frame.corners_px[[3, 0]]).astype(int).tolist()
+    cv2.line(picture, bottom, top, (60, 70, 65), 90)
     rough = roughly(frame.corners_px, 2)
     result = snap_corners(picture, rough)
     assert result.sure == (False, True, True, False)
@@ -106,7 +106,8 @@ def test_an_edge_with_a_rival_as_clear_is_nobodys() -> None:
     outward = frame.corners_px - frame.corners_px.mean(axis=0)
     around = frame.corners_px + 16 * np.sign(outward)
     for start, end in zip(around, np.roll(around, -1, axis=0), strict=True):
-        cv2.line(picture, *np.rint([start, end]).astype(int).tolist(), (240, 240, 240), 4)
+        first, last = np.rint([start, end]).astype(int).tolist()
+        cv2.line(picture, first, last, (240, 240, 240), 4)
     middle = (frame.corners_px + around) / 2
     result = snap_corners(picture, middle)
     assert result.sure == (False,) * 4

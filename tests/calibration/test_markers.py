@@ -114,7 +114,8 @@ def test_the_reason_says_what_lies_wrong(laid: dict[int, Laid], words: str) -> N
 
 def test_laid_by_hand_is_good_to_some_millimetres() -> None:
     rng = np.random.default_rng(4)
-    laid = {c: Laid(c, *rng.normal(0, 1, 2).tolist(), float(rng.normal())) for c in range(4)}
+    off = rng.normal(0, 1, (4, 3)).tolist()
+    laid = {corner: Laid(corner, x, y, turned) for corner, (x, y, turned) in enumerate(off)}
     shown = marked_board(drawn.usa(), VIEW, laid)
     pose = find_by_markers(shown.picture, SIZE)
     assert isinstance(pose, Pose), pose
@@ -195,7 +196,7 @@ def test_the_codes_are_as_different_as_they_can_be() -> None:
 
     def difference(one: int, other: int) -> int:
         views = [np.rot90(v, k) for v in (fields[other], fields[other].T) for k in range(4)]
-        same = [np.count_nonzero(fields[one] != view) for view in views]
+        same = [int(np.count_nonzero(fields[one] != view)) for view in views]
         return min(same[1:] if one == other else same)
 
     assert len(CODES) == len(CORNERS)
