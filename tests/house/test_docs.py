@@ -10,7 +10,7 @@ import pytest
 from house.project import ROOT
 from railspotter.table.command import build_parser
 
-READ_BY_PLAYERS = ("README.md", "docs/guide.md")
+READ_BY_PLAYERS = ("README.md", "docs/guide.md", "docs/guide-markers.md")
 
 
 def commands_in(text: str) -> list[str]:
@@ -37,7 +37,12 @@ def test_every_command_is_one(page: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "names"), [("guide", ("calibrate", "read")), ("virtual-board", ("render",))]
+    ("page", "names"),
+    [
+        ("guide", ("calibrate", "read")),
+        ("virtual-board", ("render",)),
+        ("guide-markers", ("markers",)),
+    ],
 )
 def test_a_page_tells_every_option_of_the_commands_it_explains(
     page: str, names: tuple[str, ...]
