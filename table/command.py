@@ -30,7 +30,6 @@ from . import (
 from .address import LOCAL, add_address
 from .again import Again
 from .errors import TableError
-from .live import Live
 from .live_table import LiveTable
 from .photo_file import parse_photo
 from .photo_score import PhotoScorer
@@ -220,7 +219,7 @@ def _page_of(
             lambda content, name: score([(content, name)]),
             score,
             say=_say,
-            again=again and again.begin,
+            again=again.begin if again else None,
         )
         with page:
             yield page.url
@@ -237,14 +236,13 @@ def _say(text: str) -> None:
 def _open_page(
     args: argparse.Namespace,
     score: Callable[[bytes, str], ScoredPhoto],
-    live: Live | None = None,
     together: Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto] | None = None,
 ) -> int:
     from railspotter.webui import Server, WebError, create_app
 
     if args.host not in (LOCAL, "localhost", "::1"):
         print("everyone in this network can open the page and send photos", flush=True)
-    app = create_app(score, score_together=together, live=live)
+    app = create_app(score, score_together=together)
     try:
         with Server(app, args.host, args.port) as server:
             print(f"the page is at {server.url} (Ctrl-C ends it)", flush=True)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
 from jinja2 import StrictUndefined
 from railspotter.table.errors import PhotoError, TableError
-from railspotter.table.live import Live
 from railspotter.table.scored_photo import ScoredPhoto
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
@@ -17,9 +16,7 @@ from .api.routes import add_api, is_api, refusal_of
 from .compression import compress
 from .errors import BoardNotFoundError, BusyError, NoPhotoError
 from .gate import MOST_BYTES, check_request, guard_response, swallow_body
-from .kept_photos import KeptPhoto
 from .limits import Limits
-from .live_page import LivePage, add_live
 from .photo_desk import PhotoDesk
 from .result_view import FREE, players, result_view
 from .room import Room
@@ -32,7 +29,6 @@ def create_app(
     score: Callable[[bytes, str], ScoredPhoto],
     *,
     score_together: Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto] | None = None,
-    live: Live | None = None,
     room: Room | None = None,
     limits: Limits | None = None,
 ) -> Flask:
@@ -46,8 +42,6 @@ def create_app(
         is called by several threads, but never by two at once.
     score_together : callable, optional
         Does the same for several photos of one board; without it only the first is looked at.
-    live : Live, optional
-        A running demonstration that the start page shows.
     room : Room, optional
         A running game. It is the first page then, and photos are sent from /photo.
     limits : Limits, optional
@@ -59,25 +53,11 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(texts=texts, most_bytes=MOST_BYTES)
     limits = limits or Limits()
-    running = LivePage(live) if live else None
     desk = PhotoDesk(score, score_together)
     photo_path = "/photo" if room else "/"
 
     def start_page(problem: str | None = None, status: int = 200, *, advice: bool = False) -> Page:
-        # Beside a problem with a photo, a game's score would look like that photo's.
-        view = running.now() if running and not problem else None
-        page = render_template(
-            "start.html",
-            problem=problem,
-            advice=advice,
-            live=view,
-            kept=view and view.kept,
-            result=view and view.result,
-        )
-        return page, status
-
-    def find(name: str) -> KeptPhoto | None:
-        return desk.kept.get(name) or (running.find(name) if running else None)
+        return render_template("start.html", problem=problem, advice=advice), status
 
     @app.before_request
     def gate() -> None:
@@ -85,8 +65,6 @@ def create_app(
 
     app.after_request(guard_response)
     app.after_request(lambda response: compress(request, response))
-    if running:
-        add_live(app, running)
     if room:
         add_table_page(app)
         add_api(app, room, limits, desk)
@@ -115,7 +93,7 @@ def create_app(
 
     @app.get("/photos/<name>")
     def result(name: str) -> Page:
-        photo = find(name)
+        photo = desk.kept.get(name)
         if photo is None:
             return start_page(texts.GONE, 404)
         view = result_view(photo.photo, photo.answers)
@@ -139,7 +117,7 @@ def create_app(
 
     @app.get("/photos/<name>/board.jpg")
     def picture(name: str) -> Response:
-        photo = find(name)
+        photo = desk.kept.get(name)
         if photo is None or photo.jpeg is None:
             abort(404)
         return Response(photo.jpeg, mimetype="image/jpeg")

@@ -30,25 +30,7 @@ ADVICE = (
     "The light is even, without a glaring lamp in the picture.",
 )
 
-LIVE_HEADING = "A game, as it is played"
-LIVE_HINT = (
-    "This board is a drawing: Railspotter plays a game on it by itself, draws what a camera above"
-    " it would see, and reads those pictures as it reads your photo."
-)
-LIVE_OWN = "Read a photo instead"
-LIVE_PICTURE = "The drawn board, as the camera above it sees it"
-LIVE_LOST = "The program that runs this page does not answer. What you see is the last it said."
-LOOK_AGAIN = "Look again"
-NOT_READ_YET = "The board has not been read yet. That takes a second or two."
-FINAL_HEADING = "Final score"
-FINAL_HINT = (
-    "The routes are counted as they were read from the picture, the tickets as the players hold"
-    " them. Bonuses are in the total."
-)
 STATIONS_LEFT = "Stations left"
-TOTAL = "Total"
-TICKET_POINTS = "Tickets"
-WINNER = "wins"
 RESULT_HEADING = "Your board"
 SCORES_HEADING = "Scores"
 PLAYER = "Player"
@@ -103,26 +85,6 @@ def sentence(words: str) -> str:
     'Glare lies over it.'
     """
     return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
-
-
-def live_said(game: int, t_s: float, duration_s: float, *, is_over: bool) -> str:
-    """Return how far a running game is.
-
-    Examples
-    --------
-    >>> live_said(8, 65.2, 300.0, is_over=False)
-    'Game 8, 1:05 of 5:00.'
-    >>> live_said(8, 300.0, 300.0, is_over=True)
-    'Game 8 is over. The next one begins soon.'
-    """
-    if is_over:
-        return f"Game {game} is over. The next one begins soon."
-    return f"Game {game}, {_clock(t_s)} of {_clock(duration_s)}."
-
-
-def _clock(seconds: float) -> str:
-    minutes, seconds = divmod(int(seconds), 60)
-    return f"{minutes}:{seconds:02}"
 
 
 def trains_left(train_word: str) -> str:

@@ -1,13 +1,10 @@
-"""A result to show, and the real reader behind a real server."""
+"""A result to show."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from railspotter.scoring import load_board, load_edition, standing
-from railspotter.table.live import LiveState
 from railspotter.table.scored_photo import ScoredPhoto
 from railspotter.vision.reading import Doubt
 
@@ -17,25 +14,6 @@ CLAIMS = {
     "chicago--toronto": "red",
     "portland--seattle--0": "red",
 }
-
-
-@dataclass
-class StillGame:
-    """A game that stays as the test puts it."""
-
-    shown: LiveState
-
-    def picture(self) -> bytes:
-        return b"\xff\xd8\xff, what the camera sees"
-
-    def state(self) -> LiveState:
-        return self.shown
-
-
-@pytest.fixture
-def still(scored: ScoredPhoto) -> StillGame:
-    """A game in its second minute, read once."""
-    return StillGame(LiveState(number=1, game=8, t_s=65.0, duration_s=300.0, photo=scored))
 
 
 @pytest.fixture

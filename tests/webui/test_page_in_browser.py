@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ctypes.util import find_library
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
@@ -40,7 +40,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip("Playwright's driver does not start: sudo apt install libatomic1")
     with sync_playwright() as playwright:
         # By another name than localhost the page is, as on a phone, no "secure context".
-        table = "--host-resolver-rules=MAP table.example 127.0.0.1"
+        table = "--host-resolver-rules=MAP table.local 127.0.0.1"
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage", table]
         )
@@ -60,7 +60,7 @@ def url(photos: Path) -> Iterator[str]:
         return scorer.score(parse_photo(content), name)
 
     with Server(create_app(score), "127.0.0.1", 0) as server:
-        yield f"http://table.example:{server.port}/"
+        yield f"http://table.local:{server.port}/"
 
 
 @pytest.fixture(params=["with scripts", "without scripts"])
@@ -115,7 +115,7 @@ def test_a_photo_of_a_real_board_is_scored(phone: Page, url: str, photos: Path) 
     assert picture.evaluate("image => image.naturalWidth") > 1000
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert complaints == []
-    assert hosts - {None} == {"table.example"}, "something came from elsewhere"
+    assert hosts - {None} == {"table.local"}, "something came from elsewhere"
 
 
 def test_a_picture_without_a_board_gets_a_clear_word(phone: Page, url: str, photos: Path) -> None:
@@ -163,20 +163,20 @@ def test_the_form_is_sent_once_and_shows_progress(browser: Browser, url: str, ph
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_nothing_overflows_and_targets_are_large(
-    browser: Browser, still: Any, size: ViewportSize, scheme: Scheme
+    browser: Browser, scored: ScoredPhoto, tmp_path: Path, size: ViewportSize, scheme: Scheme
 ) -> None:
-    scored: ScoredPhoto = still.shown.photo
     colours = scored.edition.colours
     claims = {route.id: colours[i % 5] for i, route in enumerate(scored.board.routes)}
     full = replace(scored, standing=standing(scored.edition, scored.board, claims))
-    still.shown = replace(still.shown, photo=full, final=full.standing)
-    app = create_app(lambda content, name: full, live=still)
+    (tmp_path / "board.jpg").write_bytes(b"read by nobody")
+    app = create_app(lambda content, name: full)
     with (
         Server(app, "127.0.0.1", 0) as server,
         browser.new_context(viewport=size, color_scheme=scheme) as context,
     ):
         page = context.new_page()
         page.goto(server.url)
+        send(page, tmp_path / "board.jpg")
         for summary in page.locator("summary").all():
             summary.click()
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
