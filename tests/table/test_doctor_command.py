@@ -16,7 +16,7 @@ from railspotter.calibration.camera_mode import CameraMode
 from railspotter.table import doctor_command
 from railspotter.table.camera_check import check_camera, look_through, modes_of
 from railspotter.table.check_up import Finding, State
-from railspotter.table.command import main
+from railspotter.table.command import build_parser, main
 from railspotter.table.data_check import check_data
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
@@ -272,3 +272,14 @@ def test_an_address_of_others_cannot_be_listened_on(
 
 def test_findings_are_values() -> None:
     assert Finding("light", State.WELL, "bright") == Finding("light", State.WELL, "bright")
+
+
+def test_help_gives_an_example_that_is_understood(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["doctor", "--help"])
+    assert ended.value.code == 0
+    told = " ".join(capsys.readouterr().out.split())
+    example = told.partition("example: railspotter ")[2].split()
+    args = build_parser().parse_args(example)
+    assert (args.run, args.source, args.profile) == (doctor_command.run, "0", "kitchen")
+    assert "3 something needs attention" in told
