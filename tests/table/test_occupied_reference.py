@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import drawn
 import numpy as np
+from at_once import AtOnce
 from railspotter.calibration.profile import Profile, route_of_key, space_keys
 from railspotter.calibration.profile_file import from_bytes, to_bytes
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import load_edition
+from railspotter.table.game_log import GameStarted, GameStore, Player
+from railspotter.table.live_table import LiveTable
 from railspotter.table.occupied_reference import as_if_empty, occupied_text
 from railspotter.table.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.emptiness import Occupied
 from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.sources import Grabber, VirtualBoard
 
 
 @cache
@@ -78,3 +83,20 @@ def test_what_is_unseen_is_kept_in_the_file() -> None:
     assert PrintedBoard.of(drawn.usa(), again).drawn_routes == {
         route_of_key(key) for key in profile.unseen
     }
+
+
+def test_a_half_played_game_is_joined_with_it(tmp_path: Path) -> None:
+    profile, _ = made()
+    players = tuple(Player(colour, colour) for colour in drawn.GAME)
+    source = VirtualBoard(lambda t_s: drawn.game().picture, 4.0, 5.0, as_fast_as_read=True)
+    with (
+        GameStore(tmp_path).create(GameStarted("usa", players), 1.0) as log,
+        Grabber(source) as grabber,
+    ):
+        table = LiveTable(log, grabber, profile, work=AtOnce())
+        while not table.view.is_over and table.view.joining is None:
+            table.turn()
+    joining = table.view.joining or {}
+    found = {name: colour for (kind, name), colour in joining.items() if kind == "route"}
+    wrong = {r.id for r in drawn.usa().routes if found.get(r.id) != drawn.CLAIMS.get(r.id)}
+    assert len(wrong) <= 1
