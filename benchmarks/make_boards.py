@@ -221,7 +221,7 @@ def _hits(printed: Sequence[Space], found: Sequence[ProposedSpace] | Sequence[Fo
 
 def _seconds_of_sift(picture: npt.NDArray[np.uint8]) -> float:
     started = time.perf_counter()
-    cv2.SIFT_create(2000).detectAndCompute(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), None)
+    cv2.SIFT.create(2000).detectAndCompute(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), None)
     return time.perf_counter() - started
 
 

@@ -50,10 +50,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def propose(folder: Path, out: str, *more: str) -> int:
     corners = (folder / "corners.txt").read_text("utf-8").split()
-    return run(
-        *("propose", folder / "photo.png", "--corners", *corners, "--size-mm", "300", "421.3"),
-        *("--places", folder / "places.csv", "-o", folder / out, *more),
-    )
+    places, photo = folder / "places.csv", folder / "photo.png"
+    given = ["--corners", *corners, "--size-mm", "300", "421.3", "--places", str(places)]
+    return run("propose", photo, *given, "-o", folder / out, *more)
 
 
 def test_a_board_file_comes_out_of_a_photo(folder: Path) -> None:

@@ -69,11 +69,10 @@ def small_board() -> Board:
         "b--c--1": row((187.0, 47.0), 90, 3),
         "a--c": row((62.0, 37.0), 38, 5),
     }
+    ends = {name: name.split("--")[:2] for name in spaces}
     routes = tuple(
-        Route(
-            name, *name.split("--")[:2], len(laid), COLOURS[name], laid, int(name.endswith("--1"))
-        )
-        for name, laid in spaces.items()
+        Route(name, a, b, len(laid), COLOURS[name], laid, int(name.endswith("--1")))
+        for (name, laid), (a, b) in zip(spaces.items(), ends.values(), strict=True)
     )
     return Board("small", "Small", places, routes, SIZE)
 
