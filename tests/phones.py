@@ -93,6 +93,7 @@ def table(
     game: str | None = None,
     *,
     port: int = 0,
+    address: str = "127.0.0.1",
     limits: Limits | None = None,
     score: Any = never,
     edition: str = "usa",
@@ -107,7 +108,7 @@ def table(
         store.open(game) if game else store.create(started, 1.0) as log,
         Grabber(VirtualBoard(lambda t_s: grey, 3600.0, 5.0)) as grabber,
         AskingTable(log, grabber, profile()) as live,
-        PlayPage(live, "127.0.0.1", port, score, say=said.append, limits=limits) as page,
+        PlayPage(live, address, port, score, say=said.append, limits=limits) as page,
     ):
         until(lambda: live.view.board not in ("", LOOKING))  # then nothing happens by itself
         yield Table(live, log, page, limits, said)

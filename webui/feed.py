@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Collection
@@ -19,6 +20,8 @@ from .public_log import PublicLog
 from .public_state import Json, PublicGame, public_state
 from .questions import Questions
 from .stream import Stream, message
+
+LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,11 @@ class Feed:
                 if self.is_over.is_set():
                     return
                 self._has_news = False
-            self.now()
+            try:
+                self.now()
+            except Exception:
+                # The next change may be shown again; until then pages keep what they have.
+                LOG.exception("a state of the game cannot be shown")
 
     def _brought_up_to_date(self) -> Shown:
         last, view, seats = self._shown, self._table.view, self._pairing.devices.seats

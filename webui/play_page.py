@@ -17,7 +17,7 @@ from .hosts import is_this_machine
 from .limits import Limits
 from .photo_desk import Score, ScoreTogether
 from .room import Room
-from .server import TABLE_THREADS, Server
+from .server import EVERYWHERE, TABLE_THREADS, Server
 
 SAYS = {
     "join": "players scan this, or open",
@@ -75,6 +75,8 @@ class PlayPage:
         self._say_code("host")
         if is_this_machine(self.room.url):
             self._say("only this computer can open the page: '--host 0.0.0.0' lets phones in")
+        else:
+            self._say("everyone in this network can look on; to change anything needs a code")
         return self
 
     def __exit__(
@@ -92,7 +94,7 @@ class PlayPage:
 
     def _url_for_phones(self) -> str:
         """Return the address that phones open: this machine's own in the network."""
-        if self._host in ("0.0.0.0", ""):  # noqa: S104  # compared, not bound to
+        if self._host in EVERYWHERE:
             return f"http://{codes.own_address()}:{self.server.port}/"
         return self.server.url
 

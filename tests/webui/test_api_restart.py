@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from phones import Phone, table
 from railspotter.table.game_log import GameStore
+from railspotter.webui import AddressError
+from railspotter.webui.codes import own_address
 from railspotter.webui.pairing import SUFFIX, Pairing
 
 PROGRAM = """
@@ -83,3 +87,21 @@ def test_a_game_of_another_cookie_is_left_alone(tmp_path: Path) -> None:
     assert first.cookie == "railspotter-a"
     first.change(lambda devices: devices)
     assert Pairing(tmp_path / "a.pairing", "railspotter-b").cookie == "railspotter-a"
+
+
+def test_a_busy_port_is_said_and_leaves_nothing_running(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        with pytest.raises(AddressError, match=f"cannot serve on port {port}"):
+            with table(tmp_path, port=port):
+                pass
+    assert not list((tmp_path / "games").glob(f"*{SUFFIX}"))
+
+
+def test_phones_get_an_address_that_they_can_reach(tmp_path: Path) -> None:
+    with table(tmp_path, address="0.0.0.0") as running:
+        url = running.page.room.url
+        assert url == f"http://{own_address()}:{running.page.server.port}/"
+        codes = running.host().get("/codes").json
+        assert codes["join"]["url"].startswith(url), "not the host's own localhost"
+        assert any(url in line for line in running.said)
