@@ -92,9 +92,9 @@ def test_a_game_of_another_cookie_is_left_alone(tmp_path: Path) -> None:
 def test_a_busy_port_is_said_and_leaves_nothing_running(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
-        with pytest.raises(AddressError, match=f"cannot serve on port {port}"):
-            with table(tmp_path, port=port):
-                pass
+        said = f"cannot serve on port {port}"
+        with pytest.raises(AddressError, match=said), table(tmp_path, port=port):
+            pass
     assert not list((tmp_path / "games").glob(f"*{SUFFIX}"))
 
 
