@@ -168,3 +168,23 @@ def lens_sheet_seen(view: View, sensor: Sensor | None = None) -> MarkedBoard:
     return MarkedBoard(
         Recorder(sensor or Sensor()).record(np.asarray(picture, np.uint8), 0), projection
     )
+
+
+SIDES = ((5.0, 0.0, 88.0), (28.0, 60.0, 95.0), (30.0, 180.0, 80.0), (10.0, 120.0, 55.0))
+"""Tilt, heading and roll of each photo of the lens sheet."""
+
+
+def lens_sheet_photos(
+    size_wh: tuple[int, int], k1: float, fill: float, sensor: Sensor | None = None
+) -> tuple[MarkedBoard, ...]:
+    """Return photos of the lens sheet by one camera, that is not zoomed in between."""
+    sheet_mm = lens_sheet().size_mm
+    views = [
+        View(size_wh, tilt, heading, roll, distance_mm=300.0, fill=fill, k1=k1)
+        for tilt, heading, roll in SIDES
+    ]
+    focal = [view.projection(sheet_mm).lens.focal_px for view in views]
+    return tuple(
+        lens_sheet_seen(replace(view, fill=view.fill * focal[0] / own), sensor)
+        for view, own in zip(views, focal, strict=True)
+    )

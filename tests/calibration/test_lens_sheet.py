@@ -14,24 +14,18 @@ from railspotter.calibration.geometry import project
 from railspotter.calibration.lens import Lens
 from railspotter.calibration.lens_sheet import lens_from_sheets, see_sheet
 from railspotter.calibration.pose import NotFound
-from railspotter.vision.virtual_board import Projection, Sensor, View
+from railspotter.vision.virtual_board import Projection, Sensor
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from marker_scenes import MarkedBoard, lens_sheet_seen
+from marker_scenes import SIDES, MarkedBoard, lens_sheet_photos
 
 SENSOR = Sensor(blur_px=0.5, noise=2.0, jpeg_quality=85)
-SIDES = ((5, 0, 88), (28, 60, 95), (30, 180, 80), (25, 290, 92), (10, 120, 55))
-"""Tilt, heading and roll of each photo: near enough that the sheet fills the picture."""
 
 
 @cache
 def photographed(k1: float, fill: float = 1.3) -> tuple[MarkedBoard, ...]:
-    views = (
-        View((960, 720), tilt, heading, roll, distance_mm=300, fill=fill, k1=k1)
-        for tilt, heading, roll in SIDES
-    )
-    return tuple(lens_sheet_seen(view, SENSOR) for view in views)
+    return lens_sheet_photos((960, 720), k1, fill, SENSOR)
 
 
 def pictures(k1: float, fill: float = 1.3) -> list[drawn.Picture]:
@@ -69,7 +63,7 @@ def test_most_corners_are_seen_where_they_are() -> None:
     seen = see_sheet(shown.picture)
     assert seen is not None
     at_mm, at_px = seen
-    assert len(at_mm) >= 30
+    assert len(at_mm) >= 24
     # The sheet's own corners begin beside the paper's: a shift that is the same for all.
     shift = shown.projection.board_points(at_px) - at_mm
     assert np.hypot(*(shift - np.median(shift, axis=0)).T).max() < 0.5
@@ -95,7 +89,7 @@ def test_the_reason_says_what_to_photograph(frames: list[drawn.Picture], words: 
 
 
 def test_zooming_in_between_is_seen() -> None:
-    mixed = [*pictures(-0.4)[:3], *pictures(0.15)[3:]]
+    mixed = [*pictures(-0.4)[:2], *pictures(0.4)[2:]]
     result = lens_from_sheets(mixed)
     assert isinstance(result, NotFound), "two lenses are not one"
     assert "do not fit one lens" in result.reason

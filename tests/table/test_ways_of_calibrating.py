@@ -19,7 +19,7 @@ from railspotter.vision.virtual_board import View
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from marker_scenes import MarkedBoard, lens_sheet_seen, marked_board
+from marker_scenes import MarkedBoard, lens_sheet_photos, marked_board
 
 VIEW = View((960, 720), tilt_deg=10, fill=0.78)
 
@@ -154,17 +154,15 @@ def test_what_cannot_be_found_is_said(
 
 
 def test_a_cameras_lens_is_kept(calibrated: Path, tmp_path: Path) -> None:
-    sides = ((5, 0, 88), (28, 60, 95), (30, 180, 80), (10, 120, 55))
     sheets = []
-    for number, (tilt, heading, roll) in enumerate(sides):
-        view = View((960, 720), tilt, heading, roll, distance_mm=300, fill=1.3, k1=-0.4)
+    for number, shown in enumerate(lens_sheet_photos((960, 720), -0.4, 1.3)):
         sheets.append(tmp_path / f"sheet{number}.png")
-        save_picture(sheets[-1], lens_sheet_seen(view).picture)
+        save_picture(sheets[-1], shown.picture)
     names = [str(sheet) for sheet in sheets]
     words = ["calibrate", "--board", "usa", "--profile", "drawn", "--lens-from", *names]
     assert run(*words) == 0
     assert run(*words, "--camera", "webcam") == 0
     lenses = ProfileStore(calibrated).load("drawn").lenses
     assert set(lenses) == {"960x720", "webcam"}
-    assert lenses["webcam"].views == len(sides)
+    assert lenses["webcam"].views == len(sheets)
     assert abs(lenses["webcam"].stretch(np.ones(1))[0] - 1) > 0.02
