@@ -33,8 +33,8 @@ def parse_places(text: str, size_mm: SizeMm) -> tuple[PlaceOnBoard, ...]:
 
     Examples
     --------
-    >>> parse_places("name,x_mm,y_mm\n30th St,120,80\n", (300, 200))
-    (PlaceOnBoard(id='30th-st', name='30th St', xy_mm=(120.0, 80.0)),)
+    >>> parse_places("name,x_mm,y_mm\nSoho,9,8\n30th St,120,80\n", (300, 200))[1]
+    PlaceOnBoard(id='30th-st', name='30th St', xy_mm=(120.0, 80.0))
     >>> parse_places("name,x_mm,y_mm\n30th St,120,\n", (300, 200))
     Traceback (most recent call last):
     ...
