@@ -27,7 +27,7 @@ def compress(request: Request, response: Response) -> Response:
     ):
         return response
     response.vary.add("Accept-Encoding")
-    if "gzip" not in request.accept_encodings:
+    if not request.accept_encodings.quality("gzip"):
         return response
     response.direct_passthrough = False
     content = response.get_data()
