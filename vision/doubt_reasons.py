@@ -55,6 +55,19 @@ def unsure(first: FirstLook, answers: Answers, s: DoubtSettings) -> dict[RouteId
     return reasons
 
 
+def colour_unclear(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
+    """Return the routes on which trains stand that may be of either of two colours."""
+    reasons = {}
+    for r, route, likeliest in answers.routes():
+        if route.id not in answers.claimed or odds.routes.shape[1] < 2:
+            continue
+        second, best = np.argsort(odds.routes[r])[-2:]
+        if odds.routes[r, best] - odds.routes[r, second] < s.apart:
+            other = answers.view.colours[second]
+            reasons[route.id] = f"{likeliest} and {other} trains look alike there"
+    return reasons
+
+
 def shape_disagrees(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
     """Return the routes whose answer is not what their shape says."""
     own = answers.view.is_own_print

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from .doubt_reasons import (
+    colour_unclear,
     contradicted,
     hidden,
     print_gone,
@@ -41,6 +42,7 @@ def reading_of(
         single_pieces(first, odds, answers, s),
         contradicted(odds, answers, s),
         unsure(first, answers, s),
+        colour_unclear(odds, answers, s),
         shape_disagrees(odds, answers, s),
         shows_beside(odds, answers, s),
         print_gone(odds, answers, s),

@@ -52,6 +52,9 @@ class DoubtSettings:
 
     sure: float = 1.5
     """Log-odds, either way, from which an answer stands without a doubt."""
+    apart: float = 2.5
+    """Log-odds by which the likeliest colour must lead the next one. Of 1,717 routes that were read
+    rightly in labelled photos, all shoots in view, 5 have less; so have trains in glare."""
     rival: float = 3.0
     """An alternative is worth naming within this much of the best answer."""
     partly: float = 3.5
@@ -129,5 +132,7 @@ def alternatives(
     near = [view.colours[c] for c in order if odds[c] > max(odds.max() - s.rival, -s.rival)]
     answers: list[Colour | None] = [c for c in (view.colours[order[0]], *near) if c != said]
     if said is not None:
-        answers.insert(0, None)
+        # Where something stands for sure, another colour that might is likelier than nothing.
+        rivals = {view.colours[c] for c in order if odds[c] > 0 and odds.max() >= s.sure}
+        answers.insert(sum(colour in rivals for colour in answers), None)
     return tuple(dict.fromkeys(answers))

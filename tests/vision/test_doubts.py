@@ -115,6 +115,18 @@ def test_rivals_are_named_where_they_are_near(blue: float, named: tuple[str, ...
     assert doubt.alternatives == (None, *named)
 
 
+def test_trains_of_unclear_colour_are_asked_about_with_both_colours_first() -> None:
+    reading = read({(ELSEWHERE, "red"): 4.0, (ELSEWHERE, "blue"): 2.0, (RED_ON_RED, "red"): 5.0})
+    (doubt,) = reading.doubts
+    assert (doubt.said, doubt.alternatives) == ("red", ("blue", None))
+    assert doubt.why == "red and blue trains look alike there"
+
+
+def test_a_colour_that_leads_is_not_asked_about() -> None:
+    reading = read({(ELSEWHERE, "red"): 4.0, (ELSEWHERE, "blue"): 1.0, (RED_ON_RED, "red"): 5.0})
+    assert reading.doubts == ()
+
+
 def test_the_least_sure_doubt_comes_first() -> None:
     reading = read(
         {(ELSEWHERE, "red"): 0.9, ("duluth--helena", "red"): 0.2, (RED_ON_RED, "red"): 5}

@@ -168,7 +168,7 @@ class Watcher:
             self._pending.clear()
         sight = self._sighter.sight(frame, at_s)
         if has_moved or sight.is_relit:
-            self._explained = set(self._names)
+            self._explained = set(self._names) - self._asked
         self._last = frame, pose, sight
         self._settling.observe(sight)
         if self._sighter.knows_settled:
@@ -210,7 +210,8 @@ class Watcher:
     def _follow(self, sight: Sight) -> tuple[Change, ...]:
         """Return what follows for every spot that changed."""
         still_and_changed = sight.changed & ~sight.disturbed
-        self._explained = {s for s in self._explained if sight.changed[self._index[s]]}
+        # Where a hand has been since, it may have laid something, whatever explained the spot then.
+        self._explained = {s for s in self._explained if still_and_changed[self._index[s]]}
         self._pending = {
             spot: pending
             for spot, pending in self._pending.items()
@@ -271,6 +272,9 @@ class Watcher:
             pending.wants_look = verdict.for_reading
             return []
         pending.wants_look = True
+        is_nothing_new = isinstance(verdict, Believe) and verdict.colour == was
+        if is_nothing_new and spot in self._asked and pending.seen[-1].doubt is not None:
+            return []  # who was asked is to answer; a doubtful look more does not
         said = spot, sight.at_s, still_s, self._sighter.box_px(s)
         changes: list[Change] = []
         match verdict:
@@ -308,7 +312,8 @@ class Watcher:
     def _explain_by(self, new: Spot, sight: Sight) -> None:
         """Take what else changed for the work of a new claim: people lay one route a turn."""
         self._touched.clear()
-        self._explained |= {self._names[s] for s in np.flatnonzero(sight.changed)} - {new}
+        changed = {self._names[s] for s in np.flatnonzero(sight.changed)}
+        self._explained |= changed - {new} - self._asked
 
     def _settle_pictures(self) -> None:
         """Let the spots that are decided look from now on as they do now."""

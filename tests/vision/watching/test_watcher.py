@@ -253,6 +253,35 @@ def test_a_question_is_asked_once_and_withdrawn_when_the_train_is_lifted(
     ]
 
 
+def test_a_question_outlasts_the_next_claim(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    watcher, changes = Watcher(printed, PIECES), list[Change]()
+    pieces = stand_trains(BOARD, {MEANT[1]: "red"}, 0)
+    bare, one, both = (
+        game.camera.take(Scene(tuple(laid))).picture
+        for laid in ((), pieces, (*pieces, *stand_trains(BOARD, {OTHER[1]: "blue"}, 0)))
+    )
+    doubt = Doubt(MEANT[1], None, ("red",), "it is not clear whether trains stand there")
+    unclear = Seen(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=3.0)
+    free = {
+        spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
+        for spot, seen in all_red(0.0).seen.items()
+    }
+    plain = {OTHER: Seen("blue", (9.0,), parts=2, covered=2, shape=9.0)}
+    for second in range(60):
+        picture = bare if second < 5 else one if second < 30 else both
+        changes += watcher.see(picture, pose, float(second)).changes
+        if watcher.due() is not None:
+            seen = {**free, MEANT: unclear, **(plain if second >= 30 else {})}
+            watcher.take_in(LookRead(float(second), seen))
+    assert [(type(change), change.spot) for change in changes] == [
+        (Asked, MEANT),
+        (Appeared, OTHER),
+    ]
+    assert watcher.asked == {MEANT}
+
+
 def test_spots_that_the_board_does_not_have_are_refused(printed: PrintedBoard) -> None:
     with pytest.raises(ReaderError, match="the board 'usa' has no route 'a--b'"):
         Watcher(printed, PIECES).correct(("route", "a--b"), "red")
