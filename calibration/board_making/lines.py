@@ -43,6 +43,9 @@ class LineSettings:
     links: int = 4
     """How many ways on are followed from every space."""
     longest: int = 10
+    tried: int = 4000
+    """Beginnings of lines that are followed from one space at one place, the likeliest first: a
+    picture full of faint outlines would take for ever."""
     kept: int = 12
     """Lines that are kept of all between two places."""
 
@@ -132,7 +135,7 @@ def lines_between(
     for a in range(len(places)):
         for first in np.nonzero(np.isfinite(end_cost[a, _backwards(len(ways.start))]))[0].tolist():
             start = float(ways.worth[first] - end_cost[a, first ^ 1])
-            _follow(a, [first], start, ways, links, end_cost, s, found)
+            _follow(a, [first], start, ways, links, end_cost, s, found, [s.tried])
     return [
         line for lines in found.values() for line in nlargest(s.kept, lines, key=lambda x: x.worth)
     ]
@@ -152,21 +155,23 @@ def _follow(
     end_cost: FloatArray,
     s: LineSettings,
     found: dict[tuple[int, int], list[Line]],
+    left: list[int],
 ) -> None:
-    """Add every line that goes on from here."""
+    """Add every line that goes on from here; `left` holds how many may still be tried."""
+    left[0] -= 1
     for b in np.nonzero(np.isfinite(end_cost[:, steps[-1]]))[0].tolist():
         if b > a:  # the same line is found from its other end
             total = worth - float(end_cost[b, steps[-1]])
             if total > 0:
                 found.setdefault((a, b), []).append(Line(a, b, tuple(steps), total))
-    if len(steps) == s.longest:
+    if len(steps) == s.longest or left[0] <= 0:
         return
     for after, cost in links[steps[-1]]:
         if any(step // 2 == after // 2 for step in steps):
             continue
         further = worth + float(ways.worth[after]) - cost
         if further > -0.6:
-            _follow(a, [*steps, after], further, ways, links, end_cost, s, found)
+            _follow(a, [*steps, after], further, ways, links, end_cost, s, found, left)
 
 
 def _end_costs(places: FloatArray, ways: Ways, s: LineSettings) -> FloatArray:
