@@ -27,8 +27,8 @@ CODES = (0, 23, 26, 40)
 """Which of OpenCV's 4x4 markers belong to them: the first four that differ from each other, turned
 or mirrored as one likes, by 6 of their 16 fields; no four of them differ by more."""
 MARKER_MM = 60.0
-"""Six fields of 10 mm. Of 30 rendered boards at 640x360, tilted to 40 degrees and blurred, all four
-were seen in 30, with 40 mm in 27; finer markers of 5x5 fields were in 27, of 6x6 in 27."""
+"""Six fields of 10 mm: 20 pixels, from where on all were seen (docs/benchmarks.md), where the board
+is 270 pixels wide."""
 GAP_MM = 10.0
 """White around a marker: one field, without which it is not seen on a dark table."""
 BELOW_MM = 2.0
@@ -50,7 +50,7 @@ LIE_BADLY = (
 
 @dataclass(frozen=True)
 class MarkerSettings:
-    """When markers count as found; measured by benchmarks/find_ways.py."""
+    """When markers count as found; measured by benchmarks/find_markers.py."""
 
     least_px: int = 1400
     """A picture less wide is doubled first: markers are then seen that are else too small."""
@@ -156,7 +156,7 @@ def find_by_markers(
     Pose or NotFound
         Its `inliers` are the markers' corners, 16 or 12, its `agreement` the share of the markers
         that were seen: with three the fourth corner of the board is a guess from the others, good
-        to some 2 mm instead of .2.
+        to 2 mm, and in small pictures to 12.
     """
     s = settings or MarkerSettings()
     if min(size_mm) < SMALLEST_MM:
