@@ -23,12 +23,9 @@ function show(players) {
   const order = [...players].sort((a, b) => a.place - b.place || players.indexOf(a) - players.indexOf(b));
   const seats = new Set(players.map((player) => player.seat));
   for (const [seat, row] of rows) if (!seats.has(seat)) row.item.remove(), rows.delete(seat);
-  const put = () => {
-    for (const player of order) update(player);
-    const items = order.map((player) => rows.get(player.seat).item);
-    if (items.some((item, i) => list.children[i] !== item)) move(items);
-  };
-  glide(() => [...list.children], put);
+  for (const player of order) update(player);
+  const items = order.map((player) => rows.get(player.seat).item);
+  if (items.some((item, i) => list.children[i] !== item)) glide(() => [...list.children], () => move(items));
 }
 
 /** Put the rows in order; the keyboard stays on the row it was on. */
@@ -65,7 +62,9 @@ function update(player) {
   const { left } = pieceKeys();
   if (row.player?.colour !== player.colour) fill(parts.car, car(paint));
   parts.name.textContent = nameOf(player);
-  fill(parts.tags, tags(player));
+  const words = tags(player);
+  if (words.join() !== row.words) fill(parts.tags, words.map(([word, name]) => h("span", { class: `tag ${name}` }, word)));
+  row.words = words.join();
   const gained = row.player ? player.points - row.player.points : 0;
   countTo(parts.points, player.points, number);
   if (gained) showGain(parts.gain, gained);
@@ -82,22 +81,23 @@ function update(player) {
     points: number(player.points),
     left: sayCount(left, player.trains_left),
     path: number(player.longest_path),
-    tags: [...parts.tags.children].map((tag) => tag.textContent).join(", "),
+    tags: words.map(([word]) => word).join(", "),
   }));
   row.player = player;
 }
 
+/** Return what is said beside a name, each with the class that it looks by. */
 function tags(player) {
   const { game } = now();
-  const is = (condition, key, name) => (condition ? h("span", { class: `tag ${name}` }, say(key)) : null);
+  const is = (condition, key, name) => (condition ? [say(key), name] : null);
   return [
     is(player.is_winner && game.ended, "tag.winner", "tag-winner"),
     is(player.seat === game.turn && !game.ended, "tag.turn", "tag-turn"),
     is(player.seat === me().seat, "tag.you", "tag-you"),
     is(player.holds_longest, "tag.longest", "tag-longest"),
     is(player.has_left, "tag.left", ""),
-    game.has_stations ? h("span", { class: "tag" }, sayCount("left.station", player.stations_left)) : null,
-  ];
+    game.has_stations ? [sayCount("left.station", player.stations_left), ""] : null,
+  ].filter(Boolean);
 }
 
 function showGain(element, gained) {

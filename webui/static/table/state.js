@@ -1,10 +1,13 @@
 // What the table's server said last. Whoever shows a part of it is told when that part changes.
 
+import { breathe } from "./dom.js";
+
 let state = null;
 let you = { role: "guest", is_host: false, seat: null };
 let board = null;
 const watchers = new Set();
 const PATIENCE_MS = 3000;
+const AT_ONCE_MS = 8;
 
 export const now = () => state;
 export const me = () => you;
@@ -48,7 +51,7 @@ export function reached(number) {
     const timer = setTimeout(done, PATIENCE_MS);
     function done() {
       clearTimeout(timer);
-      queueMicrotask(() => stop()); // not while the watchers are gone through
+      stop();
       go();
     }
   });
@@ -64,8 +67,29 @@ export function setBoard(next) {
   board = { ...next, sites: next.sites ?? [], route: byId(next.routes), place: byId(next.places), site: byId(next.sites) };
 }
 
-function tell() {
-  for (const watcher of watchers) look(watcher);
+let isTelling = false;
+let isNewer = false;
+
+/** Tell everyone, pausing for the browser: what changed meanwhile is told in the next round. */
+async function tell() {
+  isNewer = true;
+  if (isTelling) return;
+  isTelling = true;
+  let since = performance.now();
+  while (isNewer) {
+    isNewer = false;
+    for (const watcher of watchers) {
+      try {
+        look(watcher);
+      } catch (error) {
+        reportError(error); // one part of the page less, and not all of it
+      }
+      if (performance.now() - since < AT_ONCE_MS) continue;
+      await breathe();
+      since = performance.now();
+    }
+  }
+  isTelling = false;
 }
 
 function look(watcher) {

@@ -1,6 +1,7 @@
 // The line to the server: the whole state first, then what changes, and word of when it is lost.
 
 import { get } from "./api.js";
+import { breathe } from "./dom.js";
 import { mergeState, now, replaceState, setYou } from "./state.js";
 
 const EVENTS = "/api/v1/events";
@@ -14,6 +15,7 @@ let lostTimer = null;
 let againTimer = null;
 let isLost = false;
 const listeners = new Set();
+const waiting = [];
 
 /** Be told `true` when the server no longer answers, and `false` when it does again. */
 export function onLost(told) {
@@ -39,20 +41,29 @@ function connect() {
   source = new EventSource(EVENTS);
   source.addEventListener("open", heard);
   source.addEventListener("state", (event) => {
-    heard();
-    replaceState(JSON.parse(event.data));
+    take(event.data, replaceState);
     askWhoIAm().catch(() => {});
   });
-  source.addEventListener("change", (event) => {
-    heard();
-    mergeState(JSON.parse(event.data));
-  });
+  source.addEventListener("change", (event) => take(event.data, mergeState));
   source.addEventListener("paired", () => askWhoIAm().catch(() => {}));
   source.addEventListener("error", () => {
     // A server that restarts answers again within a second: that is not worth a word.
     lostTimer ??= setTimeout(() => setLost(true), AGAIN_MS);
     if (source.readyState === EventSource.CLOSED) againTimer = setTimeout(connect, AGAIN_MS);
   });
+}
+
+/** Take in one message after the other; between two the browser may draw and hear. */
+async function take(text, how) {
+  heard();
+  waiting.push([text, how]);
+  if (waiting.length > 1) return;
+  while (waiting.length) {
+    const [next, takeIn] = waiting[0];
+    takeIn(JSON.parse(next));
+    await breathe();
+    waiting.shift();
+  }
 }
 
 function heard() {

@@ -1,0 +1,173 @@
+"""What the page at the table sends, how soon it is there, and whether it ever holds up a finger.
+
+A real table and its page on this machine, opened in Debian's Chromium as a phone of 360 x 640 whose
+processor is slowed down four times; then a drawn game's claims are written down, one each 150 ms.
+A task's length is the processor's time in it (slowed down, too), so that other programs on the
+machine do not count; how soon the page is there is told by the clock, and they do.
+
+    python benchmarks/page_load.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Browser, Page, sync_playwright
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import Seat, load_board, load_edition
+from railspotter.table.game_log import GameStarted, GameStore, Player
+from railspotter.table.game_log import RouteClaimed as Claimed
+from railspotter.table.live_table import LiveTable
+from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.virtual_players import play_game
+from railspotter.table.virtual_players.played_game import RouteClaimed
+from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.vision.virtual_board import Scene, View, VirtualCamera
+from railspotter.webui import PlayPage
+
+PHONE = {"width": 360, "height": 640}
+LONG_MS = 50.0
+"""A task of the browser that takes longer is felt by a finger."""
+EVERY_S = 0.15
+PLAYERS = tuple(
+    Player(colour, colour, name)
+    for colour, name in (("red", "Ann"), ("blue", "Bob"), ("green", "Cleo"), ("yellow", "Dan"))
+)
+WATCH = """
+  window.seen = {};
+  new MutationObserver((_, observer) => {
+    if (document.querySelector(".players .row-points")) seen.score ??= performance.now();
+    if (!document.body?.dataset.ready) return;
+    seen.ready = performance.now();
+    observer.disconnect();
+  }).observe(document, { childList: true, subtree: true, attributes: true });
+"""
+TASK = "RunTask"
+
+
+def no_photo(content: bytes, name: str) -> ScoredPhoto:
+    """Read a photo that nobody sends."""
+    raise AssertionError("nobody sends a photo here")
+
+
+@contextmanager
+def opened_table(folder: Path) -> Iterator[tuple[LiveTable, PlayPage]]:
+    """Run a table before a camera that sees nothing, and its page."""
+    board = load_board("usa")
+    blank = VirtualCamera(board, view=View((640, 400))).take(Scene())
+    profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
+    grey = np.full((120, 160, 3), 128, np.uint8)
+    with (
+        GameStore(folder).create(GameStarted("usa", PLAYERS), time.time()) as log,
+        Grabber(VirtualBoard(lambda t_s: grey, 3600.0, 1.0)) as grabber,
+        LiveTable(log, grabber, profile) as live,
+        PlayPage(live, "127.0.0.1", 0, no_photo, say=lambda text: None) as page,
+    ):
+        yield live, page
+
+
+def open_page(browser: Browser, slower: float) -> tuple[Page, list[float]]:
+    """Return a phone that was never there before, and a list of what is going to be sent to it."""
+    page = browser.new_context(viewport=PHONE, has_touch=True).new_page()
+    cdp = page.context.new_cdp_session(page)
+    sent: list[float] = []
+    cdp.on("Network.loadingFinished", lambda event: sent.append(event["encodedDataLength"]))
+    cdp.send("Network.enable")
+    cdp.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    page.add_init_script(WATCH)
+    return page, sent
+
+
+@contextmanager
+def traced(browser: Browser, page: Page) -> Iterator[list[float]]:
+    """Fill a list with the lengths of the page's tasks, in ms of the processor's time."""
+    tasks: list[float] = []
+    browser.start_tracing(
+        page=page, categories=["toplevel", "disabled-by-default-devtools.timeline"]
+    )
+    yield tasks
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    mains = {
+        (one["pid"], one["tid"])
+        for one in events
+        if one["name"] == "thread_name" and one["args"]["name"] == "CrRendererMain"
+    }
+    tasks += [
+        one["tdur"] / 1000
+        for one in events
+        if one["name"].endswith(TASK) and (one["pid"], one["tid"]) in mains and "tdur" in one
+    ]
+
+
+def watch_game(page: Page, live: LiveTable) -> int:
+    """Write down a game's claims while the page shows them; return how many."""
+    seats = [Seat(player.colour, player.name) for player in PLAYERS]
+    turns = play_game(load_edition("usa"), load_board("usa"), seats, seed=4).turns
+    claims = [
+        (turn.colour, turn.action.route) for turn in turns if isinstance(turn.action, RouteClaimed)
+    ]
+    for number, (colour, route) in enumerate(claims):
+        live.write([Claimed(route=route, colour=colour, by="camera", sure=0.97)])
+        if number == len(claims) // 2:
+            page.locator("#tab-board").tap()
+        page.wait_for_timeout(1000 * EVERY_S)
+    return len(claims)
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--slower", type=float, default=4.0, help="times the processor is slowed")
+    args = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        opened_table(Path(folder)) as (live, table),
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        seen: list[dict[str, Any]] = []
+        plain_ms: list[float] = []
+        for run in range(args.runs):
+            page, _ = open_page(browser, args.slower)
+            page.goto(f"{table.server.url}help")
+            plain_ms.append(page.evaluate("performance.getEntriesByType('navigation')[0].duration"))
+            page.context.close()
+            page, sent = open_page(browser, args.slower)
+            with traced(browser, page) as opening:
+                page.goto(table.server.url)
+                page.wait_for_selector("body[data-ready]")
+                page.wait_for_timeout(500)
+            seen.append({**page.evaluate("seen"), "task": max(opening), "kb": sum(sent) / 1000})
+            if run < args.runs - 1:
+                page.context.close()
+        with traced(browser, page) as tasks:
+            claims = watch_game(page, live)
+        requests = len(sent)
+        browser.close()
+    middle = {name: statistics.median(one[name] for one in seen) for name in seen[0]}
+    plain = statistics.median(plain_ms)
+    print(f"first opening: {middle['kb']:.1f} kB over the line in {requests} requests")
+    for name, what in (("score", "the score is shown"), ("ready", "all of it is there")):
+        times = middle[name] / plain
+        print(
+            f"{what} after {middle[name]:.0f} ms, {times:.1f} times the help page's {plain:.0f} ms"
+        )
+    print(f"longest task while it opens: {middle['task']:.0f} ms")
+    long = sum(task > LONG_MS for task in tasks)
+    print(f"{claims} claims: {long} tasks over {LONG_MS:.0f} ms, the longest {max(tasks):.0f} ms")
+
+
+if __name__ == "__main__":
+    main()
