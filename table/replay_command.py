@@ -38,8 +38,7 @@ def add_to(subparsers: Subparsers) -> None:
             " the program of today and tell what would be claimed otherwise: the exit code is 0"
             " when nothing is, and 1 when something is. The game's log stays as it is."
         ),
-        epilog="examples: railspotter replay friday; railspotter replay recorded/;"
-        " railspotter replay friday --source friday.mp4",
+        epilog="example: railspotter replay friday --source friday.mp4",
     )
     parser.add_argument(
         "what",

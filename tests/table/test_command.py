@@ -20,7 +20,7 @@ from railspotter.table.photo_file import load_photo
 
 HEIGHT, WIDTH = drawn.drawing().shape[:2]
 CORNERS = ("0,0", f"{WIDTH - 1},0", f"{WIDTH - 1},{HEIGHT - 1}", f"0,{HEIGHT - 1}")
-COMMANDS = ("calibrate", "read", "score", "games", "render", "serve", "demo")
+COMMANDS = ("calibrate", "read", "score", "games", "replay", "render", "serve", "demo")
 KEYS = {
     *("photo", "board", "edition", "found", "reason", "corners_px", "claims", "doubts", "notes"),
     *("profile", "standing", "seconds"),

@@ -14,6 +14,7 @@ from pathlib import Path
 from queue import Empty, Queue
 
 import pytest
+from camera_server import serving
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.game_log import GameStore
@@ -21,8 +22,6 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.virtual_game import plain_game
 from railspotter.vision.virtual_board import Scene
-
-from ..vision.sources.camera_server import serving
 
 RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
 PATIENCE_S = 150.0

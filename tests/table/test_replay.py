@@ -25,6 +25,7 @@ from railspotter.table.game_log import (
     TicketTaken,
 )
 from railspotter.table.live_table import LiveTable, TableView
+from railspotter.table.photo_file import load_photo
 from railspotter.table.play_words import do
 from railspotter.table.recorder import Recorder
 from railspotter.table.recording import FRAMES, Recording, RecordingError
@@ -125,7 +126,7 @@ def test_a_video_of_the_game_is_watched_once_more(
     at_home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recording = Recording.load(at_home / "recorded")
-    pictures = [cv2.imread(str(recording.folder / f.file)) for f in recording.frames[-8:]]
+    pictures = [load_photo(recording.folder / frame.file) for frame in recording.frames[-8:]]
     height, width = pictures[0].shape[:2]
     path = tmp_path / "end.avi"
     video = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 5.0, (width, height))
@@ -185,8 +186,23 @@ def test_what_cannot_be_replayed_is_refused(
     assert reason in line
 
 
-def recorder(folder: Path, said: list[str], game: str = "g", **limits: int) -> Recorder:
-    return Recorder(folder, game, STARTED, drawn.profile(), say=said.append, **limits)
+def recorder(
+    folder: Path,
+    said: list[str],
+    game: str = "g",
+    *,
+    least_free: int = 0,
+    most_bytes: int = 2**40,
+) -> Recorder:
+    return Recorder(
+        folder,
+        game,
+        STARTED,
+        drawn.profile(),
+        say=said.append,
+        least_free=least_free,
+        most_bytes=most_bytes,
+    )
 
 
 def looked(recorder: Recorder, log: GameLog, times: list[float], state: State) -> None:
@@ -203,11 +219,11 @@ def log(tmp_path: Path) -> GameLog:
 
 
 def test_pictures_are_kept_where_something_moves(tmp_path: Path, log: GameLog) -> None:
-    with recorder(tmp_path / "r", [], least_free=0) as one:
+    with recorder(tmp_path / "r", []) as one:
         looked(one, log, [i / 10 for i in range(300)], State.SETTLED)
     resting = Recording.load(tmp_path / "r").frames
     assert len(resting) == 3
-    with recorder(tmp_path / "m", [], least_free=0) as one:
+    with recorder(tmp_path / "m", []) as one:
         looked(one, log, [i / 10 for i in range(12)], State.HAND)
     assert len(Recording.load(tmp_path / "m").frames) == 6
 
@@ -215,12 +231,12 @@ def test_pictures_are_kept_where_something_moves(tmp_path: Path, log: GameLog) -
 def test_a_recording_goes_on_where_it_stopped(tmp_path: Path, log: GameLog) -> None:
     folder, said = tmp_path / "r", list[str]()
     for _ in range(2):
-        with recorder(folder, said, least_free=0) as one:
+        with recorder(folder, said) as one:
             looked(one, log, [0.0, 1.0, 2.0], State.HAND)
     with (folder / FRAMES).open("ab") as index:
         index.write(b'{"file":"0000')  # the plug was pulled
     assert len(Recording.load(folder).frames) == 6
-    with recorder(folder, said, least_free=0) as one:
+    with recorder(folder, said) as one:
         looked(one, log, [7.0], State.HAND)
     frames = Recording.load(folder).frames
     assert [frame.begins for frame in frames] == [True, False, False] * 2 + [True]
@@ -236,13 +252,14 @@ def test_a_recording_goes_on_where_it_stopped(tmp_path: Path, log: GameLog) -> N
 
 @pytest.mark.parametrize(
     ("limits", "reason"),
-    [({"least_free": 2**60}, "nearly full"), ({"most_bytes": 1, "least_free": 0}, "may have")],
+    [((2**60, 2**40), "nearly full"), ((0, 1), "may have")],
 )
 def test_a_full_disk_ends_the_recording_and_not_the_game(
-    tmp_path: Path, log: GameLog, limits: dict[str, int], reason: str
+    tmp_path: Path, log: GameLog, limits: tuple[int, int], reason: str
 ) -> None:
     said: list[str] = []
-    with recorder(tmp_path / "r", said, **limits) as one:
+    least_free, most_bytes = limits
+    with recorder(tmp_path / "r", said, least_free=least_free, most_bytes=most_bytes) as one:
         looked(one, log, [float(i) for i in range(5)], State.HAND)
     assert len(said) == 1
     assert reason in said[0]

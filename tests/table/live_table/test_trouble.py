@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from at_once import AtOnce
+from camera_server import Request, serving
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import load_board, load_edition
@@ -35,8 +36,6 @@ from railspotter.table.virtual_game import VirtualGame, plain_game
 from railspotter.vision.sources import Grabber, Patience, VirtualBoard, WebCamera
 from railspotter.vision.virtual_board import Scene
 from railspotter.vision.watching import Picture, read
-
-from ...vision.sources.camera_server import Request, serving
 
 FIRST_CLAIM_S = 12.0
 

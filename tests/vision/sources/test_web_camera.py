@@ -9,6 +9,7 @@ from pathlib import Path
 
 import cv2
 import pytest
+from camera_server import Handler, Request, serving
 from railspotter.vision.sources import (
     Doing,
     Grabber,
@@ -20,7 +21,6 @@ from railspotter.vision.sources import (
 from railspotter.vision.sources.web_camera import MOST_DAMAGED
 from railspotter.vision.sources.web_request import MOST_BYTES, MOST_REDIRECTIONS
 
-from .camera_server import Handler, Request, serving
 from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, numbered, taken
 
 QUICK = Patience(first_s=0.01, most_s=0.05)
