@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railspotter.calibration.profile import Profile
-from railspotter.scoring import Edition, board_names
+from railspotter.scoring import Edition, board_names, load_edition
 from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
 
 from .address import add_address
@@ -152,6 +152,8 @@ def run(args: argparse.Namespace) -> int:
                 table.look_on(recorder.looked)
             if (keep := keeper(ProfileStore(home()), plan.profile)) is not None:
                 table.keep_learned(keep)
+                if args.trains:  # so that '--resume' knows them
+                    keep(plan.profile)
 
         typed = Typed(sys.stdin)
         while True:
@@ -224,8 +226,10 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
     source = parse_source(args.source)
     if args.resume:
         game = store.find(args.resume)
-        profile = profile_for(store.read(game).table.board, profiles, args.profile)
-        profile = with_trains(profile, args.trains)
+        going_on = store.read(game).table
+        profile = with_trains(profile_for(going_on.board, profiles, args.profile), args.trains)
+        played = load_edition(going_on.started.edition)
+        trains_of(played, profile, [player.colour for player in going_on.players])
         return _Plan(source, profile, game=game)
     edition, players = _edition(args), _players(args.players)
     profile = profile_for(readable_board(edition.board), profiles, args.profile)
