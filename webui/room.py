@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -16,6 +17,7 @@ from .feed import Feed
 from .hosts import is_this_machine
 from .pairing import SUFFIX, Pairing
 from .questions import Questions
+from .roles import Device
 
 
 class Room:
@@ -66,6 +68,17 @@ class Room:
         trace: TracebackType | None,
     ) -> None:
         self.feed.__exit__(kind, error, trace)
+
+    def device_with(self, cookie: str) -> Device | None:
+        """Return the phone that has a cookie; without its seat where the game has that no more.
+
+        Somebody who came in may be undone again, and who left is not in the next game.
+        """
+        device = self.pairing.devices.with_cookie(cookie)
+        if device is None or device.seat is None:
+            return device
+        player = self.table.log.state.table.player(device.seat)
+        return device if player is not None else replace(device, seat=None)
 
     def links(self, url: str) -> dict[Opens, str]:
         """Return the links that open the page for players and for a host.

@@ -182,6 +182,20 @@ def test_people_come_in_swap_and_leave(tmp_path: Path) -> None:
         assert not host.state()["players"][0]["has_left"]
 
 
+def test_a_seat_that_the_game_has_no_more_is_nobodys(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        host = running.host()
+        came = host.post("/players", {"name": "Dan", "colour": "yellow"}).json["seat"]
+        dan = running.player(came)
+        assert dan.get("/hand").status == 200
+        assert host.post("/undo").status == 200
+        assert dan.get("/you").json["role"] == "guest"
+        assert dan.get("/hand").status == 403
+        assert dan.post("/pause").status == 403
+        assert host.post("/redo").status == 200
+        assert dan.get("/you").json["seat"] == came
+
+
 def test_codes_are_the_hosts_and_can_be_scanned(running: Table) -> None:
     host = running.host()
     codes = host.get("/codes").json

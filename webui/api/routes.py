@@ -96,7 +96,7 @@ def _asked(call: Call, room: Room, limits: Limits, desk: PhotoDesk, named: dict[
     if wait_s := limits.wait_s(call.limit, address):
         raise CallError(429, "too often", "Too much at once: wait a little.", retry_after_s=wait_s)
     cookie = request.cookies.get(room.pairing.cookie, "")
-    device = room.pairing.devices.with_cookie(cookie) if cookie else None
+    device = room.device_with(cookie) if cookie else None
     if not call.who.may(device):
         if device is None:
             raise CallError(401, "unknown phone", f"Only {call.who.value} may do this.")
