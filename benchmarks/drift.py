@@ -106,10 +106,13 @@ class Drift:
         From the push to the end of the last wrong pose; 0 when there was none.
     longest_wrong_s : float
         The longest stretch of wrong poses.
+    is_wrong_at_end : bool
+        Whether the last frame's pose is wrong.
     is_followed : bool
         Whether a right pose is claimed as soon as the board rests.
     again_s : float
-        From rest until a right pose is claimed and stays; infinite if it never is.
+        From rest until a right pose is claimed and stays; infinite if it never is, as where the
+        board lies partly outside of the picture.
     """
 
     kind: str
@@ -117,13 +120,14 @@ class Drift:
     worst_mm: float
     late_s: float
     longest_wrong_s: float
+    is_wrong_at_end: bool
     is_followed: bool
     again_s: float
 
     @property
     def is_wrong_for_good(self) -> bool:
         """Whether a wrong pose was believed."""
-        return self.longest_wrong_s > FOR_GOOD_S or self.again_s == np.inf
+        return self.longest_wrong_s > FOR_GOOD_S or self.is_wrong_at_end
 
 
 @dataclass(frozen=True)
@@ -295,6 +299,7 @@ def drift_of(kind: str, push: Push, off: Sequence[tuple[float, float | None]]) -
         max((far for _, far in off if far is not None), default=np.nan),
         wrong[-1] + FRAME_S - STILL_S if wrong else 0.0,
         longest * FRAME_S,
+        run > 0,
         resting[0][1],
         again_s if resting[-1][1] else np.inf,
     )

@@ -64,7 +64,7 @@ def drifted(*off: float | None) -> Drift:
         ((5.0, None, 0.2), 0.1, 0.2, False),
         ((None, 0.2, 5.0), 0.3, np.inf, True),
         ((*[3.0] * 6, 0.2), 0.6, 0.6, True),
-        ((None, None, None), 0.0, np.inf, True),
+        ((None, None, None), 0.0, np.inf, False),
     ],
     ids=["followed", "frozen", "late", "wrong in the end", "wrong for long", "never found again"],
 )
