@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from phones import PLAYERS, Table, table
 from playwright.sync_api import Browser, expect
-from railspotter.table.game_log import LastTurnsBegun, TurnMarked
+from railspotter.table.game_log import TurnMarked
 from table_pages import (
     PHONE,
     SIZES,
@@ -57,10 +57,22 @@ def test_claims_appear_as_they_happen(browser: Browser, running: Table, size: Vi
         told = say("log.route_claimed", who="Bob", what=SEATTLE_NAME)
         expect(page.locator("#latest .event").first).to_contain_text(told)
         expect(page.locator("#said")).to_contain_text(told)
-        running.live.write([TurnMarked("cleo"), LastTurnsBegun("bob")])
-        expect(page.locator("#last-turns")).to_contain_text(say("last_turns.title"))
+        running.live.write([TurnMarked("cleo")])
         expect(page.locator("[data-seat=cleo]")).to_contain_text(say("tag.turn"))
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def test_the_last_turns_are_announced_in_large_letters(browser: Browser, running: Table) -> None:
+    routes = [route for route in running.log.state.table.board.routes if not route.lane]
+    left = 45
+    with opened(browser, running) as page:
+        for route in sorted(routes, key=lambda one: -one.length):
+            if route.length <= left:
+                left -= route.length
+                claim(running, **{route.id.replace("--", "__").replace("-", "_"): "blue"})
+        assert left <= 2
+        expect(page.locator("#last-turns")).to_contain_text(say("last_turns.title"), timeout=15_000)
+        expect(page.locator("#last-turns")).to_contain_text("Bob")
 
 
 @SIZES

@@ -4,7 +4,7 @@ import { post, remove } from "./api.js";
 import { car, h } from "./dom.js";
 import { nameOf } from "./names.js";
 import { paintOf } from "./paint.js";
-import { me, now, seated, setYou, watch } from "./state.js";
+import { me, now, seated, watch } from "./state.js";
 import { confirmSheet, openSheet } from "./sheet.js";
 import { askWhoIAm } from "./stream.js";
 import { attempt, toast } from "./toast.js";
@@ -19,7 +19,7 @@ export async function comeIn() {
   history.replaceState(null, "", location.pathname);
   const answer = await attempt(() => post("/join", { token: decodeURIComponent(code[2]) }));
   if (!answer) return;
-  setYou(answer.you ?? answer);
+  await attempt(askWhoIAm);
   if (code[1] === "host") toast(say("join.host"));
   if (!me().seat) openSeats();
 }

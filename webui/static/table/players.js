@@ -1,7 +1,7 @@
 // Everyone's score: most points first, gliding when that changes.
 
 import { announce } from "./announce.js";
-import { car, fill, h } from "./dom.js";
+import { breathe, car, fill, h } from "./dom.js";
 import { countTo, glide, isStill } from "./motion.js";
 import { nameOf, pieceKeys } from "./names.js";
 import { paintOf } from "./paint.js";
@@ -25,6 +25,12 @@ function show(players) {
   for (const [seat, row] of rows) if (!seats.has(seat)) row.item.remove(), rows.delete(seat);
   for (const player of order) update(player);
   const items = order.map((player) => rows.get(player.seat).item);
+  const isNew = !list.children.length;
+  if (isNew) list.append(...items);
+  else breathe().then(() => reorder(items)); // measuring where rows stand is a task of its own
+}
+
+function reorder(items) {
   if (items.some((item, i) => list.children[i] !== item)) glide(() => [...list.children], () => move(items));
 }
 

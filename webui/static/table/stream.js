@@ -14,6 +14,7 @@ let heardAt = 0;
 let lostTimer = null;
 let againTimer = null;
 let isLost = false;
+let asked = 0;
 const listeners = new Set();
 const waiting = [];
 
@@ -31,8 +32,11 @@ export async function openStream() {
   setInterval(check, SILENCE_MS / 4);
 }
 
+/** Ask who this phone is; an answer that comes after a newer question does not count. */
 export async function askWhoIAm() {
-  setYou(await get("/you"));
+  const mine = ++asked;
+  const you = await get("/you");
+  if (mine === asked) setYou(you);
 }
 
 function connect() {
