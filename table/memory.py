@@ -7,14 +7,16 @@ from contextlib import suppress
 
 M_MMAP_THRESHOLD = -3
 """Of glibc's `mallopt` (malloc.h)."""
-LARGE = 2**20
+LARGE = 2**23
+"""More than a frame of 1920 x 1080, which is allocated anew ten times a second: mapping those cost
+as much as decoding them (docs/benchmarks.md)."""
 
 
 def give_back_large_memory() -> None:
     """Let the C library map every large block by itself, and give it back when it is freed.
 
     Left to itself it moves that limit up to 32 MB after the first large blocks, and keeps what
-    threads leave in pieces: a table that watched at 1920 x 1080 then held 410 MB, and so 280.
+    threads leave in pieces: a table that watched at 1920 x 1080 then held 410 MB, and so 275.
     Libraries other than glibc are left as they are.
     """
     with suppress(OSError, AttributeError, TypeError):
