@@ -3,10 +3,10 @@
 A live table and its page run in a process of their own, on the loopback interface. One phone
 corrects a route every second; measured is from before its tap is sent until each phone has read
 the change, so the log's write to the disk and the making of the state are in it. Beside it, once a
-second, a round trip to a thread that only sends back what it gets. One more phone opens a stream
-and never reads. In the end a quarter of the phones closes its streams, and it is counted how long
-their places stay taken. The camera sees a plain grey picture every ten seconds: looking for boards
-is not measured here.
+second, a round trip to a thread that only sends back what it gets, and a write of 4 kB with fsync.
+One more phone opens a stream and never reads. In the end a quarter of the phones closes its
+streams, and it is counted how long their places stay taken. The camera sees a plain grey picture
+every ten seconds: looking for boards is not measured here.
 """
 
 from __future__ import annotations
@@ -184,6 +184,16 @@ class Echo:
             self._theirs.sendall(content)
 
 
+def write_ms() -> float:
+    """Return how long a write takes that returns when it is on the disk."""
+    begun_s = time.monotonic()
+    with tempfile.TemporaryFile() as file:
+        file.write(bytes(4096))
+        file.flush()
+        os.fsync(file.fileno())
+    return 1000 * (time.monotonic() - begun_s)
+
+
 def cpu_s(pid: int) -> float:
     """Return the processor time that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -246,12 +256,14 @@ def measure(pid: int, port: int, token: str, count: int, seconds: int) -> None:
         open_mb = memory_mb(pid)
         begun_s, used_s = time.monotonic(), cpu_s(pid)
         tapped: dict[int, float] = {}
-        trips = []
+        trips, writes, replies = [], [], []
         for turn in range(seconds):
             time.sleep(max(0.0, begun_s + turn - time.monotonic()))
             trips.append(echo.ms())
+            writes.append(write_ms())
             tap_s = time.monotonic()
             tapped[host.correct(turn)] = tap_s
+            replies.append(1000 * (time.monotonic() - tap_s))
         newest = max(tapped)
         wait(lambda: all(newest in heard for heard in phones.heard.values()))
         lasted_s = time.monotonic() - begun_s
@@ -261,6 +273,7 @@ def measure(pid: int, port: int, token: str, count: int, seconds: int) -> None:
             late = [1000 * (heard[number] - tap_s) for heard in phones.heard.values()]
             last.append(max(late))
             each += late
+        after = [max(0.0, one - reply) for one, reply in zip(last, replies, strict=True)]
         busy_mb = memory_mb(pid)
         leaving = count // 4
         open_files = files(pid)
@@ -279,6 +292,14 @@ def measure(pid: int, port: int, token: str, count: int, seconds: int) -> None:
         f"tap to last phone: p50 {quantile(last, 0.5):.0f}, p99 {quantile(last, 0.99):.0f},"
         f" max {max(last):.0f} ms; to each phone: p50 {quantile(each, 0.5):.0f},"
         f" p99 {quantile(each, 0.99):.0f} ms"
+    )
+    print(
+        f"tap to its own answer: p50 {quantile(replies, 0.5):.0f},"
+        f" p99 {quantile(replies, 0.99):.0f} ms; from there to the last phone:"
+        f" p50 {quantile(after, 0.5):.0f}, p99 {quantile(after, 0.99):.0f} ms"
+    )
+    print(
+        f"a write with fsync: p50 {quantile(writes, 0.5):.0f}, p99 {quantile(writes, 0.99):.0f} ms"
     )
     print(
         f"a bare round trip: p50 {trip:.2f}, p99 {quantile(trips, 0.99):.2f} ms;"
