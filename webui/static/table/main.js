@@ -1,22 +1,13 @@
-// The page at the table: everything is put together here.
+// The page at the table: everything is put together here, the score first.
 
 import { get } from "./api.js";
-import { drawBoard } from "./board.js";
+import { stayAwake } from "./awake.js";
 import { breathe } from "./dom.js";
-import { showEnding } from "./ending.js";
-import { showJoining } from "./joining.js";
-import { comeIn } from "./join.js";
-import { showLatest } from "./log.js";
 import { showLastTurns, showPlayers } from "./players.js";
-import { showTable } from "./people.js";
-import { printSheets } from "./print.js";
-import { showQuestions } from "./questions.js";
 import { setBoard, watch } from "./state.js";
 import { showStatus, showTrouble } from "./status.js";
-import { stayAwake } from "./awake.js";
 import { openStream } from "./stream.js";
 import { startTabs } from "./tabs.js";
-import { showTickets } from "./tickets.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
@@ -27,23 +18,31 @@ startTabs();
 start();
 
 async function start() {
-  const board = await patiently(() => get("/board"));
-  setBoard(board);
+  const asked = patiently(() => get("/board"));
   await patiently(openStream);
-  const parts = [
-    () => showStatus(at("status")), () => showTrouble(at("trouble")), () => showPlayers(at("players")), () => showLastTurns(at("last-turns")),
-    () => showJoining(at("joining")), () => showQuestions(at("questions"), at("badge")), () => showLatest(at("latest")), () => showEnding(at("ending")),
-    () => comeIn(), () => drawBoard(at("board")), () => showTickets(at("tickets")), () => showTable(at("table")), () => printSheets(at("paper")),
-  ];
-  // The score first; between two parts the browser draws what is there.
+  await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showLastTurns(at("last-turns"))]);
+  at("waiting").remove();
+  const [board, joining, questions, log, ending, join, tickets, people, print] = await Promise.all([
+    import("./board.js"), import("./joining.js"), import("./questions.js"), import("./log.js"), import("./ending.js"),
+    import("./join.js"), import("./tickets.js"), import("./people.js"), import("./print.js"),
+  ]);
+  setBoard(await asked);
+  await show([
+    () => joining.showJoining(at("joining")), () => questions.showQuestions(at("questions"), at("badge")), () => log.showLatest(at("latest")),
+    () => ending.showEnding(at("ending")), () => join.comeIn(), () => board.drawBoard(at("board")), () => tickets.showTickets(at("tickets")),
+    () => people.showTable(at("table")), () => print.printSheets(at("paper")),
+  ]);
+  stayAwake();
+  watch((state) => [state.game.id], (id, before) => before && location.reload());
+  document.body.dataset.ready = "yes";
+}
+
+/** Between two parts the browser draws what is there. */
+async function show(parts) {
   for (const part of parts) {
     part();
     await breathe();
   }
-  at("waiting").remove();
-  stayAwake();
-  watch((state) => [state.game.id], (id, before) => before && location.reload());
-  document.body.dataset.ready = "yes";
 }
 
 /** A page that was opened before its server ran waits for it. */

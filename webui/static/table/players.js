@@ -5,7 +5,6 @@ import { breathe, car, fill, h } from "./dom.js";
 import { countTo, glide, isStill } from "./motion.js";
 import { nameOf, pieceKeys } from "./names.js";
 import { paintOf } from "./paint.js";
-import { openPlayer } from "./player_sheet.js";
 import { me, now, watch } from "./state.js";
 import { colourWord, number, say, sayCount } from "./words.js";
 
@@ -41,6 +40,12 @@ function move(items) {
   if (list.contains(focused)) focused.focus({ preventScroll: true });
 }
 
+/** The sheet is fetched when somebody wants it: the score comes first. */
+async function open(seat) {
+  const { openPlayer } = await import("./player_sheet.js");
+  openPlayer(seat);
+}
+
 function makeRow(seat) {
   const parts = {
     car: h("span", { class: "row-car" }),
@@ -52,7 +57,7 @@ function makeRow(seat) {
     gauge: h("span", { class: "gauge", "aria-hidden": "true" }, h("span", {})),
     path: h("span", { class: "row-path" }),
   };
-  const button = h("button", { type: "button", class: "row", "data-key": `player-${seat}`, on: { click: () => openPlayer(seat) } },
+  const button = h("button", { type: "button", class: "row", "data-key": `player-${seat}`, on: { click: () => open(seat) } },
     parts.car,
     h("span", { class: "row-who" }, parts.name, parts.tags),
     h("span", { class: "row-score" }, parts.points, parts.gain),
