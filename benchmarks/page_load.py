@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import Seat, load_board, load_edition
 from railspotter.table.game_log import GameStarted, GameStore, Player
@@ -34,7 +34,7 @@ from railspotter.vision.sources import Grabber, VirtualBoard
 from railspotter.vision.virtual_board import Scene, View, VirtualCamera
 from railspotter.webui import PlayPage
 
-PHONE = {"width": 360, "height": 640}
+PHONE: ViewportSize = {"width": 360, "height": 640}
 LONG_MS = 50.0
 """A task of the browser that takes longer is felt by a finger."""
 EVERY_S = 0.15

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from phones import PLAYERS, Table, table
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.table.game_log import TurnMarked
+from railspotter.vision.watching import Spot
 from table_pages import (
     PHONE,
     SIZES,
-    ViewportSize,
     chromium,
     claim,
     open_route,
@@ -28,7 +28,7 @@ from table_pages import (
     tab,
 )
 
-SEATTLE = ("route", "helena--seattle")
+SEATTLE: Spot = ("route", "helena--seattle")
 SEATTLE_NAME = say("route.name", a="Helena", b="Seattle")
 
 
@@ -352,9 +352,9 @@ def test_a_guest_only_watches(browser: Browser, running: Table) -> None:
 
 
 def test_a_half_played_board_is_confirmed_or_put_right(browser: Browser, running: Table) -> None:
-    lying = {SEATTLE: "red", ("route", "duluth--helena"): "blue"}
+    lying: dict[Spot, str] = {SEATTLE: "red", ("route", "duluth--helena"): "blue"}
     with opened(browser, running, host=True) as page:
-        running.live.find(lying)  # type: ignore[arg-type]
+        running.live.find(lying)
         expect(page.locator(".joining")).to_contain_text(say("joining.title"))
         page.locator("[data-key=joining-mend]").click()
         page.locator("[data-key='mend-route:duluth--helena']").click()

@@ -10,18 +10,18 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from phones import Table, table
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.table.game_log import GameEnded, TurnMarked
+from railspotter.vision.watching import Spot
 from railspotter.webui.paint import PAINTS
 from table_pages import (
     LAPTOP,
     PHONE,
     SIZES,
     Scheme,
-    ViewportSize,
     chromium,
     claim,
     close_sheet,
@@ -32,7 +32,7 @@ from table_pages import (
 )
 
 LEAST_TARGET_PX = 44
-SEATTLE = ("route", "helena--seattle")
+SEATTLE: Spot = ("route", "helena--seattle")
 SEES = ["none", "deuteranopia", "protanopia", "tritanopia", "achromatopsia"]
 LEAST_DIFFERENCE = 12.0
 """Of two players' train cars, mean over their pixels, of 255; chosen: well seen side by side."""

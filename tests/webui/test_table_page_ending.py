@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from phones import PLAYERS, Table, table
 from PIL import Image
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring import Seat, load_board, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.table.game_log import GameEnded, RouteClaimed, TicketRevealed, TicketTaken
@@ -18,7 +18,6 @@ from railspotter.table.virtual_players.played_game import RouteClaimed as Claime
 from table_pages import (
     LAPTOP,
     SIZES,
-    ViewportSize,
     chromium,
     claim,
     close_sheet,
