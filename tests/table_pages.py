@@ -12,7 +12,7 @@ import pytest
 from phones import Table
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 from railspotter.table.game_log import RouteClaimed
-from railspotter.webui.table_page import words
+from railspotter.webui.languages import words
 
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 360, "height": 640}

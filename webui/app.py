@@ -7,15 +7,20 @@ from collections.abc import Callable, Sequence
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
 from jinja2 import StrictUndefined
 from railspotter.table.errors import PhotoError, TableError
+from railspotter.table.game_log import GameStore
 from railspotter.table.scored_photo import ScoredPhoto
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from . import texts
-from .api.routes import add_api, is_api, refusal_of
+from .api.routes import Behind, add_api, is_api, refusal_of
 from .compression import compress
+from .door import Door
 from .errors import BoardNotFoundError, BusyError, NoPhotoError
 from .gate import MOST_BYTES, check_request, guard_response, swallow_body
+from .history import History
+from .history_page import add_history_pages
+from .languages import language_of, said_in
 from .limits import Limits
 from .photo_desk import PhotoDesk
 from .result_view import FREE, players, result_view
@@ -30,6 +35,8 @@ def create_app(
     *,
     score_together: Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto] | None = None,
     room: Room | None = None,
+    door: Door | None = None,
+    history: History | None = None,
     limits: Limits | None = None,
 ) -> Flask:
     """Build the page.
@@ -44,6 +51,10 @@ def create_app(
         Does the same for several photos of one board; without it only the first is looked at.
     room : Room, optional
         A running game. It is the first page then, and photos are sent from /photo.
+    door : Door, optional
+        Who may delete past games and take games in, where none is running.
+    history : History, optional
+        The past games; of a running game those beside it, without it.
     limits : Limits, optional
         How often one address may ask.
     """
@@ -52,11 +63,13 @@ def create_app(
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(texts=texts, most_bytes=MOST_BYTES)
+    app.context_processor(_language)
     limits = limits or Limits()
     desk = PhotoDesk(score, score_together)
     photo_path = "/photo" if room else "/"
 
-    def start_page(problem: str | None = None, status: int = 200, *, advice: bool = False) -> Page:
+    def start_page(problem: str = "", status: int = 200, *, advice: bool = False) -> Page:
+        problem = texts.sentence(said_in(language_of(request))(problem)) if problem else ""
         return render_template("start.html", problem=problem, advice=advice), status
 
     @app.before_request
@@ -67,7 +80,11 @@ def create_app(
     app.after_request(lambda response: compress(request, response))
     if room:
         add_table_page(app)
-        add_api(app, room, limits, desk)
+        door, history = room, history or History(GameStore(room.table.log.path.parent.parent))
+    if door and history:
+        add_history_pages(app)
+        add_api(app, Behind(door, limits, desk, history))
+    app.jinja_env.globals.update(has_history=bool(door and history))
 
     @app.get(photo_path)
     def start() -> Page:
@@ -82,13 +99,13 @@ def create_app(
         except NoPhotoError:
             return start_page(texts.NO_FILE, 400)
         except PhotoError as error:
-            return start_page(texts.sentence(str(error)), 400)
+            return start_page(str(error), 400)
         except TableError as error:
-            return start_page(texts.sentence(str(error)), 409)
+            return start_page(str(error), 409)
         except BusyError as error:
-            return start_page(texts.sentence(str(error)), 503)
+            return start_page(str(error), 503)
         except BoardNotFoundError as error:
-            return start_page(texts.sentence(str(error)), 422, advice=True)
+            return start_page(str(error), 422, advice=True)
         return redirect(url_for("result", name=result.id), 303)
 
     @app.get("/photos/<name>")
@@ -96,7 +113,7 @@ def create_app(
         photo = desk.kept.get(name)
         if photo is None:
             return start_page(texts.GONE, 404)
-        view = result_view(photo.photo, photo.answers)
+        view = result_view(photo.photo, photo.answers, said_in(language_of(request)))
         return render_template("result.html", kept=photo, result=view), 200
 
     @app.post("/photos/<name>/answers")
@@ -132,3 +149,9 @@ def create_app(
         return start_page(texts.error(code), code)
 
     return app
+
+
+def _language() -> dict[str, object]:
+    """Give templates the reader's language, and who says the program's words in it."""
+    language = language_of(request)
+    return {"language": language, "say": said_in(language)}

@@ -12,6 +12,7 @@ from railspotter.table.scored_photo_text import spot_name
 
 from . import texts
 from .paint import Paint, paint_of
+from .said import Said
 
 FREE = "free"
 """What a form sends where nothing stands; no colour is called so."""
@@ -122,13 +123,17 @@ class ResultView:
         return sum(not doubt.is_answered for doubt in self.doubts)
 
 
-def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView:
+def result_view(
+    read: ScoredPhoto, answers: Answers | None = None, say: Said = texts.ENGLISH
+) -> ResultView:
     """Return what the page shows of a photo on which the board was found.
 
     Parameters
     ----------
     answers : mapping of route id to (colour or None), optional
         What was said of its doubts; None where nobody can answer.
+    say : Said, optional
+        The reader's language.
     """
     photo = with_answers(read, answers or {})
     edition = photo.edition
@@ -145,18 +150,18 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
         )
         for player in playing
     ]
-    notes = [texts.sentence(note) for note in photo.notes]
-    notes += [texts.left_out(part.photo, part.reason) for part in photo.parts if part.reason]
+    notes = [texts.sentence(say(note)) for note in photo.notes]
+    notes += [texts.left_out(part.photo, part.reason, say) for part in photo.parts if part.reason]
     if excess := [(p.colour, -p.trains_left) for p in playing if p.trains_left < 0]:
-        notes.append(texts.too_many(excess))
+        notes.append(texts.too_many(excess, say))
     return ResultView(
         photo=", ".join(part.photo for part in photo.parts) or photo.photo,
         edition=edition.title,
-        trains_left_heading=texts.trains_left(edition.train_word),
+        trains_left_heading=say(texts.trains_left(edition.train_word)),
         has_stations=bool(edition.stations),
         players=tuple(sorted(rows, key=lambda row: -row.route_points)),
         absent=tuple(player.colour for player in standings if player not in playing),
-        doubts=tuple(_doubt_cards(read, answers)),
+        doubts=tuple(_doubt_cards(read, answers, say)),
         notes=tuple(notes),
         seconds=photo.seconds,
         can_answer=answers is not None,
@@ -176,43 +181,43 @@ def _row(player: PlayerStanding, has_longest: bool, stations_left: int) -> Playe
     )
 
 
-def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtCard]:
+def _doubt_cards(photo: ScoredPhoto, answers: Answers | None, say: Said) -> Iterator[DoubtCard]:
     for doubt in photo.doubts:
         likely = (doubt.said, *doubt.alternatives)
-        names = [answer or _nothing(doubt.kind) for answer in likely]
+        names = [say(answer or _nothing(doubt.kind)) for answer in likely]
         card = DoubtCard(
             about=doubt.about,
-            question=_question(photo.board, doubt, names),
-            why=texts.sentence(doubt.why),
-            counts_as=texts.counts_as(names[0]),
+            question=_question(photo.board, doubt, names, say),
+            why=texts.sentence(say(doubt.why)),
+            counts_as=texts.counts_as(names[0], say),
         )
         if answers is None:
             yield card
         elif doubt.about in answers:
-            said = texts.answered(answers[doubt.about] or _nothing(doubt.kind))
+            said = texts.answered(say(answers[doubt.about] or _nothing(doubt.kind)), say)
             yield replace(card, counts_as=said, is_answered=True)
         else:
             offered = dict.fromkeys((*likely, None))
             others = [colour for colour in players(photo) if colour not in offered]
             yield replace(
                 card,
-                choices=tuple(_choice(colour, doubt.kind) for colour in offered),
-                other_choices=tuple(_choice(colour, doubt.kind) for colour in others),
+                choices=tuple(_choice(colour, doubt.kind, say) for colour in offered),
+                other_choices=tuple(_choice(colour, doubt.kind, say) for colour in others),
             )
 
 
-def _question(board: Board, doubt: Doubt, answers: Sequence[str]) -> str:
+def _question(board: Board, doubt: Doubt, answers: Sequence[str], say: Said) -> str:
     if doubt.kind == "station":
-        return texts.station_question(board.place_by_id[doubt.about].name, answers)
+        return texts.station_question(board.place_by_id[doubt.about].name, answers, say)
     if doubt.kind == "site":
-        return texts.question(spot_name(board, doubt.kind, doubt.about), answers)
-    return texts.question(route_name(board, doubt.about), answers)
+        return texts.question(spot_name(board, doubt.kind, doubt.about), answers, say)
+    return texts.question(route_name(board, doubt.about, say), answers, say)
 
 
-def _choice(colour: Colour | None, kind: Kind) -> Choice:
+def _choice(colour: Colour | None, kind: Kind, say: Said) -> Choice:
     if colour is None:
-        return Choice(FREE, _nothing(kind), None)
-    return Choice(colour, colour, paint_of(colour))
+        return Choice(FREE, say(_nothing(kind)), None)
+    return Choice(colour, say(colour), paint_of(colour))
 
 
 def _nothing(kind: Kind) -> str:
@@ -224,7 +229,7 @@ def players(photo: ScoredPhoto) -> tuple[Colour, ...]:
     return tuple(player.colour for player in (photo.standing.players if photo.standing else ()))
 
 
-def route_name(board: Board, name: str) -> str:
+def route_name(board: Board, name: str, say: Said = texts.ENGLISH) -> str:
     """Return a route's name for players, who see the board the right way up before them.
 
     Examples
@@ -242,8 +247,8 @@ def route_name(board: Board, name: str) -> str:
         return ends
     (x, y), (twin_x, twin_y) = _middle(route), _middle(twins[0])
     if abs(x - twin_x) > abs(y - twin_y):
-        return texts.lane("left" if x < twin_x else "right", ends)
-    return texts.lane("upper" if y < twin_y else "lower", ends)
+        return texts.lane("left" if x < twin_x else "right", ends, say)
+    return texts.lane("upper" if y < twin_y else "lower", ends, say)
 
 
 def _middle(route: Route) -> tuple[float, float]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-import msgspec
 from flask import Flask, Response, make_response, render_template, request
 
+from .languages import COOKIE, language_of, languages, said_words, words
+
 HERE = Path(__file__).parent
-LANGUAGE = "en"
-"""For who understands none of the languages that there are."""
 
 
 def add_table_page(app: Flask) -> None:
@@ -19,32 +17,28 @@ def add_table_page(app: Flask) -> None:
 
     @app.get("/")
     def table() -> Response:
-        return _page("table.html", modules=modules())
+        return page("table.html", modules=modules())
 
     @app.get("/help")
     def table_help() -> Response:
-        return _page("table_help.html")
+        return page("table_help.html")
 
 
-def _page(template: str, **values: object) -> Response:
-    language = request.accept_languages.best_match(languages(), LANGUAGE)
-    page = render_template(template, words=words(language), language=language, **values)
+def page(template: str, **values: object) -> Response:
+    """Return a page in the reader's language; it carries all its words."""
+    language = language_of(request)
+    page = render_template(
+        template,
+        words=words(language),
+        said_words=said_words(language),
+        language=language,
+        languages=languages(),
+        language_cookie=COOKIE,
+        **values,
+    )
     response = make_response(page)
-    response.headers["Vary"] = "Accept-Language"
+    response.headers["Vary"] = "Accept-Language, Cookie"
     return response
-
-
-@cache
-def languages() -> tuple[str, ...]:
-    """Return the languages that the page has words in."""
-    return tuple(sorted(path.stem for path in (HERE / "words").glob("*.json")))
-
-
-@cache
-def words(language: str) -> Mapping[str, str]:
-    """Return the page's words in a language, by their names."""
-    content = (HERE / "words" / f"{language}.json").read_bytes()
-    return msgspec.json.decode(content, type=dict[str, str])
 
 
 @cache

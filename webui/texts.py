@@ -1,10 +1,18 @@
-"""Every text of the page, in one place; templates know it as `texts`."""
+"""Every text of the pages for photos, in one place and in English; templates know it as `texts`.
+
+They are said in the reader's language by a `Said`, which the functions take where they put other
+words into a text.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from .gate import MOST_BYTES
+from .said import Said
+
+ENGLISH = Said({})
+DECIMAL_SIGN = "."
 
 TITLE = "Railspotter"
 TAGLINE = "One photo of the board, and the score is counted."
@@ -99,7 +107,7 @@ def trains_left(train_word: str) -> str:
     return f"{plural.capitalize()} left"
 
 
-def too_many(excess: Sequence[tuple[str, int]]) -> str:
+def too_many(excess: Sequence[tuple[str, int]], say: Said = ENGLISH) -> str:
     """Return the warning that more trains are seen of some colours than a player has.
 
     Examples
@@ -107,16 +115,17 @@ def too_many(excess: Sequence[tuple[str, int]]) -> str:
     >>> too_many([("red", 2), ("blue", 1)])
     'More trains are seen than a player has: red 2, blue 1 too many. A route may be misread.'
     """
-    colours = ", ".join(f"{colour} {count}" for colour, count in excess)
-    return f"More trains are seen than a player has: {colours} too many. A route may be misread."
+    text = "More trains are seen than a player has: {colours} too many. A route may be misread."
+    colours = ", ".join(f"{say(colour)} {count}" for colour, count in excess)
+    return say.fill(text, colours=colours)
 
 
-def not_playing(colours: Sequence[str]) -> str:
+def not_playing(colours: Sequence[str], say: Said = ENGLISH) -> str:
     """Return the line about the colours of which no train was seen."""
-    return f"Not on the board: {', '.join(colours)}."
+    return say.fill("Not on the board: {colours}.", colours=", ".join(map(say, colours)))
 
 
-def may_change(doubts: int) -> str:
+def may_change(doubts: int, say: Said = ENGLISH) -> str:
     """Return the warning that answers to the doubts weigh in the scores.
 
     Examples
@@ -124,15 +133,25 @@ def may_change(doubts: int) -> str:
     >>> may_change(1), may_change(3)
     ('1 doubt below may change these scores.', '3 doubts below may change these scores.')
     """
-    return f"{doubts} {'doubt' if doubts == 1 else 'doubts'} below may change these scores."
+    if doubts == 1:
+        return say.fill("{doubts} doubt below may change these scores.", doubts=doubts)
+    return say.fill("{doubts} doubts below may change these scores.", doubts=doubts)
 
 
-def lane(side: str, route: str) -> str:
+LANES = {
+    "left": "the left lane of {route}",
+    "right": "the right lane of {route}",
+    "upper": "the upper lane of {route}",
+    "lower": "the lower lane of {route}",
+}
+
+
+def lane(side: str, route: str, say: Said = ENGLISH) -> str:
     """Return one lane of a double route."""
-    return f"the {side} lane of {route}"
+    return say.fill(LANES[side], route=route)
 
 
-def question(route: str, answers: Sequence[str]) -> str:
+def question(route: str, answers: Sequence[str], say: Said = ENGLISH) -> str:
     """Return what a doubt asks.
 
     Examples
@@ -143,10 +162,13 @@ def question(route: str, answers: Sequence[str]) -> str:
     'Is the upper lane of Denver - Omaha empty, red, or blue?'
     """
     *others, last = answers
-    return f"Is {route} {', '.join(others)}, or {last}?" if others else f"Is {route} {last}?"
+    if not others:
+        return say.fill("Is {route} {answer}?", route=route, answer=last)
+    text = "Is {route} {answers}, or {last}?"
+    return say.fill(text, route=route, answers=", ".join(others), last=last)
 
 
-def station_question(place: str, answers: Sequence[str]) -> str:
+def station_question(place: str, answers: Sequence[str], say: Said = ENGLISH) -> str:
     """Return what a doubt about a station asks.
 
     Examples
@@ -155,15 +177,16 @@ def station_question(place: str, answers: Sequence[str]) -> str:
     'Which station stands at Edinburgh: blue, black, or no station?'
     """
     *others, last = answers
-    return f"Which station stands at {place}: {', '.join(others)}, or {last}?"
+    text = "Which station stands at {place}: {answers}, or {last}?"
+    return say.fill(text, place=place, answers=", ".join(others), last=last)
 
 
-def counts_as(answer: str) -> str:
+def counts_as(answer: str, say: Said = ENGLISH) -> str:
     """Return how a doubted route is scored for now."""
-    return f"Counted as {answer} for now."
+    return say.fill("Counted as {answer} for now.", answer=answer)
 
 
-def answered(answer: str) -> str:
+def answered(answer: str, say: Said = ENGLISH) -> str:
     """Return that someone answered a doubt.
 
     Examples
@@ -171,10 +194,10 @@ def answered(answer: str) -> str:
     >>> answered("red")
     'You said: red.'
     """
-    return f"You said: {answer}."
+    return say.fill("You said: {answer}.", answer=answer)
 
 
-def left_out(photo: str, reason: str) -> str:
+def left_out(photo: str, reason: str, say: Said = ENGLISH) -> str:
     """Return the note that one of several photos told nothing.
 
     Examples
@@ -182,9 +205,10 @@ def left_out(photo: str, reason: str) -> str:
     >>> left_out("wall.jpg", "the board was not found")
     'wall.jpg was left out: the board was not found.'
     """
-    return f"{photo} was left out: {reason}."
+    return say.fill("{photo} was left out: {reason}.", photo=photo, reason=say(reason))
 
 
-def read_in(seconds: float) -> str:
+def read_in(seconds: float, say: Said = ENGLISH) -> str:
     """Return how long the reading took."""
-    return f"read in {seconds:.1f} s"
+    number = f"{seconds:.1f}".replace(DECIMAL_SIGN, say(DECIMAL_SIGN))
+    return say.fill("read in {seconds} s", seconds=number)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from phones import Answer, Table, table
 from railspotter.webui import paint
-from railspotter.webui.table_page import languages, modules, words
+from railspotter.webui.languages import languages, words
+from railspotter.webui.table_page import modules
 
 WEBUI = Path(paint.__file__).parent
 SCRIPTS = WEBUI / "static" / "table"

@@ -1,5 +1,6 @@
 // Asking the server, and what to say when it says no.
 
+import { said } from "./said.js";
 import { say } from "./words.js";
 
 const API = "/api/v1";
@@ -50,5 +51,5 @@ const COMPLAINTS = {
 
 function complaint(status, answer) {
   if (status in COMPLAINTS) return say(COMPLAINTS[status]);
-  return answer.error?.message ?? say("error.other");
+  return said(answer.error?.message) ?? say("error.other");
 }

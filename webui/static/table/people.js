@@ -4,6 +4,7 @@ import { address, get, post } from "./api.js";
 import { canStayAwake } from "./awake.js";
 import { car, fill, h, icon } from "./dom.js";
 import { leaveSeat, openSeats } from "./join.js";
+import { languageChoice } from "./language.js";
 import { openLog } from "./log.js";
 import { nameOf } from "./names.js";
 import { paintOf } from "./paint.js";
@@ -94,6 +95,7 @@ function phoneCard() {
   box.checked = sounds.get();
   return h("section", { class: "card" }, h("h3", {}, say("phone.title")),
     h("label", { class: "switch", for: "sounds" }, h("span", {}, say("phone.sounds")), box),
+    languageChoice(),
     h("p", { class: "soft" }, canStayAwake() ? say("phone.awake") : say("phone.sleeps")));
 }
 

@@ -5,6 +5,7 @@ import { address, CallError, post } from "./api.js";
 import { fill, h } from "./dom.js";
 import { spotName, who } from "./names.js";
 import { choiceButton, openSpot } from "./route_sheet.js";
+import { said } from "./said.js";
 import { mayChange, me, now, watch } from "./state.js";
 import { play } from "./sounds.js";
 import { attempt, toast } from "./toast.js";
@@ -42,7 +43,7 @@ function card(question, number) {
   const choices = question.choices.slice(0, MOST_BUTTONS);
   return h("section", { class: "card question", "aria-labelledby": "question-title" },
     h("h2", { id: "question-title" }, say("question.title", { spot: spotName(spot) })),
-    h("p", { class: "soft" }, question.why ? say("question.why", { why: question.why, said: who(question.said) }) : say("question.why_plain", { said: who(question.said) })),
+    h("p", { class: "soft" }, question.why ? say("question.why", { why: said(question.why), said: who(question.said) }) : say("question.why_plain", { said: who(question.said) })),
     question.crop ? h("img", { class: "proof", src: address(question.crop), alt: say("question.picture", { spot: spotName(spot) }) }) : null,
     mayChange()
       ? h("div", { class: "choices answers" }, choices.map((choice) => choiceButton(choice, null, () => answer(question, choice))),

@@ -4,6 +4,7 @@ import { announce } from "./announce.js";
 import { address, post } from "./api.js";
 import { fill, h, icon } from "./dom.js";
 import { nameOfSeat } from "./names.js";
+import { said } from "./said.js";
 import { mayChange, now, watch } from "./state.js";
 import { openSheet } from "./sheet.js";
 import { onLost } from "./stream.js";
@@ -60,7 +61,7 @@ export function showTrouble(place) {
   let lost = false;
   const show = () => {
     const trouble = now()?.table.trouble;
-    const text = lost ? say("lost.text") : trouble ? say("trouble.text", { trouble }) : "";
+    const text = lost ? say("lost.text") : trouble ? say("trouble.text", { trouble: said(trouble) }) : "";
     if (place.textContent === text) return;
     place.textContent = text;
     place.hidden = !text;
@@ -84,8 +85,8 @@ function statusBody() {
   const look = () => fill(camera, h("img", { alt: say("status.camera_picture"), src: `${address("/camera.jpg")}?${Date.now()}` }));
   return [
     h("p", {}, say(status(now()).key)),
-    h("p", { class: "soft" }, table.camera),
-    h("p", { class: "soft" }, table.board),
+    h("p", { class: "soft" }, said(table.camera)),
+    h("p", { class: "soft" }, said(table.board)),
     game.turn && !game.ended ? h("p", {}, say("status.turn", { name: nameOfSeat(game.turn) })) : null,
     mayChange() ? [watchButtons(), h("button", { type: "button", class: "wide", "data-key": "camera", on: { click: look } }, say("status.show_camera"))] : null,
     camera,

@@ -1,0 +1,41 @@
+// What the program says in English, in the page's language: webui/said.py tells how.
+
+const table = JSON.parse(document.getElementById("said-words")?.textContent ?? "{}");
+const PLACE = /\{(\w+)\}/g;
+const AND = "; "; // between sentences that are said together
+const ERROR = "error"; // the place that may hold several of them
+let patterns = null;
+
+/** Return a sentence, or several between semicolons, as far as the table has them. */
+export function said(text) {
+  if (!text) return text;
+  const found = whole(text);
+  if (found !== null) return found;
+  return text.includes(AND) ? text.split(AND).map(said).join(AND) : text;
+}
+
+function whole(text) {
+  if (Object.hasOwn(table, text)) return table[text];
+  patterns ??= withPlaces();
+  for (const { pattern, sentence } of patterns) {
+    const found = pattern.exec(text);
+    if (found) return sentence.replace(PLACE, (_, name) => said(found.groups[name]));
+  }
+  return null;
+}
+
+/** Return the sentences with places; those with the most words of their own are tried first. */
+function withPlaces() {
+  const own = (english) => english.replace(PLACE, "").length;
+  const placed = Object.keys(table).filter((english) => english.search(PLACE) >= 0);
+  placed.sort((one, other) => own(other) - own(one));
+  return placed.map((english) => ({ pattern: patternOf(english), sentence: table[english] }));
+}
+
+function patternOf(english) {
+  const plain = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const parts = english.split(PLACE).map((text, i) => (i % 2 ? group(text) : plain(text)));
+  return new RegExp(`^${parts.join("")}$`, "s");
+}
+
+const group = (name) => (name === ERROR ? `(?<${name}>.+?)` : `(?<${name}>(?:(?!${AND}).)+?)`);
