@@ -163,6 +163,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         railspotter.scoring.errors.EditionError: house rule longest_path_bonus: Expected `int`, \
 got `str`
         """
+        if not rules:
+            return self
         for name in rules:
             if name not in HOUSE_RULES:
                 raise EditionError(

@@ -3,6 +3,15 @@
 from .app import create_app
 from .errors import AddressError, WebError
 from .play_page import PlayPage
+from .serve_page import serve_page
 from .server import Server, serve
 
-__all__ = ["AddressError", "PlayPage", "Server", "WebError", "create_app", "serve"]
+__all__ = [
+    "AddressError",
+    "PlayPage",
+    "Server",
+    "WebError",
+    "create_app",
+    "serve",
+    "serve_page",
+]

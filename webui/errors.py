@@ -3,6 +3,9 @@
 WebError
 ├── AddressError    the address or port to serve on cannot be used
 ├── PairingError    who sits where cannot be written down
+├── HistoryError    a past game that cannot be shown or taken in
+│   ├── DamagedGameError    its file cannot be read
+│   └── GameKeptError       it is here already
 └── UploadError     photos that are not read
     ├── NoPhotoError        there is none
     ├── BusyError           others wait already
@@ -20,6 +23,18 @@ class AddressError(WebError, OSError):
 
 class PairingError(WebError):
     """Which phone has which seat cannot be written down; the text says why."""
+
+
+class HistoryError(WebError):
+    """A past game cannot be shown or taken in."""
+
+
+class DamagedGameError(HistoryError):
+    """A past game's file cannot be read."""
+
+
+class GameKeptError(HistoryError):
+    """A game that is to be taken in is here already."""
 
 
 class UploadError(WebError):

@@ -73,9 +73,9 @@ def public_state(
     paired : collection of str
         The seats that phones have.
     """
-    table, log = game.log.game.table, game.log
+    log = game.log
     return {
-        "game": _game(game, table),
+        **public_game(game, paired),
         "table": {
             "state": view.state.value,
             "camera": view.camera,
@@ -86,6 +86,18 @@ def public_state(
             if view.joining is None
             else {spot_key(*spot): colour for spot, colour in sorted(view.joining.items())},
         },
+        "questions": [_question(name, question) for name, question in questions],
+        "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
+        "undo": _named(log, log.undoable),
+        "redo": _named(log, log.redoable),
+    }
+
+
+def public_game(game: PublicGame, paired: Collection[str] = ()) -> Json:
+    """Return the part of the state that is of the game alone: what it is, who plays, what lies."""
+    table, log = game.log.game.table, game.log
+    return {
+        "game": _game(game, table),
         "players": [
             _player(player, standing, game, player.seat in paired)
             for player, standing in zip(table.players, game.answer.standing.players, strict=True)
@@ -101,10 +113,6 @@ def public_state(
             for spot, held in sorted(table.spots.items())
             if held.colour is not None or held.is_by_hand
         },
-        "questions": [_question(name, question) for name, question in questions],
-        "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
-        "undo": _named(log, log.undoable),
-        "redo": _named(log, log.redoable),
     }
 
 

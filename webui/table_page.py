@@ -27,7 +27,7 @@ def add_table_page(app: Flask) -> None:
 def page(template: str, **values: object) -> Response:
     """Return a page in the reader's language; it carries all its words."""
     language = language_of(request)
-    page = render_template(
+    text = render_template(
         template,
         words=words(language),
         said_words=said_words(language),
@@ -36,7 +36,7 @@ def page(template: str, **values: object) -> Response:
         language_cookie=COOKIE,
         **values,
     )
-    response = make_response(page)
+    response = make_response(text)
     response.headers["Vary"] = "Accept-Language, Cookie"
     return response
 

@@ -11,6 +11,8 @@ import msgspec
 from flask import Response
 from werkzeug.datastructures import FileStorage, Headers
 
+from ..door import Door
+from ..history import History
 from ..limits import Limits
 from ..photo_desk import PhotoDesk
 from ..roles import Device
@@ -76,15 +78,20 @@ class Asked:
         Where it is in the network.
     origin : str
         Under which address it has the page, as `http://192.0.2.7:8000/`.
+    door : Door
+        Who is known here, with or without a running game.
     body : msgspec.Struct
         Of the call's own kind.
+    content : bytes
+        The file that is sent, where the call takes one.
     named : mapping of str to str
         What stands in the path.
     """
 
-    room: Room
+    door: Door
     limits: Limits
     desk: PhotoDesk
+    history: History
     device: Device | None
     cookie: str
     address: str
@@ -94,6 +101,14 @@ class Asked:
     query: Mapping[str, str]
     headers: Headers
     uploads: Sequence[FileStorage] = ()
+    content: bytes = b""
+
+    @property
+    def room(self) -> Room:
+        """The running game, where there is one."""
+        if not isinstance(self.door, Room):
+            raise CallError(404, "no game", "No game runs here.")
+        return self.door
 
     def said(self, kind: type[Body]) -> Body:
         """Return the body, which is of that kind."""
@@ -104,10 +119,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class Query:
-    """A value behind the question mark, a whole number."""
+    """A value behind the question mark: a whole number, or a text of at most so many letters."""
 
     name: str
     meaning: str
+    most_letters: int = 0
 
 
 @dataclass(frozen=True)
@@ -128,6 +144,10 @@ class Call:
         The media type of the answer.
     takes_photos : bool
         Whether files are sent, as a form.
+    takes_file : bool
+        Whether one file is sent, as it is.
+    needs_game : bool
+        Whether it is about the running game, and not there without one.
     rate : str
         Which of the limits it counts for.
     """
@@ -143,6 +163,8 @@ class Call:
     status: int = 200
     queries: tuple[Query, ...] = ()
     takes_photos: bool = False
+    takes_file: bool = False
+    needs_game: bool = True
 
     @property
     def is_changing(self) -> bool:

@@ -19,7 +19,7 @@ COOKIE_S = 30 * 24 * 3600
 
 
 def _join(asked: Asked) -> Response:
-    opens = asked.room.codes.trade(asked.said(Token).token)
+    opens = asked.door.codes.trade(asked.said(Token).token)
     if opens is None:
         message = "This code opens nothing any more: scan the one that is shown now."
         raise CallError(403, "old", message)
@@ -32,12 +32,12 @@ def _join(asked: Asked) -> Response:
     def joined(devices: Devices) -> Devices:
         return (devices.without(known) if known else devices).put(device)
 
-    asked.room.pairing.change(joined)
+    asked.door.pairing.change(joined)
     if opens == "host":
-        asked.room.on_codes("host")
+        asked.door.on_codes("host")
     response = Response(encoded(you(device)), mimetype="application/json")
     response.set_cookie(
-        asked.room.pairing.cookie,
+        asked.door.pairing.cookie,
         cookie,
         max_age=COOKIE_S,
         httponly=True,
@@ -113,6 +113,7 @@ CALLS = (
         _join,
         body=Token,
         rate="join",
+        needs_game=False,
     ),
     Call("POST", "/seat", Who.JOINED, "Takes a free seat.", _take_seat, body=Seat),
     Call("DELETE", "/seat/{seat}", Who.JOINED, "Frees a seat.", _free_seat, body=Nothing),

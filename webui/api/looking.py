@@ -8,9 +8,11 @@ from typing import Any
 
 import msgspec
 from flask import Response
+from railspotter.scoring import Board
 from railspotter.table.game_log import exports
 
 from ..feed import encoded
+from ..public_log import PublicLog
 from ..public_state import entry
 from ..roles import Device
 from .calls import Asked, Call, CallError, Query, Who, given
@@ -40,10 +42,10 @@ def _state(asked: Asked) -> Response:
     shown, own = asked.room.feed.now(), you(asked.device)
     marks = (shown.number, own["role"], own["seat"] or "", own["is_host"], own["has_joined"])
     tag = "-".join(str(mark) for mark in marks)
-    return _tagged(asked, tag, lambda: encoded({**shown.state, "you": own}))
+    return tagged(asked, tag, lambda: encoded({**shown.state, "you": own}))
 
 
-def _tagged(asked: Asked, tag: str, content: Any) -> Response:
+def tagged(asked: Asked, tag: str, content: Any) -> Response:
     """Return an answer under a tag, or that nothing changed for whoever has it under that."""
     response = Response(mimetype="application/json", headers={"Cache-Control": PRIVATE})
     response.set_etag(tag)
@@ -72,12 +74,12 @@ def _events(asked: Asked) -> Response:
 
 def _board(asked: Asked) -> Response:
     shown = asked.room.feed.now()
-    board = shown.game.position.board
+    return tagged(asked, f"board-{shown.game.id}", lambda: board_text(shown.game.position.board))
 
-    def content() -> bytes:
-        return encoded({**msgspec.to_builtins(board), "lanes": board.lanes})
 
-    return _tagged(asked, f"board-{shown.game.id}", content)
+def board_text(board: Board) -> bytes:
+    """Return all that a board is drawn with."""
+    return encoded({**msgspec.to_builtins(board), "lanes": board.lanes})
 
 
 def _deck(asked: Asked) -> Response:
@@ -94,7 +96,7 @@ def _deck(asked: Asked) -> Response:
             }
         )
 
-    return _tagged(asked, f"deck-{shown.game.id}", content)
+    return tagged(asked, f"deck-{shown.game.id}", content)
 
 
 def _log(asked: Asked) -> dict[str, Any]:
@@ -157,8 +159,13 @@ def _pictures(asked: Asked) -> Iterator[bytes]:
 
 
 def _export(asked: Asked) -> Response:
-    game = asked.room.feed.now().game.log.as_game()
-    match asked.named["format"]:
+    return exported(asked.room.feed.now().game.log, asked.named["format"])
+
+
+def exported(log: PublicLog, format: str) -> Response:
+    """Return a game as a file, without secrets."""
+    game = log.as_game()
+    match format:
         case "jsonl":
             text, media_type, ending = exports.jsonl(game, with_secrets=True), NDJSON, "jsonl"
         case "csv":
@@ -173,7 +180,7 @@ def _export(asked: Asked) -> Response:
 
 CALLS = (
     Call("GET", "/state", Who.ALL, "All that everyone may see, and who you are.", _state),
-    Call("GET", "/you", Who.ALL, "Who you are.", _you),
+    Call("GET", "/you", Who.ALL, "Who you are.", _you, needs_game=False),
     Call(
         "GET", "/events", Who.ALL, "What changes, as it does.", _events, gives="text/event-stream"
     ),

@@ -29,6 +29,7 @@ PHOTOS: Json = {
     "properties": {"photo": {"type": "string", "format": "binary"}},
     "required": ["photo"],
 }
+FILE: Json = {"type": "string", "format": "binary"}
 PATTERNS = {"seq": "^[0-9]{1,9}$", "format": "^(jsonl|csv|game)$"}
 """Of the names in paths; the others are ids."""
 
@@ -103,6 +104,11 @@ def _operation(call: Call) -> Json:
             "required": True,
             "content": {"application/json": {"schema": schema}},
         }
+    if call.takes_file:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/octet-stream": {"schema": FILE}},
+        }
     if call.takes_photos:
         operation["requestBody"] = {
             "required": True,
@@ -119,7 +125,7 @@ def _refusals(call: Call) -> list[int]:
     statuses = [404, 429, 503]
     if call.who is not Who.ALL:
         statuses += [401, 403]
-    if call.body is not None:
+    if call.body is not None or call.takes_file:
         statuses += [400, 403, 409, 413, 415]
     if call.queries:
         statuses.append(400)
@@ -154,7 +160,9 @@ def _in_query(call: Call) -> list[Json]:
             "name": query.name,
             "in": "query",
             "description": query.meaning,
-            "schema": {"type": "integer", "minimum": 0, "maximum": 2**53},
+            "schema": {"type": "string", "maxLength": query.most_letters}
+            if query.most_letters
+            else {"type": "integer", "minimum": 0, "maximum": 2**53},
         }
         for query in call.queries
     ]

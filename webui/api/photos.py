@@ -38,5 +38,6 @@ CALLS = (
         _read,
         takes_photos=True,
         rate="photo",
+        needs_game=False,
     ),
 )

@@ -1,0 +1,202 @@
+"""Calls about past games: their list, each of them, taking them in and out."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import msgspec
+from flask import Response
+from railspotter.table.game_log import BundleError, GameInUseError, NewerFormatError, NoGameError
+
+from .. import records
+from ..errors import DamagedGameError, GameKeptError
+from ..public_state import PublicGame, public_game
+from ..summaries import Summary, key_of
+from .bodies import Nothing
+from .calls import Asked, Call, CallError, Query, Who, given
+from .looking import board_text, exported, tagged
+
+PAGE = 50
+"""Games on a page of the list."""
+MOST_PAGES = 10**6
+MOST_NAME = 80
+"""Letters of a name, as the log has it."""
+OCTETS = "application/octet-stream"
+
+
+def _games(asked: Asked) -> dict[str, Any]:
+    known = asked.history.known()
+    edition = asked.query.get("edition", "")[:MOST_NAME]
+    player = key_of(asked.query.get("player", "")[:MOST_NAME])
+    of_edition = [game for game in known.games if edition in ("", game.edition)]
+    found = [
+        game
+        for game in of_edition
+        if not player or any(result.key == player for result in game.players)
+    ]
+    page = _page(asked)
+    against = records.head_to_head(of_edition, player) if player else []
+    return {
+        "games": [_row(game) for game in found[page * PAGE : (page + 1) * PAGE]],
+        "page": page + 1,
+        "pages": max(1, -(-len(found) // PAGE)),
+        "count": len(found),
+        "all": len(known.games),
+        "unread": known.unread,
+        "editions": [
+            {"edition": name, "title": title}
+            for name, title in sorted({(g.edition, g.title) for g in known.games if g.edition})
+        ],
+        "people": [asdict(person) for person in records.people(known.games)],
+        "bests": [asdict(best) for best in records.bests(of_edition, player)],
+        "head_to_head": [asdict(one) for one in against],
+    }
+
+
+def _page(asked: Asked) -> int:
+    text = asked.query.get("page", "1")
+    if not (text.isascii() and text.isdigit() and len(text) < 17):
+        raise CallError(400, "wrong", "page is the number of a page: a whole number.")
+    return min(max(int(text), 1), MOST_PAGES) - 1
+
+
+def _row(game: Summary) -> dict[str, Any]:
+    row: dict[str, Any] = msgspec.to_builtins(game)
+    return row
+
+
+def _found(asked: Asked) -> PublicGame:
+    try:
+        return asked.history.game(asked.named["id"])
+    except NoGameError as error:
+        raise _unknown() from error
+    except DamagedGameError as error:
+        raise _damaged() from error
+
+
+def _unknown() -> CallError:
+    return CallError(404, "unknown", "There is no such game here.")
+
+
+def _damaged() -> CallError:
+    # Not what the log says: it names the file, and guests ask too.
+    return CallError(503, "damaged", "This game's file cannot be read.")
+
+
+def _game(asked: Asked) -> dict[str, Any]:
+    game = _found(asked)
+    events = game.log.events
+    return {
+        **public_game(game),
+        "last_at_s": events[-1].at_s,
+        "tie_break": list(game.edition.tie_break),
+    }
+
+
+def _board(asked: Asked) -> Response:
+    game = _found(asked)
+    return tagged(asked, f"board-{game.id}", lambda: board_text(game.position.board))
+
+
+def _moments(asked: Asked) -> Response:
+    try:
+        return given(asked.history.moments(asked.named["id"]), "application/json")
+    except NoGameError as error:
+        raise _unknown() from error
+    except DamagedGameError as error:
+        raise _damaged() from error
+
+
+def _export(asked: Asked) -> Response:
+    return exported(_found(asked).log, asked.named["format"])
+
+
+def _bundle(asked: Asked) -> Response:
+    _found(asked)
+    name = 'attachment; filename="game.railspotter"'
+    content = asked.history.bundle(asked.named["id"])
+    return given(content, OCTETS, **{"Content-Disposition": name})
+
+
+def _delete(asked: Asked) -> dict[str, Any]:
+    try:
+        asked.history.delete(asked.named["id"])
+    except NoGameError as error:
+        raise _unknown() from error
+    except GameInUseError as error:
+        message = "This game is being played: it can be deleted when the program has left it."
+        raise CallError(409, "in use", message) from error
+    return {}
+
+
+def _take_in(asked: Asked) -> dict[str, Any]:
+    try:
+        return {"id": asked.history.take_in(asked.content)}
+    except GameKeptError as error:
+        raise CallError(409, "here", "This game is here already.") from error
+    except (BundleError, NewerFormatError) as error:
+        raise CallError(400, "wrong", f"Nothing was taken in: {error}.") from error
+
+
+CALLS = (
+    Call(
+        "GET",
+        "/games",
+        Who.ALL,
+        "The past games, newest first, with records and who won against whom.",
+        _games,
+        queries=(
+            Query("page", "Which page of 50 games, from 1."),
+            Query("edition", "Only games of this edition.", MOST_NAME),
+            Query("player", "Only games of who has this name.", MOST_NAME),
+        ),
+        needs_game=False,
+    ),
+    Call(
+        "POST",
+        "/games",
+        Who.HOST,
+        "Takes over a game that was exported as a bundle, whole or not at all.",
+        _take_in,
+        takes_file=True,
+        needs_game=False,
+    ),
+    Call("GET", "/games/{id}", Who.ALL, "A past game and its score.", _game, needs_game=False),
+    Call("GET", "/games/{id}/board", Who.ALL, "Its board, to draw it.", _board, needs_game=False),
+    Call(
+        "GET",
+        "/games/{id}/moments",
+        Who.ALL,
+        "It once more, moment by moment.",
+        _moments,
+        needs_game=False,
+    ),
+    Call(
+        "GET",
+        "/games/{id}/export/{format}",
+        Who.ALL,
+        "It as a file, without secrets: jsonl, csv or game.",
+        _export,
+        gives="*/*",
+        needs_game=False,
+    ),
+    Call(
+        "GET",
+        "/games/{id}/bundle",
+        Who.HOST,
+        "All of it as a file, secrets and pictures too, for another computer.",
+        _bundle,
+        gives=OCTETS,
+        needs_game=False,
+    ),
+    Call(
+        "DELETE",
+        "/games/{id}",
+        Who.HOST,
+        "Deletes it for good.",
+        _delete,
+        body=Nothing,
+        needs_game=False,
+    ),
+)

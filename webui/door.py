@@ -1,0 +1,55 @@
+"""Who comes in at a page: the tokens that open it, and the phones that have opened it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from .codes import Codes, Opens, link
+from .hosts import is_this_machine
+from .pairing import Pairing
+from .roles import Device
+
+
+class Door:
+    """The codes of a page and the phones that it knows, with or without a running game.
+
+    Parameters
+    ----------
+    path : Path
+        The file of the phones; it need not exist yet.
+    cookie : str
+        What their cookies are called.
+    on_codes : callable
+        Is told when the join code or the host's link is another one.
+
+    Attributes
+    ----------
+    url : str
+        The page's address for phones, once there is one.
+    """
+
+    def __init__(self, path: Path, cookie: str, on_codes: Callable[[Opens], None]) -> None:
+        self.pairing = Pairing(path, cookie)
+        self.codes = Codes()
+        self.on_codes = on_codes
+        self.url = ""
+
+    def device_with(self, cookie: str) -> Device | None:
+        """Return the phone that has a cookie."""
+        return self.pairing.devices.with_cookie(cookie)
+
+    def links(self, url: str) -> dict[Opens, str]:
+        """Return the links that open the page for players and for a host.
+
+        Parameters
+        ----------
+        url : str
+            Under which address the page is opened here; phones get one that they can reach.
+        """
+        if self.url and is_this_machine(url):
+            url = self.url
+        return {
+            "join": link(url, "join", self.codes.join),
+            "host": link(url, "host", self.codes.host),
+        }

@@ -1,0 +1,155 @@
+"""What past games say of people: who won how often, their best, and how two stand to each other.
+
+Only games that have ended count, with their final score; a person is known by the name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from .summaries import Result, Summary
+
+
+@dataclass(frozen=True)
+class Best:
+    """The most of something that anybody had in one game: who, and in which game."""
+
+    value: int
+    name: str
+    game: str
+    at_s: float
+
+
+@dataclass(frozen=True)
+class Bests:
+    """The records of one edition.
+
+    Attributes
+    ----------
+    most_points, longest_path, most_routes : Best or None
+        None where nobody with a name had any.
+    wins : int
+        How often the one of `winner` won.
+    """
+
+    edition: str
+    title: str
+    games: int
+    most_points: Best | None
+    longest_path: Best | None
+    most_routes: Best | None
+    wins: int
+    winner: str
+
+
+@dataclass(frozen=True)
+class Against:
+    """How one person fared against another, in games that both played to the end."""
+
+    name: str
+    games: int
+    won: int
+    lost: int
+    even: int
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who plays: `key` is what games are filtered by, `name` as last written."""
+
+    key: str
+    name: str
+    games: int
+    wins: int
+
+
+def people(games: Iterable[Summary]) -> list[Person]:
+    """Return everyone who has a name, who played most first; games are newest first."""
+    names: dict[str, str] = {}
+    played: Counter[str] = Counter()
+    wins: Counter[str] = Counter()
+    for game in games:
+        for key, result in _named(game).items():
+            names.setdefault(key, result.name)
+            played[key] += 1
+            wins[key] += result.is_winner
+    found = [Person(key, name, played[key], wins[key]) for key, name in names.items()]
+    return sorted(found, key=lambda one: (-one.games, one.key))
+
+
+def bests(games: Iterable[Summary], player: str = "") -> list[Bests]:
+    """Return the records of every edition, of one person or of all; the earlier keeps a record."""
+    by_edition: defaultdict[str, list[Summary]] = defaultdict(list)
+    for game in games:
+        if game.ended:
+            by_edition[game.edition].append(game)
+    found = []
+    for edition, played in sorted(by_edition.items()):
+        wins = Counter(
+            key
+            for game in played
+            for key, result in _named(game).items()
+            if result.is_winner and player in ("", key)
+        )
+        # The most wins; of several who have as many, the first of the alphabet.
+        best = min(wins, key=lambda key: (-wins[key], key), default="")
+        names = {key: result.name for game in played for key, result in _named(game).items()}
+        found.append(
+            Bests(
+                edition,
+                played[0].title,
+                len(played),
+                _best(played, player, lambda result: result.points),
+                _best(played, player, lambda result: result.longest_path),
+                _best(played, player, lambda result: result.claims),
+                wins[best],
+                names.get(best, ""),
+            )
+        )
+    return found
+
+
+def head_to_head(games: Iterable[Summary], player: str) -> list[Against]:
+    """Return how a person fared against everyone else, most games first.
+
+    Whoever wins is before who does not, also at equal points; else more points are before less.
+    """
+    names: dict[str, str] = {}
+    tally: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for game in games:
+        results = _named(game)
+        if not game.ended or player not in results:
+            continue
+        own = _rank(results[player])
+        for key, result in results.items():
+            if key != player:
+                names.setdefault(key, result.name)
+                other = _rank(result)
+                tally[key]["won" if own > other else "lost" if own < other else "even"] += 1
+    found = [
+        Against(names[key], count.total(), count["won"], count["lost"], count["even"])
+        for key, count in tally.items()
+    ]
+    return sorted(found, key=lambda one: (-one.games, one.name))
+
+
+def _rank(result: Result) -> tuple[bool, int]:
+    return (result.is_winner, result.points)
+
+
+def _named(game: Summary) -> dict[str, Result]:
+    """Return who plays a game, by their keys; two of one name cannot be told apart."""
+    keys = Counter(result.key for result in game.players)
+    return {one.key: one for one in game.players if one.key and keys[one.key] == 1}
+
+
+def _best(games: list[Summary], player: str, value: Callable[[Result], int]) -> Best | None:
+    found = [
+        Best(value(result), result.name, game.id, game.began_at_s)
+        for game in games
+        for key, result in _named(game).items()
+        if player in ("", key) and value(result) > 0
+    ]
+    return max(found, key=lambda one: (one.value, -one.at_s), default=None)
