@@ -1,6 +1,7 @@
 """Displays beside the board: what they show, how they are spoken to, and their firmware."""
 
 from .bridge import Bridge, BridgeState
+from .desk import Desk
 from .digits import digits
 from .errors import (
     BridgeError,
@@ -21,6 +22,7 @@ __all__ = [
     "Bridge",
     "BridgeError",
     "BridgeState",
+    "Desk",
     "DisplayError",
     "FoundPort",
     "Lights",

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from types import TracebackType
 from typing import Self
@@ -20,7 +20,7 @@ from railspotter.scoring import Edition, Standing
 
 from .display_name import AUTO, Candidate, candidates
 from .driver import Driver
-from .errors import BridgeError, PortError
+from .errors import BridgeError, PortBusyError, PortError
 from .lights import Moment, Strip
 from .ports import Port, open_port
 from .preview import Preview, preview
@@ -34,6 +34,7 @@ STOP_S = 5.0
 """The thread has so long to end: a write takes a second at most, a request two."""
 LEDS = 100
 """Of a strip that does not say how many it has."""
+LOOKING = "looking for a display"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,14 @@ class BridgeState:
         For people: what is connected, or why nothing is.
     connections : int
         How often a display was found so far.
+    is_busy : bool
+        Whether another program holds the port.
     """
 
     is_connected: bool
     text: str
     connections: int = 0
+    is_busy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +98,16 @@ class Bridge:
         opened: Callable[[str, int], Port] = open_port,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._display = display
-        self._strip = strip or Strip(LEDS)
         self._find, self._opened, self._clock = find, opened, clock
-        with suppress(PortError):  # nothing is plugged in yet
-            find(display)
         # Each is replaced whole, so that the thread never sees a half of it.
+        self._display = self._served = display
+        self._strip = strip or Strip(LEDS)
+        self._leds = 0
         self._shown: _Shown | None = None
+        self._instead: _Shown | None = None
         self._is_reading = False
-        self._state = BridgeState(False, "looking for a display")
+        self._state = BridgeState(False, LOOKING)
+        self.choose(display)
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="display bridge", daemon=True)
 
@@ -122,21 +127,45 @@ class Bridge:
     @property
     def state(self) -> BridgeState:
         """How the display is doing."""
-        return self._state
+        state = self._state
+        if self._served == self._display:
+            return state
+        return BridgeState(False, LOOKING, state.connections)  # another one was just chosen
+
+    @property
+    def display(self) -> str:
+        """The display's name, as a user writes it."""
+        return self._display
+
+    @property
+    def strip(self) -> Strip:
+        """How the lights are to look."""
+        return self._strip
+
+    def choose(self, display: str) -> None:
+        """Let another display show the score; the one that is left goes dark.
+
+        Raises
+        ------
+        DisplayError
+            When there is no such display. That a port is missing is none: it may come.
+        """
+        with suppress(PortError):  # nothing is plugged in yet
+            self._find(display)
+        self._display = display
+
+    def relight(self, strip: Strip) -> None:
+        """Let the lights look so from now on; it never waits."""
+        self._strip = strip
 
     def show(self, scoreboard: Scoreboard) -> None:
         """Leave a scoreboard for the display; it never waits."""
-        before, now_s = self._shown, self._clock()
-        if before is None:
-            self._shown = _Shown(scoreboard)
-            return
-        is_claim = scoreboard.claims != before.scoreboard.claims
-        is_alarm = scoreboard.is_last_turns and not before.scoreboard.is_last_turns
-        self._shown = _Shown(
-            scoreboard,
-            now_s if is_claim else before.claim_s,
-            now_s if is_alarm else before.alarm_s,
-        )
+        self._shown = _after(self._shown, scoreboard, self._clock())
+
+    def show_instead(self, scoreboard: Scoreboard | None) -> None:
+        """Show something else than the score; None goes back to that."""
+        before = self._instead
+        self._instead = _after(before, scoreboard, self._clock()) if scoreboard else None
 
     def show_standing(self, standing: Standing, edition: Edition) -> None:
         """Leave a standing for the display; what was claimed since the last one is seen by that."""
@@ -149,11 +178,12 @@ class Bridge:
 
     def drawn(self) -> Preview | None:
         """Return what a display shows now, for whoever draws it; None before the first score."""
-        shown, t_s = self._shown, self._clock()
+        shown, t_s = self._instead or self._shown, self._clock()
         if shown is None:
             return None
         moment = shown.moment(t_s, is_reading=self._is_reading)
-        return preview(shown.scoreboard, self._strip, moment)
+        strip = replace(self._strip, leds=self._leds or self._strip.leds)
+        return preview(shown.scoreboard, strip, moment)
 
     def _run(self) -> None:
         pause_s = 0.0
@@ -165,22 +195,26 @@ class Bridge:
             pause_s = min(max(2 * pause_s, FIRST_PAUSE_S), LONGEST_PAUSE_S)
 
     def _try_all(self) -> None:
-        """Serve the first candidate that answers, until it is gone."""
+        """Serve the first candidate that answers, until it is gone or another one is chosen."""
+        display = self._display
+        if display != self._served:
+            self._lose(LOOKING)
+            self._served = display
         try:
-            found = self._find(self._display)
+            found = self._find(display)
         except BridgeError as error:
             self._lose(str(error))
             return
         if not found:
             self._lose("a virtual display: nothing is plugged in")
         for candidate in found:
-            if self._ended.is_set():
+            if self._ended.is_set() or self._display != display:
                 return
             connections = self._state.connections
             try:
-                self._serve(candidate)
+                self._serve(candidate, display)
             except BridgeError as error:
-                self._lose(str(error))
+                self._lose(str(error), is_busy=isinstance(error, PortBusyError))
             except Exception as error:  # a display must never stop a game
                 reason = f"{candidate.url}: {error!r}"
                 if self._state.text != reason:
@@ -189,16 +223,17 @@ class Bridge:
             if self._state.connections > connections:
                 return
 
-    def _lose(self, reason: str) -> None:
+    def _lose(self, reason: str, *, is_busy: bool = False) -> None:
         if self._state.text != reason:
             LOG.info("%s", reason)
-        self._state = BridgeState(False, reason, self._state.connections)
+        self._leds = 0
+        self._state = BridgeState(False, reason, self._state.connections, is_busy)
 
-    def _serve(self, candidate: Candidate) -> None:
+    def _serve(self, candidate: Candidate, display: str) -> None:
         driver = candidate.make(self._strip)
         port = self._opened(candidate.url, driver.baud)
         try:
-            while not self._ended.is_set():
+            while not self._ended.is_set() and self._display == display:
                 driver = self._exchange(port, driver, candidate.url)
             self._say_farewell(port, driver)
         finally:
@@ -212,8 +247,10 @@ class Bridge:
         if driver.title and not self._state.is_connected:
             text = f"{driver.title} ({url})"
             LOG.info("%s", text)
+            self._leds = driver.leds
             self._state = BridgeState(True, text, self._state.connections + 1)
-        shown, t_s = self._shown, self._clock()
+        driver.relight(self._strip)
+        shown, t_s = self._instead or self._shown, self._clock()
         moment = shown.moment(t_s, is_reading=self._is_reading) if shown else Moment(t_s)
         if message := driver.say(shown.scoreboard if shown else None, moment):
             port.write(message, driver.baud)
@@ -223,3 +260,14 @@ class Bridge:
         with suppress(PortError):  # it may be gone
             if message := driver.farewell():
                 port.write(message, driver.baud)
+
+
+def _after(before: _Shown | None, scoreboard: Scoreboard, now_s: float) -> _Shown:
+    """Return a scoreboard as it follows on another one: a claim and the last turns begin now."""
+    if before is None:
+        return _Shown(scoreboard)
+    is_claim = scoreboard.claims != before.scoreboard.claims
+    is_alarm = scoreboard.is_last_turns and not before.scoreboard.is_last_turns
+    return _Shown(
+        scoreboard, now_s if is_claim else before.claim_s, now_s if is_alarm else before.alarm_s
+    )

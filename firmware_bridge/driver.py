@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from .lights import Moment
+from .lights import Moment, Strip
 from .scoreboard import Scoreboard
 
 FRAME_S = 0.05
@@ -25,6 +25,8 @@ class Driver(Protocol):
         The speed that the line must have now; it can change while the driver looks for its display.
     title : str
         What it is, for people; empty until the display answered.
+    leds : int
+        How many LEDs it has; 0 where it has none, or did not tell yet.
     """
 
     @property
@@ -35,6 +37,15 @@ class Driver(Protocol):
     @property
     def title(self) -> str:
         """What it is, for people."""
+        ...
+
+    @property
+    def leds(self) -> int:
+        """How many LEDs it has."""
+        ...
+
+    def relight(self, strip: Strip) -> None:
+        """Let the lights look so from the next frame on."""
         ...
 
     def hear(self, data: bytes, t_s: float) -> None:

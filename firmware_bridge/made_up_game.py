@@ -29,3 +29,15 @@ def made_up_scoreboards(players: int = 4, seed: int = 7) -> tuple[Scoreboard, ..
         standing = position_standing(game.position_after(turn))
         shown.append(scoreboard_of(standing, edition, shown[-1] if shown else None))
     return tuple(shown)
+
+
+def made_up_at(share: float) -> Scoreboard:
+    """Return the scoreboard when a share of the game is over: the whole game, however short.
+
+    Examples
+    --------
+    >>> made_up_at(0.0).claims, made_up_at(1.0).is_last_turns
+    (0, True)
+    """
+    boards = made_up_scoreboards()
+    return boards[min(int(share * len(boards)), len(boards) - 1)]

@@ -64,6 +64,15 @@ class OwnDisplay:
             return ""
         return f"{self._has.name}: {self._has.leds} LEDs, {self._has.modules} modules of digits"
 
+    @property
+    def leds(self) -> int:
+        """How many LEDs it has, once it told."""
+        return self._has.leds if self._has else 0
+
+    def relight(self, strip: Strip) -> None:
+        """Let the lights look so from the next frame on."""
+        self._strip = strip
+
     def hear(self, data: bytes, t_s: float) -> None:
         """Take what the firmware said."""
         for body in self._reader.feed(data):

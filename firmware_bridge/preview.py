@@ -10,8 +10,8 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from .digits import digits, to_text
-from .lights import Lights, Moment, Strip, lights
-from .scoreboard import Scoreboard
+from .lights import Lights, Moment, Strip, lights, segments
+from .scoreboard import PlayerScore, Scoreboard
 
 LED_PX = 16
 EYE = 2.2
@@ -29,10 +29,16 @@ class Preview:
         What the strip is told.
     lines : tuple of str
         What a person reads on the modules of digits, one a player.
+    players : tuple of PlayerScore
+        Whose lines and segments these are.
+    is_reversed : bool
+        Whether the first light is at the far end.
     """
 
     lights: Lights
     lines: tuple[str, ...]
+    players: tuple[PlayerScore, ...]
+    is_reversed: bool = False
 
     @property
     def colours(self) -> Lights:
@@ -40,6 +46,19 @@ class Preview:
         brightest = max(1, int(self.lights.max(initial=0)))
         seen: Lights = np.rint(255 * (self.lights / brightest) ** (1 / EYE)).astype(np.uint8)
         return seen
+
+    def segment_of(self, place: int, colours: Lights) -> Lights:
+        """Return a player's part of `lights` or `colours`, from no points on.
+
+        Examples
+        --------
+        >>> board = Scoreboard((PlayerScore("red"), PlayerScore("blue", 50)))
+        >>> shown = preview(board, Strip(21, is_reversed=True), Moment())
+        >>> (shown.segment_of(1, shown.lights).max(1) > 9).astype(int).tolist()
+        [1, 1, 1, 1, 0, 0, 0, 0, 1, 1]
+        """
+        told = colours[::-1] if self.is_reversed else colours
+        return told[segments(len(self.players), len(told))[place]]
 
 
 def preview(scoreboard: Scoreboard, strip: Strip, moment: Moment) -> Preview:
@@ -53,7 +72,8 @@ def preview(scoreboard: Scoreboard, strip: Strip, moment: Moment) -> Preview:
     """
     modules = digits(scoreboard, len(scoreboard.players), moment.t_s)
     shown = lights(scoreboard, strip, moment)
-    return Preview(shown, tuple(to_text(module) for module in modules))
+    lines = tuple(to_text(module) for module in modules)
+    return Preview(shown, lines, scoreboard.players, strip.is_reversed)
 
 
 def to_ansi(shown: Preview, width: int = 80) -> str:

@@ -23,6 +23,7 @@ class Probe:
 
     baud = BAUD
     title = ""
+    leds = 0
 
     def __init__(self, strip: Strip) -> None:
         self._strip = strip
@@ -31,6 +32,12 @@ class Probe:
         self._found: Driver | None = None
         self._began_s = inf
         self._asked_s = -inf
+
+    def relight(self, strip: Strip) -> None:
+        """Hand it on to whoever is found."""
+        self._strip = strip
+        if self._found:
+            self._found.relight(strip)
 
     def hear(self, data: bytes, t_s: float) -> None:
         """Take what was said, and hand it on to the right driver."""

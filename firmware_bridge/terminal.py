@@ -10,7 +10,7 @@ from .bridge import Bridge
 from .display_name import AUTO
 from .errors import DisplayError
 from .lights import Moment, Strip
-from .made_up_game import made_up_scoreboards
+from .made_up_game import made_up_at, made_up_scoreboards
 from .ports import found_ports
 from .preview import preview, to_ansi, to_png
 
@@ -38,8 +38,7 @@ def try_display(name: str = AUTO, strip: Strip | None = None, seconds: float = 2
         said = ""
         began_s = time.monotonic()
         while (t_s := time.monotonic() - began_s) < seconds:
-            # The whole game, however short the test is: its end is the most to see.
-            bridge.show(boards[min(int(t_s / seconds * len(boards)), len(boards) - 1)])
+            bridge.show(made_up_at(t_s / seconds))
             if bridge.state.text != said:
                 said = bridge.state.text
                 print(said, flush=True)

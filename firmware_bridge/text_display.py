@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from .driver import BAUD, Driver
-from .lights import Moment
+from .lights import Moment, Strip
 from .scoreboard import Scoreboard
 
 PACE_S = 0.5
@@ -40,10 +40,14 @@ class TextDisplay:
 
     baud = BAUD
     title = "plain text"
+    leds = 0
 
     def __init__(self) -> None:
         self._said_s = -inf
         self._shown = ""
+
+    def relight(self, strip: Strip) -> None:
+        """Pass over it: text has no lights."""
 
     def hear(self, data: bytes, t_s: float) -> None:
         """Pass over it."""

@@ -72,6 +72,15 @@ class WledOnCable:
         """The version and the number of LEDs."""
         return f"WLED {self._version}: {self._leds} LEDs" if self._leds else ""
 
+    @property
+    def leds(self) -> int:
+        """How many LEDs it has, once it told."""
+        return self._leds
+
+    def relight(self, strip: Strip) -> None:
+        """Let the lights look so from the next frame on."""
+        self._strip = strip
+
     def hear(self, data: bytes, t_s: float) -> None:
         """Take what the controller said; between its lines anything may stand."""
         *ended, rest = (bytes(self._line) + data).split(b"\n")

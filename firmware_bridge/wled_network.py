@@ -78,6 +78,15 @@ class WledInNetwork:
         """What it is, and the number of LEDs."""
         return f"WLED in the network: {self._leds} LEDs" if self._leds else ""
 
+    @property
+    def leds(self) -> int:
+        """How many LEDs it has, once it told."""
+        return self._leds
+
+    def relight(self, strip: Strip) -> None:
+        """Let the lights look so from the next frame on."""
+        self._strip = strip
+
     def hear(self, data: bytes, t_s: float) -> None:
         """Take an answer: the first one tells what there is."""
         if not self._leds:

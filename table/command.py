@@ -29,13 +29,15 @@ from . import (
 )
 from .address import LOCAL, add_address
 from .again import Again
-from .errors import TableError
+from .display_desk import DisplayChoice, DisplayDesk
+from .errors import HomeError, TableError
+from .home import home
+from .kept_display import KeptDisplay
 from .live_table import LiveTable
 from .photo_file import parse_photo
 from .photo_score import PhotoScorer
 from .same_board import score_together
 from .scored_photo import ScoredPhoto
-from .terminal_table import Lights
 
 FAILED = 2
 
@@ -82,7 +84,7 @@ def build_parser() -> argparse.ArgumentParser:
     colours_command.add_to(commands)
     read_command.add_to(commands)
     score_command.add_to(commands)
-    play_command.add_to(commands, _bridge_to, _page_of)
+    play_command.add_to(commands, _desk_of, _page_of)
     games_command.add_to(commands)
     replay_command.add_to(commands)
     render_command.add_to(commands)
@@ -156,7 +158,8 @@ def _demo(args: argparse.Namespace) -> int:
     print(to_text(photo, is_file=False), flush=True)
     if args.no_page:
         return 0
-    return play_demo(lambda table: _page_of(args, table))
+    with _desk_of(None) as desk:
+        return play_demo(lambda table: _page_of(args, table, desk=desk), lights=desk)
 
 
 def _display(args: argparse.Namespace) -> int:
@@ -175,21 +178,30 @@ def _display(args: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _bridge_to(display: str) -> Iterator[Lights]:
-    """Open a display beside the board; what is handed in shows there."""
-    from railspotter.firmware_bridge import Bridge, BridgeError
+def _desk_of(display: str | None) -> Iterator[DisplayDesk]:
+    """Open the display that is named, or else the one that was chosen on the page last."""
+    from railspotter.firmware_bridge import BridgeError, Desk
 
+    file = KeptDisplay(home())
     try:
-        bridge = Bridge(display)
-    except BridgeError as error:
-        raise TableError(str(error)) from error
-    with bridge:
-        yield bridge
+        desk = Desk(file.load(), display, keep=file.save)
+    except (HomeError, BridgeError) as error:
+        try:
+            desk = Desk(DisplayChoice(), display, keep=file.save)
+        except BridgeError as named_badly:
+            raise TableError(str(named_badly)) from error
+        # An old choice is no reason to play no game.
+        print(f"railspotter: the display chosen last is passed over: {error}", file=sys.stderr)
+    with desk:
+        yield desk
 
 
 @contextmanager
 def _page_of(
-    args: argparse.Namespace, table: LiveTable, again: Again | None = None
+    args: argparse.Namespace,
+    table: LiveTable,
+    again: Again | None = None,
+    desk: DisplayDesk | None = None,
 ) -> Iterator[str | None]:
     """Open the page of a running game."""
     if args.no_page:
@@ -220,6 +232,7 @@ def _page_of(
             score,
             say=_say,
             again=again.begin if again else None,
+            desk=desk,
         )
         with page:
             yield page.url

@@ -16,7 +16,7 @@ from .demo_table import DemoTable, demo_table
 from .game_log import GameStarted, GameStore, TicketRevealed
 from .live_table import LiveTable
 from .memory import give_back_large_memory
-from .terminal_table import OK, Page, Typed, watch
+from .terminal_table import OK, Lights, Page, Typed, watch
 
 REST_S = 30.0
 """How long a final score stays before the next game begins. Chosen."""
@@ -27,6 +27,8 @@ def play_demo(
     make_table: Callable[[int], DemoTable] = demo_table,
     typed: Typed | None = None,
     rest_s: float = REST_S,
+    *,
+    lights: Lights | None = None,
 ) -> int:
     """Play drawn games until somebody has had enough; return the exit code.
 
@@ -38,20 +40,28 @@ def play_demo(
         Returns the game of a seed.
     typed : Typed, optional
         What people type; without it, standard input.
+    lights : Lights, optional
+        A display beside the board.
     """
     give_back_large_memory()
     typed = typed or Typed(sys.stdin)
     with tempfile.TemporaryDirectory(prefix="railspotter-demo-") as folder:
         store = GameStore(Path(folder))
         for seed in count(LIVE_SEED):
-            _play(make_table(seed), f"Game {seed}", store, page, typed, rest_s)
+            _play(make_table(seed), f"Game {seed}", store, page, typed, rest_s, lights)
             if typed.had_enough.is_set():
                 break
     return OK
 
 
 def _play(
-    shown: DemoTable, name: str, store: GameStore, page: Page, typed: Typed, rest_s: float
+    shown: DemoTable,
+    name: str,
+    store: GameStore,
+    page: Page,
+    typed: Typed,
+    rest_s: float,
+    lights: Lights | None,
 ) -> None:
     def at_end(table: LiveTable) -> None:
         held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
@@ -61,4 +71,13 @@ def _play(
 
     started = GameStarted(shown.edition.id, shown.players, name=name)
     with store.create(started, time.time()) as log, Grabber(shown.source) as grabber:
-        watch(log, grabber, shown.profile, words=typed, page=page, at_end=at_end, is_kept=False)
+        watch(
+            log,
+            grabber,
+            shown.profile,
+            words=typed,
+            lights=lights,
+            page=page,
+            at_end=at_end,
+            is_kept=False,
+        )

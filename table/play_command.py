@@ -18,6 +18,7 @@ from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_sour
 from .address import add_address
 from .again import Again
 from .board_choice import profile_for
+from .display_desk import DisplayDesk
 from .errors import TableError
 from .first_picture import wait_for_picture
 from .game_log import GameLog, GameStarted, GameStore, Player
@@ -31,19 +32,21 @@ from .photo_score import readable_board
 from .pieces import trains_of
 from .read_command import edition_on
 from .recorder import Recorder
-from .terminal_table import Lights, Typed, watch
+from .terminal_table import Typed, watch
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 DEMO = "demo"
 
-Display = Callable[[str], AbstractContextManager[Lights]]
-"""Opens a display by its name."""
-Page = Callable[[argparse.Namespace, LiveTable, Again], AbstractContextManager[str | None]]
+Display = Callable[[str | None], AbstractContextManager[DisplayDesk]]
+"""Opens a display by its name; without one, what was chosen the last time."""
+Page = Callable[
+    [argparse.Namespace, LiveTable, Again, DisplayDesk], AbstractContextManager[str | None]
+]
 """Opens the page of a table that has not begun to watch, at `args.host` and `args.port`, and yields
 its address, or None where `args.no_page` is set. It raises `TableError` where that cannot be. It is
-handed what begins the next game."""
+handed what begins the next game, and the display's desk."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +120,7 @@ def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
         "--display",
         metavar="DISPLAY",
         help="a display beside the board, as auto, wled:/dev/ttyUSB0 or http://192.168.1.7;"
-        " docs/guide-display.md lists them",
+        " docs/guide-display.md lists them (default: the one chosen on the page the last time)",
     )
     parser.add_argument(
         "--record",
@@ -135,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
     store = GameStore(home())
     plan = _plan(args, store)
     with ExitStack() as stack:
-        lights = stack.enter_context(args.open_display(args.display)) if args.display else None
+        desk = stack.enter_context(args.open_display(args.display))
         if plan.started is None:
             log = stack.enter_context(store.open(plan.game))
             grabber = stack.enter_context(_working(plan.source))
@@ -163,8 +166,8 @@ def run(args: argparse.Namespace) -> int:
                 grabber,
                 plan.profile,
                 words=typed,
-                lights=lights,
-                page=_page(args, again),
+                lights=desk,
+                page=_page(args, again, desk),
                 set_up=set_up,
                 is_left=again.is_begun,
             )
@@ -174,10 +177,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _page(
-    args: argparse.Namespace, again: Again
+    args: argparse.Namespace, again: Again, desk: DisplayDesk
 ) -> Callable[[LiveTable], AbstractContextManager[str | None]]:
     def page(table: LiveTable) -> AbstractContextManager[str | None]:
-        opened: AbstractContextManager[str | None] = args.open_page(args, table, again)
+        opened: AbstractContextManager[str | None] = args.open_page(args, table, again, desk)
         return opened
 
     return page

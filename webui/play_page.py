@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.live_table import LiveTable
 
 from . import codes
@@ -39,6 +40,8 @@ class PlayPage:
         Says something to whoever is at the computer.
     again : callable, optional
         Begins a new game with the same people.
+    desk : DisplayDesk, optional
+        The display beside the board.
 
     Raises
     ------
@@ -56,9 +59,10 @@ class PlayPage:
         *,
         say: Callable[[str], None],
         again: Callable[[Callable[[Path], None]], None] | None = None,
+        desk: DisplayDesk | None = None,
         limits: Limits | None = None,
     ) -> None:
-        self.room = Room(table, again=again, on_codes=self._say_code)
+        self.room = Room(table, again=again, desk=desk, on_codes=self._say_code)
         self._say, self._host = say, host
         app = create_app(score, score_together=score_together, room=self.room, limits=limits)
         self.server = Server(app, host, port, threads=TABLE_THREADS)

@@ -9,18 +9,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.live_table import LiveTable
 from railspotter.table.table_camera import TableCamera
 
-from .codes import Opens
-from .door import Door
+from .codes import Codes, Opens, link
 from .feed import Feed
-from .pairing import SUFFIX
+from .hosts import is_this_machine
+from .pairing import SUFFIX, Pairing
 from .questions import Questions
 from .roles import Device
 
 
-class Room(Door):
+class Room:
     """Everything about one running game that the page's calls need, while its `with` block runs.
 
     Parameters
@@ -29,11 +30,15 @@ class Room(Door):
     again : callable, optional
         Begins a new game with the same people; it hands the new game's file to what it is handed,
         before anybody goes over to it.
+    desk : DisplayDesk, optional
+        The display beside the board.
     on_codes : callable
         Is told when the join code or the host's link is another one.
 
     Attributes
     ----------
+    url : str
+        The page's address for phones, once there is one.
     saying : threading.Lock
         Whoever looks first and then says something to the table holds it meanwhile.
     """
@@ -43,14 +48,18 @@ class Room(Door):
         table: LiveTable,
         *,
         again: Callable[[Callable[[Path], None]], None] | None = None,
+        desk: DisplayDesk | None = None,
         on_codes: Callable[[Opens], None] = lambda opens: None,
     ) -> None:
+        self.table, self.again, self.on_codes = table, again, on_codes
         log = table.log
-        super().__init__(log.path.with_suffix(SUFFIX), f"railspotter-{log.id[:8]}", on_codes)
-        self.table, self.again = table, again
+        self.pairing = Pairing(log.path.with_suffix(SUFFIX), f"railspotter-{log.id[:8]}")
+        self.codes = Codes()
+        self.desk = desk
         self.questions = Questions()
         self.feed = Feed(table, self.pairing, self.questions)
         self.camera = TableCamera(table)
+        self.url = ""
         self.saying = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -70,8 +79,23 @@ class Room(Door):
 
         Somebody who came in may be undone again, and who left is not in the next game.
         """
-        device = super().device_with(cookie)
+        device = self.pairing.devices.with_cookie(cookie)
         if device is None or device.seat is None:
             return device
         player = self.table.log.state.table.player(device.seat)
         return device if player is not None else replace(device, seat=None)
+
+    def links(self, url: str) -> dict[Opens, str]:
+        """Return the links that open the page for players and for a host.
+
+        Parameters
+        ----------
+        url : str
+            Under which address the page is opened here; phones get one that they can reach.
+        """
+        if self.url and is_this_machine(url):
+            url = self.url
+        return {
+            "join": link(url, "join", self.codes.join),
+            "host": link(url, "host", self.codes.host),
+        }

@@ -93,6 +93,14 @@ class Marker(Body, frozen=True):
     said: Annotated[int, msgspec.Meta(ge=-1000, le=10_000)]
 
 
+class ChosenDisplay(Body, frozen=True):
+    """What is to be changed of the display beside the board: its name as behind `--display`."""
+
+    display: Annotated[str, msgspec.Meta(min_length=1, max_length=200)] | None = None
+    brightness: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
+    palette: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | None = None
+
+
 class KeptTicket(Body, frozen=True):
     """A ticket by its two places; `points` where the deck has it not."""
 

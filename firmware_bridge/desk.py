@@ -1,0 +1,231 @@
+"""The desk: a bridge with what people change while it runs, and what they are shown of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+from railspotter.scoring import Edition, Standing
+from railspotter.table.display_desk import DisplayChoice, DisplayView, Doing, DrawnPlayer
+from railspotter.table.errors import TableError
+
+from .bridge import LEDS, Bridge, BridgeState
+from .display_name import AUTO, KINDS, VIRTUAL, candidates
+from .errors import BridgeError
+from .lights import Lights, Strip
+from .made_up_game import made_up_at
+from .palettes import PALETTES
+from .ports import FoundPort, found_ports
+from .preview import Preview
+
+TEST_S = 15.0
+TURN_S = 0.1
+"""Between two looks at the made-up game."""
+PLAYED = 0.8
+"""Of a test; for the rest of it the end of the game is seen."""
+
+
+class Desk:
+    """A display beside the board, while its `with` block runs.
+
+    Parameters
+    ----------
+    kept : DisplayChoice
+        What was chosen last.
+    display : str, optional
+        The display for now, in place of the one that was chosen.
+    keep : callable
+        Remembers what somebody chose; it may raise `HomeError`, then nothing is changed.
+    find : callable
+        Returns the ports of this computer.
+    test_s : float
+        How long a test takes.
+
+    Raises
+    ------
+    DisplayError
+        When there is no such display, palette or brightness.
+    """
+
+    def __init__(
+        self,
+        kept: DisplayChoice,
+        display: str | None = None,
+        *,
+        keep: Callable[[DisplayChoice], None] = lambda choice: None,
+        find: Callable[[], tuple[FoundPort, ...]] = found_ports,
+        test_s: float = TEST_S,
+    ) -> None:
+        strip = Strip(LEDS, kept.brightness, kept.palette)
+        name = display or kept.display
+        self._bridge = Bridge(name, strip, find=lambda name: candidates(name, find))
+        self._kept, self._keep, self._find, self._test_s = kept, keep, find, test_s
+        self._changing = threading.Lock()
+        self._ended = threading.Event()
+        self._testing: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        self._bridge.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ended.set()
+        with self._changing:
+            testing = self._testing
+        if testing is not None:
+            testing.join()
+        self._bridge.__exit__(kind, error, trace)
+
+    def show_standing(self, standing: Standing, edition: Edition) -> None:
+        """Leave a standing for the display; it never waits."""
+        self._bridge.show_standing(standing, edition)
+
+    def dim(self, *, is_reading: bool) -> None:
+        """Dim the lights while a camera reads the board; it never waits."""
+        self._bridge.dim(is_reading=is_reading)
+
+    def view(self) -> DisplayView:
+        """Return how the display is and what it shows."""
+        state, drawn, testing = self._bridge.state, self._bridge.drawn(), self._testing
+        return DisplayView(
+            self._choice(),
+            _doing(self._bridge.display, state),
+            state.text,
+            _players(drawn) if drawn else (),
+            tuple(PALETTES),
+            {port.url: port.likely or port.about for port in self._find()},
+            is_testing=testing is not None and testing.is_alive(),
+        )
+
+    def choose(
+        self,
+        display: str | None = None,
+        brightness: float | None = None,
+        palette: str | None = None,
+    ) -> None:
+        """Change what is given, and remember it for the next game.
+
+        Raises
+        ------
+        TableError
+            When it cannot be. HomeError when it cannot be written down; nothing is changed then.
+        """
+        with self._changing:
+            kept, strip = self._kept, self._bridge.strip
+            try:
+                if display is not None:
+                    self._require_offered(display)
+                    kept = replace(kept, display=display)
+                if brightness is not None:
+                    kept = replace(kept, brightness=brightness)
+                    strip = replace(strip, brightness=brightness)
+                if palette is not None:
+                    kept = replace(kept, palette=palette)
+                    strip = replace(strip, palette=palette)
+                self._keep(kept)
+                self._kept = kept
+                self._bridge.relight(strip)
+                if display is not None:
+                    self._bridge.choose(display)
+            except BridgeError as error:
+                raise TableError(str(error)) from error
+
+    def test(self) -> None:
+        """Show a made-up game for some seconds, then the score again; one test at a time."""
+        with self._changing:
+            if self._ended.is_set() or (self._testing is not None and self._testing.is_alive()):
+                return
+            self._testing = threading.Thread(target=self._show_test, name="display test")
+            self._testing.start()
+
+    def _show_test(self) -> None:
+        made_up_at(0.0)  # is made up now, which takes a moment
+        began_s = time.monotonic()
+        try:
+            while (t_s := time.monotonic() - began_s) < self._test_s:
+                self._bridge.show_instead(made_up_at(t_s / (PLAYED * self._test_s)))
+                if self._ended.wait(min(TURN_S, self._test_s - t_s)):
+                    return
+        finally:
+            self._bridge.show_instead(None)
+
+    def _choice(self) -> DisplayChoice:
+        """Return what holds now; it is kept only where somebody chose it."""
+        strip = self._bridge.strip
+        return DisplayChoice(self._bridge.display, strip.brightness, strip.palette)
+
+    def _require_offered(self, display: str) -> None:
+        """Refuse what is neither plugged in nor a controller's address.
+
+        Whoever sits at the computer may name any port or file of it; who has the page may not.
+        """
+        if display in (AUTO, VIRTUAL, self._bridge.display):
+            return
+        if display.startswith(("http://", "https://")):
+            if not _is_plain_address(display):
+                raise TableError(f"{display!r} is no address: write it as http://192.168.1.7")
+            return
+        kind, colon, port = display.partition(":")
+        if not (colon and kind in KINDS):
+            port = display
+        if port not in (found.url for found in self._find()):
+            raise TableError(
+                f"there is no port {port!r} on this computer now: plug the display in, and choose"
+                " it from the list"
+            )
+
+
+def _is_plain_address(url: str) -> bool:
+    """Tell whether an address names a device and nothing on it.
+
+    Examples
+    --------
+    >>> [_is_plain_address(f"http://{rest}") for rest in ("wled.local", "192.0.2.7:81/")]
+    [True, True]
+    >>> [_is_plain_address(f"http://{rest}") for rest in ("", "a@b", "a/b", "a?b", "a:99999")]
+    [False, False, False, False, False]
+    """
+    try:
+        parts = urlsplit(url)
+        is_device = bool(parts.hostname) and "@" not in parts.netloc and parts.port != 0
+    except ValueError:
+        return False
+    return is_device and parts.path in ("", "/") and not (parts.query or parts.fragment)
+
+
+def _doing(display: str, state: BridgeState) -> Doing:
+    if display == VIRTUAL:
+        return Doing.NONE
+    if state.is_connected:
+        return Doing.CONNECTED
+    return Doing.BUSY if state.is_busy else Doing.SEARCHING
+
+
+def _players(drawn: Preview) -> tuple[DrawnPlayer, ...]:
+    seen = drawn.colours
+    return tuple(
+        DrawnPlayer(
+            player.colour,
+            player.score,
+            player.trains_left,
+            player.has_longest_path,
+            _hex(drawn.segment_of(place, drawn.lights)),
+            _hex(drawn.segment_of(place, seen)),
+            drawn.lines[place],
+        )
+        for place, player in enumerate(drawn.players)
+    )
+
+
+def _hex(lights: Lights) -> tuple[str, ...]:
+    return tuple(f"#{r:02x}{g:02x}{b:02x}" for r, g, b in lights.tolist())

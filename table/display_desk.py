@@ -1,0 +1,127 @@
+"""The desk of a display beside the board: how it does, what it shows, which one it is to be.
+
+Values for whoever shows them to people; what speaks to displays is handed in by `table/command.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+from railspotter.scoring import Colour, Edition, Standing
+
+NONE = "virtual"
+"""The display that is only drawn."""
+
+
+class Doing(Enum):
+    """How a display is doing."""
+
+    NONE = "none"
+    SEARCHING = "searching"
+    BUSY = "busy"
+    CONNECTED = "connected"
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayChoice:
+    """Which display somebody wants, and how bright.
+
+    Attributes
+    ----------
+    display : str
+        As behind `--display`.
+    brightness : float
+        0 to 1.
+    palette : str
+        Which lights stand for which colours.
+    """
+
+    display: str = NONE
+    brightness: float = 0.25
+    palette: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPlayer:
+    """What a display shows of one player.
+
+    Attributes
+    ----------
+    lights : tuple of str
+        What the LEDs are told, as `#rrggbb`; score first, the last fifth is the trains left.
+    colours : tuple of str
+        How they look to the eye, as colours of a screen, the strip's brightest at full.
+    digits : str
+        What one reads on a module of digits.
+    """
+
+    colour: Colour
+    score: int
+    trains_left: int
+    has_longest_path: bool
+    lights: tuple[str, ...]
+    colours: tuple[str, ...]
+    digits: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayView:
+    """A display as it is now.
+
+    Attributes
+    ----------
+    about : str
+        For people: what is connected, or why nothing is.
+    players : tuple of DrawnPlayer
+        What it shows now, in turn order; of no display, what one would show.
+    ports : mapping of str to str
+        What is plugged in, by what it is opened by: what it may be, the likeliest first.
+    is_testing : bool
+        Whether a made-up game is shown.
+    """
+
+    choice: DisplayChoice
+    doing: Doing
+    about: str
+    players: tuple[DrawnPlayer, ...]
+    palettes: tuple[str, ...]
+    ports: Mapping[str, str] = field(default_factory=dict)
+    is_testing: bool = False
+
+
+class DisplayDesk(Protocol):
+    """A display beside the board; nothing here waits for it."""
+
+    def show_standing(self, standing: Standing, edition: Edition) -> None:
+        """Show a standing."""
+        ...
+
+    def dim(self, *, is_reading: bool) -> None:
+        """Dim while the camera reads."""
+        ...
+
+    def view(self) -> DisplayView:
+        """Return how it is and what it shows."""
+        ...
+
+    def choose(
+        self,
+        display: str | None = None,
+        brightness: float | None = None,
+        palette: str | None = None,
+    ) -> None:
+        """Change what is given, and remember it for the next game.
+
+        Raises
+        ------
+        TableError
+            When it cannot be; HomeError when it cannot be written down.
+        """
+        ...
+
+    def test(self) -> None:
+        """Show a made-up game for some seconds, then the score again."""
+        ...

@@ -1,0 +1,172 @@
+"""The desk: another display, another look and a test while a game runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_displays import FakeFirmware, FakeWled
+from railspotter.firmware_bridge import Desk, FoundPort, Moment, Strip, lights, scoreboard_of
+from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
+from railspotter.scoring import Standing, load_board, load_edition, standing
+from railspotter.table.display_desk import DisplayChoice, Doing
+from railspotter.table.errors import HomeError, TableError
+
+USA = load_edition("usa")
+
+
+def standing_of(**claims: str) -> Standing:
+    routes = {name.replace("__", "--").replace("_", "-"): claims[name] for name in claims}
+    return standing(USA, load_board("usa"), routes, ["red", "blue"])
+
+
+START = standing_of()
+
+
+def light(leds: int = 100, *, is_reading: bool = False, **look: Any) -> bytes:
+    strip = Strip(leds, **look)
+    return lights(scoreboard_of(START, USA), strip, Moment(is_reading=is_reading)).tobytes()
+
+
+def wait(is_so: Callable[[], bool], timeout_s: float = 12.0) -> bool:
+    deadline = time.monotonic() + timeout_s
+    while time.monotonic() < deadline:
+        if is_so():
+            return True
+        time.sleep(0.01)
+    return is_so()
+
+
+@pytest.fixture
+def firmware(tmp_path: Path) -> Iterator[FakeFirmware]:
+    with FakeFirmware(tmp_path / "firmware", leds=40) as device:
+        yield device
+
+
+def desk_of(firmware: FakeFirmware, kept: DisplayChoice | None = None, **more: Any) -> Desk:
+    ports = (FoundPort(str(firmware.link), "USB serial", "Arduino"), FoundPort("/dev/x", "modem"))
+    return Desk(kept or DisplayChoice(), find=lambda: ports, **more)
+
+
+def test_without_a_display_one_sees_what_it_would_show(firmware: FakeFirmware) -> None:
+    with desk_of(firmware) as desk:
+        assert desk.view().players == ()
+        desk.show_standing(START, USA)
+        view = desk.view()
+        assert view.doing is Doing.NONE
+        assert view.ports == {str(firmware.link): "Arduino", "/dev/x": "modem"}
+        red, blue = view.players
+        shown = bytes.fromhex("".join(red.lights).replace("#", ""))
+        assert shown == light()[: len(shown)]
+        assert (red.colour, red.score, red.trains_left, red.digits) == ("red", 0, 45, "1 45   0")
+        assert len(blue.lights) == len(blue.colours) == 49
+        assert "#ff0000" not in red.lights, "LEDs are not at full"
+
+
+def test_a_display_is_chosen_dimmed_recoloured_and_left(firmware: FakeFirmware) -> None:
+    kept: list[DisplayChoice] = []
+    with desk_of(firmware, keep=kept.append) as desk:
+        desk.show_standing(START, USA)
+        desk.choose(f"own:{firmware.link}")
+        assert wait(lambda: firmware.lights == light(40))
+        view = desk.view()
+        assert view.doing is Doing.CONNECTED
+        assert "40 LEDs" in view.about
+        assert [len(player.lights) for player in view.players] == [19, 19]
+        desk.choose(brightness=0.5, palette="red-green")
+        assert wait(lambda: firmware.lights == light(40, brightness=0.5, palette="red-green"))
+        desk.dim(is_reading=True)
+        wanted = light(40, brightness=0.5, palette="red-green", is_reading=True)
+        assert wait(lambda: firmware.lights == wanted)
+        desk.choose("virtual")
+        assert desk.view().doing is Doing.NONE
+        assert wait(lambda: not any(firmware.lights))
+    assert kept[-1] == DisplayChoice("virtual", 0.5, "red-green")
+
+
+def test_a_named_display_is_not_remembered(firmware: FakeFirmware) -> None:
+    kept: list[DisplayChoice] = []
+    before = DisplayChoice("auto", 0.1)
+    with desk_of(firmware, before, display=f"own:{firmware.link}", keep=kept.append) as desk:
+        desk.choose(brightness=0.3)
+        assert desk.view().choice == DisplayChoice(f"own:{firmware.link}", 0.3)
+    assert kept == [DisplayChoice("auto", 0.3)]
+
+
+def test_a_test_shows_a_game_and_then_the_score_again(firmware: FakeFirmware) -> None:
+    end = [player.score for player in made_up_scoreboards()[-1].players]
+    with desk_of(firmware, display=f"own:{firmware.link}", test_s=3.0) as desk:
+        desk.show_standing(START, USA)
+        assert wait(lambda: firmware.lights == light(40))
+        desk.test()
+        desk.test()
+        assert desk.view().is_testing
+        assert wait(lambda: firmware.lights != light(40))
+        assert wait(lambda: [player.score for player in desk.view().players] == end)
+        now = standing_of(helena__seattle="blue")
+        desk.show_standing(now, USA)  # the game goes on meanwhile
+        assert wait(lambda: not desk.view().is_testing)
+        assert [player.score for player in desk.view().players] == [0, 15]
+
+
+def test_what_is_torn_away_in_a_test_stops_nothing(firmware: FakeFirmware) -> None:
+    with desk_of(firmware, display=f"own:{firmware.link}", test_s=2.0) as desk:
+        desk.show_standing(START, USA)
+        assert wait(lambda: firmware.lights == light(40))
+        desk.test()
+        firmware.tear_away()
+        assert wait(lambda: desk.view().doing is Doing.SEARCHING)
+        assert wait(lambda: not desk.view().is_testing)
+        firmware.plug_in()
+        assert wait(lambda: firmware.lights == light(40))
+        assert desk.view().doing is Doing.CONNECTED
+        desk.test()  # and is cut short when the game is left
+
+
+def test_a_port_that_another_program_holds(firmware: FakeFirmware) -> None:
+    with desk_of(firmware, display=f"own:{firmware.link}") as first:
+        first.show_standing(START, USA)
+        assert wait(lambda: first.view().doing is Doing.CONNECTED)
+        with desk_of(firmware) as desk:
+            desk.choose(f"own:{firmware.link}")
+            assert wait(lambda: desk.view().doing is Doing.BUSY)
+            assert "another program" in desk.view().about
+
+
+@pytest.mark.parametrize(
+    "display",
+    ["", "/etc/passwd", "text:/tmp/file", "spy:///dev/x?file=/tmp/y", "own:", "http://a/b?c",
+     "http://user@192.0.2.7", "https://"],
+)  # fmt: skip
+def test_a_page_names_no_file_and_no_strange_address(firmware: FakeFirmware, display: str) -> None:
+    with desk_of(firmware) as desk, pytest.raises(TableError):
+        desk.choose(display)
+    assert desk.view().choice == DisplayChoice()
+
+
+def test_what_cannot_be_remembered_does_not_hold(firmware: FakeFirmware) -> None:
+    def keep(choice: DisplayChoice) -> None:
+        raise HomeError("the disk is full")
+
+    with desk_of(firmware, keep=keep) as desk:
+        with pytest.raises(HomeError):
+            desk.choose("auto", 0.9)
+        with pytest.raises(TableError, match="palette"):
+            desk.choose(palette="gaudy")
+        assert desk.view().choice == DisplayChoice()
+
+
+def test_another_kind_is_gone_over_to(tmp_path: Path, firmware: FakeFirmware) -> None:
+    with FakeWled(tmp_path / "wled") as wled:
+        ports = (FoundPort(str(wled.link), "", "Espressif"),)
+        kept = DisplayChoice(f"own:{firmware.link}")
+        with Desk(kept, find=lambda: ports) as desk:
+            desk.show_standing(START, USA)
+            assert wait(lambda: firmware.lights == light(40))
+            desk.choose(f"wled:{wled.link}")
+            assert wait(lambda: wled.lights == light(30))
+            assert wait(lambda: not any(firmware.lights))
+            assert desk.view().about.startswith("WLED 0.15.0: 30 LEDs")

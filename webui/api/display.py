@@ -1,0 +1,67 @@
+"""Calls about the display beside the board: how it is, which one it is to be, a test of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from railspotter.table.display_desk import DisplayDesk
+from railspotter.table.errors import HomeError
+
+from .bodies import ChosenDisplay, Nothing
+from .calls import Asked, Call, CallError, Who
+
+
+def _view(asked: Asked) -> dict[str, Any]:
+    view = _desk(asked).view()
+    return {
+        "display": view.choice.display,
+        "brightness": view.choice.brightness,
+        "palette": view.choice.palette,
+        "state": view.doing.value,
+        "about": view.about,
+        "is_testing": view.is_testing,
+        "players": view.players,
+        "palettes": view.palettes,
+        "ports": [{"port": port, "about": about} for port, about in view.ports.items()],
+    }
+
+
+def _choose(asked: Asked) -> dict[str, Any]:
+    said = asked.said(ChosenDisplay)
+    try:
+        _desk(asked).choose(said.display, said.brightness, said.palette)
+    except HomeError as error:
+        raise CallError(503, "not written", f"{error}.") from error
+    return _view(asked)
+
+
+def _test(asked: Asked) -> dict[str, Any]:
+    _desk(asked).test()
+    return _view(asked)
+
+
+def _desk(asked: Asked) -> DisplayDesk:
+    if asked.room.desk is None:
+        raise CallError(404, "unknown", "This table has no display.")
+    return asked.room.desk
+
+
+CALLS = (
+    Call("GET", "/display", Who.HOST, "The display beside the board, and what it shows.", _view),
+    Call(
+        "PATCH",
+        "/display",
+        Who.HOST,
+        "Chooses another display, brightness or palette, also for the next game.",
+        _choose,
+        body=ChosenDisplay,
+    ),
+    Call(
+        "POST",
+        "/display/test",
+        Who.HOST,
+        "Shows a made-up game for some seconds, then the score again.",
+        _test,
+        body=Nothing,
+    ),
+)
