@@ -13,15 +13,15 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.live_table import LiveTable
 from railspotter.table.table_camera import TableCamera
 
-from .codes import Codes, Opens, link
+from .codes import Opens
+from .door import Door
 from .feed import Feed
-from .hosts import is_this_machine
-from .pairing import SUFFIX, Pairing
+from .pairing import SUFFIX
 from .questions import Questions
 from .roles import Device
 
 
-class Room:
+class Room(Door):
     """Everything about one running game that the page's calls need, while its `with` block runs.
 
     Parameters
@@ -37,8 +37,6 @@ class Room:
 
     Attributes
     ----------
-    url : str
-        The page's address for phones, once there is one.
     saying : threading.Lock
         Whoever looks first and then says something to the table holds it meanwhile.
     """
@@ -51,15 +49,13 @@ class Room:
         desk: DisplayDesk | None = None,
         on_codes: Callable[[Opens], None] = lambda opens: None,
     ) -> None:
-        self.table, self.again, self.on_codes = table, again, on_codes
         log = table.log
-        self.pairing = Pairing(log.path.with_suffix(SUFFIX), f"railspotter-{log.id[:8]}")
-        self.codes = Codes()
+        super().__init__(log.path.with_suffix(SUFFIX), f"railspotter-{log.id[:8]}", on_codes)
+        self.table, self.again = table, again
         self.desk = desk
         self.questions = Questions()
         self.feed = Feed(table, self.pairing, self.questions)
         self.camera = TableCamera(table)
-        self.url = ""
         self.saying = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -79,23 +75,8 @@ class Room:
 
         Somebody who came in may be undone again, and who left is not in the next game.
         """
-        device = self.pairing.devices.with_cookie(cookie)
+        device = super().device_with(cookie)
         if device is None or device.seat is None:
             return device
         player = self.table.log.state.table.player(device.seat)
         return device if player is not None else replace(device, seat=None)
-
-    def links(self, url: str) -> dict[Opens, str]:
-        """Return the links that open the page for players and for a host.
-
-        Parameters
-        ----------
-        url : str
-            Under which address the page is opened here; phones get one that they can reach.
-        """
-        if self.url and is_this_machine(url):
-            url = self.url
-        return {
-            "join": link(url, "join", self.codes.join),
-            "host": link(url, "host", self.codes.host),
-        }

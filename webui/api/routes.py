@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -13,12 +14,15 @@ from railspotter.table.game_log import EventError, LogFileError
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import HTTPException
 
+from ..door import Door
 from ..errors import PairingError
 from ..feed import encoded
+from ..gate import MOST_BYTES as MOST_FILE_BYTES
+from ..history import History
 from ..limits import Limits
 from ..photo_desk import PhotoDesk
 from ..room import Room
-from . import display, hand, joining, looking, people, photos, playing
+from . import display, hand, history, joining, looking, people, photos, playing
 from .calls import Asked, Call, CallError
 from .openapi import description
 
@@ -34,19 +38,31 @@ CALLS = (
     *hand.CALLS,
     *photos.CALLS,
     *display.CALLS,
+    *history.CALLS,
 )
 
 
-def add_api(app: Flask, room: Room, limits: Limits, desk: PhotoDesk) -> None:
-    """Add all calls to the page, and their description."""
-    told = encoded(description(CALLS, BASE))
+@dataclass(frozen=True)
+class Behind:
+    """What all calls are answered from."""
+
+    door: Door
+    limits: Limits
+    desk: PhotoDesk
+    history: History
+
+
+def add_api(app: Flask, behind: Behind) -> None:
+    """Add all calls to the page, and their description; without a game those that need none."""
+    calls = [call for call in CALLS if isinstance(behind.door, Room) or not call.needs_game]
+    told = encoded(description(calls, BASE))
 
     @app.get(f"{BASE}/openapi.json")
     def openapi() -> Response:
         return Response(told, mimetype="application/json")
 
-    for call in CALLS:
-        _add(app, call, room, limits, desk)
+    for call in calls:
+        _add(app, call, behind)
 
 
 def is_api(path: str) -> bool:
@@ -80,10 +96,10 @@ def refusal_of(error: HTTPException) -> Response:
     return answer
 
 
-def _add(app: Flask, call: Call, room: Room, limits: Limits, desk: PhotoDesk) -> None:
+def _add(app: Flask, call: Call, behind: Behind) -> None:
     def answer(**named: str) -> Response:
         try:
-            said = call.do(_asked(call, room, limits, desk, named))
+            said = call.do(_asked(call, behind, named))
         except CallError as error:
             return refusal(error)
         except (LogFileError, PairingError) as error:
@@ -98,27 +114,29 @@ def _add(app: Flask, call: Call, room: Room, limits: Limits, desk: PhotoDesk) ->
     app.add_url_rule(rule, f"{call.method} {call.path}", answer, methods=[call.method])
 
 
-def _asked(call: Call, room: Room, limits: Limits, desk: PhotoDesk, named: dict[str, str]) -> Asked:
+def _asked(call: Call, behind: Behind, named: dict[str, str]) -> Asked:
     """Check a request, the cheapest first, and return what it asks."""
     address = request.remote_addr or ""
-    if wait_s := limits.wait_s(call.limit, address):
+    if wait_s := behind.limits.wait_s(call.limit, address):
         raise CallError(429, "too often", "Too much at once: wait a little.", retry_after_s=wait_s)
-    cookie = request.cookies.get(room.pairing.cookie, "")
-    device = room.device_with(cookie) if cookie else None
+    cookie = request.cookies.get(behind.door.pairing.cookie, "")
+    device = behind.door.device_with(cookie) if cookie else None
     if not call.who.may(device):
         if device is None:
             raise CallError(401, "unknown phone", f"Only {call.who.value} may do this.")
         raise CallError(403, "not your role", f"Only {call.who.value} may do this.")
     return Asked(
-        room=room,
-        limits=limits,
-        desk=desk,
+        door=behind.door,
+        limits=behind.limits,
+        desk=behind.desk,
+        history=behind.history,
         device=device,
         cookie=cookie,
         address=address,
         origin=request.host_url,
         body=_body(call.body, request) if call.body is not None else None,
         uploads=_uploads(request) if call.takes_photos else (),
+        content=_content(request) if call.takes_file else b"",
         named=named,
         query=request.args,
         headers=request.headers,
@@ -129,6 +147,16 @@ def _uploads(request: Request) -> list[FileStorage]:
     if request.mimetype != "multipart/form-data":
         raise CallError(415, "not a form", "Send the photo as multipart/form-data.")
     return request.files.getlist("photo")
+
+
+def _content(request: Request) -> bytes:
+    """Read a file that is sent as it is."""
+    if request.mimetype != "application/octet-stream":
+        raise CallError(415, "not a file", "Send the file as application/octet-stream.")
+    content = request.stream.read(MOST_FILE_BYTES + 1)
+    if len(content) > MOST_FILE_BYTES:
+        raise CallError(413, "too large", f"A file has at most {MOST_FILE_BYTES} bytes.")
+    return content
 
 
 def _body(kind: type[msgspec.Struct], request: Request) -> Any:
