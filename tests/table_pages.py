@@ -89,6 +89,8 @@ def ready(page: Page) -> None:
 def sit(page: Page, seat: str) -> None:
     page.locator(f"dialog [data-key='seat-{seat}']").click()
     expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator("#toast")).to_contain_text(say("seat.have", name="").split(",")[0])
+    page.locator(".toast-close").click()  # or it lies over what is tapped next
 
 
 def close_sheet(page: Page) -> None:

@@ -88,6 +88,7 @@ def test_a_wrong_claim_is_put_right_in_two_taps_and_undone(
         page.locator(".toast-undo").click()
         expect(points(page, "bob")).to_have_text("15")
         # The log has an Undo for each, too.
+        page.locator(".toast-close").click()
         page.locator("#latest button.quiet").click()
         page.locator("dialog .event-undo").last.click()
         expect(points(page, "bob")).to_have_text("0")

@@ -73,7 +73,9 @@ def small_targets(page: Page) -> list[str]:
 
 
 def check(page: Page, size: ViewportSize) -> None:
-    page.wait_for_timeout(400)  # until what glides has arrived
+    page.wait_for_timeout(200)
+    # What glides has to arrive first.
+    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
     assert faults(page) == []
     assert small_targets(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
@@ -215,7 +217,6 @@ def test_everything_can_be_done_with_the_keyboard_alone(browser: Browser, runnin
 
 def test_a_screen_reader_is_told_what_there_is(browser: Browser, running: Table) -> None:
     with opened(browser, running, seat="ann") as page:
-        page.locator(".toast-close").click()
         expect(page.locator("#panel-score")).to_match_aria_snapshot("""
             - tabpanel "Score":
               - heading "Score" [level=2]
