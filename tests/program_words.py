@@ -1,0 +1,128 @@
+"""What the program says to players in English, gathered from its files."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from railspotter import webui
+from railspotter.calibration import finding, proof
+from railspotter.scoring import edition_names, load_edition
+from railspotter.vision.sources.camera_locks import Control, Locks
+from railspotter.webui import texts
+
+HOUSE = Path(webui.__file__).parent.parent
+SPOKEN = """
+vision: doubt_reasons lane_doubts single_pieces station_reading doubts drawn_print several_photos
+vision: decoding watching/judging
+vision/sources: grabber posted camera capture camera_list multipart web_camera web_request
+vision/sources: video_file photos pi_camera stream virtual_scenes
+table/live_table: turns board_keeper live_table
+table: board_choice photo_score
+webui: texts photo_desk
+"""
+"""The files whose sentences come before players, by their folders."""
+NOT_READ_BY_PLAYERS = {
+    "live table",  # a thread's name, and what is logged
+    "watching the table",
+    "telling what is new",
+    "watching %s",
+    " instead of 7 x 7",  # a part of what is in WHOLE
+    "7 x 7 pixels7",
+    "the photos disagree: 7",
+    "there is no reader 7; known are 7",
+    "7 left",
+    "7 7",
+    # Before a game begins, in the terminal.
+    "this installation of OpenCV has no 7",
+    "7 is not an http or https address",
+    "picamera2 is not installed here: on a Raspberry Pi, 'sudo apt install python3-picamera2' and"
+    " make the environment with --system-site-packages",
+}
+WHOLE = [
+    "640 x 480 pixels",
+    "640 x 480 pixels instead of 1920 x 1080",
+    *(finding.NOWHERE, finding.MIRRORED, finding.TWO_BOARDS, finding.ANOTHER_BOARD),
+    *(proof.TOO_DARK, proof.TOO_BLURRED, proof.TOO_SMALL, proof.WIDE_LENS, proof.COVERED),
+    proof.OTHER_PRINT,
+    "only part of the board is in the picture: its left side is cut off; step back until the whole"
+    " board shows",
+    "the photos disagree: red or free",
+    "a game has room for 100 events",
+    "7 is in use by another program",
+    *(
+        texts.trains_left(load_edition(name).train_word)
+        for name in edition_names()
+        if name != "card-game"
+    ),
+    *(texts.trains_left("bus"), "route Denver - Omaha", "longest path, 7 trains"),
+    *("1 station not built", "3 stations not built", "site Liberty Bell, number 2"),
+]
+"""What is put together, or has a name in its file."""
+WORDS = ["free", "empty", "no station", "left", "right", "top", "bottom", "longest"]
+WORDS += ["Railspotter", "Player", "Scores", "Undo", texts.DECIMAL_SIGN]
+HOLE = re.compile(r"\{[^{}]*\}")
+
+
+def in_file(path: Path) -> Iterator[ast.AST]:
+    """Go through a file's code without its docstrings and what it logs."""
+    hidden: set[int] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        docs = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if docs or isinstance(node, ast.JoinedStr):
+            hidden |= {id(inner) for inner in ast.walk(node) if inner is not node}
+        if id(node) not in hidden:
+            yield node
+
+
+def sentence(node: ast.AST | None) -> str:
+    """Return a text with 7 in its places; the empty text where it is none."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return HOLE.sub("7", node.value)
+    if isinstance(node, ast.JoinedStr):
+        parts = node.values
+        return "".join(str(p.value) if isinstance(p, ast.Constant) else "7" for p in parts)
+    return ""
+
+
+def spoken() -> Iterator[str]:
+    """Yield what the files say: everything of at least two words."""
+    for line in SPOKEN.split("\n"):
+        folder, _, names = line.partition(":")
+        for name in names.split():
+            for node in in_file(HOUSE / folder / f"{name}.py"):
+                text = sentence(node)
+                if re.search(r"[\w)] [\w(]", text) and text not in NOT_READ_BY_PLAYERS:
+                    yield text
+
+
+def refusals() -> Iterator[str]:
+    """Yield what calls are refused with, where the page has no words of its own for the code."""
+    for path in (HOUSE / "webui" / "api").glob("*.py"):
+        for node in in_file(path):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "CallError":
+                status = getattr(node.args[0], "value", None)
+                if status in (400, 404, 422) and " " in (text := sentence(node.args[2])):
+                    yield text
+            elif path.name == "routes.py" and re.fullmatch("(Th|Some).*[.]", sentence(node)):
+                yield sentence(node)
+
+
+def of_the_log() -> Iterator[str]:
+    """Yield why nothing can be written."""
+    for node in in_file(HOUSE / "table" / "game_log" / "database.py"):
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "what":
+            yield sentence(node.value)
+
+
+def samples() -> list[str]:
+    """Return all of it, with 7 in its places."""
+    said = [*spoken(), *refusals(), *of_the_log(), *(HOLE.sub("7", text) for text in WHOLE)]
+    controls = [*Control]
+    for taken in range(2 ** len(controls)):
+        locked = tuple(one for i, one in enumerate(controls) if taken >> i & 1)
+        said.append(str(Locks(locked, tuple(one for one in controls if one not in locked))))
+        said.append(str(Locks(locked)).removesuffix(" locked"))
+    return [text for text in dict.fromkeys((*said, *WORDS)) if text]

@@ -1,0 +1,127 @@
+"""The page's languages: all of its words in each, and the one that a phone wants."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+
+import pytest
+from railspotter.scoring import load_board
+from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.vision.doubts import PALE_PHOTO
+from railspotter.vision.reading import Doubt
+from railspotter.webui import create_app, texts
+from railspotter.webui.languages import COOKIE, languages, said_in, said_words, words
+from railspotter.webui.result_view import result_view
+
+OTHERS = [language for language in languages() if language != "en"]
+OTHER = pytest.mark.parametrize("language", OTHERS)
+ALIKE = {
+    "de": {"Bonus", "Name", "Pause"},
+    "fr": {"Bonus", "Pause", "Place {place}, {colour}", "Points", "Routes", "Table", "Total"}
+    | {"Scores", "orange", "{n} point", "{n} points", "{width} x {height} pixels"},
+}
+"""What is the same word in English."""
+NAMES = re.compile(r"\{\w+\}|Railspotter|[^\w]")
+"""What no language changes: places to fill in, and names."""
+
+
+def test_german_and_french_are_there() -> None:
+    assert set(languages()) >= {"de", "en", "fr"}
+
+
+@OTHER
+def test_every_word_is_there_with_the_same_places(language: str) -> None:
+    english, other = words("en"), words(language)
+    assert list(other) == list(english)
+    for key, text in english.items():
+        assert places(other[key]) == places(text), key
+        assert other[key].strip(), key
+
+
+@OTHER
+def test_nothing_is_left_in_english(language: str) -> None:
+    pairs = [(text, words(language)[key]) for key, text in words("en").items()]
+    pairs += said_words(language).items()
+    same = {text for text, other in pairs if text == other and NAMES.sub("", text)}
+    assert same == ALIKE[language] & same
+    assert ALIKE[language] <= {text for text, _ in pairs}
+
+
+@OTHER
+def test_both_catalogues_say_alike_what_is_in_both(language: str) -> None:
+    again = {text: key for key, text in words("en").items() if text in said_words(language)}
+    differing = {
+        text
+        for text, key in again.items()
+        if said_words(language)[text] != words(language)[key] and "." in text
+    }
+    assert differing == set()
+
+
+def places(text: str) -> list[str]:
+    return sorted(re.findall(r"\{(\w+)\}", text))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "chosen", "language"),
+    [
+        pytest.param("de-AT,de;q=0.9,en;q=0.5", "", "de", id="a German browser"),
+        pytest.param("fr", "", "fr", id="a French one"),
+        pytest.param("nl,fr;q=0.5", "", "fr", id="the second choice"),
+        pytest.param("ja", "", "en", id="none of ours"),
+        pytest.param("", "", "en", id="no wish"),
+        pytest.param("de", "fr", "fr", id="chosen on the phone"),
+        pytest.param("de", "../en", "de", id="a choice that there is not"),
+    ],
+)
+def test_the_phone_has_its_language(
+    scored: ScoredPhoto, wanted: str, chosen: str, language: str
+) -> None:
+    client = create_app(lambda content, name: scored).test_client()
+    if chosen:
+        client.set_cookie(COOKIE, chosen)
+    page = client.get("/", headers={"Accept-Language": wanted}).text
+    assert f'<html lang="{language}">' in page
+    assert said_in(language)(texts.SEND_HEADING) in page
+
+
+@OTHER
+def test_a_result_is_in_the_language_and_names_stay_as_printed(
+    scored: ScoredPhoto, language: str
+) -> None:
+    scored, say = replace(scored, notes=(PALE_PHOTO,)), said_in(language)
+    view = result_view(scored, {}, say)
+    (card,) = view.doubts
+    assert "Portland - Seattle" in card.question
+    assert [choice.label for choice in card.choices] == [say(w) for w in ("red", "empty", "black")]
+    english = result_view(scored, {})
+    assert [choice.value for choice in card.choices] == [
+        choice.value for choice in english.doubts[0].choices
+    ]
+    told = (card.question, card.why, card.counts_as, *view.notes, view.trains_left_heading)
+    (same,) = english.doubts
+    plain = (same.question, same.why, same.counts_as, *english.notes, english.trains_left_heading)
+    assert not set(told) & set(plain)
+
+
+def test_a_station_is_asked_about_in_the_language(scored: ScoredPhoto) -> None:
+    doubt = Doubt("edinburgh", "blue", (None,), "it is not clear whose station stands there")
+    photo = replace(
+        scored, board=load_board("europe"), doubts=(replace(doubt, kind="station"),), claims={}
+    )
+    (card,) = result_view(replace(photo, standing=None), None, said_in("de")).doubts
+    assert card.question == "Welcher Bahnhof steht in Edinburgh: Blau oder kein Bahnhof?"
+    assert texts.read_in(1.25, said_in("de")) == "gelesen in 1,2 s"
+
+
+def test_the_page_of_a_result_is_german(scored: ScoredPhoto) -> None:
+    client = create_app(lambda content, name: scored).test_client()
+    headers = {"Accept-Language": "de"}
+    sent = {"photo": (io.BytesIO(b"photo"), "a.jpg")}
+    page = client.post("/", data=sent, headers=headers, follow_redirects=True).text
+    for text in (texts.SCORES_HEADING, texts.ROUTE_POINTS, texts.DOUBTS_HEADING, "blue"):
+        assert said_in("de")(text) in page
+    assert "Strecke Denver \N{EN DASH} Helena" in page
+    assert "trains" not in re.sub(r"<[^>]*>", "", page)

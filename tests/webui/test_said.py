@@ -1,0 +1,60 @@
+"""What the program says in English is said in every other language, wherever players read it."""
+
+from __future__ import annotations
+
+import pytest
+from program_words import HOLE, WORDS, samples
+from railspotter.webui.languages import languages, said_in, said_words, words
+from railspotter.webui.said import Said
+
+OTHER = pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
+NESTED = {"it sends none any more", "what came is no use: {error}"}
+"""Parts of what is said, which are looked up by themselves."""
+
+
+def test_the_collected_are_what_is_said() -> None:
+    found = samples()
+    assert len(found) > 150
+    assert "glare lies over it" in found
+    assert "only 7 of 7 spaces look covered" in found
+
+
+@OTHER
+def test_everything_that_is_said_is_known(language: str) -> None:
+    known = Said(dict.fromkeys(said_words(language), "known"))
+    assert [text for text in samples() if known(text) != "known"] == []
+
+
+@OTHER
+def test_nothing_is_kept_that_nobody_says(language: str) -> None:
+    said = samples()
+    colours = {text for key, text in words("en").items() if key.startswith("colour.")}
+    kept = set(said_words(language)) - colours - NESTED - set(WORDS)
+    of_key = {key: Said({key: "known"}) for key in kept}
+    unused = {key for key, say in of_key.items() if all(say(text) != "known" for text in said)}
+    assert unused == set()
+
+
+@OTHER
+def test_places_are_the_same(language: str) -> None:
+    for english, other in said_words(language).items():
+        assert set(HOLE.findall(other)) <= set(HOLE.findall(english)), english
+
+
+def test_what_stands_in_a_place_is_said_too() -> None:
+    say = said_in("de")
+    assert (
+        say("red and blue trains look alike there") == "Wagen in Rot und Blau sehen dort gleich aus"
+    )
+    both = say("glare lies over it; only 2 of 3 spaces look covered")
+    assert both == "ein Lichtreflex liegt darüber; nur 2 von 3 Feldern sehen belegt aus"
+    waiting = say("waiting for camera 0: it does not open; another program may use it")
+    assert waiting.startswith("es wird gewartet auf: Kamera 0: sie lässt sich nicht öffnen; viel")
+    locked = say("watching camera 0; exposure and focus locked, white balance cannot be locked")
+    assert locked.startswith("Kamera 0 läuft; Belichtung und Schärfe fest eingestellt, Weißabgl")
+
+
+def test_what_is_not_known_stays_english() -> None:
+    say = said_in("fr")
+    assert say("the dog ate it") == "the dog ate it"
+    assert say("waiting for camera 0: [Errno 5] oh").endswith(": [Errno 5] oh")
