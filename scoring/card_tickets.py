@@ -14,6 +14,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from .errors import TooManyWaysError
+
 LOCOMOTIVE = "locomotive"
 
 Cards = Mapping[str, int]
@@ -67,9 +69,24 @@ def can_complete(tickets: Iterable[CardTicket], stack: Cards) -> bool:
 
 
 def best_tickets(
-    tickets: Sequence[CardTicket], stack: Cards, big_cities: Collection[str] = ()
+    tickets: Sequence[CardTicket],
+    stack: Cards,
+    big_cities: Collection[str] = (),
+    *,
+    most_steps: float = inf,
 ) -> tuple[int, ...]:
     """Return the positions of the tickets to complete.
+
+    Parameters
+    ----------
+    most_steps : float
+        How far the search may go: printed decks take some hundred steps, but tickets can be made up
+        that take for ever.
+
+    Raises
+    ------
+    TooManyWaysError
+        When it is not at its end by then.
 
     Examples
     --------
@@ -89,14 +106,15 @@ def best_tickets(
         items.append(_Item(i, (ticket.points * base + 1) * base + is_big, needs, sum(needs)))
     items.sort(key=lambda item: (-item.value / item.size if item.size else -inf, item.index))
     supply = tuple(stack.get(colour, 0) for colour in colours)
-    return _Search(items).best(supply, stack.get(LOCOMOTIVE, 0))
+    return _Search(items, most_steps).best(supply, stack.get(LOCOMOTIVE, 0))
 
 
 class _Search:
     """Branch and bound over the tickets, each in turn taken or left."""
 
-    def __init__(self, items: Sequence[_Item]) -> None:
+    def __init__(self, items: Sequence[_Item], most_steps: float = inf) -> None:
         self.items = items
+        self.steps_left = most_steps
         # What the tickets from the i-th on could use of each colour.
         self.demand = [tuple(0 for _ in item.needs) for item in items[:1]]
         for item in reversed(items):
@@ -124,6 +142,9 @@ class _Search:
         if self.seen.get(key, -1) >= value:
             return
         self.seen[key] = value
+        self.steps_left -= 1
+        if self.steps_left < 0:
+            raise TooManyWaysError("there are too many ways to complete these tickets")
         item = self.items[i]
         short = sum(need - has for need, has in zip(item.needs, supply, strict=True) if need > has)
         if short <= locomotives:

@@ -4,6 +4,7 @@ ScoringError
 ├── BoardError      a board file that cannot be used, with the path of what is wrong
 ├── EditionError    there is no such edition, or no such house rule
 └── GameError       a game's text that cannot be used, with the path of what is wrong
+    └── TooManyWaysError    tickets of the Card Game whose best choice takes too long to find
 """
 
 
@@ -21,3 +22,7 @@ class EditionError(ScoringError):
 
 class GameError(ScoringError):
     """A game's text is unreadable or names what its edition does not have."""
+
+
+class TooManyWaysError(GameError):
+    """The best choice of the Card Game's tickets would take too long to find."""

@@ -1,0 +1,178 @@
+"""Changes of a Card Game: a game in, the next game out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+from railspotter.scoring import GameError
+from railspotter.scoring.card_game import CardPosition, second_deck
+from railspotter.scoring.card_game_text import CardGame, CardTicketText, Deck, card_position_of
+from railspotter.scoring.card_tickets import CardTicket
+from railspotter.scoring.game import Player
+
+from .deck_table import checked_deck
+from .errors import CardGameError, ChangedError
+
+COLOURS = ("black", "blue", "green", "orange", "purple", "red", "white", "yellow")
+"""The players' colours; everyone chooses one."""
+PLAYERS = (2, 4)
+MOST_HELD = 60
+"""Tickets of one player, completed ones included; the printed deck has 46."""
+MOST_CARDS = 60
+"""Of one colour on a track: two decks have 20, and 32 Locomotives."""
+MOST_NAME = 40
+HELD = ("tickets", "completed", "stack", "hand", "railyard", "chosen")
+"""What a game's text has by the player's colour."""
+
+
+@dataclass(frozen=True)
+class NewSeat:
+    """A player; `was` is the colour so far of one who plays already."""
+
+    colour: str
+    name: str = ""
+    was: str | None = None
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What counts for one player; `chosen` is None for the best choice."""
+
+    stack: Mapping[str, int]
+    tickets: tuple[CardTicketText, ...]
+    chosen: tuple[int, ...] | None = None
+
+
+def new_game(seats: Sequence[NewSeat], deck: Deck) -> CardGame:
+    """Return a game that begins, with the deck's bonuses."""
+    game = CardGame("card-game", city_bonuses=dict(deck.city_bonuses))
+    return checked_game(with_seats(game, seats))
+
+
+def with_seats(game: CardGame, seats: Sequence[NewSeat]) -> CardGame:
+    """Return a game with these players; who is not among them leaves with all that was theirs."""
+    colour_of = {seat.was: seat.colour for seat in seats if seat.was is not None}
+    parts = {
+        part: {colour_of[c]: held for c, held in getattr(game, part).items() if c in colour_of}
+        for part in HELD
+    }
+    players = tuple(Player(seat.colour, seat.name) for seat in seats)
+    return replace(game, players=players, **parts)
+
+
+def with_holding(game: CardGame, colour: str, holding: Holding) -> CardGame:
+    """Return a game in which a player has other cards and tickets."""
+    stack = {card: count for card, count in holding.stack.items() if count}
+    parts: dict[str, Any] = {
+        "stack": {**game.stack, colour: stack},
+        "tickets": {**game.tickets, colour: holding.tickets},
+        "chosen": {c: chosen for c, chosen in game.chosen.items() if c != colour},
+    }
+    if holding.chosen is not None:
+        parts["chosen"][colour] = holding.chosen
+    return replace(game, **parts)
+
+
+def in_second_deck(game: CardGame, position: CardPosition) -> CardGame:
+    """Return a game of four as its second deck begins.
+
+    Parameters
+    ----------
+    position : CardPosition
+        The game's own, with the tickets that everyone completes as `chosen`.
+
+    Raises
+    ------
+    CardGameError
+        When it is not four who play, or they have begun it already.
+    """
+    if len(game.players) != PLAYERS[1] or game.round != 1:
+        raise CardGameError("only four players play a second deck, and only one")
+    after = second_deck(position)
+    return replace(
+        game,
+        tickets=_as_text(after.tickets),
+        completed=_as_text(after.set_aside),
+        stack={},
+        railyard={},
+        chosen={},
+        round=after.round,
+    )
+
+
+def checked_game(game: CardGame) -> CardGame:
+    """Return a game that says all that scores it, within the limits.
+
+    Raises
+    ------
+    CardGameError
+        For the first thing that is wrong, with its place.
+    """
+    if game.deck is not None:
+        raise CardGameError("deck: a game's file here has its tickets in itself and names no deck")
+    colours = [player.colour for player in game.players]
+    if not PLAYERS[0] <= len(colours) <= PLAYERS[1]:
+        raise CardGameError(f"players: {len(colours)} play; {PLAYERS[0]} to {PLAYERS[1]} can")
+    for colour in colours:
+        if colour not in COLOURS:
+            raise CardGameError(f"players: {colour!r} is none of {', '.join(COLOURS)}")
+    for player in game.players:
+        if len(player.name) > MOST_NAME or not player.name.isprintable():
+            raise CardGameError(f"players: a name has at most {MOST_NAME} letters")
+    for where in ("tickets", "completed"):
+        for colour, tickets in getattr(game, where).items():
+            if len(tickets) > MOST_HELD:
+                raise CardGameError(f"{where}.{colour}: at most {MOST_HELD} tickets")
+            for ticket in tickets:
+                checked_deck(Deck((ticket,)))
+    for where in ("stack", "hand", "railyard"):
+        for colour, cards in getattr(game, where).items():
+            if any(count > MOST_CARDS for count in cards.values()):
+                raise CardGameError(f"{where}.{colour}: at most {MOST_CARDS} cards of a colour")
+    checked_deck(Deck((), game.city_bonuses))
+    try:
+        card_position_of(game)
+    except GameError as error:
+        raise CardGameError(str(error)) from error
+    return game
+
+
+def player_name(game: CardGame, colour: str) -> str:
+    """Return what names the state of what one player has."""
+    return _hash({part: getattr(game, part).get(colour) for part in HELD})
+
+
+def game_name(game: CardGame) -> str:
+    """Return what names the state of a game."""
+    return _hash(game)
+
+
+def require_seen(seen: str, name: str) -> None:
+    """Raise `ChangedError` when something is not any more what was seen."""
+    if seen != name:
+        raise ChangedError("this was changed meanwhile")
+
+
+def _hash(value: Any) -> str:
+    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:16]
+
+
+def _as_text(
+    by_colour: Mapping[str, tuple[CardTicket, ...]],
+) -> dict[str, tuple[CardTicketText, ...]]:
+    return {
+        colour: tuple(
+            msgspec.convert(
+                {"cities": t.cities, "circles": dict(t.circles), "points": t.points},
+                CardTicketText,
+            )
+            for t in tickets
+        )
+        for colour, tickets in by_colour.items()
+        if tickets
+    }

@@ -1,0 +1,85 @@
+"""The user's deck: typed in once, kept as a deck file in the data directory."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from pathlib import Path
+
+from railspotter.scoring import GameError, game_text
+from railspotter.scoring.card_game_text import Deck, parse_deck
+
+from ..whole_file import write_whole
+from .deck_table import checked_deck
+from .errors import ChangedError, NotWrittenError
+
+NO_DECK = ""
+"""What `seen` is before there is a deck."""
+
+
+class DeckFile:
+    """The deck in a data directory. Several threads may use it at once.
+
+    Parameters
+    ----------
+    folder : Path
+        The data directory; it need not exist yet.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "card-game" / "deck.json"
+        self._lock = threading.Lock()
+
+    def read(self) -> tuple[Deck, str]:
+        """Return the deck, an empty one at first, and what names this state of it.
+
+        Raises
+        ------
+        NotWrittenError
+            When its file cannot be used.
+        """
+        content = self._content()
+        if content is None:
+            return Deck(), NO_DECK
+        try:
+            return parse_deck(content), _name_of(content)
+        except GameError as error:
+            raise NotWrittenError(
+                f"the deck {self.path} is damaged ({error}): mend it or move it away"
+            ) from error
+
+    def write(self, deck: Deck, seen: str) -> str:
+        """Put a deck in place of the one that was seen; return what names the new one.
+
+        Raises
+        ------
+        DeckTableError
+            For a deck that says too little or too much.
+        ChangedError
+            When the deck is not any more what was seen.
+        NotWrittenError
+            When it cannot be written; the old one is then still there.
+        """
+        content = (game_text(checked_deck(deck)) + "\n").encode()
+        with self._lock:
+            before = self._content()
+            if seen != (NO_DECK if before is None else _name_of(before)):
+                raise ChangedError("the deck was changed meanwhile")
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(self.path, content)
+            except OSError as error:
+                raise NotWrittenError(f"cannot write {self.path}: {error.strerror}") from error
+        return _name_of(content)
+
+    def _content(self) -> bytes | None:
+        try:
+            return self.path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise NotWrittenError(f"cannot read the deck {self.path}: {error.strerror}") from error
+
+
+def _name_of(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]

@@ -1,0 +1,86 @@
+"""What is refused about The Card Game.
+
+CardGameError
+├── DeckTableError      a deck that was pasted or imported has a fault, with its line
+├── ChangedError        it was changed meanwhile
+├── NoCardGameError     there is no such game
+├── FullError           there are too many games
+└── NotWrittenError     the data directory cannot be read or written
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..errors import TableError
+
+Fault = Literal[
+    "empty",
+    "table",
+    "columns",
+    "cities",
+    "long",
+    "points",
+    "circles",
+    "colour",
+    "count",
+    "bonus",
+    "twice",
+    "many",
+    "file",
+]
+
+SAID: dict[Fault, str] = {
+    "empty": "no ticket stands in it",
+    "table": "this is no table: {value}",
+    "columns": "a column {value!r} is not known",
+    "cities": "a ticket has one city or two",
+    "long": "a city's name has at most {value} letters",
+    "points": "{value!r} cannot be the points: a whole number from 1 to 100",
+    "circles": "the cards that complete the ticket are missing",
+    "colour": "{value!r} is no colour of the train cards",
+    "count": "{value!r} cards of a colour cannot be: a whole number from 1 to 5",
+    "bonus": "{value!r} cannot be a bonus: a whole number from 0 to 200",
+    "twice": "{value} stands there twice",
+    "many": "a deck has at most {value}",
+    "file": "this is no deck file: {value}",
+}
+
+
+class CardGameError(TableError):
+    """Anything about The Card Game that is refused; its text is a sentence for people."""
+
+
+class DeckTableError(CardGameError):
+    """A deck has a fault.
+
+    Parameters
+    ----------
+    fault : str
+        Which one.
+    value : str
+        What is wrong, or how much is allowed.
+    line : int, optional
+        Where, from 1; without it the fault is the whole deck's.
+    """
+
+    def __init__(self, fault: Fault, value: str = "", line: int | None = None) -> None:
+        said = SAID[fault].format(value=value)
+        super().__init__(said if line is None else f"line {line}: {said}")
+        self.fault, self.value, self.line = fault, value, line
+
+
+class ChangedError(CardGameError):
+    """Somebody else changed it meanwhile."""
+
+
+class NoCardGameError(CardGameError):
+    """There is no game of that id."""
+
+
+class FullError(CardGameError):
+    """There is room for no more games."""
+
+
+class NotWrittenError(CardGameError):
+    """The data directory, or a file in it, cannot be used."""
