@@ -19,9 +19,11 @@ import numpy as np
 from no_limits import no_limits
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
+from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable, Question
 from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.terminal_table import Lit
 from railspotter.vision.reading import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
 from railspotter.vision.virtual_board import Scene, View, VirtualCamera
@@ -87,6 +89,13 @@ class Table:
         return phone
 
 
+def lit(live: AskingTable, desk: DisplayDesk | None) -> AskingTable:
+    """Let a display show the score of a table that has not begun to watch."""
+    if desk is not None:
+        live.subscribe(Lit(desk).told)
+    return live
+
+
 @contextmanager
 def table(
     folder: Path,
@@ -97,6 +106,7 @@ def table(
     limits: Limits | None = None,
     score: Any = never,
     edition: str = "usa",
+    desk: DisplayDesk | None = None,
 ) -> Iterator[Table]:
     """Open a table before a camera that sees no board, and its page."""
     store = GameStore(folder)
@@ -107,8 +117,8 @@ def table(
     with (
         store.open(game) if game else store.create(started, 1.0) as log,
         Grabber(VirtualBoard(lambda t_s: grey, 3600.0, 5.0)) as grabber,
-        AskingTable(log, grabber, profile()) as live,
-        PlayPage(live, address, port, score, say=said.append, limits=limits) as page,
+        lit(AskingTable(log, grabber, profile()), desk) as live,
+        PlayPage(live, address, port, score, say=said.append, desk=desk, limits=limits) as page,
     ):
         until(lambda: live.view.board not in ("", LOOKING))  # then nothing happens by itself
         yield Table(live, log, page, limits, said)

@@ -2,6 +2,7 @@
 
 import { address, get, post } from "./api.js";
 import { canStayAwake } from "./awake.js";
+import { displayCard } from "./display.js";
 import { car, fill, h, icon } from "./dom.js";
 import { leaveSeat, openSeats } from "./join.js";
 import { languageChoice } from "./language.js";
@@ -29,7 +30,7 @@ export function showTable(place) {
 }
 
 function draw(place) {
-  fill(place, h("h2", { class: "panel-title" }, now().game.name || say("table.title")), h("p", { class: "soft" }, now().game.title), seatCard(), me().is_host ? joinCard() : null, peopleCard(), watchCard(), phoneCard(), filesCard(), me().is_host && !now().game.ended ? endButton() : null, helpLink());
+  fill(place, h("h2", { class: "panel-title" }, now().game.name || say("table.title")), h("p", { class: "soft" }, now().game.title), seatCard(), me().is_host ? joinCard() : null, peopleCard(), watchCard(), me().is_host ? displayCard() : null, phoneCard(), filesCard(), me().is_host && !now().game.ended ? endButton() : null, helpLink());
 }
 
 function seatCard() {
@@ -110,5 +111,5 @@ function endButton() {
 }
 
 function helpLink() {
-  return h("p", { class: "links" }, h("a", { class: "help-link", href: "/photo" }, say("table.photo")), h("a", { class: "help-link", href: "/help" }, say("help.link")));
+  return h("p", { class: "links" }, h("a", { class: "help-link", href: "/history", "data-key": "history" }, say("history.link")), h("a", { class: "help-link", href: "/photo" }, say("table.photo")), h("a", { class: "help-link", href: "/help" }, say("help.link")));
 }
