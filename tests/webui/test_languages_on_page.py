@@ -1,0 +1,120 @@
+"""The page at the table in German and French, in a real browser: all of it fits a small phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from phones import Table, table
+from playwright.sync_api import Browser, Page, expect
+from program_words import samples
+from railspotter.table.game_log import LastTurnsBegun, TurnMarked
+from railspotter.webui.languages import languages, said_in, words
+from table_pages import PHONE, chromium, claim, opened, ready, tab
+
+OTHER = pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
+SEATTLE = ("route", "helena--seattle")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Table]:
+    with table(tmp_path) as running:
+        yield running
+
+
+def fits(page: Page) -> None:
+    """Nothing is wider than the phone: neither the page nor a sheet that lies over it."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for part in page.locator("dialog, .card, .bar button").all():
+        if part.is_visible():
+            assert part.evaluate("part => part.scrollWidth <= part.clientWidth"), part.inner_text()
+
+
+def sheet(page: Page, opener: str) -> None:
+    """Open a sheet, see that it fits, and close it."""
+    page.locator(opener).first.click()
+    expect(page.locator("dialog")).to_have_count(1)
+    for more in page.locator("dialog summary").all():
+        more.click()
+    fits(page)
+    page.locator("dialog .sheet-close").last.click()
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+@OTHER
+def test_every_view_fits_a_small_phone(browser: Browser, running: Table, language: str) -> None:
+    own = words(language)
+    running.live.write([TurnMarked("cleo"), LastTurnsBegun("bob")])
+    claim(running, helena__seattle="blue", denver__helena="red")
+    with opened(browser, running, host=True, locale=language) as page:
+        assert page.locator("html").get_attribute("lang") == language
+        expect(page.locator("#tab-board")).to_have_text(own["tab.board"])
+        tab(page, "table")
+        fits(page)
+        page.locator("[data-key=choose-seat]").click()
+        page.locator("dialog [data-key=seat-ann]").click()
+        expect(page.locator("dialog")).to_have_count(0)
+        tab(page, "score")
+        running.live.ask(SEATTLE, "blue", "red", None)
+        expect(page.locator(".question")).to_contain_text(said_in(language)("glare lies over it"))
+        fits(page)
+        sheet(page, "#status")
+        sheet(page, "[data-seat=bob] .row")
+        sheet(page, "#latest .event-open")
+        sheet(page, "#latest button.quiet")
+        tab(page, "board")
+        fits(page)
+        tab(page, "tickets")
+        expect(page.locator("#tickets")).to_contain_text(own["tickets.none"])
+        fits(page)
+        sheet(page, "[data-key=ticket-add]")
+        tab(page, "table")
+        fits(page)
+        sheet(page, "[data-key=routes]")
+        sheet(page, "[data-key=add-player]")
+        page.locator("[data-key=end]").click()
+        fits(page)
+        page.locator("dialog .primary").click()
+        tab(page, "score")
+        expect(page.locator("#ending")).to_contain_text(own["ending.text"])
+        fits(page)
+        for path in ("help", "photo"):
+            page.goto(f"{running.page.server.url}{path}")
+            expect(page.locator("html")).to_have_attribute("lang", language)
+            fits(page)
+
+
+def test_the_phone_keeps_the_language_that_is_chosen_on_it(
+    browser: Browser, running: Table
+) -> None:
+    with opened(browser, running, locale="de", size=PHONE) as page:
+        tab(page, "table")
+        expect(page.locator("#language option").nth(1)).to_have_text("Deutsch")
+        page.locator("#language").select_option(label="Français")
+        expect(page.locator("html")).to_have_attribute("lang", "fr")
+        ready(page)
+        expect(page.locator("#tab-board")).to_have_text(words("fr")["tab.board"])
+        page.reload()
+        ready(page)
+        tab(page, "table")
+        expect(page.locator("#language")).to_have_value("fr")
+        page.locator("#language").select_option("")
+        expect(page.locator("html")).to_have_attribute("lang", "de")
+        ready(page)
+
+
+@OTHER
+def test_phones_and_the_program_say_alike(browser: Browser, running: Table, language: str) -> None:
+    say = said_in(language)
+    texts = [*samples(), "waiting for camera 0: it does not open; another program may use it"]
+    texts += ["glare lies over it; red and blue trains look alike there", "unknown; free", ""]
+    with opened(browser, running, locale=language) as page:
+        ask = "async (texts) => texts.map((await import('/static/table/said.js')).said)"
+        assert page.evaluate(ask, texts) == [say(text) for text in texts]
