@@ -32,7 +32,7 @@ def running(tmp_path: Path) -> Iterator[Table]:
 def fits(page: Page) -> None:
     """Nothing is wider than the phone: neither the page nor a sheet that lies over it."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for part in page.locator("dialog, .card, .bar button").all():
+    for part in page.locator("dialog, .card, button, select").all():
         if part.is_visible():
             assert part.evaluate("part => part.scrollWidth <= part.clientWidth"), part.inner_text()
 
