@@ -138,7 +138,7 @@ def test_a_port_that_another_program_holds(firmware: FakeFirmware) -> None:
 
 @pytest.mark.parametrize(
     "display",
-    ["", "/etc/passwd", "text:/tmp/file", "spy:///dev/x?file=/tmp/y", "own:", "http://a/b?c",
+    ["", "/etc/passwd", "text:/etc/passwd", "spy:///dev/x?file=/etc/y", "own:", "http://a/b?c",
      "http://user@192.0.2.7", "https://"],
 )  # fmt: skip
 def test_a_page_names_no_file_and_no_strange_address(firmware: FakeFirmware, display: str) -> None:

@@ -117,7 +117,7 @@ def test_it_is_the_hosts_alone(tmp_path: Path, device: FakeFirmware) -> None:
     "change",
     [
         {"display": "/etc/passwd"},
-        {"display": "spy:///dev/ttyUSB0?file=/tmp/x"},
+        {"display": "spy:///dev/ttyUSB0?file=/etc/x"},
         {"display": "http://192.0.2.7/json/state"},
         {"brightness": 2},
         {"palette": "gaudy"},
