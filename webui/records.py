@@ -85,30 +85,29 @@ def bests(games: Iterable[Summary], player: str = "") -> list[Bests]:
     for game in games:
         if game.ended:
             by_edition[game.edition].append(game)
-    found = []
-    for edition, played in sorted(by_edition.items()):
-        wins = Counter(
-            key
-            for game in played
-            for key, result in _named(game).items()
-            if result.is_winner and player in ("", key)
-        )
-        # The most wins; of several who have as many, the first of the alphabet.
-        best = min(wins, key=lambda key: (-wins[key], key), default="")
-        names = {key: result.name for game in played for key, result in _named(game).items()}
-        found.append(
-            Bests(
-                edition,
-                played[0].title,
-                len(played),
-                _best(played, player, lambda result: result.points),
-                _best(played, player, lambda result: result.longest_path),
-                _best(played, player, lambda result: result.claims),
-                wins[best],
-                names.get(best, ""),
-            )
-        )
-    return found
+    return [_bests(edition, played, player) for edition, played in sorted(by_edition.items())]
+
+
+def _bests(edition: str, played: list[Summary], player: str) -> Bests:
+    own = [
+        (game, key, result)
+        for game in played
+        for key, result in _named(game).items()
+        if player in ("", key)
+    ]
+    wins = Counter(key for _, key, result in own if result.is_winner)
+    # The most wins; of several who have as many, the first of the alphabet.
+    best = min(wins, key=lambda key: (-wins[key], key), default="")
+    return Bests(
+        edition,
+        played[0].title,
+        len(played),
+        _best(own, lambda result: result.points),
+        _best(own, lambda result: result.longest_path),
+        _best(own, lambda result: result.claims),
+        wins[best],
+        next((result.name for _, key, result in own if key == best), ""),
+    )
 
 
 def head_to_head(games: Iterable[Summary], player: str) -> list[Against]:
@@ -141,15 +140,19 @@ def _rank(result: Result) -> tuple[bool, int]:
 
 def _named(game: Summary) -> dict[str, Result]:
     """Return who plays a game, by their keys; two of one name cannot be told apart."""
-    keys = Counter(result.key for result in game.players)
-    return {one.key: one for one in game.players if one.key and keys[one.key] == 1}
+    keys = [result.key for result in game.players]
+    return {one.key: one for one in game.players if one.key and keys.count(one.key) == 1}
 
 
-def _best(games: list[Summary], player: str, value: Callable[[Result], int]) -> Best | None:
-    found = [
-        Best(value(result), result.name, game.id, game.began_at_s)
-        for game in games
-        for key, result in _named(game).items()
-        if player in ("", key) and value(result) > 0
-    ]
-    return max(found, key=lambda one: (one.value, -one.at_s), default=None)
+def _best(
+    results: list[tuple[Summary, str, Result]], value: Callable[[Result], int]
+) -> Best | None:
+    """Return the most; of several that are as much the oldest, for games are newest first."""
+    most, where = 0, None
+    for game, _, result in results:
+        if (is_more := value(result)) >= max(most, 1):
+            most, where = is_more, (game, result)
+    if where is None:
+        return None
+    game, result = where
+    return Best(most, result.name, game.id, game.began_at_s)

@@ -19,21 +19,26 @@ Stamp = tuple[int, ...]
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How one player stands; `claims` counts the routes, `points` no ticket that is not shown."""
+    """How one player stands.
+
+    Attributes
+    ----------
+    key : str
+        By what the same person is known in another game; empty for who has no name.
+    points : int
+        Without tickets that are not shown.
+    claims : int
+        How many routes.
+    """
 
     seat: str
     name: str
+    key: str
     colour: str
     points: int
     longest_path: int
     claims: int
     is_winner: bool = False
-
-    @property
-    def key(self) -> str:
-        """By what the same person is known in another game; empty for who has no name."""
-        name = key_of(self.name)
-        return "" if name == self.colour else name
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -93,6 +98,7 @@ def summary_of(id: str, game: GameState) -> Summary:
         Result(
             player.seat,
             player.name,
+            key_of(player.name) if key_of(player.name) != player.colour else "",
             player.colour,
             one.total,
             one.longest_path.length,

@@ -30,6 +30,7 @@ READ = "Read the board"
 READING = "Reading the board. This takes a second or two…"
 PREVIEW = "The photo you chose"
 READ_ANOTHER = "Read another photo"
+PAST_GAMES = "Past games"
 
 ADVICE_HEADING = "What helps"
 ADVICE = (

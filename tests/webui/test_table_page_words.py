@@ -14,6 +14,7 @@ from railspotter.webui.table_page import modules
 
 WEBUI = Path(paint.__file__).parent
 SCRIPTS = WEBUI / "static" / "table"
+ALL_SCRIPTS = [*SCRIPTS.glob("*.js"), *(WEBUI / "static" / "history").glob("*.js")]
 MOST_LINES = 250
 MOST_BYTES = 120_000
 """Of all that the first opening of the page needs, compressed."""
@@ -28,8 +29,9 @@ def keys_in(text: str) -> set[str]:
 
 
 def keys_used() -> set[str]:
-    found = {key for path in SCRIPTS.glob("*.js") for key in keys_in(path.read_text("utf-8"))}
-    for path in (WEBUI / "templates").glob("table*.html"):
+    found = {key for path in ALL_SCRIPTS for key in keys_in(path.read_text("utf-8"))}
+    templates = WEBUI / "templates"
+    for path in (*templates.glob("table*.html"), *templates.glob("history*.html")):
         text = path.read_text("utf-8")
         found |= set(re.findall(r'words\["([a-z_.]+)"\]', text))
         for names, body in LOOP.findall(text):
@@ -60,7 +62,7 @@ def test_every_language_has_every_word_with_the_same_places() -> None:
 
 def test_no_word_stands_in_a_script() -> None:
     """A text with a space between two words belongs to the catalogue."""
-    for path in SCRIPTS.glob("*.js"):
+    for path in ALL_SCRIPTS:
         code = re.sub(r"//.*|/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
         code = re.sub(r"//[^\n]*", "", code)
         for text in re.findall(r'"([^"\n]*)"', code):
@@ -68,7 +70,7 @@ def test_no_word_stands_in_a_script() -> None:
 
 
 def test_modules_are_short_and_say_what_they_are() -> None:
-    for path in SCRIPTS.glob("*.js"):
+    for path in ALL_SCRIPTS:
         text = path.read_text("utf-8")
         assert text.startswith("// "), path.name
         assert len(text.splitlines()) <= MOST_LINES, path.name

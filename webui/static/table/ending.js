@@ -59,7 +59,8 @@ function result() {
       shareButton(),
       h("button", { type: "button", "data-key": "print", on: { click: () => print() } }, icon("print"), say("ending.print")),
       h("a", { class: "button", href: address("/export/game"), download: "" }, say("files.json_short")),
-      h("a", { class: "button", href: address("/export/csv"), download: "" }, say("files.csv_short"))),
+      h("a", { class: "button", href: address("/export/csv"), download: "" }, say("files.csv_short")),
+      h("a", { class: "button", href: `/history/${now().game.id}`, "data-key": "history" }, say("history.link_game"))),
     h("button", { type: "button", class: "wide quiet", "data-key": "count-again", on: { click: () => openCeremony(() => {}) } }, say("ending.again")),
     me().is_host ? h("button", { type: "button", class: "primary wide", "data-key": "play-again", on: { click: () => attempt(() => post("/again"), say("again.done")) } }, say("again.button")) : null);
 }

@@ -21,7 +21,7 @@ function body(spot, sheet) {
     about(spot),
     h("div", { class: "holder" }, held?.colour ? car(paintOf(held.colour)) : null, h("div", {}, h("p", { class: "holder-name" }, held?.colour ? who(held.colour) : say("spot.free")), h("p", { class: "soft" }, since(held)))),
     proof(held),
-    mayChange() ? choices(spot, held, () => sheet.close()) : h("p", { class: "soft" }, say("spot.guest")),
+    now().game.is_past ? null : mayChange() ? choices(spot, held, () => sheet.close()) : h("p", { class: "soft" }, say("spot.guest")),
   ];
 }
 

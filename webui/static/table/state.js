@@ -100,7 +100,8 @@ function look(watcher) {
   watcher.show(...values, before);
 }
 
-function merged(target, patch) {
+/** Return a value after a JSON merge patch. */
+export function merged(target, patch) {
   if (patch === null || typeof patch !== "object" || Array.isArray(patch)) return patch;
   const whole = target && typeof target === "object" && !Array.isArray(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {

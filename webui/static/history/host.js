@@ -1,0 +1,83 @@
+// What only the host may do with past games: take one in, take one out whole, delete one.
+
+import { address, get, post, remove } from "../table/api.js";
+import { h } from "../table/dom.js";
+import { confirmSheet } from "../table/sheet.js";
+import { me, setYou } from "../table/state.js";
+import { attempt, toast } from "../table/toast.js";
+import { say } from "../table/words.js";
+
+const CODE = /^#host=(.+)$/;
+const MOST_BYTES = 32 * 2 ** 20;
+
+/** Trade the host's link for a cookie, or ask who this phone is. */
+export async function comeIn() {
+  const code = CODE.exec(location.hash);
+  if (code) {
+    history.replaceState(null, "", location.pathname + location.search);
+    const answer = await attempt(() => post("/join", { token: decodeURIComponent(code[1]) }), say("join.host"));
+    if (answer) return setYou(answer);
+  }
+  return setYou(await get("/you"));
+}
+
+/** Return what takes games in, for the host; for others how one becomes it. */
+export function takeInCard(done) {
+  if (!me().is_host) return h("p", { class: "soft" }, say("history.host_only"));
+  const input = h("input", { type: "file", id: "bundle", accept: ".railspotter", "data-key": "bundle", on: { change: () => input.files.length && takeIn(input, done) } });
+  return h("section", { class: "card" },
+    h("h2", {}, h("label", { for: "bundle" }, say("history.take_in"))),
+    h("p", { class: "soft", id: "bundle-help" }, say("history.take_in_text")),
+    input,
+    h("p", { id: "bundle-problem", class: "problem", role: "alert", hidden: true }));
+}
+
+async function takeIn(input, done) {
+  const problem = document.getElementById("bundle-problem");
+  const [file] = input.files;
+  problem.hidden = true;
+  try {
+    if (file.size > MOST_BYTES) throw new Error(say("history.too_large"));
+    const answer = await sent(file);
+    toast(say("history.taken_in"));
+    done(answer.id);
+  } catch (error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+  }
+  input.value = "";
+}
+
+async function sent(file) {
+  let response;
+  try {
+    response = await fetch(address("/games"), { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
+  } catch {
+    throw new Error(say("error.lost"));
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  if (response.status === 409) throw new Error(say("history.here"));
+  throw new Error(answer.error?.message ?? say("error.other"));
+}
+
+/** Return the buttons for one game's file and for its end. */
+export function hostButtons(id, name) {
+  if (!me().is_host) return [];
+  return [
+    h("a", { class: "button", href: address(`/games/${id}/bundle`), download: "", "data-key": "bundle" }, say("history.bundle")),
+    h("button", { type: "button", class: "danger", "data-key": "delete", on: { click: () => askToDelete(id, name) } }, say("history.delete")),
+  ];
+}
+
+function askToDelete(id, name) {
+  confirmSheet(say("history.delete_title", { name }), say("history.delete_text"), say("history.delete"), async () => {
+    try {
+      await remove(`/games/${id}`);
+      location.assign("/history");
+    } catch (error) {
+      if (error.status === undefined) throw error;
+      toast(error.status === 409 ? say("history.in_use") : error.message, { isTrouble: true });
+    }
+  });
+}

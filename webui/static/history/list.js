@@ -1,0 +1,101 @@
+// The list of past games, newest first, with what to show of them.
+
+import { get } from "../table/api.js";
+import { car, fill, h } from "../table/dom.js";
+import { nameOf } from "../table/names.js";
+import { paintOf } from "../table/paint.js";
+import { toast } from "../table/toast.js";
+import { number, say, sayCount } from "../table/words.js";
+import { dayAndTime } from "./dates.js";
+import { comeIn, takeInCard } from "./host.js";
+import { againstTable, bestCards } from "./records.js";
+
+const at = (id) => document.getElementById(id);
+const NAMES = ["edition", "player", "page"];
+const AGAIN_MS = 30;
+let asking = 0;
+
+start();
+
+async function start() {
+  await comeIn().catch((error) => toast(error.message, { isTrouble: true }));
+  addEventListener("popstate", show);
+  fill(at("host"), takeInCard(show));
+  await show();
+  document.body.dataset.ready = "yes";
+}
+
+/** Return what the address asks for. */
+function wanted() {
+  const query = new URLSearchParams(location.search);
+  return Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ""]));
+}
+
+/** Ask for other games; the way back leads to these. */
+function want(changes) {
+  const query = new URLSearchParams(Object.entries({ ...wanted(), ...changes }).filter(([, value]) => value));
+  history.pushState(null, "", query.size ? `?${query}` : location.pathname);
+  return show();
+}
+
+/** Show what the address asks for; games that were never read come bit by bit. */
+async function show() {
+  const own = ++asking;
+  for (;;) {
+    const query = new URLSearchParams(Object.entries(wanted()).filter(([, value]) => value));
+    let told;
+    try {
+      told = await get(`/games?${query}`);
+    } catch (error) {
+      return toast(error.message, { isTrouble: true });
+    }
+    if (own !== asking) return null; // something else was asked for meanwhile
+    draw(told);
+    if (!told.unread) return null;
+    await new Promise((go) => setTimeout(go, AGAIN_MS));
+  }
+}
+
+function draw(told) {
+  const { player } = wanted();
+  at("filters").hidden = !told.all;
+  fill(at("filters"),
+    choice("edition", say("history.edition"), say("history.all_editions"), told.editions.map((one) => [one.edition, one.title])),
+    choice("player", say("score.player"), say("history.all_players"), told.people.map((one) => [one.key, sayCount("history.person", one.games, { name: one.name })])));
+  at("count").textContent = told.unread ? sayCount("history.unread", told.unread) : told.all ? sayCount("history.count", told.count) : say("history.none");
+  fill(at("games"), told.games.map(row));
+  fill(at("bests"), bestCards(told.bests));
+  at("against").hidden = !player;
+  fill(at("against").querySelector("div"), player ? againstTable(told.head_to_head) : null);
+  at("pages").hidden = told.pages < 2;
+  fill(at("pages"), pager(told));
+}
+
+function choice(name, label, all, options) {
+  const now = wanted()[name];
+  const id = `filter-${name}`;
+  const select = h("select", { id, "data-key": id, on: { change: () => want({ [name]: select.value, page: "" }) } },
+    [["", all], ...options].map(([value, text]) => h("option", { value, selected: value === now }, text)));
+  return h("div", {}, h("label", { for: id }, label), select);
+}
+
+function row(game) {
+  if (game.is_damaged) return h("li", { class: "past card" }, h("span", {}, say("history.damaged", { id: game.id.slice(0, 8) })));
+  return h("li", {}, h("a", { class: "past card", href: `/history/${game.id}`, "data-key": `game-${game.id}` },
+    h("span", { class: "past-head" },
+      h("strong", {}, game.name || game.title),
+      h("span", { class: "soft" }, dayAndTime(game.began_at_s)),
+      h("span", { class: "soft" }, game.ended ? game.title : say("history.unfinished", { edition: game.title }))),
+    h("span", { class: "past-players" }, game.players.map(chip))));
+}
+
+function chip(player) {
+  return h("span", { class: player.is_winner ? "chip is-winner" : "chip" }, car(paintOf(player.colour)),
+    h("span", {}, nameOf(player), player.is_winner ? h("span", { class: "tag tag-winner" }, say("tag.winner")) : null),
+    h("strong", { class: "sum" }, number(player.points)));
+}
+
+function pager({ page, pages }) {
+  const button = (key, text, to) => h("button", { type: "button", "data-key": key, disabled: to < 1 || to > pages, on: { click: () => want({ page: String(to) }) } }, text);
+  return [button("newer", say("history.newer"), page - 1), h("span", {}, say("history.page", { page: number(page), pages: number(pages) })), button("older", say("history.older"), page + 1)];
+}
