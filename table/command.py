@@ -251,15 +251,12 @@ def _open_page(
     score: Callable[[bytes, str], ScoredPhoto],
     together: Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto] | None = None,
 ) -> int:
-    from railspotter.webui import Server, WebError, create_app
+    from railspotter.webui import WebError, serve_page
 
     if args.host not in (LOCAL, "localhost", "::1"):
         print("everyone in this network can open the page and send photos", flush=True)
-    app = create_app(score, score_together=together)
     try:
-        with Server(app, args.host, args.port) as server:
-            print(f"the page is at {server.url} (Ctrl-C ends it)", flush=True)
-            server.wait()
+        serve_page(score, args.host, args.port, score_together=together, home=home(), say=_say)
     except WebError as error:
         raise TableError(str(error)) from error
     return 0
