@@ -14,7 +14,6 @@ from railspotter.webui.languages import languages, said_in, words
 from table_pages import PHONE, chromium, claim, opened, ready, tab
 
 OTHER = pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
-SEATTLE = ("route", "helena--seattle")
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +61,7 @@ def test_every_view_fits_a_small_phone(browser: Browser, running: Table, languag
         page.locator("dialog [data-key=seat-ann]").click()
         expect(page.locator("dialog")).to_have_count(0)
         tab(page, "score")
-        running.live.ask(SEATTLE, "blue", "red", None)
+        running.live.ask(("route", "helena--seattle"), "blue", "red", None)
         expect(page.locator(".question")).to_contain_text(said_in(language)("glare lies over it"))
         fits(page)
         sheet(page, "#status")
