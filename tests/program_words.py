@@ -9,6 +9,7 @@ from pathlib import Path
 
 from railspotter import webui
 from railspotter.calibration import finding, proof
+from railspotter.firmware_bridge.bridge import LOOKING
 from railspotter.scoring import edition_names, load_edition
 from railspotter.vision.sources.camera_locks import Control, Locks
 from railspotter.webui import texts
@@ -22,6 +23,7 @@ vision/sources: video_file photos pi_camera stream virtual_scenes
 table/live_table: turns board_keeper live_table
 table: board_choice photo_score
 webui: texts photo_desk
+firmware_bridge: ports probe own_display wled_cable wled_network desk
 """
 """The files whose sentences come before players, by their folders."""
 NOT_READ_BY_PLAYERS = {
@@ -34,6 +36,12 @@ NOT_READ_BY_PLAYERS = {
     "the photos disagree: 7",
     "there is no reader 7; known are 7",
     "7 left",
+    "display test",
+    "exclusively lock",  # a part of what pyserial says
+    "7 7 7",
+    "7: 7 LEDs, 7 modules of digits",  # in WHOLE with its port
+    "WLED 7: 7 LEDs",
+    "WLED in the network: 7 LEDs",
     "7 7",
     # Before a game begins, in the terminal.
     "this installation of OpenCV has no 7",
@@ -52,6 +60,8 @@ WHOLE = [
     "the photos disagree: red or free",
     "a game has room for 100 events",
     "7 is in use by another program",
+    *(LOOKING, "no port looks like a display: plug one in, or name its port"),
+    *("7: 7 LEDs, 7 modules of digits (7)", "WLED in the network: 7 LEDs (7)"),
     *(
         texts.trains_left(load_edition(name).train_word)
         for name in edition_names()

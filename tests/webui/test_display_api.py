@@ -151,15 +151,15 @@ def test_a_display_that_is_stuck_makes_no_call_wait(tmp_path: Path, device: Fake
         host = running.host()
         host.ask("PATCH", "/display", {"display": f"own:{device.link}"})
         until(lambda: display(host)["state"] == "connected")
+        answered: list[int] = []
+
+        def go_on() -> None:
+            answered.append(host.ask("PATCH", "/display", {"brightness": 0.5}).status)
+            claim(running)
+            answered.append(host.state()["players"][1]["points"])
+
         with device._lock:  # it takes nothing more, as a hung program holds its port
-            answered: list[int] = []
-            asking = threading.Thread(
-                target=lambda: (
-                    answered.append(host.ask("PATCH", "/display", {"brightness": 0.5}).status),
-                    claim(running),
-                    answered.append(host.state()["players"][1]["points"]),
-                )
-            )
+            asking = threading.Thread(target=go_on)
             asking.start()
             asking.join(15)
             assert answered == [200, 15]

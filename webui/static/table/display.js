@@ -79,7 +79,7 @@ function showView(parts, view) {
   put(parts.about, view.state === "none" ? "" : said(view.about));
   draw(parts.shown, view.players);
   parts.tryIt.disabled = view.is_testing;
-  const ports = view.ports.map(({ port, about }) => [port, about ? say("display.port", { port, about }) : port]);
+  const ports = view.ports.map(({ port, about }) => [port, about ? say("display.port", { port, about: said(about) }) : port]);
   const known = [[NONE, say("display.only_drawn")], [AUTO, say("display.auto")], ...ports];
   if (!known.some(([name]) => name === view.display)) known.push([view.display, view.display]);
   choose(parts.which, known, view.display);
