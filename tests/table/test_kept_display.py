@@ -1,0 +1,84 @@
+"""The display that was chosen on the page is there at the next game."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from fake_displays import FakeFirmware
+from railspotter.table.command import build_parser
+from railspotter.table.display_desk import DisplayChoice, DisplayDesk
+from railspotter.table.errors import HomeError, TableError
+from railspotter.table.kept_display import FILE, KeptDisplay
+
+RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
+DAMAGED = ["", "{", '{"display": 7}', '{"brightness": "much"}', "\xff"]
+
+
+def chosen(display: str | None) -> DisplayChoice:
+    """What `railspotter play` opens, with or without `--display`."""
+    args = build_parser().parse_args(["play", "--source", "demo"])
+    with args.open_display(display) as desk:
+        opened: DisplayDesk = desk
+        return opened.view().choice
+
+
+def test_a_choice_is_kept_and_found_again(tmp_path: Path) -> None:
+    kept = KeptDisplay(tmp_path / "new")
+    assert kept.load() == DisplayChoice()
+    for choice in (DisplayChoice("auto", 0.5, "lightness"), DisplayChoice("own:/dev/ttyUSB0")):
+        kept.save(choice)
+        assert kept.load() == choice
+
+
+def test_what_was_named_wins_over_what_was_chosen(home: Path) -> None:
+    assert chosen(None) == DisplayChoice()
+    KeptDisplay(home).save(DisplayChoice("own:/dev/nothing", 0.5))
+    assert chosen(None) == DisplayChoice("own:/dev/nothing", 0.5)
+    assert chosen("virtual") == DisplayChoice("virtual", 0.5)
+    assert KeptDisplay(home).load().display == "own:/dev/nothing"
+    with pytest.raises(TableError, match="names no port"):
+        chosen("own:")
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+def test_a_damaged_choice_is_told_and_stops_no_game(
+    home: Path, content: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / FILE).write_text(content, "latin-1")
+    with pytest.raises(HomeError, match="delete the file"):
+        KeptDisplay(home).load()
+    assert chosen(None) == DisplayChoice()
+    assert "delete the file" in capsys.readouterr().err
+
+
+def test_a_choice_that_there_is_no_more_stops_no_game(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    KeptDisplay(home).save(DisplayChoice("auto", 0.5, "gaudy"))
+    assert chosen("virtual") == DisplayChoice()
+    assert "gaudy" in capsys.readouterr().err
+
+
+def test_the_next_game_lights_it(home: Path, tmp_path: Path) -> None:
+    with FakeFirmware(tmp_path / "port") as device:
+        KeptDisplay(home).save(DisplayChoice(f"own:{device.link}"))
+        playing = subprocess.Popen(
+            [sys.executable, "-c", RUN, "play", "--source", "demo", "--no-page"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            give_up_s = time.monotonic() + 60
+            while not any(device.lights):
+                assert time.monotonic() < give_up_s
+                time.sleep(0.05)
+        finally:
+            said, _ = playing.communicate("quit\n", timeout=60)
+        assert "goes on with this game" in said
+        assert playing.returncode == 0
+        assert not any(device.lights), "it goes dark with the game"
