@@ -14,6 +14,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from . import texts
 from .api.routes import Behind, add_api, is_api, refusal_of
+from .card_desk import CardDesk
+from .card_page import add_card_page
 from .compression import compress
 from .door import Door
 from .errors import BoardNotFoundError, BusyError, NoPhotoError
@@ -83,7 +85,9 @@ def create_app(
         door, history = room, history or History(GameStore(room.table.log.path.parent.parent))
     if door and history:
         add_history_pages(app)
-        add_api(app, Behind(door, limits, desk, history))
+        add_card_page(app)
+        cards = CardDesk(history.store.folder.parent)
+        add_api(app, Behind(door, limits, desk, history, cards))
     app.jinja_env.globals.update(has_history=bool(door and history))
 
     @app.get(photo_path)

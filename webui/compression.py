@@ -10,7 +10,7 @@ from flask import Request, Response
 TEXTS = frozenset({"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"})
 LEAST_BYTES = 1000
 """Below, a packet holds it anyway."""
-SECRETS = ("/hand", "/codes", "/join")
+SECRETS = ("/hand", "/codes", "/join", "/card-games")
 """Ends of paths whose answers hold secrets: their length is not to depend on what is in them."""
 MOST_KEPT = 100
 """Compressed texts: the page's own files, and some states."""

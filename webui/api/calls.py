@@ -11,6 +11,7 @@ import msgspec
 from flask import Response
 from werkzeug.datastructures import FileStorage, Headers
 
+from ..card_desk import CardDesk
 from ..door import Door
 from ..history import History
 from ..limits import Limits
@@ -29,10 +30,17 @@ class Who(Enum):
     PLAYER = "a player"
     TABLE = "a player or the host"
     HOST = "the host"
+    LINK = "whoever has the game's link"
+    HERE = "the host, and this computer"
+
+    @property
+    def needs_cookie(self) -> bool:
+        """Whether phones are told apart by their cookies; what else there is, the call looks at."""
+        return self not in (Who.ALL, Who.LINK, Who.HERE)
 
     def may(self, device: Device | None) -> bool:
         """Tell whether a phone may; None is one that nobody knows."""
-        if self is Who.ALL:
+        if not self.needs_cookie:
             return True
         if device is None:
             return False
@@ -92,6 +100,7 @@ class Asked:
     limits: Limits
     desk: PhotoDesk
     history: History
+    cards: CardDesk
     device: Device | None
     cookie: str
     address: str

@@ -42,10 +42,16 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """The answer to a refused call; `now` is what holds, where it was changed meanwhile."""
+    """The answer to a refused call; `now` is what holds, where it was changed meanwhile.
+
+    `fault`, `value` and `line` tell what is wrong with a deck, and where.
+    """
 
     error: Problem
     now: str | None = None
+    fault: str | None = None
+    value: str | None = None
+    line: int | None = None
     retry_after_s: float | None = None
 
 
@@ -96,7 +102,7 @@ def _operation(call: Call) -> Json:
     }
     if parameters := [*_in_path(call), *_in_query(call)]:
         operation["parameters"] = parameters
-    if call.who is not Who.ALL:
+    if call.who.needs_cookie:
         operation["security"] = [{"cookie": []}]
     if call.body is not None:
         schema = {"$ref": f"#/components/schemas/{call.body.__name__}"}
@@ -123,8 +129,10 @@ def _answer_schema(call: Call) -> Json:
 
 def _refusals(call: Call) -> list[int]:
     statuses = [404, 429, 503]
-    if call.who is not Who.ALL:
+    if call.who.needs_cookie:
         statuses += [401, 403]
+    if call.who is Who.HERE:
+        statuses.append(403)
     if call.body is not None or call.takes_file:
         statuses += [400, 403, 409, 413, 415]
     if call.queries:

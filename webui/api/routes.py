@@ -14,6 +14,7 @@ from railspotter.table.game_log import EventError, LogFileError
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import HTTPException
 
+from ..card_desk import CardDesk
 from ..door import Door
 from ..errors import PairingError
 from ..feed import encoded
@@ -22,7 +23,18 @@ from ..history import History
 from ..limits import Limits
 from ..photo_desk import PhotoDesk
 from ..room import Room
-from . import display, hand, history, joining, looking, people, photos, playing
+from . import (
+    card_deck,
+    card_games,
+    display,
+    hand,
+    history,
+    joining,
+    looking,
+    people,
+    photos,
+    playing,
+)
 from .calls import Asked, Call, CallError
 from .openapi import description
 
@@ -39,6 +51,8 @@ CALLS = (
     *photos.CALLS,
     *display.CALLS,
     *history.CALLS,
+    *card_games.CALLS,
+    *card_deck.CALLS,
 )
 
 
@@ -50,6 +64,7 @@ class Behind:
     limits: Limits
     desk: PhotoDesk
     history: History
+    cards: CardDesk
 
 
 def add_api(app: Flask, behind: Behind) -> None:
@@ -130,6 +145,7 @@ def _asked(call: Call, behind: Behind, named: dict[str, str]) -> Asked:
         limits=behind.limits,
         desk=behind.desk,
         history=behind.history,
+        cards=behind.cards,
         device=device,
         cookie=cookie,
         address=address,

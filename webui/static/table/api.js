@@ -18,6 +18,7 @@ export class CallError extends Error {
 
 export const get = (path) => call("GET", path);
 export const post = (path, body = {}) => call("POST", path, body);
+export const put = (path, body) => call("PUT", path, body);
 export const patch = (path, body) => call("PATCH", path, body);
 export const remove = (path, body) => call("DELETE", path, body ?? {});
 export const address = (path) => (path.startsWith("/") && !path.startsWith(API) ? API + path : path);

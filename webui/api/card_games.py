@@ -1,0 +1,257 @@
+"""Calls about The Card Game: whoever has a game's link counts and chooses in it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+from railspotter.scoring import game_text, to_json
+from railspotter.scoring.card_game_text import CardGame, parse_card_game
+from railspotter.table.card_games import (
+    CardGameError,
+    Holding,
+    NewSeat,
+    card_score,
+    checked_game,
+    game_name,
+    in_second_deck,
+    new_game,
+    player_name,
+    require_seen,
+    with_holding,
+    with_seats,
+)
+
+from .. import codes
+from ..hosts import is_this_machine
+from .bodies import Nothing
+from .calls import Asked, Call, CallError, Who, given
+from .card_access import refusing, require_here
+from .card_bodies import (
+    CardGameChange,
+    CardGameText,
+    CardHolding,
+    CardSeat,
+    NewCardGame,
+    SeenGame,
+)
+from .card_deck import tickets_of
+
+PAGE = "card-game"
+"""Where the page is; what stands behind its # opens a game."""
+
+
+def _list(asked: Asked) -> dict[str, Any]:
+    require_here(asked)
+    return {
+        "games": [
+            {
+                "id": kept.id,
+                "changed_at_s": kept.changed_at_s,
+                "final": kept.game.final,
+                "players": msgspec.to_builtins(kept.game.players),
+            }
+            for kept in asked.cards.games.games()
+        ]
+    }
+
+
+def _begin(asked: Asked) -> dict[str, Any]:
+    deck, _ = asked.cards.deck.read()
+    game = new_game(_seats(asked.said(NewCardGame).players), deck)
+    return _told(asked.cards.games.add(game), game)
+
+
+def _import(asked: Asked) -> dict[str, Any]:
+    game = _checked(_parsed(asked.said(CardGameText).game))
+    return _told(asked.cards.games.add(game), game)
+
+
+def _game(asked: Asked) -> dict[str, Any]:
+    return _told(asked.named["game"], asked.cards.games.read(asked.named["game"]))
+
+
+def _put(asked: Asked) -> dict[str, Any]:
+    said = asked.said(CardGameText)
+    game = _parsed(said.game)
+
+    def put(before: CardGame) -> CardGame:
+        require_seen(said.seen, game_name(before))
+        return _checked(game)
+
+    return _changed(asked, put)
+
+
+def _change(asked: Asked) -> dict[str, Any]:
+    said = asked.said(CardGameChange)
+
+    def change(game: CardGame) -> CardGame:
+        require_seen(said.seen, game_name(game))
+        if said.players is not None:
+            game = with_seats(game, _seats(said.players))
+        given = {"final": said.final, "round": said.round, "city_bonuses": said.city_bonuses}
+        others = {name: value for name, value in given.items() if value is not None}
+        return _checked(replace(game, **others))
+
+    return _changed(asked, change)
+
+
+def _hold(asked: Asked) -> dict[str, Any]:
+    said, colour = asked.said(CardHolding), asked.named["colour"]
+    chosen = None if said.chosen is None else tuple(said.chosen)
+    holding = Holding(dict(said.stack), tickets_of(said.tickets), chosen)
+
+    def hold(game: CardGame) -> CardGame:
+        if all(player.colour != colour for player in game.players):
+            raise CallError(404, "unknown", "Nobody plays this colour.")
+        require_seen(said.seen, player_name(game, colour))
+        return _checked(with_holding(game, colour, holding))
+
+    return _changed(asked, hold)
+
+
+def _second_deck(asked: Asked) -> dict[str, Any]:
+    seen = asked.said(SeenGame).seen
+
+    def deal(game: CardGame) -> CardGame:
+        require_seen(seen, game_name(game))
+        return _checked(in_second_deck(game, card_score(game).position))
+
+    return _changed(asked, deal)
+
+
+def _delete(asked: Asked) -> dict[str, Any]:
+    asked.cards.games.delete(asked.named["game"])
+    return {}
+
+
+def _export(asked: Asked) -> Any:
+    content = (game_text(asked.cards.games.read(asked.named["game"])) + "\n").encode()
+    name = 'attachment; filename="card-game.json"'
+    return given(content, "application/json", **{"Content-Disposition": name})
+
+
+def _code(asked: Asked) -> dict[str, Any]:
+    game, url = asked.named["game"], asked.origin
+    asked.cards.games.read(game)
+    if asked.door.url and is_this_machine(url):
+        url = asked.door.url
+    link = f"{url}{PAGE}#game={game}"
+    # No other phone could open an address that means the phone itself.
+    return {"url": link, "svg": None if is_this_machine(url) else codes.svg(link)}
+
+
+def _changed(asked: Asked, change: Any) -> dict[str, Any]:
+    game = asked.named["game"]
+    return _told(game, asked.cards.games.change(game, change))
+
+
+def _seats(said: list[CardSeat]) -> list[NewSeat]:
+    return [NewSeat(seat.colour, seat.name, seat.was) for seat in said]
+
+
+def _parsed(game: dict[str, Any]) -> CardGame:
+    return parse_card_game(msgspec.json.encode(game))
+
+
+def _checked(game: CardGame) -> CardGame:
+    """Return a game that can be scored; nothing else is kept."""
+    if len(game_text(game, indent=0)) > MOST_LETTERS:
+        raise CardGameError("the game is too large")
+    card_score(checked_game(game))
+    return game
+
+
+MOST_LETTERS = 60_000
+"""Of a game as text: four players with all they can hold take less."""
+
+
+def _told(name: str, game: CardGame) -> dict[str, Any]:
+    score = card_score(game)
+    return {
+        "id": name,
+        "game": msgspec.to_builtins(game),
+        "answer": to_json(score.answer),
+        "completed": score.position.chosen,
+        "best": score.best,
+        "seen": {
+            "game": game_name(game),
+            "players": {p.colour: player_name(game, p.colour) for p in game.players},
+        },
+    }
+
+
+_ALL = (
+    Call("GET", "/card-games", Who.HERE, "All games of The Card Game.", refusing(_list)),
+    Call(
+        "POST",
+        "/card-games",
+        Who.ALL,
+        "Begins a game of The Card Game; `id` is what its link holds.",
+        refusing(_begin),
+        body=NewCardGame,
+        rate="join",
+    ),
+    Call(
+        "POST",
+        "/card-games/import",
+        Who.ALL,
+        "Keeps a game that was exported, as a new one.",
+        refusing(_import),
+        body=CardGameText,
+        rate="join",
+    ),
+    Call("GET", "/card-games/{game}", Who.LINK, "A game and its score.", refusing(_game)),
+    Call(
+        "PUT",
+        "/card-games/{game}",
+        Who.LINK,
+        "Puts a whole game in place of the one that was seen: undoes anything.",
+        refusing(_put),
+        body=CardGameText,
+    ),
+    Call(
+        "PATCH",
+        "/card-games/{game}",
+        Who.LINK,
+        "Changes players, deck, bonuses, or whether it has ended.",
+        refusing(_change),
+        body=CardGameChange,
+    ),
+    Call(
+        "DELETE",
+        "/card-games/{game}",
+        Who.LINK,
+        "Deletes a game.",
+        refusing(_delete),
+        body=Nothing,
+    ),
+    Call(
+        "PUT",
+        "/card-games/{game}/players/{colour}",
+        Who.LINK,
+        "A player's cards on the track, tickets, and choice of those to complete.",
+        refusing(_hold),
+        body=CardHolding,
+    ),
+    Call(
+        "POST",
+        "/card-games/{game}/second-deck",
+        Who.LINK,
+        "Sets the completed tickets of four players aside and begins the second deck.",
+        refusing(_second_deck),
+        body=SeenGame,
+    ),
+    Call("GET", "/card-games/{game}/export", Who.LINK, "The game as text.", refusing(_export)),
+    Call(
+        "GET",
+        "/card-games/{game}/code",
+        Who.LINK,
+        "The game's link, and as a QR picture where phones can open it.",
+        refusing(_code),
+    ),
+)
+
+CALLS = tuple(dataclasses.replace(call, needs_game=False) for call in _ALL)

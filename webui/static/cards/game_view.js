@@ -1,0 +1,101 @@
+// An open game: everyone's score, one player at a time, and its end.
+
+import { address, remove } from "../table/api.js";
+import { car, fill, h, icon } from "../table/dom.js";
+import { paintOf } from "../table/paint.js";
+import { confirmSheet, openSheet } from "../table/sheet.js";
+import { colourWord, list, number, say } from "../table/words.js";
+import { theDeck } from "./deck.js";
+import { beginSecondDeck, change, restore, theGame } from "./game.js";
+import { forgetGame } from "./games_kept.js";
+import { nameOf, playerPanel } from "./player_panel.js";
+import { playersForm } from "./players_form.js";
+import { lineList } from "./score_lines.js";
+import { openShare } from "./share.js";
+import { attempt, tell } from "./tell.js";
+
+const FOUR = 4;
+const PROBLEMS = { players: "cards.problem.players", second_deck: "cards.problem.second_deck" };
+let shown = null;
+
+/** Show the game as it is now. */
+export function showGame(place) {
+  const { game, answer } = theGame();
+  if (!game.players.some(({ colour }) => colour === shown)) shown = game.players[0].colour;
+  const player = game.players.find(({ colour }) => colour === shown);
+  fill(place, head(game, answer), scores(place, game, answer), playerPanel(shown, called(player)), earlier(game, shown), pointsCard(answer), endCard(game, answer), tools(game));
+}
+
+const called = (player) => nameOf(player, colourWord(player.colour));
+
+function head(game, answer) {
+  const winners = game.players.filter(({ colour }) => answer.winners?.includes(colour));
+  if (game.final && winners.length) return h("p", { class: "last-turns", role: "status", "data-part": "winner" }, h("strong", {}, winners.length > 1 ? say("cards.winners", { names: list(winners.map(called)) }) : say("cards.winner", { name: called(winners[0]) })), winners.length < answer.players.filter(({ total }) => total === best(answer)).length ? h("span", {}, say("cards.tie_break")) : null);
+  return game.players.length === FOUR ? h("p", { class: "soft" }, (game.round ?? 1) === 1 ? say("cards.first_deck") : say("cards.second_deck")) : null;
+}
+
+const best = (answer) => Math.max(...answer.players.map(({ total }) => total));
+
+function scores(place, game, answer) {
+  return h("ul", { class: "plain score-rows", "aria-label": say("cards.scores") }, answer.players.map((player) => {
+    const isWinner = answer.winners?.includes(player.colour);
+    const choose = () => ((shown = player.colour), showGame(place));
+    return h("li", {}, h("button", { type: "button", class: "choice score-row", "aria-pressed": String(player.colour === shown), "data-key": `player-${player.colour}`, on: { click: choose } },
+      car(paintOf(player.colour)), h("span", { class: "score-name" }, called(player), isWinner ? h("span", { class: "tag tag-winner" }, say("cards.won")) : null), h("span", { class: "row-points", "data-points": player.colour }, number(player.total))));
+  }));
+}
+
+/** What was completed when the first deck ran out. */
+function earlier(game, colour) {
+  const tickets = game.completed?.[colour] ?? [];
+  if (!tickets.length) return null;
+  return h("section", { class: "card" }, h("h3", {}, say("cards.earlier")), h("ul", { class: "plain" }, tickets.map((ticket) => h("li", { class: "line" }, h("span", {}, ticket.cities.join(" – ")), h("span", { class: "sum" }, number(ticket.points))))));
+}
+
+function pointsCard(answer) {
+  return h("section", { class: "card" }, h("h2", {}, say("cards.points_title")), answer.players.map((player) =>
+    h("details", { open: true, "data-lines": player.colour }, h("summary", {}, car(paintOf(player.colour)), called(player), h("span", { class: "sum" }, number(player.total))), lineList(player.lines))));
+}
+
+function endCard(game, answer) {
+  const isFour = game.players.length === FOUR;
+  const isFirst = isFour && (game.round ?? 1) === 1;
+  const problems = answer.problems.filter(({ kind }) => kind in PROBLEMS).map(({ kind }) => h("p", { class: "trouble-text" }, say(PROBLEMS[kind])));
+  const deal = async () => {
+    const before = theGame().game;
+    if (await beginSecondDeck()) tell(say("cards.second_begun"), { undo: () => restore(before) });
+  };
+  const bonuses = theDeck().city_bonuses;
+  const differs = Object.keys(bonuses).length > 0 && JSON.stringify(Object.entries(bonuses).sort()) !== JSON.stringify(Object.entries(game.city_bonuses ?? {}).sort());
+  return h("section", { class: "card" }, h("h2", {}, say("cards.end_title")), problems,
+    h("p", { class: "soft" }, game.final ? say("cards.end_is_final") : say("cards.end_is_going")),
+    isFirst ? h("button", { type: "button", class: "primary wide", "data-key": "second-deck", on: { click: () => confirmSheet(say("cards.second_title"), say("cards.second_text"), say("cards.second_yes"), deal) } }, say("cards.second_title")) : null,
+    game.final
+      ? h("button", { type: "button", class: "wide", "data-key": "go-on", on: { click: () => change({ final: false }) } }, say("cards.end_undo"))
+      : h("button", { type: "button", class: isFirst ? "wide" : "primary wide", "data-key": "end", on: { click: () => change({ final: true }) } }, icon("flag"), say("cards.end_button")),
+    Object.keys(game.city_bonuses ?? {}).length ? null : h("p", { class: "soft" }, say("cards.no_bonuses")),
+    differs ? h("button", { type: "button", class: "wide", "data-key": "bonuses", on: { click: () => change({ city_bonuses: bonuses }) } }, say("cards.bonuses_take")) : null);
+}
+
+function tools(game) {
+  const players = () => {
+    const sheet = openSheet(say("cards.players"), () => playersForm(game.players, say("cards.players_keep"), async (seats) => {
+      const before = theGame().game;
+      if (!(await change({ players: seats }))) return;
+      sheet.close();
+      tell(say("cards.players_kept"), { undo: () => restore(before) });
+    }));
+  };
+  const drop = async () => {
+    const { id } = theGame();
+    if (!(await attempt(() => remove(`/card-games/${id}`)))) return;
+    forgetGame(id);
+    location.assign("/card-game");
+  };
+  return h("section", { class: "choices" },
+    h("button", { type: "button", "data-key": "share", on: { click: openShare } }, icon("share"), say("cards.share")),
+    h("button", { type: "button", "data-key": "players", on: { click: players } }, icon("people"), say("cards.players")),
+    h("a", { class: "button", href: address(`/card-games/${theGame().id}/export`), download: "" }, say("cards.export")),
+    h("button", { type: "button", class: "danger", "data-key": "delete", on: { click: () => confirmSheet(say("cards.delete_title"), say("cards.delete_text"), say("cards.delete_yes"), drop) } }, icon("bin"), say("cards.delete_yes")),
+    h("a", { class: "help-link", href: "/card-game" }, say("cards.other_games")));
+}

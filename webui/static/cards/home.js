@@ -1,0 +1,73 @@
+// Before a game is open: begin one, go on with one, look after the deck.
+
+import { get, post } from "../table/api.js";
+import { fill, h } from "../table/dom.js";
+import { confirmSheet, openSheet } from "../table/sheet.js";
+import { clock, list, say, sayCount } from "../table/words.js";
+import { theDeck } from "./deck.js";
+import { openDeckSheet } from "./deck_sheet.js";
+import { forgetGame, keptGames } from "./games_kept.js";
+import { playersForm } from "./players_form.js";
+import { attempt } from "./tell.js";
+
+/** Show the start; `open(id)` opens a game. */
+export async function showHome(place, open) {
+  const here = theDeck().is_here ? await get("/card-games").then((answer) => answer.games, () => []) : [];
+  const draw = () => fill(place, begin(open), goOn(here, open, draw), deckCard(draw));
+  draw();
+}
+
+function begin(open) {
+  const start = async (players) => {
+    const answer = await attempt(() => post("/card-games", { players }));
+    if (answer) open(answer.id);
+  };
+  return h("section", { class: "card" }, h("h2", {}, say("cards.new_title")), h("p", { class: "soft" }, say("cards.new_text")), playersForm([], say("cards.new_button"), start), importButton(open));
+}
+
+function importButton(open) {
+  const take = async (text, sheet, fault) => {
+    let game = null;
+    try {
+      game = JSON.parse(text);
+    } catch {
+      // said below
+    }
+    if (game === null || typeof game !== "object" || Array.isArray(game)) return (fault.textContent = say("cards.import_wrong"));
+    try {
+      const answer = await post("/card-games/import", { game });
+      sheet.close();
+      return open(answer.id);
+    } catch (error) {
+      if (error.status === undefined) throw error;
+      return (fault.textContent = error.message);
+    }
+  };
+  const show = () => {
+    const file = h("input", { type: "file", id: "game-file", accept: ".json" });
+    const fault = h("p", { class: "trouble-text", role: "alert" });
+    const sheet = openSheet(say("cards.import_title"), () => [h("label", { for: "game-file" }, say("cards.import_label")), file, fault]);
+    file.addEventListener("change", async () => file.files[0] && take(await file.files[0].text(), sheet, fault));
+  };
+  return h("button", { type: "button", class: "quiet", on: { click: show } }, say("cards.import_title"));
+}
+
+function goOn(here, open, draw) {
+  const kept = keptGames();
+  const known = new Set(here.map((game) => game.id));
+  const games = [...here.map((game) => ({ id: game.id, who: game.players.map((player) => player.name || player.colour), at: game.changed_at_s })), ...kept.filter((game) => !known.has(game.id))];
+  if (!games.length) return null;
+  const forget = (game) => confirmSheet(say("cards.forget_title"), say("cards.forget_text"), say("cards.forget_yes"), () => (forgetGame(game.id), draw()));
+  return h("section", { class: "card" }, h("h2", {}, say("cards.go_on")), h("ul", { class: "plain" }, games.map((game) => h("li", { class: "game-row" },
+    h("button", { type: "button", class: "result", "data-key": `game-${game.id}`, on: { click: () => open(game.id) } }, h("span", {}, list(game.who ?? [])), h("span", { class: "soft" }, game.at ? when(game.at) : "")),
+    known.has(game.id) ? null : h("button", { type: "button", class: "quiet", "aria-label": say("cards.forget_title"), on: { click: () => forget(game) } }, "×")))));
+}
+
+const when = (atS) => `${new Date(atS * 1000).toLocaleDateString(document.documentElement.lang)} ${clock(atS)}`;
+
+function deckCard(draw) {
+  const { tickets, is_here } = theDeck();
+  return h("section", { class: "card" }, h("h2", {}, say("cards.deck_title")), h("p", {}, sayCount("cards.deck_has", tickets.length)),
+    h("p", { class: "soft" }, is_here ? say("cards.deck_text") : say("cards.deck_not_here")),
+    h("button", { type: "button", class: "wide", "data-key": "deck", on: { click: () => openDeckSheet(draw) } }, is_here ? say("cards.deck_open") : say("cards.deck_look")));
+}

@@ -1,0 +1,56 @@
+// One player: the cards on the track, the tickets, and which of them are completed.
+
+import { h, icon } from "../table/dom.js";
+import { number, say, sayCount } from "../table/words.js";
+import { chips } from "./card_paint.js";
+import { counters } from "./counters.js";
+import { ticketName } from "./find.js";
+import { hold, holdingOf, isSaved, theGame } from "./game.js";
+import { tell } from "./tell.js";
+import { openTicketPick } from "./ticket_pick.js";
+
+export const nameOf = (player, word) => player.name || word;
+
+/** Return everything of one player. */
+export function playerPanel(colour, name) {
+  const { stack, tickets } = holdingOf(colour);
+  return h("section", { class: "card player-panel", "aria-label": name },
+    h("h2", { tabindex: "-1" }, say("cards.track_of", { name })),
+    counters(stack, (next) => hold(colour, { stack: next })),
+    h("h3", {}, say("cards.tickets")),
+    ticketList(colour, tickets),
+    h("button", { type: "button", class: "primary wide", "data-key": "ticket-add", on: { click: () => openTicketPick((ticket) => add(colour, ticket)) } }, icon("plus"), say("cards.ticket_add")));
+}
+
+function add(colour, ticket) {
+  const { tickets } = holdingOf(colour);
+  hold(colour, { tickets: [...tickets, ticket], chosen: null });
+}
+
+function ticketList(colour, tickets) {
+  if (!tickets.length) return h("p", { class: "soft" }, say("cards.no_tickets"));
+  const { chosen } = holdingOf(colour);
+  const done = new Set(chosen ?? theGame().completed[colour] ?? []);
+  const isWrong = chosen !== null && isSaved() && theGame().answer.problems.some(({ kind, colours }) => kind === "one_ticket_a_card" && colours.includes(colour));
+  return [
+    h("ul", { class: "plain tickets" }, tickets.map((ticket, i) => item(colour, tickets, ticket, i, done))),
+    isWrong ? h("p", { class: "trouble-text", role: "status" }, say("cards.not_paid")) : null,
+    h("p", { class: "soft" }, chosen === null ? say("cards.best_is_counted") : say("cards.own_is_counted")),
+    chosen === null ? null : h("button", { type: "button", class: "wide", "data-key": "best", on: { click: () => hold(colour, { chosen: null }) } }, say("cards.best_again")),
+  ];
+}
+
+function item(colour, tickets, ticket, i, done) {
+  const isDone = done.has(i);
+  const name = ticketName(ticket);
+  const swap = () => hold(colour, { chosen: isDone ? [...done].filter((one) => one !== i) : [...done, i].sort((a, b) => a - b) });
+  const drop = () => {
+    hold(colour, { tickets: tickets.filter((_, j) => j !== i), chosen: null });
+    tell(say("cards.ticket_dropped", { ticket: name }), { undo: () => add(colour, ticket) });
+  };
+  return h("li", { class: `ticket ${isDone ? "ticket-done" : ""}` },
+    h("span", { class: "ticket-points", "aria-label": sayCount("cards.points_n", ticket.points) }, number(ticket.points)),
+    h("div", { class: "ticket-main" }, h("p", { class: "ticket-name" }, name), chips(ticket.circles),
+      h("button", { type: "button", class: "counts", "aria-pressed": String(isDone), "data-key": `counts-${i}`, "aria-label": say("cards.counts_of", { ticket: name }), on: { click: swap } }, icon(isDone ? "check" : "cross"), isDone ? say("cards.completed") : say("cards.not_completed"))),
+    h("div", { class: "ticket-acts" }, h("button", { type: "button", "aria-label": say("cards.ticket_drop", { ticket: name }), "data-key": `drop-${i}`, on: { click: drop } }, icon("bin"))));
+}
