@@ -86,7 +86,8 @@ class History:
             found = self._stamps()
             kept = {game: one for game, one in self._kept.items() if game in found}
             unread = [g for g, stamp in found.items() if g not in kept or kept[g].stamp != stamp]
-            unread.sort(key=lambda game: changed_at_s(found[game]))
+            # The last is read first: a game that nobody knows, the newest of them.
+            unread.sort(key=lambda game: (game not in kept, changed_at_s(found[game])))
             until = time.monotonic() + self._patience_s
             while unread:
                 game = unread.pop()

@@ -46,8 +46,9 @@ class Summary(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    began_at_s, last_at_s : float
-        Of its first and its newest event, in seconds since 1970-01-01 UTC.
+    began_at_s : float
+        In seconds since 1970-01-01 UTC. When it was last written to is nobody's business: somebody
+        may have taken a ticket then.
     players : tuple of Result
         Winners first, then by points.
     is_damaged : bool
@@ -59,7 +60,6 @@ class Summary(msgspec.Struct, frozen=True):
     edition: str = ""
     title: str = ""
     began_at_s: float = 0.0
-    last_at_s: float = 0.0
     ended: bool = False
     players: tuple[Result, ...] = ()
     is_damaged: bool = False
@@ -114,7 +114,6 @@ def summary_of(id: str, game: GameState) -> Summary:
         edition.id,
         edition.title,
         game.events[0].at_s,
-        game.events[-1].at_s,
         table.ended,
         tuple(results),
     )

@@ -52,12 +52,16 @@ async function show({ game, players, tie_break: tieBreak }, board, moments) {
   at("game").hidden = false;
   const winner = game.ended ? winnerText(players) : null;
   at("score-title").textContent = winner?.title ?? say("history.so_far");
-  fill(at("score"), winner ? h("p", {}, winner.reason) : null, scoreTable(players), h("p", { class: "soft" }, say("history.shown_only")), players.map(everyPoint));
+  fill(at("score"), winner ? h("p", {}, winner.reason) : null, scoreTable(players), h("p", { class: "soft" }, say("history.shown_only")), h("h3", {}, say("ending.lines")), ranked(players).map(everyPoint));
   const chart = showChart(at("chart"), players, moments);
   const replay = showReplay(at("replay"), moments, (i) => (put(i), chart.mark(i)));
   chart.onPick((i) => replay.go(i));
   fill(at("files"), ["jsonl", "csv", "game"].map((format) => h("a", { class: "button", href: address(`/games/${id}/export/${format}`), download: "" }, say(FILES[format]))), hostButtons(id, name));
   await drawBoard(at("board"));
+}
+
+function ranked(players) {
+  return [...players].sort((a, b) => Number(b.is_winner) - Number(a.is_winner) || b.points - a.points);
 }
 
 const FILES = { jsonl: "files.json", csv: "files.csv", game: "files.game" };

@@ -20,6 +20,7 @@ start();
 async function start() {
   await comeIn().catch((error) => toast(error.message, { isTrouble: true }));
   addEventListener("popstate", show);
+  at("records").open = matchMedia("(min-width: 62rem)").matches; // beside the games; else above them
   fill(at("host"), takeInCard(show));
   await show();
   document.body.dataset.ready = "yes";

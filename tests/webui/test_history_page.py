@@ -1,0 +1,198 @@
+"""The pages of past games in a real browser: the list, the replay, the chart, and the host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from logged_games import STARTED
+from no_limits import no_limits
+from past_games import id_of, put, some_games
+from phones import never
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+from railspotter.table.game_log import GameRenamed, GameStore, write_bundle
+from railspotter.webui import Server, create_app
+from railspotter.webui.door import Door
+from railspotter.webui.history import History
+from table_pages import LAPTOP, PHONE, SIZES, chromium, note, number, ready, say
+
+LEAST_TARGET_PX = 44
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A page with past games and no running one."""
+
+    store: GameStore
+    names: dict[str, str]
+    door: Door
+    url: str
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    store = GameStore(tmp_path)
+    names = some_games(store)
+    door = Door(tmp_path / "page.pairing", "page", lambda opens: None)
+    history = History(store, patience_s=0.0)  # the page has to ask until it knows all
+    app = create_app(never, door=door, history=history, limits=no_limits())
+    with Server(app, "127.0.0.1", 0) as server:
+        yield Shelf(store, names, door, server.url)
+
+
+@contextmanager
+def opened(browser: Browser, shelf: Shelf, path: str, size: ViewportSize = PHONE) -> Iterator[Page]:
+    complaints: list[str] = []
+    with browser.new_context(viewport=size, reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: note(message, complaints))
+        page.goto(f"{shelf.url}{path}")
+        ready(page)
+        yield page
+        assert not complaints, complaints
+
+
+def check(page: Page, size: ViewportSize) -> None:
+    """Everyone can use what is there now, and nothing sticks out."""
+    found = Axe().run(page).response["violations"]
+    assert [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    small = page.evaluate(
+        """(least) => [...document.querySelectorAll("button, a, input, select, summary")]
+          .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+          .map((one) => [one, one.getBoundingClientRect()])
+          .filter(([, box]) => box.height < least - 0.5 || box.width < least - 0.5)
+          .map(([one, box]) => `${one.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)""",
+        LEAST_TARGET_PX,
+    )
+    assert small == []
+
+
+@SIZES
+def test_the_list_leads_to_a_game_and_back(
+    browser: Browser, shelf: Shelf, size: ViewportSize
+) -> None:
+    with opened(browser, shelf, "history", size) as page:
+        expect(page.locator("#games > li")).to_have_count(4)
+        check(page, size)
+        page.get_by_label(say("score.player")).select_option("cleo")
+        expect(page.locator("#games > li")).to_have_count(1)
+        expect(page.locator("#against tbody tr")).to_have_count(2)
+        check(page, size)
+        page.locator("#games a").click()
+        ready(page)
+        assert page.url.endswith(f"/history/{shelf.names['usa']}")
+        expect(page.locator("svg.board .train").first).to_be_visible()
+        check(page, size)
+        page.go_back()
+        ready(page)
+        expect(page.locator("#games > li")).to_have_count(1)
+        page.go_back()
+        expect(page.locator("#games > li")).to_have_count(4)
+
+
+def points_in(page: Page) -> dict[str, int]:
+    return {
+        chip.get_attribute("data-seat") or "": int(chip.locator(".sum").inner_text())
+        for chip in page.locator(".replay-scores > li").all()
+    }
+
+
+def test_a_game_is_seen_once_more_with_the_keyboard(browser: Browser, shelf: Shelf) -> None:
+    name = shelf.names["usa"]
+    table = shelf.store.read(name).table
+    with opened(browser, shelf, f"history/{name}", LAPTOP) as page:
+        trains = page.locator("svg.board .train")
+        expect(trains).to_have_count(len(table.claims))
+        slider = page.get_by_role("slider")
+        last = int(slider.get_attribute("max") or 0)
+        assert slider.input_value() == str(last)
+        final = points_in(page)
+        totals = page.locator(".score-table").first.locator("tbody td:last-child")
+        assert sorted(map(number, final.values())) == sorted(totals.all_inner_texts())
+
+        slider.focus()
+        page.keyboard.press("Home")
+        expect(trains).to_have_count(0)
+        assert set(points_in(page).values()) == {0}
+        assert str(say("log.game_started")) in (slider.get_attribute("aria-valuetext") or "")
+        seen = 0
+        for _ in range(30):
+            page.keyboard.press("ArrowRight")
+            seen = max(seen, trains.count())
+        assert 0 < seen < len(table.claims)
+        assert slider.input_value() == "30"
+        assert 0 < sum(points_in(page).values()) < sum(final.values())
+
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name=say("history.pause"))).to_be_focused()
+        expect(slider).not_to_have_value("30")
+        page.keyboard.press("Enter")
+        stopped = slider.input_value()
+        page.wait_for_timeout(900)
+        assert slider.input_value() == stopped
+        slider.focus()
+        page.keyboard.press("End")
+        assert points_in(page) == final
+
+        page.get_by_text(say("history.chart_table")).click()
+        rows = page.locator(".chart-table tbody tr")
+        assert rows.count() > len(table.claims) // 2
+        assert sorted(rows.last.locator("td").all_inner_texts()) == sorted(
+            map(number, final.values())
+        )
+        assert page.locator(".chart-line").count() == len(table.players)
+        check(page, LAPTOP)
+
+
+def test_a_spot_of_the_past_tells_who_held_it_and_no_more(browser: Browser, shelf: Shelf) -> None:
+    with opened(browser, shelf, f"history/{shelf.names['europe']}", LAPTOP) as page:
+        page.locator(".all-routes").click()
+        page.locator("dialog .result:has(.car)").first.click()
+        sheet = page.locator("dialog.spot-sheet")
+        expect(sheet.locator(".holder-name")).to_be_visible()
+        expect(sheet.locator("button")).to_have_count(1)
+        check(page, LAPTOP)
+
+
+def test_a_game_that_is_not_there_says_so(browser: Browser, shelf: Shelf) -> None:
+    with opened(browser, shelf, f"history/{id_of(77)}") as page:
+        expect(page.locator("#about")).to_have_text(say("history.no_such"))
+
+
+def test_the_host_takes_a_game_in_and_out(browser: Browser, shelf: Shelf, tmp_path: Path) -> None:
+    name = put(shelf.store, 9, [STARTED, GameRenamed("<b>Sunday</b>")])
+    file = tmp_path / "sunday.railspotter"
+    file.write_bytes(b"".join(write_bundle(shelf.store.path(name))))
+    shelf.store.delete(name)
+    with opened(browser, shelf, f"history#host={shelf.door.codes.host}") as page:
+        assert page.url.endswith("/history"), "the address bar forgets the token"
+        expect(page.locator("#games > li")).to_have_count(4)
+        broken = tmp_path / "broken.railspotter"
+        broken.write_bytes(file.read_bytes().replace(b"game_renamed", b"game_remade"))
+        page.locator("#bundle").set_input_files(broken)
+        expect(page.locator("#bundle-problem")).to_contain_text("line 3")
+        page.locator("#bundle").set_input_files(file)
+        expect(page.locator("#games > li")).to_have_count(5)
+        check(page, PHONE)
+        page.goto(f"{shelf.url}history/{name}")
+        ready(page)
+        expect(page.locator("h1")).to_have_text("<b>Sunday</b>")
+        page.locator("[data-key=delete]").click()
+        check(page, PHONE)
+        page.locator("dialog .primary").click()
+        expect(page.locator("#games > li")).to_have_count(4)
+        assert not shelf.store.path(name).exists()
