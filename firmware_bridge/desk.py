@@ -18,7 +18,7 @@ from .bridge import LEDS, Bridge, BridgeState
 from .display_name import AUTO, KINDS, VIRTUAL, candidates
 from .errors import BridgeError
 from .lights import Lights, Strip
-from .made_up_game import made_up_at
+from .made_up_game import made_up_at, made_up_scoreboards
 from .palettes import PALETTES
 from .ports import FoundPort, found_ports
 from .preview import Preview
@@ -26,8 +26,6 @@ from .preview import Preview
 TEST_S = 15.0
 TURN_S = 0.1
 """Between two looks at the made-up game."""
-PLAYED = 0.8
-"""Of a test; for the rest of it the end of the game is seen."""
 
 
 class Desk:
@@ -149,11 +147,11 @@ class Desk:
             self._testing.start()
 
     def _show_test(self) -> None:
-        made_up_at(0.0)  # is made up now, which takes a moment
+        made_up_scoreboards()  # takes a moment, the first time
         began_s = time.monotonic()
         try:
             while (t_s := time.monotonic() - began_s) < self._test_s:
-                self._bridge.show_instead(made_up_at(t_s / (PLAYED * self._test_s)))
+                self._bridge.show_instead(made_up_at(t_s, self._test_s))
                 if self._ended.wait(min(TURN_S, self._test_s - t_s)):
                     return
         finally:

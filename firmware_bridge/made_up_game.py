@@ -10,6 +10,8 @@ from railspotter.table.virtual_players import play_game
 from .scoreboard import Scoreboard, scoreboard_of
 
 BOARD = "usa"
+PLAYED = 0.8
+"""Of a show; for the rest of it the end of the game is seen. Chosen."""
 
 
 @cache
@@ -31,13 +33,19 @@ def made_up_scoreboards(players: int = 4, seed: int = 7) -> tuple[Scoreboard, ..
     return tuple(shown)
 
 
-def made_up_at(share: float) -> Scoreboard:
-    """Return the scoreboard when a share of the game is over: the whole game, however short.
+def made_up_at(t_s: float, seconds: float) -> Scoreboard:
+    """Return the scoreboard of a show of so many seconds: the whole game, however short it is.
+
+    Scores jump about once a second, for each claim is a white spot, and nothing may flash faster
+    than eyes can bear; what is left at the end shows the end.
 
     Examples
     --------
-    >>> made_up_at(0.0).claims, made_up_at(1.0).is_last_turns
-    (0, True)
+    >>> [made_up_at(t_s, 15.0).claims for t_s in (0.0, 0.9, 1.1, 12.0, 14.9)]
+    [0, 0, 9, 61, 61]
     """
     boards = made_up_scoreboards()
-    return boards[min(int(share * len(boards)), len(boards) - 1)]
+    played_s = PLAYED * seconds
+    steps = max(2, int(played_s))
+    step = min(int(t_s / played_s * steps), steps)
+    return boards[step * (len(boards) - 1) // steps]

@@ -14,8 +14,8 @@ from .made_up_game import made_up_at, made_up_scoreboards
 from .ports import found_ports
 from .preview import preview, to_ansi, to_png
 
-TURN_S = 0.5
-"""A turn of the made-up game takes so long."""
+TURN_S = 0.05
+"""Between two looks at the made-up game."""
 CHASING_S = 0.6
 """The preview looks at a claim when the white spot is under way."""
 
@@ -33,16 +33,15 @@ def list_displays() -> int:
 
 def try_display(name: str = AUTO, strip: Strip | None = None, seconds: float = 20.0) -> int:
     """Show a made-up game on a display; return 0 when there was one, 3 otherwise."""
-    boards = made_up_scoreboards()
     with Bridge(name, strip) as bridge:
         said = ""
         began_s = time.monotonic()
         while (t_s := time.monotonic() - began_s) < seconds:
-            bridge.show(made_up_at(t_s / seconds))
+            bridge.show(made_up_at(t_s, seconds))
             if bridge.state.text != said:
                 said = bridge.state.text
                 print(said, flush=True)
-            time.sleep(min(TURN_S, seconds / len(boards)))
+            time.sleep(TURN_S)
         return 0 if bridge.state.connections else 3
 
 
