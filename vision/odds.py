@@ -116,6 +116,7 @@ def answers_of(view: View, odds: Odds, s: DoubtSettings) -> Answers:
     value = odds.routes.max(axis=1)
     # A colour with no sure route on the whole board is nobody's: its unsure ones are bare print.
     in_play = np.isin(best, best[(value >= s.sure) & (odds.covered >= s.plain)])
+    in_play |= np.isin(np.array(view.colours)[best], list(view.in_play))
     claimed = {
         route.id: view.colours[best[r]]
         for r, route in enumerate(view.printed.board.routes)

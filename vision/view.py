@@ -37,6 +37,9 @@ class View:
         Length, width and height of a station; None for a game without stations.
     stations_each : int
         How many each player has: more of one colour raise a doubt.
+    in_play : frozenset of str
+        Colours of which trains are known to lie on the board; of another one a sure route must be
+        seen somewhere before its unsure ones count.
     """
 
     printed: PrintedBoard
@@ -48,6 +51,7 @@ class View:
     exclusive: tuple[tuple[RouteId, ...], ...] = ()
     station_size_mm: tuple[float, float, float] | None = None
     stations_each: int = 0
+    in_play: frozenset[Colour] = frozenset()
 
     @property
     def colours(self) -> tuple[Colour, ...]:

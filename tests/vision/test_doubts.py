@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import drawn
@@ -28,9 +29,11 @@ def read(
     by_shape: dict[str, float] | None = None,
     beside: dict[str, float] | None = None,
     hidden: str = "",
+    in_play: frozenset[str] = frozenset(),
 ) -> Reading:
     """Read an empty board of which nothing but these odds is known."""
     view, first = looked()
+    view = replace(view, in_play=in_play)
     routes = view.printed.board.routes
     names = [route.id for route in routes]
     of_routes = np.full((len(routes), len(view.colours)), -6.0, dtype=np.float32)
@@ -98,6 +101,13 @@ def test_a_colour_without_one_sure_route_is_nobodys() -> None:
     assert reading.claims == {}
     (doubt,) = reading.doubts
     assert (doubt.said, doubt.alternatives) == (None, ("red",))
+
+
+def test_a_colour_that_is_known_to_be_in_play_needs_no_sure_route() -> None:
+    plain = {(RED_ON_RED, "red"): 6.0}
+    assert read(plain, by_shape={RED_ON_RED: 0.9}).claims == {}
+    known = read(plain, by_shape={RED_ON_RED: 0.9}, in_play=frozenset({"red"}))
+    assert known.claims == {RED_ON_RED: "red"}
 
 
 def test_its_unsure_route_counts_where_it_has_a_sure_one() -> None:

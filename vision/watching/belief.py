@@ -44,6 +44,8 @@ class BeliefSettings:
     """So long a doubt lasts before people are asked."""
     ask_partly_s: float = 20.0
     """The same for a route that is laid in part, for somebody may be about to lay the rest."""
+    ask_whole_s: float = 8.0
+    """The same where readings see it laid whole, though not all of it was seen to change."""
 
 
 @dataclass(frozen=True)

@@ -155,8 +155,10 @@ def _ask_late(
     spot: Spot, now: Situation, agreeing: Sequence[Seen], impossible: str, s: BeliefSettings
 ) -> Verdict:
     last = agreeing[-1]
-    is_partly_laid = last.is_partly_laid or 0 < now.changed_parts < last.parts
-    patience_s = s.ask_partly_s if is_partly_laid else s.ask_s
+    patience_s = s.ask_s
+    if last.is_partly_laid or 0 < now.changed_parts < last.parts:
+        looks_whole = last.doubt is None and last.covered == last.parts
+        patience_s = s.ask_whole_s if looks_whole else s.ask_partly_s
     has_reason = impossible or last.doubt is not None
     if now.still_s < patience_s or len(agreeing) < s.agreeing or not has_reason:
         return Wait()

@@ -13,7 +13,7 @@ from ..cue_reader import Weighed, weigh
 from ..doubts import reading_of
 from ..learned_colours import Learned, in_photo
 from ..printed_board import PrintedBoard
-from ..reading import PieceReading, Reading
+from ..reading import Colour, PieceReading, Reading
 from ..sites import sites_apart
 from ..train_colours import TrainColour
 from ..view import View
@@ -65,6 +65,8 @@ class Look:
     pose : Pose
     at_s : float
         When it was taken.
+    in_play : frozenset of str
+        The colours that are believed to lie on the board.
     """
 
     picture: Picture
@@ -72,16 +74,18 @@ class Look:
     at_s: float
     printed: PrintedBoard
     pieces: Pieces
+    in_play: frozenset[Colour] = frozenset()
 
     @property
     def view(self) -> View:
         """The board from above, as readers are handed it."""
         height, width = self.picture.shape[:2]
-        return self.pieces.view(
+        view = self.pieces.view(
             self.printed,
             rectify(self.picture, self.pose, self.printed.px_per_mm),
             viewpoint(self.pose.frame_from_board, (width, height)),
         )
+        return replace(view, in_play=self.in_play)
 
 
 @dataclass(frozen=True, eq=False)

@@ -191,7 +191,8 @@ class Watcher:
         ):
             return None
         self._is_reading = True
-        return Look(picture, pose, sight.at_s, self._printed, self._pieces)
+        in_play = frozenset(self._settled.values())
+        return Look(picture, pose, sight.at_s, self._printed, self._pieces, in_play)
 
     def take_in(self, read: LookRead) -> None:
         """Take in what a look said; what follows from it comes with the next frame."""

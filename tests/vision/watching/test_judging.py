@@ -95,7 +95,7 @@ def test_somebody_is_asked_about_a_route_that_stays_half_laid() -> None:
 def test_spaces_that_were_not_seen_to_change_make_no_claim() -> None:
     assert verdict(RED, RED, RED, changed=2) == Wait()
     assert verdict(*[RED] * 9, changed=2, still_s=S.ask_s) == Wait()
-    asked = verdict(*[RED] * 9, changed=2, still_s=S.ask_partly_s)
+    asked = verdict(*[RED] * 9, changed=2, still_s=S.ask_whole_s)
     assert isinstance(asked, Ask)
     assert asked.doubt.said == "red"
     assert "2 of 3 spaces were seen to change" in asked.doubt.why
