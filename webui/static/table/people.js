@@ -111,5 +111,5 @@ function endButton() {
 }
 
 function helpLink() {
-  return h("p", { class: "links" }, h("a", { class: "help-link", href: "/history", "data-key": "history" }, say("history.link")), h("a", { class: "help-link", href: "/photo" }, say("table.photo")), h("a", { class: "help-link", href: "/help" }, say("help.link")));
+  return h("p", { class: "links" }, h("a", { class: "help-link", href: "/history", "data-key": "history" }, say("history.link")), h("a", { class: "help-link", href: "/photo" }, say("table.photo")), h("a", { class: "help-link", href: "/card-game" }, say("table.card_game")), h("a", { class: "help-link", href: "/help" }, say("help.link")));
 }

@@ -1,0 +1,204 @@
+"""The Card Game's page: its words and size from its files, and a whole game in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from no_limits import no_limits
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+from railspotter.table.errors import PhotoError
+from railspotter.table.game_log import GameStore
+from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.webui import Server, create_app, texts
+from railspotter.webui import paint as player_paint
+from railspotter.webui.card_page import card_modules, card_words
+from railspotter.webui.door import Door
+from railspotter.webui.history import History
+from railspotter.webui.languages import languages
+from table_pages import MINUS, PHONE, chromium, note
+
+WEBUI = Path(player_paint.__file__).parent
+SCRIPTS = WEBUI / "static" / "cards"
+MOST_LINES = 250
+KEY = re.compile(r'"([a-z]+(?:_[a-z]+)*(?:\.[a-z0-9_]+)+)"')
+FORMS = ("", ".zero", ".one", ".two", ".few", ".many", ".other")
+TABLE = (
+    "from\tto\tpoints\tred\tblue\tpink\n"
+    "Aville\tBeetown\t5\t2\t1\t\n"
+    "City C\tDale\t9\t\t\t3\n"
+    "bonus\tDale\t8"
+)
+"""Made up, as a spreadsheet copies it."""
+NARROW: ViewportSize = {"width": 320, "height": 640}
+
+
+def words_of_its_own(language: str) -> dict[str, str]:
+    path = WEBUI / "words" / "cards" / f"{language}.json"
+    said: dict[str, str] = json.loads(path.read_text("utf-8"))
+    return said
+
+
+def test_every_word_that_is_used_is_there_and_every_one_is_used() -> None:
+    texts = [path.read_text("utf-8") for path in SCRIPTS.glob("*.js")]
+    texts.append((WEBUI / "templates" / "card_game.html").read_text("utf-8"))
+    used = {key for text in texts for key in KEY.findall(text) if not key.endswith(".html")}
+    known = card_words("en")
+    of_key = {key: {key + form for form in FORMS if key + form in known} for key in used}
+    assert [key for key, found in of_key.items() if not found] == []
+    assert sorted(set(words_of_its_own("en")) - set().union(*of_key.values())) == []
+
+
+def test_every_language_has_every_word_with_the_same_places() -> None:
+    english = words_of_its_own("en")
+    for language in languages():
+        other = words_of_its_own(language)
+        assert set(other) == set(english), language
+        for key, text in other.items():
+            assert set(re.findall(r"\{(\w+)\}", text)) == set(
+                re.findall(r"\{(\w+)\}", english[key])
+            ), (language, key)
+
+
+def test_no_word_stands_in_a_script_and_modules_are_short() -> None:
+    for name in card_modules():
+        text = (SCRIPTS / name).read_text("utf-8")
+        assert text.startswith("// "), name
+        assert len(text.splitlines()) <= MOST_LINES, name
+        code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
+        for string in re.findall(r'"([^"\n]*)"', code):
+            assert not re.search(r"[A-Z][a-z]+ [a-z]+ [a-z]+", string), f"{name}: {string}"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+def unread(content: bytes, name: str) -> ScoredPhoto:
+    raise PhotoError("nothing is read here")
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    door = Door(tmp_path / "page.pairing", "railspotter-page", lambda opens: None)
+    history = History(GameStore(tmp_path))
+    app = create_app(unread, door=door, history=history, limits=no_limits())
+    with Server(app, "127.0.0.1", 0) as server:
+        yield f"{server.url}card-game"
+
+
+@contextmanager
+def opened(browser: Browser, url: str) -> Iterator[Page]:
+    """Open the page on a phone; nothing may go wrong in it."""
+    complaints: list[str] = []
+    with browser.new_context(viewport=PHONE, has_touch=True, locale="en-GB") as context:
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: note(message, complaints))
+        page.goto(url)
+        ready(page)
+        yield page
+        assert not complaints, complaints
+
+
+def ready(page: Page) -> None:
+    page.wait_for_selector("body[data-ready]")
+
+
+def say(key: str, **values: object) -> str:
+    return card_words("en")[key].format(**values)
+
+
+def is_narrow(page: Page) -> bool:
+    width: int = page.evaluate("document.documentElement.scrollWidth")
+    return width <= (page.viewport_size or PHONE)["width"]
+
+
+def key(page: Page, name: str) -> None:
+    """Press a button as the keyboard does."""
+    page.locator(f"[data-key='{name}']").focus()
+    page.keyboard.press("Enter")
+
+
+def test_the_first_page_leads_to_it(browser: Browser, url: str) -> None:
+    with browser.new_context(viewport=PHONE, locale="en-GB") as context:
+        page = context.new_page()
+        page.goto(url.removesuffix("card-game"))
+        page.get_by_role("link", name=texts.CARD_GAME).click()
+        ready(page)
+        expect(page).to_have_title(say("cards.page_title"))
+
+
+def test_a_game_is_counted_on_a_phone_by_tapping_and_by_keyboard(
+    browser: Browser, url: str
+) -> None:
+    with opened(browser, url) as page:
+        assert is_narrow(page)
+        # The deck: a fault is told with its line and nothing is taken.
+        page.locator("[data-key=deck]").click()
+        page.locator("[data-key=paste]").click()
+        page.get_by_label(say("cards.paste_label")).fill(TABLE.replace("9", "many"))
+        page.get_by_role("button", name=say("cards.paste_take")).click()
+        expect(page.locator("dialog .trouble-text").last).to_contain_text("Line 3")
+        assert is_narrow(page)
+        page.get_by_label(say("cards.paste_label")).fill(TABLE)
+        page.get_by_role("button", name=say("cards.paste_take")).click()
+        expect(page.locator(".deck-ticket")).to_have_count(2)
+        assert is_narrow(page)
+        page.keyboard.press("Escape")
+        # A game, its cards and tickets.
+        page.get_by_label(say("cards.player_n", n=1)).fill("Ann")
+        page.locator("[data-key=done]").click()
+        page.locator("[data-key=more-red]").wait_for()
+        assert "#game=" in page.url
+        for card, times in (("red", 2), ("locomotive", 4)):
+            for _ in range(times):
+                page.locator(f"[data-key=more-{card}]").tap()
+        key(page, "more-pink")
+        expect(page.locator("[data-key=more-pink]")).to_be_focused()
+        expect(page.locator("[data-key=more-pink] .tile-count")).to_have_text("1")
+        key(page, "more-blue")
+        key(page, "less-locomotive")
+        key(page, "less-blue")
+        key(page, "ticket-add")
+        page.get_by_label(say("cards.search")).fill("dal")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.get_by_label(say("cards.search")).fill("avil bee")
+        page.locator("dialog .result").click()
+        expect(page.locator("dialog .result")).to_have_count(0)
+        page.keyboard.press("Escape")
+        points = page.locator("[data-points=red]")
+        expect(points).to_have_text("14")
+        # Another choice: only the small ticket is completed.
+        key(page, "counts-0")
+        expect(points).to_have_text("5")
+        key(page, "end")
+        expect(points).to_have_text(f"{MINUS}4")
+        key(page, "best")
+        expect(points).to_have_text("22")
+        expect(page.locator("[data-part=winner]")).to_contain_text(say("cards.winner", name="Ann"))
+        lines = page.locator("[data-lines=red] .line")
+        expect(lines).to_have_count(3)
+        expect(lines.last).to_contain_text(say("cards.line.bonus", what="Dale"))
+        expect(lines.last).to_contain_text("+8")
+        assert is_narrow(page)
+        # A reload has everything, and so has another phone with the link.
+        page.reload()
+        ready(page)
+        expect(page.locator("[data-points=red]")).to_have_text("22")
+        with opened(browser, page.url) as other:
+            other.locator("[data-key=player-blue]").click()
+            other.locator("[data-key=more-green]").tap()
+            expect(other.locator("[data-key=more-green] .tile-count")).to_have_text("1")
+            page.locator("[data-key=player-blue]").click()
+            expect(page.locator("[data-key=more-green] .tile-count")).to_have_text("1")
+        page.set_viewport_size(NARROW)
+        assert is_narrow(page)
