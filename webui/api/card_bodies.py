@@ -84,14 +84,14 @@ class SeenGame(Body, frozen=True):
 
 
 class CardDeck(Body, frozen=True):
-    """The whole deck, in place of the one that was seen."""
+    """The whole deck, in place of the one that was seen; at most 150 tickets."""
 
     seen: Seen
-    tickets: Annotated[list[CardTicket], msgspec.Meta(max_length=150)]
+    tickets: list[CardTicket]
     city_bonuses: Bonuses
 
 
 class DeckText(Body, frozen=True):
     """A deck as it was pasted: a table or a deck file."""
 
-    text: Annotated[str, msgspec.Meta(max_length=40_000)]
+    text: str
