@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -36,10 +37,8 @@ def all_read(store: GameStore) -> History:
 
 def long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let an hour pass: games that do not change any more are worth a file."""
-    import railspotter.webui.history as module
-
-    now_s = module.time.time()
-    monkeypatch.setattr(module.time, "time", lambda: now_s + 3600)
+    now_s = time.time()
+    monkeypatch.setattr(time, "time", lambda: now_s + 3600)
 
 
 @pytest.fixture
