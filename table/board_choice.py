@@ -104,4 +104,4 @@ def _best(picture: Picture, profiles: Iterable[Profile]) -> str | NotFound:
 
 @cache
 def _stand_in(board: str) -> Profile | None:
-    return stand_in_profile(load_board(board))
+    return stand_in_profile(load_board(board)) if board in board_names() else None

@@ -3,8 +3,12 @@
 TableError
 ├── AnswersError    what someone says stands on a route cannot stand there
 ├── PhotoError      a file that is not a usable picture
-└── HomeError       the user's data directory, or a profile in it, cannot be used
-    └── NoProfileError    there is no profile of a board yet
+├── HomeError       the user's data directory, or a profile in it, cannot be used
+│   ├── NoProfileError    there is no profile of a board yet
+│   ├── NoBoardError      there is no board of the user's, or draft, of an id
+│   └── BoardKeptError    there is a board of an id already
+├── ChangedBoardError   a draft is another one by now
+└── DraftError          what is wanted of a draft cannot be done
 """
 
 
@@ -26,3 +30,19 @@ class HomeError(TableError):
 
 class NoProfileError(HomeError):
     """Nobody has calibrated the board yet."""
+
+
+class NoBoardError(HomeError):
+    """The user has no board, or no draft of one, of that id."""
+
+
+class BoardKeptError(HomeError):
+    """There is a board of that id already."""
+
+
+class ChangedBoardError(TableError):
+    """A draft was changed since it was seen."""
+
+
+class DraftError(TableError):
+    """What is wanted of a board's draft cannot be done; the text says why."""

@@ -14,7 +14,7 @@ from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import NotFound, Pose, rectify
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.viewpoint import viewpoint
-from railspotter.scoring import Board, Colour, Edition, RouteId, load_board
+from railspotter.scoring import Board, Colour, Edition, RouteId
 from railspotter.vision.annotate import annotate
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.learned_colours import in_photo, trains_named
@@ -27,6 +27,7 @@ from railspotter.vision.view import View
 
 from .answers import Answers, with_answers
 from .errors import HomeError, TableError
+from .own_boards import board_called
 from .photo_standing import photo_standing
 from .scored_photo import Picture, ScoredPhoto
 
@@ -63,8 +64,11 @@ class FoundBoard:
 
 
 def readable_board(name: str) -> Board:
-    """Return a board that photos can be read of; raises `TableError` for an unmeasured one."""
-    board = load_board(name)
+    """Return a board that photos can be read of: the program's, the user's own, or in a file.
+
+    Raises `TableError` for an unmeasured one.
+    """
+    board = board_called(name)
     if not board.measured:
         raise TableError(f"the board {name!r} was not measured yet: it can be scored, not read")
     return board

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railspotter.calibration.profile import Profile
-from railspotter.scoring import Edition, board_names, load_edition
+from railspotter.scoring import Board, Edition, board_names, load_edition
 from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
 
 from .address import add_address
@@ -51,12 +51,19 @@ handed what begins the next game, and the display's desk."""
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """What is to be watched: a new game, or the `game` that goes on."""
+    """What is to be watched: a new game, or the `game` that goes on.
+
+    Attributes
+    ----------
+    set_up : callable
+        Is handed the table before it begins to watch.
+    """
 
     source: Source
     profile: Profile
     started: GameStarted | None = None
     game: str = ""
+    set_up: Callable[[LiveTable], None] = lambda table: None
 
 
 def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
@@ -82,7 +89,11 @@ def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
             " railspotter play --source demo (a drawn game, nothing else needed)"
         ),
     )
-    parser.add_argument("--board", metavar="BOARD", help=f"one of: {', '.join(board_names())}")
+    parser.add_argument(
+        "--board",
+        metavar="BOARD",
+        help=f"one of: {', '.join(board_names())}; or your own, by its id or file",
+    )
     parser.add_argument(
         "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
     )
@@ -157,6 +168,7 @@ def run(args: argparse.Namespace) -> int:
                 table.keep_learned(keep)
                 if args.trains:  # so that '--resume' knows them
                     keep(plan.profile)
+            plan.set_up(table)
 
         typed = Typed(sys.stdin)
         while True:
@@ -223,9 +235,10 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
 
         shown = demo_table()
         if args.resume:
-            return _Plan(shown.source, shown.profile, game=store.find(args.resume))
+            game = store.find(args.resume)
+            return _Plan(shown.source, shown.profile, game=game, set_up=shown.set_up)
         started = GameStarted(shown.edition.id, shown.players, name=args.name)
-        return _Plan(shown.source, shown.profile, started)
+        return _Plan(shown.source, shown.profile, started, set_up=shown.set_up)
     source = parse_source(args.source)
     if args.resume:
         game = store.find(args.resume)
@@ -234,20 +247,23 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
         played = load_edition(going_on.started.edition)
         trains_of(played, profile, [player.colour for player in going_on.players])
         return _Plan(source, profile, game=game)
-    edition, players = _edition(args), _players(args.players)
-    profile = profile_for(readable_board(edition.board), profiles, args.profile)
+    board, edition = _board_and_edition(args)
+    players = _players(args.players)
+    profile = profile_for(board, profiles, args.profile)
     profile = with_trains(profile, args.trains)
     # Colours that the box does not have.
     trains_of(edition, profile, [player.colour for player in players])
-    started = GameStarted(edition.id, players, name=args.name)
+    own = None if board.id in board_names() else board
+    started = GameStarted(edition.id, players, name=args.name, board=own)
     check_start(started)
     return _Plan(source, profile, started)
 
 
-def _edition(args: argparse.Namespace) -> Edition:
+def _board_and_edition(args: argparse.Namespace) -> tuple[Board, Edition]:
     if not args.board:
         raise TableError("say which board it is: --board usa")
-    return edition_on(readable_board(args.board), args.edition)
+    board = readable_board(args.board)
+    return board, edition_on(board, args.edition)
 
 
 def _players(texts: Sequence[str]) -> tuple[Player, ...]:

@@ -149,8 +149,11 @@ def edition_on(board: Board, name: str | None = None) -> Edition:
     TableError
         When it is played on another board.
     """
+    is_own = board.id not in board_names()
+    if is_own and name is None:
+        raise TableError(f"say by which rules {board.id!r} is played: --edition usa")
     edition = load_edition(name or _default_edition(board.id))
-    if edition.board != board.id:
+    if edition.board != board.id and not (is_own and edition.board):
         raise TableError(
             f"the edition {edition.id!r} is played on the board {edition.board!r}, not {board.id!r}"
         )

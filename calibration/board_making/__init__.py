@@ -25,6 +25,7 @@ from .growing import (
     to_board,
     with_places,
 )
+from .place_edits import add_place, lay_route, move_place, remove_place
 from .places import parse_places, place_id
 from .printed_spaces import FoundSpace, find_spaces
 from .proposal import proposal_of, propose
@@ -47,12 +48,15 @@ __all__ = [
     "ProposedSpace",
     "accept",
     "accept_certain",
+    "add_place",
     "add_route",
     "add_space",
     "board_text",
     "draw_proposal",
     "find_spaces",
     "grow",
+    "lay_route",
+    "move_place",
     "move_space",
     "parse_places",
     "place_id",
@@ -60,6 +64,7 @@ __all__ = [
     "proposal_of",
     "propose",
     "reject",
+    "remove_place",
     "remove_space",
     "routes_of",
     "set_colour",

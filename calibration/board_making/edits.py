@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from .course import lay_evenly
 from .errors import EditError
@@ -18,14 +19,17 @@ MOST_LANES, MOST_SPACES = 4, 20
 """What a board file can hold."""
 
 
+Version = TypeVar("Version")
+
+
 @dataclass(frozen=True)
-class EditHistory:
+class EditHistory(Generic[Version]):
     """A proposal with all that it was before, so that edits can be taken back.
 
     Attributes
     ----------
-    versions : tuple of BoardProposal
-        The oldest first.
+    versions : tuple
+        Proposals, or what holds one; the oldest first.
     at : int
         Which of them counts.
 
@@ -37,23 +41,23 @@ class EditHistory:
     ((200.0, 100.0), (100.0, 100.0), (200.0, 100.0))
     """
 
-    versions: tuple[BoardProposal, ...]
+    versions: tuple[Version, ...]
     at: int = 0
 
     @property
-    def now(self) -> BoardProposal:
+    def now(self) -> Version:
         """The proposal as it is."""
         return self.versions[self.at]
 
-    def then(self, edited: BoardProposal) -> EditHistory:
+    def then(self, edited: Version) -> EditHistory[Version]:
         """Return the history with one more edit; what was taken back is forgotten."""
         return EditHistory((*self.versions[: self.at + 1], edited), self.at + 1)
 
-    def undone(self) -> EditHistory:
+    def undone(self) -> EditHistory[Version]:
         """Return the history before the last edit; the same where there was none."""
         return EditHistory(self.versions, max(self.at - 1, 0))
 
-    def redone(self) -> EditHistory:
+    def redone(self) -> EditHistory[Version]:
         """Return the history with the edit that was taken back last; the same without one."""
         return EditHistory(self.versions, min(self.at + 1, len(self.versions) - 1))
 
@@ -141,7 +145,7 @@ def move_space(
     route = proposal.route(number)
     if not 0 <= space < route.length:
         raise EditError(f"route {number!r} has no space {space!r}; it has {route.length}")
-    _check_on_board(proposal, xy_mm)
+    check_on_board(proposal, xy_mm)
     old = route.spaces[space]
     new = replace(
         old, xy_mm=xy_mm, angle_deg=old.angle_deg if angle_deg is None else angle_deg, sure=1.0
@@ -159,7 +163,7 @@ def add_space(
 ) -> BoardProposal:
     """Add a space by hand, before the one of that index; without one, at the route's end."""
     route = proposal.route(number)
-    _check_on_board(proposal, xy_mm)
+    check_on_board(proposal, xy_mm)
     if route.length == MOST_SPACES:
         raise EditError(f"a route is {MOST_SPACES} spaces long at most")
     at = route.length if before is None else before
@@ -199,7 +203,8 @@ def _with(proposal: BoardProposal, route: ProposedRoute) -> BoardProposal:
     return replace(proposal, routes=routes)
 
 
-def _check_on_board(proposal: BoardProposal, xy_mm: tuple[float, float]) -> None:
+def check_on_board(proposal: BoardProposal, xy_mm: tuple[float, float]) -> None:
+    """Refuse a point beside the board; raises `EditError`."""
     if not all(0 <= at <= side for at, side in zip(xy_mm, proposal.size_mm, strict=True)):
         width, height = proposal.size_mm
         raise EditError(f"{xy_mm!r} is not on the board, which is {width:g} x {height:g} mm")
