@@ -318,9 +318,11 @@ def test_only_the_host_and_this_computer_change_the_deck(folder: Path) -> None:
     away = {"environ_overrides": ELSEWHERE}
     body = {"seen": "", "tickets": [TICKET], "city_bonuses": {}}
     assert refused(guest, "PUT", "/card-deck", body, **away)[0] == 403
-    # Through a tunnel everybody comes from here, but under another name.
+    # Through a tunnel everybody comes from here.
     tunnel = {"base_url": "http://table.local/"}
     assert refused(guest, "PUT", "/card-deck", body, **tunnel)[0] == 403
+    passed_on = {"headers": {"X-Forwarded-For": "198.51.100.7"}}
+    assert refused(guest, "PUT", "/card-deck", body, **passed_on)[0] == 403
     ask(host, "POST", "/join", {"token": door.codes.host}, **away)
     ask(host, "PUT", "/card-deck", body, **away)
     assert ask(guest, "GET", "/card-deck", **away)["tickets"] == [TICKET]

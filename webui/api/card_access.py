@@ -20,12 +20,15 @@ from railspotter.table.card_games import (
 from ..hosts import is_this_machine
 from .calls import Asked, CallError
 
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
+"""What proxies and tunnels add: then it is somebody else who asks."""
+
 
 def is_here(asked: Asked) -> bool:
     """Tell whether it is the host who asks, or somebody at this computer itself.
 
-    Both the address and the name must be this machine's: behind a tunnel or proxy everybody comes
-    from here, but under another name.
+    Both the address and the name must be this machine's, and nobody may have passed it on: through
+    a tunnel or proxy everybody comes from here.
     """
     if asked.device is not None and asked.device.is_host:
         return True
@@ -33,7 +36,8 @@ def is_here(asked: Asked) -> bool:
         is_from_here = ipaddress.ip_address(asked.address).is_loopback
     except ValueError:
         return False
-    return is_from_here and is_this_machine(asked.origin)
+    is_passed_on = any(name in asked.headers for name in FORWARDED)
+    return is_from_here and is_this_machine(asked.origin) and not is_passed_on
 
 
 def require_here(asked: Asked) -> None:

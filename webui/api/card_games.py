@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -101,7 +102,9 @@ def _change(asked: Asked) -> dict[str, Any]:
 def _hold(asked: Asked) -> dict[str, Any]:
     said, colour = asked.said(CardHolding), asked.named["colour"]
     chosen = None if said.chosen is None else tuple(said.chosen)
-    holding = Holding(dict(said.stack), tickets_of(said.tickets), chosen)
+    holding = Holding(
+        {str(card): n for card, n in said.stack.items()}, tickets_of(said.tickets), chosen
+    )
 
     def hold(game: CardGame) -> CardGame:
         if all(player.colour != colour for player in game.players):
@@ -143,7 +146,7 @@ def _code(asked: Asked) -> dict[str, Any]:
     return {"url": link, "svg": None if is_this_machine(url) else codes.svg(link)}
 
 
-def _changed(asked: Asked, change: Any) -> dict[str, Any]:
+def _changed(asked: Asked, change: Callable[[CardGame], CardGame]) -> dict[str, Any]:
     game = asked.named["game"]
     return _told(game, asked.cards.games.change(game, change))
 

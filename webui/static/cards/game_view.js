@@ -41,7 +41,7 @@ function scores(place, game, answer) {
     const isWinner = answer.winners?.includes(player.colour);
     const choose = () => ((shown = player.colour), showGame(place));
     return h("li", {}, h("button", { type: "button", class: "choice score-row", "aria-pressed": String(player.colour === shown), "data-key": `player-${player.colour}`, on: { click: choose } },
-      car(paintOf(player.colour)), h("span", { class: "score-name" }, called(player), isWinner ? h("span", { class: "tag tag-winner" }, say("cards.won")) : null), h("span", { class: "row-points", "data-points": player.colour }, number(player.total))));
+      car(paintOf(player.colour)), h("span", { class: "score-name" }, called(player), isWinner ? h("span", { class: "won" }, icon("crown"), h("span", { class: "unseen" }, say("cards.won"))) : null), h("span", { class: "row-points", "data-points": player.colour }, number(player.total))));
   }));
 }
 
