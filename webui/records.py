@@ -28,6 +28,8 @@ class Bests:
 
     Attributes
     ----------
+    games : int
+        That ended, and that the one person played where they are one person's.
     most_points, longest_path, most_routes : Best or None
         None where nobody with a name had any.
     wins : int
@@ -85,7 +87,8 @@ def bests(games: Iterable[Summary], player: str = "") -> list[Bests]:
     for game in games:
         if game.ended:
             by_edition[game.edition].append(game)
-    return [_bests(edition, played, player) for edition, played in sorted(by_edition.items())]
+    found = [_bests(edition, played, player) for edition, played in sorted(by_edition.items())]
+    return [one for one in found if one.games]
 
 
 def _bests(edition: str, played: list[Summary], player: str) -> Bests:
@@ -101,7 +104,7 @@ def _bests(edition: str, played: list[Summary], player: str) -> Bests:
     return Bests(
         edition,
         played[0].title,
-        len(played),
+        len({game.id for game, _, _ in own} if player else played),
         _best(own, lambda result: result.points),
         _best(own, lambda result: result.longest_path),
         _best(own, lambda result: result.claims),

@@ -194,6 +194,8 @@ def test_records_count_games_that_ended() -> None:
     (bobs,) = bests(GAMES, "bob")
     assert bobs.most_points
     assert (bobs.most_points.value, bobs.wins, bobs.winner) == (90, 1, "Bob")
+    assert bobs.games == 2
+    assert bests(GAMES, "nobody") == []
 
 
 def test_two_people_are_compared_where_both_played() -> None:

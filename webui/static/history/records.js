@@ -31,7 +31,7 @@ function best(what, { value, name, game, at_s: atS }) {
 export function againstTable(rows) {
   if (!rows.length) return h("p", { class: "soft" }, say("history.nobody"));
   const heads = [say("score.player"), say("history.played"), say("history.won"), say("history.lost"), say("history.even")];
-  return h("table", { class: "score-table card" },
+  return h("div", { class: "card" }, h("table", { class: "against" },
     h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.name), [row.games, row.won, row.lost, row.even].map((n) => h("td", {}, number(n)))))));
+    h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.name), [row.games, row.won, row.lost, row.even].map((n) => h("td", {}, number(n))))))));
 }
