@@ -1,0 +1,299 @@
+"""Calls about the user's boards: their files, and those that are being made from a picture."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import msgspec
+from flask import Response
+from railspotter.calibration.board_making import BoardMakingError, board_text
+from railspotter.scoring import Board, BoardError, board_names, load_board
+from railspotter.table.board_drafts import (
+    BoardDraft,
+    DraftChange,
+    KeptDraft,
+    board_of,
+    edited,
+    grow_notes,
+    sites_text,
+)
+from railspotter.table.errors import (
+    BoardKeptError,
+    ChangedBoardError,
+    DraftError,
+    HomeError,
+    NoBoardError,
+    PhotoError,
+)
+
+from .board_bodies import BoardCorners, NewBoard, SeenDraft, SpaceSize
+from .bodies import Nothing
+from .calls import Asked, Call, CallError, Who, given
+
+
+def refusing(do: Callable[[Asked], Any]) -> Callable[[Asked], Any]:
+    """Make refusals of what a board's rules or the disk refuse."""
+
+    @wraps(do)
+    def answer(asked: Asked) -> Any:
+        try:
+            return do(asked)
+        except NoBoardError as error:
+            raise CallError(404, "unknown", f"{error}.") from error
+        except (BoardKeptError, ChangedBoardError) as error:
+            code = "here" if isinstance(error, BoardKeptError) else "changed"
+            raise CallError(409, code, f"{error}.") from error
+        except HomeError as error:
+            raise CallError(503, "not written", f"{error}.") from error
+        except (BoardError, BoardMakingError, DraftError, PhotoError) as error:
+            raise CallError(400, "wrong", f"{error}.") from error
+
+    return answer
+
+
+def _list(asked: Asked) -> dict[str, Any]:
+    desk = asked.boards
+    own = []
+    for name in desk.boards.ids():
+        try:
+            own.append({**_row(desk.boards.read(name)), "is_damaged": False})
+        except HomeError:
+            own.append({"id": name, "title": name, "is_damaged": True})
+    drafts = []
+    for name in desk.drafts.ids():
+        try:
+            drafts.append({"id": name, "title": desk.drafts.read(name).now.title})
+        except HomeError:
+            drafts.append({"id": name, "title": name})
+    return {
+        "own": own,
+        "drafts": drafts,
+        "built_in": [_row(load_board(name)) for name in board_names()],
+    }
+
+
+def _row(board: Board) -> dict[str, Any]:
+    return {
+        "id": board.id,
+        "title": board.title,
+        "places": len(board.places),
+        "routes": len(board.routes),
+        "sites": len(board.sites),
+        "size_mm": board.size_mm,
+        "measured": board.measured,
+        "complete": board.complete,
+    }
+
+
+def _take_in(asked: Asked) -> dict[str, Any]:
+    return {"id": asked.boards.take_in(asked.content).id}
+
+
+def _export(asked: Asked) -> Response:
+    board = asked.boards.board(asked.named["board"])
+    name = f'attachment; filename="{board.id}.json"'
+    content = board_text(board).encode()
+    return given(content, "application/json", **{"Content-Disposition": name})
+
+
+def _delete(asked: Asked) -> dict[str, Any]:
+    asked.boards.delete(asked.named["board"])
+    return {}
+
+
+def _begin(asked: Asked) -> dict[str, Any]:
+    said = asked.said(NewBoard)
+    title = said.title.strip()
+    if not title and said.onto is None:
+        raise DraftError("a board needs a title")
+    sides = (said.width_mm, said.height_mm)
+    size = None if sides[0] is None or sides[1] is None else (sides[0], sides[1])
+    return _told(asked, asked.boards.begin(title, size, said.onto))
+
+
+def _draft(asked: Asked) -> dict[str, Any]:
+    return _told(asked, asked.boards.drafts.read(asked.named["board"]))
+
+
+def _discard(asked: Asked) -> dict[str, Any]:
+    asked.boards.drafts.delete(asked.named["board"])
+    return {}
+
+
+def _put_photo(asked: Asked) -> dict[str, Any]:
+    return _told(asked, asked.boards.put_photo(asked.named["board"], asked.content))
+
+
+def _photo(asked: Asked) -> Response:
+    return given(asked.boards.drafts.photo(asked.named["board"]), "image/jpeg")
+
+
+def _above(asked: Asked) -> Response:
+    return given(asked.boards.drafts.above(asked.named["board"]), "image/jpeg")
+
+
+def _put_corners(asked: Asked) -> dict[str, Any]:
+    corners = tuple((x, y) for x, y in asked.said(BoardCorners).corners_px)
+    return _told(asked, asked.boards.put_corners(asked.named["board"], corners))
+
+
+def _edit(asked: Asked) -> dict[str, Any]:
+    said = asked.said(DraftChange)
+    name = asked.named["board"]
+    return _told(asked, asked.boards.change(name, said.seen, lambda draft: edited(draft, said)))
+
+
+def _undo(asked: Asked) -> dict[str, Any]:
+    seen = asked.said(SeenDraft).seen
+    return _told(asked, asked.boards.step(asked.named["board"], seen, is_back=True))
+
+
+def _redo(asked: Asked) -> dict[str, Any]:
+    seen = asked.said(SeenDraft).seen
+    return _told(asked, asked.boards.step(asked.named["board"], seen, is_back=False))
+
+
+def _propose(asked: Asked) -> dict[str, Any]:
+    said, name = asked.said(SpaceSize), asked.named["board"]
+    sides = (said.length_mm, said.width_mm)
+    size = None if sides[0] is None or sides[1] is None else (sides[0], sides[1])
+    asked.boards.propose(name, size)
+    return _told(asked, asked.boards.drafts.read(name))
+
+
+def _work(asked: Asked) -> dict[str, Any]:
+    asked.boards.drafts.read(asked.named["board"])
+    return dataclasses.asdict(asked.boards.work(asked.named["board"]))
+
+
+def _save(asked: Asked) -> dict[str, Any]:
+    board = asked.boards.save(asked.named["board"], asked.said(SeenDraft).seen)
+    return {"board": _row(board)}
+
+
+def _told(asked: Asked, kept: KeptDraft) -> dict[str, Any]:
+    """Return a draft as the page draws it."""
+    draft = kept.now
+    proposal = draft.proposal
+    names = {place.id: place.name for place in (*draft.places, *proposal.places)}
+    return {
+        "id": draft.id,
+        "number": kept.number,
+        "title": draft.title,
+        "is_complete": draft.is_complete,
+        "size_mm": proposal.size_mm,
+        "space_size_mm": proposal.space_size_mm,
+        "photo_px": kept.photo_px,
+        "corners_px": kept.corners_px,
+        "can_undo": kept.history.at > 0,
+        "can_redo": kept.history.at + 1 < len(kept.history.versions),
+        "places": msgspec.to_builtins(proposal.places),
+        "unplaced": [{"id": place.id, "name": place.name} for place in draft.unplaced],
+        "routes": [
+            {
+                **msgspec.to_builtins(route),
+                "traits": msgspec.to_builtins(draft.traits.get(route.number)),
+            }
+            for route in proposal.routes
+        ],
+        "loose": msgspec.to_builtins(proposal.loose),
+        "sites": sites_text(draft.sites, names),
+        "work": dataclasses.asdict(asked.boards.work(draft.id)),
+        **_checked(asked, draft),
+    }
+
+
+def _checked(asked: Asked, draft: BoardDraft) -> dict[str, Any]:
+    """Return what is wrong with the board that a draft gives, and whether its file is that."""
+    try:
+        board, notes = board_of(draft), grow_notes(draft)
+    except (BoardError, BoardMakingError) as error:
+        return {"problem": str(error), "notes": [], "is_saved": False, "measured": False}
+    try:
+        is_saved = asked.boards.boards.read(draft.id) == board
+    except HomeError:
+        is_saved = False
+    notes = (*draft.proposal.doubts, *notes) if draft.proposal.routes else notes
+    return {
+        "problem": "",
+        "notes": notes,
+        "is_saved": is_saved,
+        "measured": board.measured,
+    }
+
+
+def _call(method: str, path: str, means: str, do: Callable[[Asked], Any], **more: Any) -> Call:
+    return Call(method, path, Who.HOST, means, refusing(do), needs_game=False, **more)
+
+
+CALLS = (
+    _call("GET", "/boards", "The user's boards, those being made, and the program's.", _list),
+    _call(
+        "POST",
+        "/boards",
+        "Takes over a board file, whole or not at all; what is wrong is told with its place.",
+        _take_in,
+        takes_file=True,
+    ),
+    _call("GET", "/boards/{board}", "A board as a board file.", _export),
+    _call("DELETE", "/boards/{board}", "Deletes a board of the user's.", _delete, body=Nothing),
+    _call(
+        "POST",
+        "/board-drafts",
+        "Begins to make a board, or to complete one that is there.",
+        _begin,
+        body=NewBoard,
+    ),
+    _call("GET", "/board-drafts/{board}", "A board that is being made.", _draft),
+    _call(
+        "DELETE",
+        "/board-drafts/{board}",
+        "Throws away what was made; a board file that was saved stays.",
+        _discard,
+        body=Nothing,
+    ),
+    _call(
+        "PUT",
+        "/board-drafts/{board}/photo",
+        "Keeps a photo or scan of the empty board.",
+        _put_photo,
+        takes_file=True,
+        rate="photo",
+    ),
+    _call("GET", "/board-drafts/{board}/photo", "That photo.", _photo, gives="image/jpeg"),
+    _call(
+        "PUT",
+        "/board-drafts/{board}/corners",
+        "Says where the printed board's corners are in the photo.",
+        _put_corners,
+        body=BoardCorners,
+    ),
+    _call(
+        "GET",
+        "/board-drafts/{board}/above",
+        "The board from straight above.",
+        _above,
+        gives="image/jpeg",
+    ),
+    _call("POST", "/board-drafts/{board}/edits", "One edit of it.", _edit, body=DraftChange),
+    _call("POST", "/board-drafts/{board}/undo", "Takes the last edit back.", _undo, body=SeenDraft),
+    _call("POST", "/board-drafts/{board}/redo", "Does it again.", _redo, body=SeenDraft),
+    _call(
+        "POST",
+        "/board-drafts/{board}/propose",
+        "Looks for spaces and routes on the picture, which takes a while.",
+        _propose,
+        body=SpaceSize,
+    ),
+    _call("GET", "/board-drafts/{board}/work", "How far that is.", _work),
+    _call(
+        "POST",
+        "/board-drafts/{board}/save",
+        "Writes it as the board file that is played with.",
+        _save,
+        body=SeenDraft,
+    ),
+)

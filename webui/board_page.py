@@ -1,0 +1,37 @@
+"""The pages of the user's boards: documents without a board in them, which ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from flask import Flask, Response
+
+from .languages import words
+from .table_page import page
+
+HERE = Path(__file__).parent
+SHARED = ("colour.", "error.", "sheet.", "toast.", "page.name", "page.footer", "page.no_script")
+"""Beginnings of the names of words that they have from the page at the table."""
+
+
+def add_board_pages(app: Flask) -> None:
+    """Add the list of boards, and the page on which one is made."""
+
+    @app.get("/boards")
+    def boards() -> Response:
+        return page("boards.html", words_of=board_words, script="list.js")
+
+    @app.get("/boards/<board>/edit")
+    def board_edit(board: str) -> Response:
+        return page("boards.html", words_of=board_words, script="edit.js")
+
+
+@cache
+def board_words(language: str) -> Mapping[str, str]:
+    """Return the pages' words in a language, by their names."""
+    content = (HERE / "words" / "boards" / f"{language}.json").read_bytes()
+    shared = {key: text for key, text in words(language).items() if key.startswith(SHARED)}
+    return {**shared, **msgspec.json.decode(content, type=dict[str, str])}
