@@ -9,7 +9,7 @@ PORT = 8000
 
 
 def add_address(parser: argparse.ArgumentParser) -> None:
-    """Add `--port` and `--host`."""
+    """Add `--port`, `--host` and what belongs to https."""
     parser.add_argument(
         "--port", type=parse_port, default=PORT, help="the page's port (%(default)s)"
     )
@@ -18,6 +18,18 @@ def add_address(parser: argparse.ArgumentParser) -> None:
         default=LOCAL,
         help="the address to listen on (%(default)s: this computer only;"
         " 0.0.0.0: everyone in the same network)",
+    )
+    parser.add_argument(
+        "--https",
+        action="store_true",
+        help="serve the page over https, as a phone that films needs it; a second page, on plain"
+        " http, tells how phones trust this computer",
+    )
+    parser.add_argument(
+        "--http-port",
+        type=parse_port,
+        metavar="PORT",
+        help="with --https: that second page's port (default: the one after --port)",
     )
 
 

@@ -207,7 +207,7 @@ def _page_of(
     if args.no_page:
         yield None
         return
-    from railspotter.webui import PlayPage, WebError
+    from railspotter.webui import Https, PlayPage, WebError
 
     state = table.log.state.table
     scorer: PhotoScorer | None = None
@@ -233,6 +233,7 @@ def _page_of(
             say=_say,
             again=again.begin if again else None,
             desk=desk,
+            https=Https(home(), args.http_port) if args.https else None,
         )
         with page:
             yield page.url
@@ -251,12 +252,20 @@ def _open_page(
     score: Callable[[bytes, str], ScoredPhoto],
     together: Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto] | None = None,
 ) -> int:
-    from railspotter.webui import WebError, serve_page
+    from railspotter.webui import Https, WebError, serve_page
 
     if args.host not in (LOCAL, "localhost", "::1"):
         print("everyone in this network can open the page and send photos", flush=True)
     try:
-        serve_page(score, args.host, args.port, score_together=together, home=home(), say=_say)
+        serve_page(
+            score,
+            args.host,
+            args.port,
+            score_together=together,
+            home=home(),
+            say=_say,
+            https=Https(home(), args.http_port) if args.https else None,
+        )
     except WebError as error:
         raise TableError(str(error)) from error
     return 0

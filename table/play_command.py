@@ -37,7 +37,7 @@ from .terminal_table import Typed, watch
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-DEMO = "demo"
+DEMO, PHONE = "demo", "phone"
 
 Display = Callable[[str | None], AbstractContextManager[DisplayDesk]]
 """Opens a display by its name; without one, what was chosen the last time."""
@@ -86,6 +86,7 @@ def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
         ),
         epilog=(
             "examples: railspotter play --board usa --source 0 --players Ann:red Bo:blue;"
+            " railspotter play --board usa --source phone --https --players Ann:red Bo:blue;"
             " railspotter play --source demo (a drawn game, nothing else needed)"
         ),
     )
@@ -101,7 +102,7 @@ def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
         "--source",
         required=True,
         help="a camera's number or name, a URL, a video, a folder of photos; docs/sources.md lists"
-        " them. 'demo' is a drawn game",
+        " them. 'phone' is a phone's browser (see --https), 'demo' is a drawn game",
     )
     parser.add_argument(
         "--players",
@@ -155,7 +156,7 @@ def run(args: argparse.Namespace) -> int:
             grabber = stack.enter_context(_working(plan.source))
         else:
             grabber = stack.enter_context(_working(plan.source))
-            log = stack.enter_context(_begun(store, plan.started))
+            log = stack.enter_context(_begun(store, plan.started, grabber))
 
         first, recorder = log.id, None
         if args.record:
@@ -209,22 +210,26 @@ def _recorder(folder: str, log: GameLog, profile: Profile) -> Recorder:
 def _working(source: Source) -> Iterator[Grabber]:
     """Open a source, and wait until it has given a picture."""
     with Grabber(source) as grabber:
-        if not isinstance(source, PostedFrames):  # phones get there by the page
+        if not isinstance(source, PostedFrames):  # phones get there by the page, which needs a game
             wait_for_picture(grabber, say=lambda said: print(f"          {said}", flush=True))
         yield grabber
 
 
 @contextmanager
-def _begun(store: GameStore, started: GameStarted) -> Iterator[GameLog]:
+def _begun(store: GameStore, started: GameStarted, grabber: Grabber) -> Iterator[GameLog]:
     """Begin a game; nothing is left of it where it cannot be shown and watched after all."""
     log = store.create(started, time.time())
+    is_shown = True
     try:
         with log:
             yield log
     except TableError:
-        if len(log.state.events) == 1:
-            store.delete(log.id)
+        is_shown = False
         raise
+    finally:
+        # A phone that was waited for may never have come.
+        if len(log.state.events) == 1 and not (is_shown and grabber.status.grabbed):
+            store.delete(log.id)
 
 
 def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
@@ -239,7 +244,9 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
             return _Plan(shown.source, shown.profile, game=game, set_up=shown.set_up)
         started = GameStarted(shown.edition.id, shown.players, name=args.name)
         return _Plan(shown.source, shown.profile, started, set_up=shown.set_up)
-    source = parse_source(args.source)
+    source = parse_source(args.source, {PHONE: PostedFrames()})
+    if isinstance(source, PostedFrames) and args.no_page:
+        raise TableError("a phone is the camera by the page: leave '--no-page' out")
     if args.resume:
         game = store.find(args.resume)
         going_on = store.read(game).table

@@ -85,7 +85,7 @@ def watch(
         _watch_until_enough(table, typed, is_left, at_end)
         is_broken = grabber.status.doing is Doing.FAILED
     print(scores(log.state.table), flush=True)
-    if is_kept:
+    if is_kept and (grabber.status.grabbed or len(log.state.events) > 1):
         print(f"'railspotter play --resume {log.id[:8]}' goes on with this game", flush=True)
     return FAILED if is_broken else OK
 

@@ -47,6 +47,25 @@ def decode(content: bytes) -> Picture:
     return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), dtype=np.uint8)
 
 
+def check_head(content: bytes) -> None:
+    """Refuse what is no picture of a usable size, by its head alone: it is not unpacked.
+
+    Raises
+    ------
+    PictureError
+        With one sentence on what is wrong. What is damaged further on turns out when it is read.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+                _check_size(*image.size)
+    except UnidentifiedImageError as error:
+        raise PictureError("this is not a picture in a known format (JPEG, PNG, WebP)") from error
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        raise PictureError("the picture is damaged or cut short; send it again") from error
+
+
 def _upright_rgb(content: bytes) -> Picture:
     with warnings.catch_warnings():
         # Odd metadata of a sound picture is nobody's concern.

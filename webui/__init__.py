@@ -2,12 +2,14 @@
 
 from .app import create_app
 from .errors import AddressError, WebError
+from .https import Https
 from .play_page import PlayPage
 from .serve_page import serve_page
 from .server import Server, serve
 
 __all__ = [
     "AddressError",
+    "Https",
     "PlayPage",
     "Server",
     "WebError",

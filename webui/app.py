@@ -14,6 +14,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from . import texts
 from .api.routes import Behind, add_api, is_api, refusal_of
+from .board_desk import BoardDesk
+from .board_page import add_board_pages
+from .camera_page import add_camera_page
 from .card_desk import CardDesk
 from .card_page import add_card_page
 from .compression import compress
@@ -82,12 +85,15 @@ def create_app(
     app.after_request(lambda response: compress(request, response))
     if room:
         add_table_page(app)
+        add_camera_page(app)
         door, history = room, history or History(GameStore(room.table.log.path.parent.parent))
     if door and history:
         add_history_pages(app)
         add_card_page(app)
-        cards = CardDesk(history.store.folder.parent)
-        add_api(app, Behind(door, limits, desk, history, cards))
+        add_board_pages(app)
+        home = history.store.folder.parent
+        cards, boards = CardDesk(home), BoardDesk(home)
+        add_api(app, Behind(door, limits, desk, history, cards, boards))
     app.jinja_env.globals.update(has_history=bool(door and history))
 
     @app.get(photo_path)

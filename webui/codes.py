@@ -1,4 +1,4 @@
-"""The join code and the host's link: tokens that a phone trades for a cookie."""
+"""The join code, the host's and the camera's links: tokens that a phone trades for a cookie."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ import segno
 
 from .roles import is_same, new_token
 
-Opens = Literal["join", "host"]
+Opens = Literal["join", "host", "camera"]
 
 
 class Codes:
     """The tokens of a running game, in memory only. Several threads may use it at once.
 
     The join code opens the table to every phone that scans it, until it is renewed. The host's
-    link works once: whoever finds it later, in a history or a photo, finds nothing.
+    link and the camera's work once: whoever finds one later, in a history or a photo, finds
+    nothing.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._join, self._host = new_token(), new_token()
+        self._join, self._host, self._camera = new_token(), new_token(), new_token()
 
     @property
     def join(self) -> str:
@@ -36,13 +37,21 @@ class Codes:
         """The token of the host's link that works next."""
         return self._host
 
+    @property
+    def camera(self) -> str:
+        """The token of the link that makes a phone the camera next."""
+        return self._camera
+
     def trade(self, token: str) -> Opens | None:
         """Return what a token opens, None for nothing."""
         with self._lock:
             is_host, is_join = is_same(token, self._host), is_same(token, self._join)
+            is_camera = is_same(token, self._camera)
             if is_host:
                 self._host = new_token()
-            return "host" if is_host else "join" if is_join else None
+            if is_camera:
+                self._camera = new_token()
+            return "host" if is_host else "camera" if is_camera else "join" if is_join else None
 
     def renew_join(self) -> None:
         """Make a new join code; the old one opens nothing from here on."""

@@ -40,7 +40,7 @@ class Door:
         return self.pairing.devices.with_cookie(cookie)
 
     def links(self, url: str) -> dict[Opens, str]:
-        """Return the links that open the page for players and for a host.
+        """Return the links that open the page for players, for a host and for the camera.
 
         Parameters
         ----------
@@ -50,6 +50,7 @@ class Door:
         if self.url and is_this_machine(url):
             url = self.url
         return {
+            "camera": link(f"{url}camera", "camera", self.codes.camera),
             "join": link(url, "join", self.codes.join),
             "host": link(url, "host", self.codes.host),
         }

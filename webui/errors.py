@@ -2,6 +2,7 @@
 
 WebError
 ├── AddressError    the address or port to serve on cannot be used
+├── CertificateError    what https needs cannot be kept
 ├── PairingError    who sits where cannot be written down
 ├── HistoryError    a past game that cannot be shown or taken in
 │   ├── DamagedGameError    its file cannot be read
@@ -19,6 +20,10 @@ class WebError(Exception):
 
 class AddressError(WebError, OSError):
     """The address or port to serve on cannot be used: it is taken, or not this machine's."""
+
+
+class CertificateError(WebError):
+    """The certificates for https cannot be made or kept; the text says why."""
 
 
 class PairingError(WebError):

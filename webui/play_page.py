@@ -15,6 +15,7 @@ from . import codes
 from .app import create_app
 from .codes import Opens
 from .hosts import is_this_machine
+from .https import Https
 from .limits import Limits
 from .photo_desk import Score, ScoreTogether
 from .room import Room
@@ -23,6 +24,7 @@ from .server import EVERYWHERE, TABLE_THREADS, Server
 SAYS = {
     "join": "players scan this, or open",
     "host": "the host opens this once, on one phone",
+    "camera": "the phone that is the camera opens this once",
 }
 
 
@@ -42,11 +44,15 @@ class PlayPage:
         Begins a new game with the same people.
     desk : DisplayDesk, optional
         The display beside the board.
+    https : Https, optional
+        The certificates of a page on https.
 
     Raises
     ------
     AddressError
         On entering, when the address or port cannot be used.
+    CertificateError
+        On entering, when there is no port for the page that tells how to trust it.
     """
 
     def __init__(
@@ -61,11 +67,14 @@ class PlayPage:
         again: Callable[[Callable[[Path], None]], None] | None = None,
         desk: DisplayDesk | None = None,
         limits: Limits | None = None,
+        https: Https | None = None,
     ) -> None:
         self.room = Room(table, again=again, desk=desk, on_codes=self._say_code)
         self._say, self._host = say, host
         app = create_app(score, score_together=score_together, room=self.room, limits=limits)
-        self.server = Server(app, host, port, threads=TABLE_THREADS)
+        certificate = None if https is None else https.certificate
+        self.server = Server(app, host, port, threads=TABLE_THREADS, certificate=certificate)
+        self._https = https
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -73,10 +82,19 @@ class PlayPage:
             stack.enter_context(self.room)
             stack.enter_context(self.server)
             stack.callback(self.room.feed.close)  # before the server waits for its streams
+            if self._https is not None:
+                trust = self._https.trust_server(self._host, self.server.port)
+                stack.enter_context(trust)
+                for line in self._https.lines(f"{self._for_phones(trust)}trust"):
+                    self._say(line)
             self._stack = stack.pop_all()
-        self.room.url = self._url_for_phones()
+        self.room.url = self._for_phones(self.server)
         self._say_code("join")
         self._say_code("host")
+        if self.room.phone is not None:
+            self._say_code("camera")
+            if self._https is None:
+                self._say("over http that phone sends photos one by one; to film, add '--https'")
         if is_this_machine(self.room.url):
             self._say("only this computer can open the page: '--host 0.0.0.0' lets phones in")
         else:
@@ -96,14 +114,12 @@ class PlayPage:
         """The page's address for whoever sits at this computer."""
         return self.server.url
 
-    def _url_for_phones(self) -> str:
+    def _for_phones(self, server: Server) -> str:
         """Return the address that phones open: this machine's own in the network."""
-        if self._host in EVERYWHERE:
-            return f"http://{codes.own_address()}:{self.server.port}/"
-        return self.server.url
+        return server.url_at(codes.own_address()) if self._host in EVERYWHERE else server.url
 
     def _say_code(self, opens: Opens) -> None:
         url = self.room.links(self.room.url)[opens]
-        if opens == "join" and not is_this_machine(url):
+        if opens != "host" and not is_this_machine(url):
             self._say(codes.terminal(url).rstrip("\n"))
         self._say(f"{SAYS[opens]}: {url}")

@@ -46,12 +46,20 @@ class Device:
         Whether it may take a seat.
     seat : str or None
         The seat it has.
+    is_camera : bool
+        Whether the host let it be the camera.
     """
 
     cookie_hash: str
     has_joined: bool = False
     is_host: bool = False
     seat: str | None = None
+    is_camera: bool = False
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it may do no more than look on."""
+        return self.seat is None and not self.is_host and not self.is_camera
 
     @property
     def role(self) -> Role:
@@ -95,7 +103,7 @@ class Devices:
             return replace(self, all=tuple(changed))
         kept = list(self.all)
         while len(kept) >= MOST_DEVICES:
-            idle = (i for i, one in enumerate(kept) if one.seat is None and not one.is_host)
+            idle = (i for i, one in enumerate(kept) if one.is_idle)
             kept.pop(next(idle, 0))
         return replace(self, all=(*kept, device))
 

@@ -11,6 +11,7 @@ from typing import Self
 
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.live_table import LiveTable
+from railspotter.table.phone_camera import PhoneCamera
 from railspotter.table.table_camera import TableCamera
 
 from .codes import Opens
@@ -37,6 +38,8 @@ class Room(Door):
 
     Attributes
     ----------
+    phone : PhoneCamera or None
+        Takes a phone's pictures, where a phone is the camera.
     saying : threading.Lock
         Whoever looks first and then says something to the table holds it meanwhile.
     """
@@ -56,6 +59,7 @@ class Room(Door):
         self.questions = Questions()
         self.feed = Feed(table, self.pairing, self.questions)
         self.camera = TableCamera(table)
+        self.phone = PhoneCamera.of(table)
         self.saying = threading.Lock()
 
     def __enter__(self) -> Self:

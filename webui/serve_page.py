@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 from railspotter.table.game_log import GameStore
@@ -13,6 +14,7 @@ from .app import create_app
 from .codes import Opens
 from .door import Door
 from .history import History
+from .https import Https
 from .photo_desk import Score, ScoreTogether
 from .server import EVERYWHERE, Server
 
@@ -29,6 +31,7 @@ def serve_page(
     score_together: ScoreTogether | None = None,
     home: Path,
     say: Callable[[str], None],
+    https: Https | None = None,
 ) -> None:
     """Serve the page until Ctrl-C.
 
@@ -38,6 +41,8 @@ def serve_page(
         The data directory with the games.
     say : callable
         Says something to whoever is at the computer.
+    https : Https, optional
+        The certificates of a page on https.
 
     Raises
     ------
@@ -57,10 +62,17 @@ def serve_page(
     app = create_app(
         score, score_together=score_together, door=door, history=History(GameStore(home))
     )
-    with Server(app, host, port) as server:
+    certificate = None if https is None else https.certificate
+    with ExitStack() as stack:
+        server = stack.enter_context(Server(app, host, port, certificate=certificate))
         say(f"the page is at {server.url} (Ctrl-C ends it)")
         door.url = server.url
         if host in EVERYWHERE:
-            door.url = f"http://{codes.own_address()}:{server.port}/"
+            door.url = server.url_at(codes.own_address())
+        if https is not None:
+            trust = stack.enter_context(https.trust_server(host, server.port))
+            own = codes.own_address() if host in EVERYWHERE else None
+            for line in https.lines(f"{trust.url_at(own) if own else trust.url}trust"):
+                say(line)
         say_code("host")
         server.wait()

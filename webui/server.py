@@ -6,6 +6,7 @@ import contextlib
 import socket
 import sys
 import threading
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -13,6 +14,7 @@ from cheroot import wsgi
 from flask import Flask
 
 from .errors import AddressError
+from .tls import GreetingConnection, TlsAdapter
 
 THREADS = 16
 """Each page, picture or upload under way holds one; photos are read one at a time anyway."""
@@ -43,6 +45,8 @@ class Server:
         0 for any free one.
     threads : int
         How many requests may be under way at once.
+    certificate : Path, optional
+        A file with a private key and the certificate for it: then the page is on https.
 
     Raises
     ------
@@ -50,8 +54,17 @@ class Server:
         On entering, when the address or port cannot be used.
     """
 
-    def __init__(self, app: Flask, host: str, port: int, *, threads: int = THREADS) -> None:
+    def __init__(
+        self,
+        app: Flask,
+        host: str,
+        port: int,
+        *,
+        threads: int = THREADS,
+        certificate: Path | None = None,
+    ) -> None:
         self._host, self._port = host, port
+        self.scheme = "http" if certificate is None else "https"
         # A stopping server still sends the answers under way, but waits for no slow upload.
         self._server = _Cheroot(
             (host, port),
@@ -63,6 +76,9 @@ class Server:
             shutdown_timeout=0,
         )
         self._server.max_request_header_size = MOST_HEADER_BYTES
+        if certificate is not None:
+            self._server.ssl_adapter = TlsAdapter(certificate)
+            self._server.ConnectionClass = GreetingConnection
         self._thread = threading.Thread(target=self._server.serve, name="web server")
 
     @property
@@ -74,8 +90,11 @@ class Server:
     @property
     def url(self) -> str:
         """Where a browser on this machine finds the page."""
-        host = EVERYWHERE.get(self._host, self._host)
-        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+        return self.url_at(EVERYWHERE.get(self._host, self._host))
+
+    def url_at(self, host: str) -> str:
+        """Return the page's address under one of this machine's names or addresses."""
+        return f"{self.scheme}://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
     def __enter__(self) -> Self:
         try:

@@ -88,6 +88,7 @@ class BoardWatch:
         self._learning = Learning(profile, work)
         self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
         self._keeper = BoardKeeper(self._found_in, work)
+        self.pose: Pose | None = None  # in the frame that was taken in last
         self.begin_anew(table)
 
     def begin_anew(self, table: TableState) -> None:
@@ -119,7 +120,7 @@ class BoardWatch:
 
     def take(self, frame: Frame) -> Noticed:
         """Take in a frame."""
-        pose = self._keeper.pose_in(frame)
+        pose = self.pose = self._keeper.pose_in(frame)
         if self._watcher is None:
             return self._begin(frame, pose)
         if self._last_claim is not None:

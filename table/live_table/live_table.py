@@ -12,6 +12,7 @@ from dataclasses import replace
 from types import EllipsisType, TracebackType
 from typing import Self
 
+from railspotter.calibration.pose import Pose
 from railspotter.calibration.profile import Profile
 from railspotter.scoring import Colour
 from railspotter.vision.sources import Frame, Grabber, Source
@@ -92,6 +93,7 @@ class LiveTable:
         self._told: list[Told] = []
         self._looking: list[Looked] = []
         self._frame: Frame | None = None
+        self._sighted: tuple[Frame, Pose] | None = None
         self._lock = threading.RLock()
         self._view = TableView(0, log.state)
         self._followed: GameState | None = None
@@ -131,6 +133,11 @@ class LiveTable:
     def frame(self) -> Frame | None:
         """The newest picture that was looked at; None before the first."""
         return self._frame
+
+    @property
+    def sighted(self) -> tuple[Frame, Pose] | None:
+        """The newest picture and where the board is in it; None while it is not in sight."""
+        return self._sighted
 
     @property
     def source(self) -> Source:
@@ -243,6 +250,8 @@ class LiveTable:
             self._seen_frame, self._frame = frame.number, frame
             if not (self._view.game.table.paused or self._view.joining):
                 self._take(self._watch.take(frame))
+                pose = self._watch.pose
+                self._sighted = None if pose is None else (frame, pose)
             for looked in self._looking:
                 looked(frame, self._view)
         self._write_what_waits()

@@ -11,6 +11,7 @@ import msgspec
 from flask import Response
 from werkzeug.datastructures import FileStorage, Headers
 
+from ..board_desk import BoardDesk
 from ..card_desk import CardDesk
 from ..door import Door
 from ..history import History
@@ -30,6 +31,7 @@ class Who(Enum):
     PLAYER = "a player"
     TABLE = "a player or the host"
     HOST = "the host"
+    CAMERA = "the phone that is the camera, or the host"
     LINK = "whoever has the game's link"
     HERE = "the host, and this computer"
 
@@ -49,6 +51,7 @@ class Who(Enum):
             Who.PLAYER: device.seat is not None,
             Who.TABLE: device.seat is not None or device.is_host,
             Who.HOST: device.is_host,
+            Who.CAMERA: device.is_camera or device.is_host,
         }[self]
 
 
@@ -101,6 +104,7 @@ class Asked:
     desk: PhotoDesk
     history: History
     cards: CardDesk
+    boards: BoardDesk
     device: Device | None
     cookie: str
     address: str
@@ -155,6 +159,8 @@ class Call:
         Whether files are sent, as a form.
     takes_file : bool
         Whether one file is sent, as it is.
+    takes_frame : bool
+        Whether a JPEG is sent, as it is.
     needs_game : bool
         Whether it is about the running game, and not there without one.
     rate : str
@@ -173,6 +179,7 @@ class Call:
     queries: tuple[Query, ...] = ()
     takes_photos: bool = False
     takes_file: bool = False
+    takes_frame: bool = False
     needs_game: bool = True
 
     @property

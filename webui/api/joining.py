@@ -1,4 +1,4 @@
-"""Calls by which a phone becomes the host's or a player's."""
+"""Calls by which a phone becomes the host's, a player's or the camera."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from flask import Response
 from .. import codes
 from ..feed import encoded
 from ..roles import Device, Devices, hash_of, new_token
+from ..room import Room
 from .bodies import Nothing, Seat, Token
 from .calls import Asked, Call, CallError, Who
 from .looking import you
@@ -25,16 +26,23 @@ def _join(asked: Asked) -> Response:
         raise CallError(403, "old", message)
     # A known phone keeps what it has. Its cookie is a new one all the same.
     cookie, known = new_token(), asked.device
-    device = replace(known or Device(""), cookie_hash=hash_of(cookie), has_joined=True)
-    if opens == "host":
-        device = replace(device, is_host=True)
+    device = replace(known or Device(""), cookie_hash=hash_of(cookie))
+    if opens == "camera":
+        device = replace(device, is_camera=True)
+    else:
+        device = replace(device, has_joined=True, is_host=device.is_host or opens == "host")
 
     def joined(devices: Devices) -> Devices:
-        return (devices.without(known) if known else devices).put(device)
+        devices = devices.without(known) if known else devices
+        if opens == "camera":  # one phone at a time
+            devices = Devices(tuple(replace(one, is_camera=False) for one in devices.all))
+        return devices.put(device)
 
     asked.door.pairing.change(joined)
-    if opens == "host":
-        asked.door.on_codes("host")
+    if opens != "join":
+        asked.door.on_codes(opens)
+    if opens == "camera" and isinstance(asked.door, Room) and asked.door.phone is not None:
+        asked.door.phone.let_go()
     response = Response(encoded(you(device)), mimetype="application/json")
     response.set_cookie(
         asked.door.pairing.cookie,
@@ -95,6 +103,7 @@ def _codes(asked: Asked) -> dict[str, Any]:
     return {
         opens: {"url": url, "svg": codes.svg(url)}
         for opens, url in asked.room.links(asked.origin).items()
+        if opens != "camera" or asked.room.phone is not None
     }
 
 
@@ -109,7 +118,7 @@ CALLS = (
         "POST",
         "/join",
         Who.ALL,
-        "Trades the token of a join code or of the host's link for a cookie.",
+        "Trades the token of a join code, the host's or the camera's link for a cookie.",
         _join,
         body=Token,
         rate="join",
@@ -117,5 +126,7 @@ CALLS = (
     ),
     Call("POST", "/seat", Who.JOINED, "Takes a free seat.", _take_seat, body=Seat),
     Call("DELETE", "/seat/{seat}", Who.JOINED, "Frees a seat.", _free_seat, body=Nothing),
-    Call("GET", "/codes", Who.HOST, "The join code and the next host's link.", _codes),
+    Call(
+        "GET", "/codes", Who.HOST, "The join code, the next host's link, and the camera's.", _codes
+    ),
 )

@@ -35,12 +35,14 @@ def you(device: Device | None) -> dict[str, Any]:
         "is_host": device.is_host,
         "seat": device.seat,
         "has_joined": device.has_joined or device.is_host,
+        "is_camera": device.is_camera,
     }
 
 
 def _state(asked: Asked) -> Response:
     shown, own = asked.room.feed.now(), you(asked.device)
-    marks = (shown.number, own["role"], own["seat"] or "", own["is_host"], own["has_joined"])
+    names = ("role", "seat", "is_host", "has_joined", "is_camera")
+    marks = [shown.number, *(own[name] or "" for name in names)]
     tag = "-".join(str(mark) for mark in marks)
     return tagged(asked, tag, lambda: encoded({**shown.state, "you": own}))
 

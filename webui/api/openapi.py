@@ -115,6 +115,8 @@ def _operation(call: Call) -> Json:
             "required": True,
             "content": {"application/octet-stream": {"schema": FILE}},
         }
+    if call.takes_frame:
+        operation["requestBody"] = {"required": True, "content": {"image/jpeg": {"schema": FILE}}}
     if call.takes_photos:
         operation["requestBody"] = {
             "required": True,
@@ -133,7 +135,7 @@ def _refusals(call: Call) -> list[int]:
         statuses += [401, 403]
     if call.who is Who.HERE:
         statuses.append(403)
-    if call.body is not None or call.takes_file:
+    if call.body is not None or call.takes_file or call.takes_frame:
         statuses += [400, 403, 409, 413, 415]
     if call.queries:
         statuses.append(400)

@@ -14,16 +14,20 @@ from railspotter.table.game_log import EventError, LogFileError
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import HTTPException
 
+from ..board_desk import BoardDesk
 from ..card_desk import CardDesk
 from ..door import Door
 from ..errors import PairingError
 from ..feed import encoded
 from ..gate import MOST_BYTES as MOST_FILE_BYTES
+from ..gate import swallow_body
 from ..history import History
 from ..limits import Limits
 from ..photo_desk import PhotoDesk
 from ..room import Room
 from . import (
+    boards,
+    camera,
     card_deck,
     card_games,
     display,
@@ -42,6 +46,9 @@ BASE = "/api/v1"
 MOST_BYTES = 2**16
 """Of a call's body; the longest, a whole board that is confirmed, takes some 10 kB."""
 
+MOST_FRAME_BYTES = 8 * 2**20
+"""Of a picture from the phone that is the camera; the page sends some 0.4 MB."""
+
 CALLS = (
     *looking.CALLS,
     *joining.CALLS,
@@ -50,9 +57,11 @@ CALLS = (
     *hand.CALLS,
     *photos.CALLS,
     *display.CALLS,
+    *camera.CALLS,
     *history.CALLS,
     *card_games.CALLS,
     *card_deck.CALLS,
+    *boards.CALLS,
 )
 
 
@@ -65,6 +74,7 @@ class Behind:
     desk: PhotoDesk
     history: History
     cards: CardDesk
+    boards: BoardDesk
 
 
 def add_api(app: Flask, behind: Behind) -> None:
@@ -146,13 +156,14 @@ def _asked(call: Call, behind: Behind, named: dict[str, str]) -> Asked:
         desk=behind.desk,
         history=behind.history,
         cards=behind.cards,
+        boards=behind.boards,
         device=device,
         cookie=cookie,
         address=address,
         origin=request.host_url,
         body=_body(call.body, request) if call.body is not None else None,
         uploads=_uploads(request) if call.takes_photos else (),
-        content=_content(request) if call.takes_file else b"",
+        content=_content(request, call) if call.takes_file or call.takes_frame else b"",
         named=named,
         query=request.args,
         headers=request.headers,
@@ -165,13 +176,18 @@ def _uploads(request: Request) -> list[FileStorage]:
     return request.files.getlist("photo")
 
 
-def _content(request: Request) -> bytes:
+def _content(request: Request, call: Call) -> bytes:
     """Read a file that is sent as it is."""
-    if request.mimetype != "application/octet-stream":
-        raise CallError(415, "not a file", "Send the file as application/octet-stream.")
-    content = request.stream.read(MOST_FILE_BYTES + 1)
-    if len(content) > MOST_FILE_BYTES:
-        raise CallError(413, "too large", f"A file has at most {MOST_FILE_BYTES} bytes.")
+    wanted = "image/jpeg" if call.takes_frame else "application/octet-stream"
+    most = MOST_FRAME_BYTES if call.takes_frame else MOST_FILE_BYTES
+    if request.mimetype != wanted:
+        raise CallError(415, "not a file", f"Send the file as {wanted}.")
+    content = b""
+    if (request.content_length or 0) <= most:
+        content = request.stream.read(most + 1)
+    if (request.content_length or len(content)) > most:
+        swallow_body(request)
+        raise CallError(413, "too large", f"A file has at most {most} bytes.")
     return content
 
 

@@ -1,0 +1,58 @@
+"""Calls of the phone that is the camera: its pictures come in, and what was seen goes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from railspotter.table.errors import PhotoError
+from railspotter.table.phone_camera import PhoneCamera
+
+from .calls import Asked, Call, CallError, Who
+
+
+def _post(asked: Asked) -> dict[str, Any]:
+    phone = _phone(asked)
+    try:
+        count = phone.post(asked.content, asked.device.cookie_hash if asked.device else "")
+    except PhotoError as error:
+        raise CallError(400, "wrong", f"{error}.") from error
+    if count is None:
+        message = "Another phone is the camera just now: stop it there, or wait a little."
+        raise CallError(409, "taken", message)
+    return {"number": count, **_seen(asked, phone)}
+
+
+def _look(asked: Asked) -> dict[str, Any]:
+    return _seen(asked, _phone(asked))
+
+
+def _seen(asked: Asked, phone: PhoneCamera) -> dict[str, Any]:
+    sight, view = phone.sight(), asked.room.table.view
+    return {
+        "state": view.state.value,
+        "camera": view.camera,
+        "board": view.board,
+        "outline": sight.outline,
+        "doubts": sight.doubts,
+    }
+
+
+def _phone(asked: Asked) -> PhoneCamera:
+    if asked.room.phone is None:
+        message = "This table watches through another camera: start it with --source phone."
+        raise CallError(404, "unknown", message)
+    return asked.room.phone
+
+
+CALLS = (
+    Call("GET", "/frames", Who.CAMERA, "What was seen in the phone's newest picture.", _look),
+    Call(
+        "POST",
+        "/frames",
+        Who.CAMERA,
+        "Gives the table a picture of the phone that is the camera; only the newest counts.",
+        _post,
+        takes_frame=True,
+        rate="frame",
+    ),
+)

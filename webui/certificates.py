@@ -1,0 +1,217 @@
+"""Certificates for a page on https in a home network: an authority of this computer's own.
+
+No public authority vouches for an address at home. So the computer makes an authority, which a
+phone is told once to trust, and lets it vouch for the page. The authority is limited: whoever
+steals its key can play this network's machines with it, but no site of the internet.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+AUTHORITY_DAYS = 3650
+LEAF_DAYS = 397
+"""A little less than the 398 days that browsers allow; iOS refuses more than 825 (HT210176)."""
+EARLY = timedelta(days=1)
+"""Certificates hold since then already: clocks differ."""
+LAST = timedelta(days=30)
+"""So long before its end a certificate is made anew."""
+NAMES = ("local", "localhost", "home.arpa")
+"""What a home's machines are called under, themselves and all below: RFC 6761, 6762, 8375."""
+NETWORKS = (
+    *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),
+    *("::1/128", "fc00::/7", "fe80::/10"),
+)
+"""Addresses that no site of the internet has: RFC 1918, 3927, 4193, 4291."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate and its private key."""
+
+    shown: x509.Certificate
+    key: ec.EllipticCurvePrivateKey
+
+    @property
+    def der(self) -> bytes:
+        """The certificate as phones install it."""
+        return self.shown.public_bytes(serialization.Encoding.DER)
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells the certificate from every other: SHA-256, as phones show it."""
+        return self.shown.fingerprint(hashes.SHA256()).hex(":").upper()
+
+    def pem(self, *above: Certificate) -> bytes:
+        """Return the key and the certificate in one file, and the certificates above it."""
+        key = self.key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        chain = (self, *above)
+        return key + b"".join(one.shown.public_bytes(serialization.Encoding.PEM) for one in chain)
+
+
+def from_pem(content: bytes) -> Certificate:
+    """Return what `Certificate.pem` wrote.
+
+    Raises
+    ------
+    ValueError
+        When it is something else.
+    """
+    key = serialization.load_pem_private_key(content, None)
+    if not isinstance(key, ec.EllipticCurvePrivateKey):
+        raise ValueError("the key is of another kind")
+    shown = x509.load_pem_x509_certificate(content)
+    if shown.public_key() != key.public_key():
+        raise ValueError("the key is another certificate's")
+    return Certificate(shown, key)
+
+
+def make_authority(name: str, now: datetime) -> Certificate:
+    """Make an authority that can vouch for machines in home networks only.
+
+    Parameters
+    ----------
+    name : str
+        What a phone lists it as.
+    now : datetime
+        With its zone.
+    """
+    key = ec.generate_private_key(ec.SECP256R1())
+    names = [x509.DNSName(one) for one in NAMES]
+    networks = [x509.IPAddress(ipaddress.ip_network(one)) for one in NETWORKS]
+    subject = _named(name)
+    builder = _begun(subject, subject, key, now, AUTHORITY_DAYS)
+    constraints = x509.NameConstraints(
+        permitted_subtrees=[*names, *networks], excluded_subtrees=None
+    )
+    builder = (
+        builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(constraints, critical=True)
+        .add_extension(_usage(is_authority=True), critical=True)
+    )
+    return Certificate(builder.sign(key, hashes.SHA256()), key)
+
+
+def make_leaf(
+    authority: Certificate, names: Sequence[str], addresses: Sequence[str], now: datetime
+) -> Certificate:
+    """Make a certificate for a page, by an authority.
+
+    Parameters
+    ----------
+    names, addresses : sequence of str
+        Under which the page is opened; those that `is_vouched_for`.
+    """
+    key = ec.generate_private_key(ec.SECP256R1())
+    builder = _begun(_named("Railspotter"), authority.shown.subject, key, now, LEAF_DAYS)
+    builder = (
+        builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(_usage(is_authority=False), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(_alternatives(names, addresses), critical=False)
+        .add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key()),
+            critical=False,
+        )
+    )
+    return Certificate(builder.sign(authority.key, hashes.SHA256()), key)
+
+
+def is_vouched_for(name_or_address: str) -> bool:
+    """Tell whether the authority can vouch for a name or address.
+
+    Examples
+    --------
+    >>> [is_vouched_for(one) for one in ("192.168.1.7", "den.local", "localhost", "fe80::1")]
+    [True, True, True, True]
+    >>> is_vouched_for("198.51.100.7"), is_vouched_for("example.org")
+    (False, False)
+    """
+    try:
+        address = ipaddress.ip_address(name_or_address)
+    except ValueError:
+        return any(
+            name_or_address == name or name_or_address.endswith(f".{name}") for name in NAMES
+        )
+    return any(address in ipaddress.ip_network(one) for one in NETWORKS)
+
+
+def is_good_authority(certificate: Certificate, now: datetime) -> bool:
+    """Tell whether an authority outlives a certificate that it makes now."""
+    return _lasts(certificate, now + timedelta(days=LEAF_DAYS))
+
+
+def is_good_leaf(
+    leaf: Certificate,
+    authority: Certificate,
+    names: Sequence[str],
+    addresses: Sequence[str],
+    now: datetime,
+) -> bool:
+    """Tell whether a certificate is the authority's, for these names and addresses, and lasts."""
+    try:
+        leaf.shown.verify_directly_issued_by(authority.shown)
+        found = leaf.shown.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+    except Exception:  # of many kinds; it is made anew
+        return False
+    return found.value == _alternatives(names, addresses) and _lasts(leaf, now)
+
+
+def _lasts(certificate: Certificate, until: datetime) -> bool:
+    shown = certificate.shown
+    return shown.not_valid_before_utc <= until < shown.not_valid_after_utc - LAST
+
+
+def _begun(
+    subject: x509.Name,
+    issuer: x509.Name,
+    key: ec.EllipticCurvePrivateKey,
+    now: datetime,
+    days: int,
+) -> x509.CertificateBuilder:
+    since = now - EARLY
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(since)
+        .not_valid_after(since + timedelta(days=days))
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+    )
+
+
+def _named(name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name[:64])])
+
+
+def _alternatives(names: Sequence[str], addresses: Sequence[str]) -> x509.SubjectAlternativeName:
+    ips = [x509.IPAddress(ipaddress.ip_address(one)) for one in sorted(addresses)]
+    return x509.SubjectAlternativeName([*(x509.DNSName(one) for one in sorted(names)), *ips])
+
+
+def _usage(*, is_authority: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not is_authority,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=is_authority,
+        crl_sign=is_authority,
+        encipher_only=False,
+        decipher_only=False,
+    )
