@@ -135,6 +135,8 @@ def checked_deck(deck: Deck) -> Deck:
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that hold something, each with its line."""
+    if not any(sign in text for sign in "\t;,"):
+        text = re.sub(" {2,}", "\t", text)  # typed so that it looks like a table
     between = "\t" if "\t" in text else ";" if ";" in text else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=between)
     try:

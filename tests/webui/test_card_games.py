@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from house.project import ROOT
 from no_limits import no_limits
 from railspotter.scoring.answer import answer, parse_game, to_json
 from railspotter.table.card_games import DeckTableError, read_deck
@@ -209,6 +211,7 @@ def test_tables_are_understood_in_the_ways_they_come() -> None:
         "von\tnach\tPunkte\trot\tblau\n" + TABLE.split("\n", 1)[1],
         "Aville,Beetown,5,2 red,1 blue\nCity C,,3,blue\nbonus,Aville,8",
         'Aville - Beetown,5,"2x red, 1x blue"\nCity C,3,blue 1\nbonus,Aville,8',
+        "Aville    Beetown  5  2 red 1 blue\nCity C    3   1 blue\nbonus   Aville   8",
         "# my deck\nAville\tBeetown\t5\tred red blue\nCity C\t\t3\tblue=1\nbonus\tAville\t8",
     ):
         assert read_deck(text) == wanted, text
@@ -267,6 +270,14 @@ def test_tickets_that_take_for_ever_to_choose_from_are_refused(client: FlaskClie
     # Who says which ones are completed needs no search.
     chosen = hold(client, told, "red", stack=stack, tickets=tickets[:30], chosen=[0])
     assert chosen["completed"]["red"] == [0]
+
+
+def test_the_guides_table_is_understood() -> None:
+    guide = (ROOT / "docs" / "guide.md").read_text("utf-8")
+    (block,) = re.findall(r"```\n( +Aville .*?)```", guide, re.DOTALL)
+    deck = read_deck("\n".join(line.strip() for line in block.splitlines()))
+    assert [ticket.points for ticket in deck.tickets] == [5, 9]
+    assert deck.city_bonuses == {"Aville": 8}
 
 
 def test_who_changes_what_another_phone_changed_is_told(client: FlaskClient) -> None:
