@@ -1,0 +1,185 @@
+"""The page on https: its certificates, who they vouch for, and the page that tells how to trust."""
+
+from __future__ import annotations
+
+import http.client
+import plistlib
+import shutil
+import socket
+import ssl
+import stat
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from cryptography import x509
+from cryptography.x509.oid import ExtendedKeyUsageOID
+from railspotter.table.errors import PhotoError
+from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.webui import Https, Server, WebError, create_app
+from railspotter.webui.certificates import from_pem, make_leaf
+from railspotter.webui.languages import languages
+
+NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
+DEN, AT_HOME, ABROAD = "den.local", "192.168.1.7", "198.51.100.9"
+
+
+def unread(content: bytes, name: str) -> ScoredPhoto:
+    raise PhotoError("not a picture")
+
+
+def https(home: Path, address: str = AT_HOME, now: datetime = NOW) -> Https:
+    return Https(home, 0, names=[DEN], addresses=[address, ABROAD], now=lambda: now)
+
+
+def verified(tmp_path: Path, authority: bytes, leaf: bytes, *more: str) -> str:
+    """What openssl says of a certificate."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not here")
+    (tmp_path / "ca.pem").write_bytes(authority)
+    (tmp_path / "leaf.pem").write_bytes(leaf)
+    command = ["openssl", "verify", "-x509_strict", "-purpose", "sslserver", *more]
+    command += ["-attime", str(int(NOW.timestamp())), "-CAfile", "ca.pem", "leaf.pem"]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    return said.stdout + said.stderr
+
+
+def shown_pem(kept: Path) -> bytes:
+    """A kept certificate without its key."""
+    return shown_pem_of(kept.read_bytes())
+
+
+def shown_pem_of(content: bytes) -> bytes:
+    return content[content.index(b"-----BEGIN CERTIFICATE") :]
+
+
+def test_openssl_takes_the_certificate_for_this_computers_names_and_addresses(
+    tmp_path: Path,
+) -> None:
+    made = https(tmp_path / "home")
+    authority, leaf = (
+        shown_pem(made.certificate.with_name(n)) for n in ("authority.pem", "page.pem")
+    )
+    assert made.left_out == [ABROAD]
+    for more in (["-verify_ip", AT_HOME], ["-verify_ip", "127.0.0.1"], ["-verify_ip", "::1"]):
+        assert "leaf.pem: OK" in verified(tmp_path, authority, leaf, *more)
+    for name in (DEN, "localhost"):
+        assert "leaf.pem: OK" in verified(tmp_path, authority, leaf, "-verify_hostname", name)
+    assert "mismatch" in verified(tmp_path, authority, leaf, "-verify_ip", ABROAD)
+
+
+@pytest.mark.parametrize(
+    ("names", "addresses"), [(["bank.example"], []), (["den.local.example"], []), ([], [ABROAD])]
+)
+def test_whoever_steals_the_authority_can_play_no_site_of_the_internet(
+    tmp_path: Path, names: list[str], addresses: list[str]
+) -> None:
+    made = https(tmp_path / "home")
+    forged = make_leaf(made.authority, names, addresses, NOW)
+    authority = shown_pem(made.certificate.with_name("authority.pem"))
+    said = verified(tmp_path, authority, shown_pem_of(forged.pem()))
+    assert "permitted subtree violation" in said
+
+
+def test_the_certificate_is_as_phones_want_it(tmp_path: Path) -> None:
+    made = https(tmp_path)
+    leaf = from_pem(made.certificate.read_bytes()).shown
+    assert leaf.not_valid_after_utc - leaf.not_valid_before_utc == timedelta(days=397)
+    usage = leaf.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+    assert list(usage) == [ExtendedKeyUsageOID.SERVER_AUTH]
+    limits = made.authority.shown.extensions.get_extension_for_class(x509.NameConstraints)
+    assert limits.critical
+    basic = made.authority.shown.extensions.get_extension_for_class(x509.BasicConstraints)
+    assert (basic.critical, basic.value.ca, basic.value.path_length) == (True, True, 0)
+    assert made.authority.shown.subject != leaf.subject
+
+
+def test_keys_are_their_owners_alone(tmp_path: Path) -> None:
+    made = https(tmp_path)
+    for path in (made.certificate, made.certificate.with_name("authority.pem")):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(made.certificate.parent.stat().st_mode) == 0o700
+
+
+def test_the_authority_stays_and_the_certificate_follows_the_address_and_the_date(
+    tmp_path: Path,
+) -> None:
+    first = https(tmp_path)
+    leaf = first.certificate.read_bytes()
+    assert https(tmp_path).certificate.read_bytes() == leaf
+    moved = https(tmp_path, "10.0.0.5")
+    assert moved.certificate.read_bytes() != leaf
+    back = https(tmp_path).certificate.read_bytes()
+    assert https(tmp_path, now=NOW + timedelta(days=360)).certificate.read_bytes() == back
+    late = https(tmp_path, now=NOW + timedelta(days=380))
+    assert late.certificate.read_bytes() != back
+    assert {moved.authority.fingerprint, late.authority.fingerprint} == {
+        first.authority.fingerprint
+    }
+    old = https(tmp_path, now=NOW + timedelta(days=3300))
+    assert old.authority.fingerprint != first.authority.fingerprint
+
+
+def test_a_damaged_certificate_is_made_anew(tmp_path: Path) -> None:
+    made = https(tmp_path)
+    made.certificate.write_bytes(b"-----BEGIN nothing")
+    again = https(tmp_path)
+    assert again.authority.fingerprint == made.authority.fingerprint
+    assert from_pem(again.certificate.read_bytes())
+    made.certificate.with_name("authority.pem").write_bytes(made.certificate.read_bytes()[:200])
+    assert https(tmp_path).authority.fingerprint != made.authority.fingerprint
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "https").write_bytes(b"in the way")
+    with pytest.raises(WebError, match="cannot keep the certificates for https"):
+        https(tmp_path)
+
+
+def test_it_serves_over_https_whom_the_authority_is_trusted_by(tmp_path: Path) -> None:
+    made = Https(tmp_path, 0)
+    trusting = ssl.create_default_context(cadata=made.authority.der)
+    # One that says nothing, and then speaks plain http, holds up nobody.
+    with (
+        Server(create_app(unread), "127.0.0.1", 0, certificate=made.certificate) as server,
+        socket.create_connection(("127.0.0.1", server.port)) as deaf,
+    ):
+        with urlopen(server.url, context=trusting) as answer:
+            assert answer.status == 200
+        with pytest.raises(URLError, match="CERTIFICATE_VERIFY_FAILED"):
+            urlopen(server.url)
+        deaf.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        with urlopen(server.url, context=trusting) as answer:
+            assert answer.status == 200
+
+
+def test_over_plain_http_there_is_nothing_but_how_to_trust(tmp_path: Path) -> None:
+    made = Https(tmp_path, 0)
+    with made.trust_server("127.0.0.1", 8443) as server:
+
+        def get(path: str, language: str = "en", host: str = "") -> tuple[int, bytes, str]:
+            connection = http.client.HTTPConnection("127.0.0.1", server.port)
+            headers = {"Accept-Language": language} | ({"Host": host} if host else {})
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
+            content = answer.read()
+            connection.close()
+            return answer.status, content, answer.headers.get("Location", "")
+
+        for language in languages():
+            status, page, _ = get("/trust", language)
+            assert status == 200
+            assert f'lang="{language}"' in page.decode()
+            assert made.authority.fingerprint in page.decode()
+            assert b"PRIVATE KEY" not in page
+        assert get("/ca.crt")[1] == made.authority.der
+        profile = plistlib.loads(get("/ca.mobileconfig")[1])
+        (inside,) = profile["PayloadContent"]
+        assert inside["PayloadType"] == "com.apple.security.root"
+        assert inside["PayloadContent"] == made.authority.der
+        assert get("/api/v1/state?a=b")[::2] == (307, "https://127.0.0.1:8443/api/v1/state?a=b")
+        assert not get("//evil.example/x")[2].startswith(("//", "https://evil", "http://evil"))
+        assert get("/", host="evil.example")[0] == 421

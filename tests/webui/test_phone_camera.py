@@ -1,0 +1,196 @@
+"""A phone as the camera: who may be it, what it may send, and a browser that films a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import drawn
+import numpy as np
+import pytest
+from no_limits import no_limits
+from phones import PLAYERS, Phone, never, until
+from playwright.sync_api import Page, expect, sync_playwright
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.reference import make_profile
+from railspotter.table.game_log import GameStarted, GameStore
+from railspotter.table.live_table import LiveTable
+from railspotter.table.phone_camera import HELD_S, PhoneCamera
+from railspotter.table.photo_file import to_jpeg
+from railspotter.vision.sources import Grabber, PostedFrames
+from railspotter.vision.virtual_board import Scene, View, VirtualCamera
+from railspotter.webui import Https, PlayPage
+from table_pages import CHROMIUM
+
+GREY = to_jpeg(np.full((720, 1280, 3), 128, np.uint8))
+JPEG = {"Content_Type": "image/jpeg"}
+CHROMIUMS_CAMERA = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+
+
+@cache
+def filmed() -> tuple[Profile, bytes]:
+    """A drawn board's profile, and what a phone sees of it: a JPEG of its real size."""
+    views = (View((1280, 720), tilt_deg=tilt) for tilt in (8.0, 14.0))
+    blank, now = (VirtualCamera(drawn.usa(), view=view).take(Scene()) for view in views)
+    profile = make_profile(blank.picture, drawn.usa(), blank.corners_px, "drawn", "")
+    return profile, to_jpeg(now.picture, 92)
+
+
+@contextmanager
+def table(folder: Path, https: Https | None = None) -> Iterator[tuple[PlayPage, list[str]]]:
+    """Open a table that watches through a phone, and its page."""
+    said: list[str] = []
+    with (
+        GameStore(folder).create(GameStarted("usa", PLAYERS, name="Friday"), 1.0) as log,
+        Grabber(PostedFrames()) as grabber,
+        LiveTable(log, grabber, filmed()[0]) as live,
+        PlayPage(
+            live, "127.0.0.1", 0, never, say=said.append, limits=no_limits(), https=https
+        ) as page,
+    ):
+        yield page, said
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[PlayPage]:
+    with table(tmp_path) as (page, _):
+        yield page
+
+
+def phone(running: PlayPage, token: str = "") -> Phone:
+    one = Phone(running.server.port)
+    return one.join(token) if token else one
+
+
+def test_guests_and_players_post_no_frames(running: PlayPage) -> None:
+    assert phone(running).post("/frames", GREY, **JPEG).status == 401
+    player = phone(running, running.room.codes.join)
+    assert player.post("/seat", {"seat": "ann"}).status == 200
+    assert player.post("/frames", GREY, **JPEG).code == "not your role"
+    assert player.get("/frames").status == 403
+    assert running.room.table.frame is None
+
+
+def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: PlayPage) -> None:
+    token = running.room.codes.camera
+    first = phone(running, token)
+    assert first.get("/you").json == {
+        "role": "guest",
+        "is_host": False,
+        "seat": None,
+        "has_joined": False,
+        "is_camera": True,
+    }
+    assert first.post("/frames", GREY, **JPEG).status == 200
+    assert first.post("/pause").status == 403
+    assert phone(running).post("/join", {"token": token}).status == 403
+    second = phone(running, running.room.codes.camera)
+    assert second.post("/frames", GREY, **JPEG).json["number"] == 2
+    assert first.post("/frames", GREY, **JPEG).status == 403
+    host = phone(running, running.room.codes.host)
+    links = host.get("/codes").json
+    assert f"/camera#camera={running.room.codes.camera}" in links["camera"]["url"]
+    assert host.post("/frames", GREY, **JPEG).code == "taken"
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status"),
+    [
+        pytest.param(b"no picture at all", "image/jpeg", 400, id="garbage"),
+        pytest.param(b"", "image/jpeg", 400, id="nothing"),
+        pytest.param(to_jpeg(np.zeros((40, 40, 3), np.uint8)), "image/jpeg", 400, id="tiny"),
+        pytest.param(GREY + bytes(8 * 2**20), "image/jpeg", 413, id="too large"),
+        pytest.param(GREY, "image/png", 415, id="of another kind"),
+        pytest.param(GREY, None, 415, id="of no kind"),
+    ],
+)
+def test_what_is_no_frame_is_refused(
+    running: PlayPage, content: bytes, kind: str | None, status: int
+) -> None:
+    camera = phone(running, running.room.codes.camera)
+    headers: Any = {"Content_Type": kind}
+    assert camera.post("/frames", content, **headers).status == status
+    assert camera.post("/frames", GREY, **JPEG).status == 200
+
+
+def test_another_sites_page_posts_no_frames(running: PlayPage) -> None:
+    camera = phone(running, running.room.codes.camera)
+    assert camera.post("/frames", GREY, Origin="http://evil.example", **JPEG).status == 403
+
+
+def test_a_phone_that_went_away_is_said_and_leaves_its_place(tmp_path: Path) -> None:
+    now = [100.0]
+    with table(tmp_path) as (page, said):
+        assert any(line.startswith("the phone that is the camera opens this once") for line in said)
+        live = page.room.table
+        until(lambda: live.view.camera == "waiting for a picture from the phone's camera")
+        box = live.source
+        assert isinstance(box, PostedFrames)
+        shared = PhoneCamera(live, box, lambda: now[0])
+        assert shared.post(GREY, "one") == 1
+        assert shared.post(GREY, "two") is None
+        until(lambda: live.frame is not None)
+        now[0] += HELD_S
+        assert shared.post(GREY, "two") == 2
+        until(lambda: "sends none any more" in live.view.camera)
+        assert not live.view.is_over
+
+
+@contextmanager
+def filming(tmp_path: Path, **more: Any) -> Iterator[Page]:
+    """A browser whose camera is a film of the drawn board; nothing may go wrong in its page."""
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is not here: sudo apt install chromium")
+    film = tmp_path / "film.mjpeg"
+    film.write_bytes(filmed()[1] * 2)
+    arguments = [*CHROMIUMS_CAMERA, f"--use-file-for-fake-video-capture={film}"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage", *arguments]
+        )
+        with browser.new_context(viewport={"width": 360, "height": 740}, **more) as context:
+            page = context.new_page()
+            page.set_default_timeout(30_000)
+            complaints: list[str] = []
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            yield page
+            assert not complaints
+        browser.close()
+
+
+def test_a_phone_films_the_board_over_https(tmp_path: Path) -> None:
+    https = Https(tmp_path, 0)
+    with (
+        table(tmp_path, https) as (shown, said),
+        filming(tmp_path, ignore_https_errors=True) as page,
+    ):
+        assert https.authority.fingerprint in "".join(said)
+        page.goto(shown.room.links(shown.url)["camera"])
+        page.wait_for_selector("body[data-ready=yes]")
+        (cookie,) = page.context.cookies()
+        assert cookie.get("secure")
+        page.locator("#start").click()
+        page.wait_for_selector("body[data-sight=found]", timeout=60_000)
+        frame = shown.room.table.frame
+        assert frame is not None
+        assert frame.picture.shape == (720, 1280, 3)
+        expect(page.locator("#marks polygon")).to_be_visible()
+        expect(page.locator("#state")).to_have_text("The board is in sight.")
+        page.locator("#stop").click()
+        expect(page.locator("#state")).to_have_text("The camera is off.")
+
+
+def test_over_plain_http_a_phone_sends_photos(tmp_path: Path) -> None:
+    with table(tmp_path) as (shown, _), filming(tmp_path) as page:
+        # A browser films on http://127.0.0.1 too, but on no other address over http.
+        page.add_init_script("delete Navigator.prototype.mediaDevices")
+        page.goto(shown.room.links(shown.url)["camera"])
+        page.wait_for_selector("body[data-ready=yes]")
+        expect(page.locator("#filming")).to_be_hidden()
+        expect(page.locator("#posting")).to_contain_text("--https")
+        board = {"name": "board.jpg", "mimeType": "image/jpeg", "buffer": filmed()[1]}
+        page.locator("#photo").set_input_files(files=[board])  # type: ignore[list-item]
+        page.wait_for_selector("body[data-sight=found]", timeout=60_000)
