@@ -1,0 +1,163 @@
+// Making a board from a picture: the picture, where the board is in it, then places and routes.
+
+import { fill, h } from "../table/dom.js";
+import { openSheet } from "../table/sheet.js";
+import { say } from "../table/words.js";
+import { showCorners } from "./corners.js";
+import { edit, load, onDraft, path, redo, take, theDraft, undo, watchWork } from "./draft.js";
+import { button, field } from "./fields.js";
+import { makeMap } from "./map.js";
+import { placesCard } from "./places_card.js";
+import { routeCard, routesCard } from "./routes_card.js";
+import { boardCard, sitesCard, stateCard } from "./state_card.js";
+import { attempt, becomeHost, sendFile, tell } from "./tell.js";
+
+const view = document.getElementById("view");
+const nothing = { route: null, space: null, place: null };
+let chosen = nothing;
+let tool = null; // what the next tap on the map does: "place", or "space" of the chosen route
+let map = null;
+const panel = h("div", { class: "making-panel" });
+
+start();
+
+async function start() {
+  await becomeHost();
+  try {
+    await load();
+  } catch (error) {
+    const isGuest = error.status === 401 || error.status === 403;
+    fill(view, h("p", { class: "problem" }, isGuest ? say("boards.host_only") : error.message));
+  }
+  if (theDraft()) show();
+  document.body.dataset.ready = "yes";
+}
+
+function show() {
+  const draft = theDraft();
+  document.getElementById("title").textContent = draft.title;
+  onDraft(() => {});
+  if (!draft.photo_px[0]) return askForPhoto();
+  if (!draft.corners_px.length) return showCorners(view, show);
+  map = makeMap({ onTap: tapped, onMove: moved });
+  fill(view, h("div", { class: "making-halves" }, h("div", { class: "making-board" }, map.all), panel));
+  onDraft(drawn);
+  drawn();
+  if (draft.work.step) watchWork();
+  return null;
+}
+
+function askForPhoto() {
+  const problem = h("p", { class: "problem", role: "alert", hidden: true });
+  const input = h("input", { type: "file", id: "photo-file", accept: "image/*", on: { change: async () => {
+    problem.hidden = true;
+    try {
+      take(await sendFile("PUT", path("/photo"), input.files[0]));
+      show();
+    } catch (error) {
+      if (error.status === undefined) throw error;
+      problem.textContent = error.message;
+      problem.hidden = false;
+    }
+    input.value = "";
+  } } });
+  const back = theDraft().photo_px[0] ? button("photo-back", say("boards.back"), show) : null;
+  fill(view, h("section", { class: "card" }, h("h2", {}, h("label", { for: "photo-file" }, say("boards.photo"))), h("p", { class: "soft" }, say("boards.photo_text")), input, problem, back));
+}
+
+function drawn() {
+  const draft = theDraft();
+  document.getElementById("title").textContent = draft.title;
+  if (!draft.routes.some((route) => route.number === chosen.route)) chosen = { ...chosen, route: null, space: null };
+  if (!draft.places.some((place) => place.id === chosen.place)) chosen = { ...chosen, place: null };
+  if (chosen.route === null && tool === "space") tool = null;
+  const opened = new Set([...panel.querySelectorAll("details[open]")].map((one) => one.dataset.key));
+  const typed = [...panel.querySelectorAll("textarea")].map((one) => [one.id, one.value, one.defaultValue]);
+  map.draw(chosen);
+  fill(panel,
+    h("div", { class: "buttons steps" },
+      button("undo", say("boards.undo"), undo, { disabled: !draft.can_undo }),
+      button("redo", say("boards.redo"), redo, { disabled: !draft.can_redo }),
+      button("tool-place", say("boards.add_places"), () => use("place"), { "aria-pressed": String(tool === "place"), class: "tool" })),
+    tool ? h("p", { class: "hint", role: "status" }, say(tool === "place" ? "boards.tap_place" : "boards.tap_space")) : null,
+    chosen.route === null ? null : routeCard(chosen, { choose, tool, use }),
+    stateCard(chooseRoute),
+    placesCard(chosen, choose),
+    routesCard(chosen, choose),
+    sitesCard(),
+    boardCard({ corners: () => (onDraft(() => {}), showCorners(view, show)), photo: askForPhoto }));
+  for (const details of panel.querySelectorAll("details")) details.open ||= opened.has(details.dataset.key);
+  for (const [id, value, before] of typed) {
+    const area = document.getElementById(id);
+    if (area && value !== before) area.value = value; // what is being written stays
+  }
+}
+
+function choose(next) {
+  chosen = { ...nothing, ...next };
+  drawn();
+}
+
+function chooseRoute(number) {
+  choose({ route: number });
+  const route = theDraft().routes.find((one) => one.number === number);
+  const xs = route.spaces.map((space) => space.xy_mm[0]);
+  const ys = route.spaces.map((space) => space.xy_mm[1]);
+  map.zoom.show([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]);
+}
+
+function use(next) {
+  tool = tool === next ? null : next;
+  drawn();
+}
+
+async function tapped({ route, space, place, x, y }) {
+  if (tool === "place" && !place) return nameSheet(x, y);
+  if (tool === "space") return addSpace(x, y);
+  if (place) return choose({ place });
+  return choose(route === null ? {} : { route, space });
+}
+
+/** Move what was dragged by so much. */
+function moved({ route, space, place }, dx, dy) {
+  const draft = theDraft();
+  if (place) {
+    const [x, y] = draft.places.find((one) => one.id === place).xy_mm;
+    return edit("move place", { place, ...within(x + dx, y + dy) });
+  }
+  const [x, y] = draft.routes.find((one) => one.number === route).spaces[space].xy_mm;
+  return edit("move space", { route, space, ...within(x + dx, y + dy) });
+}
+
+function within(x, y) {
+  const [width, height] = theDraft().size_mm;
+  return { x_mm: Math.min(width, Math.max(0, x)), y_mm: Math.min(height, Math.max(0, y)) };
+}
+
+/** Add a space where it was tapped: between the two others that it is nearest to. */
+function addSpace(x, y) {
+  const route = theDraft().routes.find((one) => one.number === chosen.route);
+  const far = (space) => Math.hypot(space.xy_mm[0] - x, space.xy_mm[1] - y);
+  const near = route.spaces.reduce((best, space, i) => (far(space) < far(route.spaces[best]) ? i : best), 0);
+  const { xy_mm: [u, v], angle_deg } = route.spaces[near];
+  const turn = (angle_deg * Math.PI) / 180;
+  const isAhead = (x - u) * Math.cos(turn) + (y - v) * Math.sin(turn) > 0;
+  return edit("add space", { route: route.number, space: isAhead ? (near + 1 < route.spaces.length ? near + 1 : undefined) : near, angle_deg, ...within(x, y) });
+}
+
+function nameSheet(x, y) {
+  const at = within(x, y);
+  openSheet(say("boards.which_place"), (sheet) => {
+    const name = field("place-name-new", say("boards.place_name"), { maxlength: 80, required: true, autocomplete: "off" });
+    const put = async (more) => {
+      sheet.close();
+      if (await edit("add place", { ...at, ...more })) tell(say("boards.place_added", { name: more.name ?? theDraft().places.at(-1).name }));
+    };
+    queueMicrotask(() => name.input.focus());
+    return [
+      h("form", { class: "board-form", on: { submit: (event) => (event.preventDefault(), put({ name: name.input.value })) } }, name.all, h("button", { type: "submit", class: "primary" }, say("boards.add"))),
+      theDraft().unplaced.length ? h("p", { class: "soft" }, say("boards.waiting_places")) : null,
+      h("div", { class: "buttons" }, theDraft().unplaced.map((place) => button(`unplaced-${place.id}`, place.name, () => put({ place: place.id })))),
+    ];
+  });
+}
