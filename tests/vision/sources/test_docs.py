@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from house.project import ROOT
-from railspotter.vision.sources import Camera, Doing, Patience, parse_source, parsing
+from railspotter.vision.sources import Camera, Doing, Patience, PostedFrames, parse_source, parsing
 from railspotter.vision.sources.camera_list import FoundCamera
 from railspotter.vision.sources.camera_locks import Control, Locks
 
@@ -35,7 +35,7 @@ def test_every_text_of_the_table_names_a_source(
     texts = [text for cell in typed for text in re.findall("`([^`]+)`", cell)]
     assert len(texts) >= 9
     for text in texts:
-        assert parse_source(text).name
+        assert parse_source(text, {"phone": PostedFrames()}).name
 
 
 def test_the_numbers_and_words_are_those_of_the_code() -> None:
