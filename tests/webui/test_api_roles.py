@@ -55,7 +55,7 @@ def test_every_role_may_what_it_may_and_no_more(running: Table, call: Call) -> N
     refused = {
         "guest": call.who.needs_cookie,
         "joined": call.who.needs_cookie and call.who is not Who.JOINED,
-        "player": call.who is Who.HOST,
+        "player": call.who in (Who.HOST, Who.CAMERA),
         "host": call.who is Who.PLAYER,
     }
     phones = {"guest": guest, "joined": joined, "player": player, "host": host}
