@@ -2,6 +2,7 @@
 
 import { address, get, post } from "./api.js";
 import { canStayAwake } from "./awake.js";
+import { cameraCard } from "./camera_code.js";
 import { displayCard } from "./display.js";
 import { car, fill, h, icon } from "./dom.js";
 import { leaveSeat, openSeats } from "./join.js";
@@ -30,7 +31,7 @@ export function showTable(place) {
 }
 
 function draw(place) {
-  fill(place, h("h2", { class: "panel-title" }, now().game.name || say("table.title")), h("p", { class: "soft" }, now().game.title), seatCard(), me().is_host ? joinCard() : null, peopleCard(), watchCard(), me().is_host ? displayCard() : null, phoneCard(), filesCard(), me().is_host && !now().game.ended ? endButton() : null, helpLink());
+  fill(place, h("h2", { class: "panel-title" }, now().game.name || say("table.title")), h("p", { class: "soft" }, now().game.title), seatCard(), me().is_host ? joinCard() : null, me().is_host && codes?.camera ? cameraCard() : null, peopleCard(), watchCard(), me().is_host ? displayCard() : null, phoneCard(), filesCard(), me().is_host && !now().game.ended ? endButton() : null, helpLink());
 }
 
 function seatCard() {
@@ -45,8 +46,8 @@ function seatCard() {
 async function askForCodes(then) {
   codes = {};
   try {
-    const { join } = await get("/codes");
-    codes = { join, picture: URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" })) };
+    const { join, camera } = await get("/codes");
+    codes = { join, camera, picture: URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" })) };
     then();
   } catch {
     codes = null;
