@@ -9,7 +9,7 @@ PORT = 8000
 
 
 def add_address(parser: argparse.ArgumentParser) -> None:
-    """Add `--port`, `--host` and what belongs to https."""
+    """Add `--port` and `--host`."""
     parser.add_argument(
         "--port", type=parse_port, default=PORT, help="the page's port (%(default)s)"
     )
@@ -19,6 +19,10 @@ def add_address(parser: argparse.ArgumentParser) -> None:
         help="the address to listen on (%(default)s: this computer only;"
         " 0.0.0.0: everyone in the same network)",
     )
+
+
+def add_https(parser: argparse.ArgumentParser) -> None:
+    """Add `--https` and `--http-port`."""
     parser.add_argument(
         "--https",
         action="store_true",

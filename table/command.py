@@ -27,7 +27,7 @@ from . import (
     replay_command,
     score_command,
 )
-from .address import LOCAL, add_address
+from .address import LOCAL, add_address, add_https
 from .again import Again
 from .display_desk import DisplayChoice, DisplayDesk
 from .errors import HomeError, TableError
@@ -100,6 +100,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     read_command.add_scorer_arguments(serve, board_is_required=True)
     add_address(serve)
+    add_https(serve)
     serve.set_defaults(run=_serve)
 
     demo = commands.add_parser(
@@ -112,6 +113,7 @@ def build_parser() -> argparse.ArgumentParser:
         epilog="example: railspotter demo --port 8080",
     )
     add_address(demo)
+    add_https(demo)
     demo.add_argument("--no-page", action="store_true", help="print the scores and stop")
     demo.set_defaults(run=_demo)
     return parser

@@ -15,7 +15,7 @@ from railspotter.calibration.profile import Profile
 from railspotter.scoring import Board, Edition, board_names, load_edition
 from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
 
-from .address import add_address
+from .address import add_address, add_https
 from .again import Again
 from .board_choice import profile_for
 from .display_desk import DisplayDesk
@@ -140,6 +140,7 @@ def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
         help="keep the pictures of what moves, for 'railspotter replay FOLDER': GBs a game",
     )
     add_address(parser)
+    add_https(parser)
     parser.add_argument("--no-page", action="store_true", help="open no page, only this terminal")
     parser.set_defaults(run=run, open_display=display, open_page=page)
 

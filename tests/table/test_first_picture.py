@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -62,6 +63,36 @@ def test_a_file_that_is_no_video_leaves_no_game(
     assert main(["play", "--source", str(video), *players]) == 2
     assert "not a video that can be read" in capsys.readouterr().err
     assert list(GameStore(home).ids()) == []
+
+
+def test_a_phone_is_waited_for_with_its_page_and_leaves_no_game_when_it_never_comes(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", after_a_while("quit\n"))
+    play = ["play", "--board", "usa", "--players", "Ann:red", "Bo:blue", "--source", "phone"]
+    assert main([*play, "--port", "0", "--https", "--http-port", "0"]) == 0
+    out = capsys.readouterr().out
+    assert "the phone that is the camera opens this once: https://127.0.0.1:" in out
+    assert "waiting for a picture from the phone's camera" in out
+    assert "fingerprint" in out
+    assert "--resume" not in out
+    assert list(GameStore(home).ids()) == []
+    assert (home / "https").is_dir()
+
+
+def test_a_phone_cannot_be_the_camera_without_the_page(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play = ["play", "--board", "usa", "--players", "Ann:red", "Bo:blue", "--source", "phone"]
+    assert main([*play, "--no-page"]) == 2
+    assert "leave '--no-page' out" in capsys.readouterr().err
+    assert list(GameStore(home).ids()) == []
+
+
+def after_a_while(line: str) -> Iterator[str]:
+    """What somebody types who has looked at the terminal first."""
+    time.sleep(1.0)
+    yield line
 
 
 @contextmanager
