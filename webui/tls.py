@@ -14,7 +14,7 @@ from cheroot.ssl.builtin import BuiltinSSLAdapter
 ENVIRON = {"wsgi.url_scheme": "https", "HTTPS": "on"}
 
 
-class TlsAdapter(Adapter):  # type: ignore[misc]  # cheroot has no types
+class TlsAdapter(Adapter):
     """Cheroot's adapter for Python's TLS, but for when it greets.
 
     Cheroot's own waits for each greeting on the thread that takes connections: a phone that opens
@@ -42,7 +42,7 @@ class TlsAdapter(Adapter):  # type: ignore[misc]  # cheroot has no types
     makefile = BuiltinSSLAdapter.makefile
 
 
-class GreetingConnection(HTTPConnection):  # type: ignore[misc]  # cheroot has no types
+class GreetingConnection(HTTPConnection):
     """A connection that greets first; who does not trust the certificate hangs up then."""
 
     has_greeted = False
@@ -55,4 +55,4 @@ class GreetingConnection(HTTPConnection):  # type: ignore[misc]  # cheroot has n
             except OSError:  # TLS' errors are among these
                 return False
             self.has_greeted = True
-        return super().communicate()
+        return super().communicate()  # type: ignore[no-untyped-call]  # cheroot has no types

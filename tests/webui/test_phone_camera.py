@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from no_limits import no_limits
 from phones import PLAYERS, Phone, never, until
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
 from railspotter.table.game_log import GameStarted, GameStore
@@ -191,6 +191,6 @@ def test_over_plain_http_a_phone_sends_photos(tmp_path: Path) -> None:
         page.wait_for_selector("body[data-ready=yes]")
         expect(page.locator("#filming")).to_be_hidden()
         expect(page.locator("#posting")).to_contain_text("--https")
-        board = {"name": "board.jpg", "mimeType": "image/jpeg", "buffer": filmed()[1]}
-        page.locator("#photo").set_input_files(files=[board])  # type: ignore[list-item]
+        photo = FilePayload(name="board.jpg", mimeType="image/jpeg", buffer=filmed()[1])
+        page.locator("#photo").set_input_files(photo)
         page.wait_for_selector("body[data-sight=found]", timeout=60_000)
