@@ -20,6 +20,8 @@ vision: doubt_reasons lane_doubts single_pieces station_reading doubts drawn_pri
 vision: decoding watching/judging
 vision/sources: grabber posted camera capture camera_list multipart web_camera web_request
 vision/sources: video_file photos pi_camera stream virtual_scenes
+calibration/board_making: stringing proposal_values growing edits place_edits
+table/board_drafts: picture
 table/live_table: turns board_keeper live_table
 table: board_choice photo_score
 webui: texts photo_desk

@@ -60,6 +60,12 @@ class BoardDraft:
     is_complete: bool = False
 
     @property
+    def names(self) -> dict[str, str]:
+        """What all its places are called, by their ids."""
+        known = {place.id: place.name for place in self.places}
+        return known | {place.id: place.name for place in self.proposal.places}
+
+    @property
     def unplaced(self) -> tuple[Place, ...]:
         """Places of which nobody has said where they are."""
         placed = {place.id for place in self.proposal.places}

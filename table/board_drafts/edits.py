@@ -145,7 +145,7 @@ def _all_places(draft: BoardDraft, said: Any) -> BoardDraft:
     """Take a table of places: those that are there are moved, others are added."""
     proposal = draft.proposal
     known = {place.id for place in proposal.places}
-    by_name = {place.name.casefold(): place.id for place in (*draft.places, *proposal.places)}
+    by_name = {name.casefold(): place for place, name in draft.names.items()}
     for place in parse_places(said.table, proposal.size_mm):
         own = by_name.get(place.name.casefold(), place.id)
         if own in known:
@@ -165,8 +165,7 @@ def _traits(draft: BoardDraft, said: Any) -> BoardDraft:
 
 
 def _sites(draft: BoardDraft, said: Any) -> BoardDraft:
-    names = {place.id: place.name for place in (*draft.places, *draft.proposal.places)}
-    return replace(draft, sites=parse_sites(said.table, names, draft.proposal))
+    return replace(draft, sites=parse_sites(said.table, draft.names, draft.proposal))
 
 
 def _board(draft: BoardDraft, said: Any) -> BoardDraft:

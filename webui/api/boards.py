@@ -178,7 +178,6 @@ def _told(asked: Asked, kept: KeptDraft) -> dict[str, Any]:
     """Return a draft as the page draws it."""
     draft = kept.now
     proposal = draft.proposal
-    names = {place.id: place.name for place in (*draft.places, *proposal.places)}
     return {
         "id": draft.id,
         "number": kept.number,
@@ -200,7 +199,7 @@ def _told(asked: Asked, kept: KeptDraft) -> dict[str, Any]:
             for route in proposal.routes
         ],
         "loose": msgspec.to_builtins(proposal.loose),
-        "sites": sites_text(draft.sites, names),
+        "sites": sites_text(draft.sites, draft.names),
         "work": dataclasses.asdict(asked.boards.work(draft.id)),
         **_checked(asked, draft),
     }

@@ -28,9 +28,15 @@ export async function attempt(act) {
     return await act();
   } catch (error) {
     if (error.status === undefined) throw error;
-    tell(error.message, { isTrouble: true });
+    tell(inWords(error), { isTrouble: true });
     return null;
   }
+}
+
+/** Return why the server refused: what is wrong with the board in its words, else the page's own. */
+function inWords(error) {
+  const text = error.status === 400 || error.status === 404 ? error.body?.error?.message : null;
+  return text ? said(text.replace(/\.$/, "")) : error.message;
 }
 
 /** Send a file; what the server says against it is the error's message. */
