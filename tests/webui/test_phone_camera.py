@@ -12,12 +12,11 @@ import drawn
 import numpy as np
 import pytest
 from no_limits import no_limits
-from phones import PLAYERS, Phone, never, until
+from phones import PLAYERS, AskingTable, Phone, never, until
 from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
 from railspotter.table.game_log import GameStarted, GameStore
-from railspotter.table.live_table import LiveTable
 from railspotter.table.phone_camera import HELD_S, PhoneCamera
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.sources import Grabber, PostedFrames
@@ -46,7 +45,7 @@ def table(folder: Path, https: Https | None = None) -> Iterator[tuple[PlayPage, 
     with (
         GameStore(folder).create(GameStarted("usa", PLAYERS, name="Friday"), 1.0) as log,
         Grabber(PostedFrames()) as grabber,
-        LiveTable(log, grabber, filmed()[0]) as live,
+        AskingTable(log, grabber, filmed()[0]) as live,
         PlayPage(
             live, "127.0.0.1", 0, never, say=said.append, limits=no_limits(), https=https
         ) as page,
@@ -179,6 +178,21 @@ def test_a_phone_films_the_board_over_https(tmp_path: Path) -> None:
         assert frame.picture.shape == (720, 1280, 3)
         expect(page.locator("#marks polygon")).to_be_visible()
         expect(page.locator("#state")).to_have_text("The board is in sight.")
+        live = shown.room.table
+        assert isinstance(live, AskingTable)
+        live.ask(("route", "helena--seattle"), "red", None)
+        ring = page.locator("#marks .doubt")
+        expect(ring).to_have_count(1)
+        expect(page.locator("#doubts")).to_have_text("1 place in doubt is marked.")
+        # In the north-west of the board, which is a little turned away.
+        assert 0.1 < float(ring.get_attribute("cx") or 0) < 0.45
+        assert 0.05 < float(ring.get_attribute("cy") or 0) < 0.5
+        page.goto(f"{shown.url}help")
+        expect(page.locator(".help-steps > li")).to_have_count(6)
+        page.go_back()
+        page.wait_for_selector("body[data-ready=yes]")
+        page.locator("#start").click()
+        page.wait_for_selector("body[data-sight=found]")
         page.locator("#stop").click()
         expect(page.locator("#state")).to_have_text("The camera is off.")
 

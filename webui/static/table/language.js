@@ -27,6 +27,6 @@ function kept() {
 
 /** Keep the choice in a cookie, which the server reads: the page comes in that language then. */
 function choose(language) {
-  document.cookie = `${languageCookie}=${language}; path=/; max-age=${language ? A_YEAR_S : 0}; samesite=strict`;
+  document.cookie = `${languageCookie}=${language}; path=/; max-age=${language ? A_YEAR_S : 0}; samesite=strict${location.protocol === "https:" ? "; secure" : ""}`;
   location.reload();
 }
