@@ -78,6 +78,7 @@ def _play(
             words=typed,
             lights=lights,
             page=page,
+            set_up=shown.set_up,
             at_end=at_end,
             is_kept=False,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,11 +12,15 @@ from railspotter.scoring import Edition, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.vision.sources import Source, VirtualBoard
 from railspotter.vision.virtual_board import Scene
+from railspotter.vision.watching import State
 
 from .demo import LIVE_SEED, demo_game
-from .game_log import Player, SeatId
+from .game_log import Event, Player, SeatId
+from .live_table import LiveTable, TableView
 
 PER_S = 5.0
+LONGEST_STEP_S = 0.4
+"""On a slow computer the drawn players are slow too: hands that jump would settle nowhere."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +31,8 @@ class DemoTable:
     ----------
     tickets : mapping of str to tuple of TicketText
         What each seat holds at the end.
+    is_watched : threading.Event
+        Until it is set nobody lays anything.
     """
 
     edition: Edition
@@ -33,6 +40,16 @@ class DemoTable:
     source: Source
     profile: Profile
     tickets: Mapping[SeatId, tuple[TicketText, ...]]
+    is_watched: threading.Event
+
+    def set_up(self, table: LiveTable) -> None:
+        """Let the drawn players begin as soon as the table watches their board."""
+
+        def told(view: TableView, _: tuple[Event, ...]) -> None:
+            if view.state is State.SETTLED:
+                self.is_watched.set()
+
+        table.subscribe(told)
 
 
 def demo_table(seed: int = LIVE_SEED) -> DemoTable:
@@ -43,10 +60,14 @@ def demo_table(seed: int = LIVE_SEED) -> DemoTable:
     profile = make_profile(blank.picture, played.board, blank.corners_px, "demo", "")
     players = tuple(Player(seat.colour, seat.colour) for seat in played.seats)
     tickets = dict(played.final.tickets)  # a drawn player's seat is called by its colour
+    is_watched = threading.Event()
     source = VirtualBoard(
         lambda t_s: game.frame_at(t_s).picture,
         duration_s=game.duration_s,
         per_s=PER_S,
         name="the drawn game",
+        may_begin=is_watched.is_set,
+        longest_step_s=LONGEST_STEP_S,
     )
-    return DemoTable(load_edition(played.edition.id), players, source, profile, tickets)
+    edition = load_edition(played.edition.id)
+    return DemoTable(edition, players, source, profile, tickets, is_watched)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import count
+from math import inf
 
 from ..decoding import Picture
 from .frame import Shot
 from .source import Shots, Source, Watch
+
+ROUNDING_S = 1e-6
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,11 @@ class VirtualBoard(Source):
     as_fast_as_read : bool
         Whether its seconds pass as fast as the pictures are looked at, and none is missed.
     name : str
+    may_begin : callable
+        Tells whether its time may pass; until then its first moment is shown.
+    longest_step_s : float
+        So much of its time passes at most from one picture to the next: where drawing takes longer,
+        what is drawn goes slower.
     """
 
     picture_at: Callable[[float], Picture]
@@ -33,6 +40,8 @@ class VirtualBoard(Source):
     per_s: float = 5.0
     as_fast_as_read: bool = False
     name: str = "the virtual board"
+    may_begin: Callable[[], bool] = lambda: True
+    longest_step_s: float = inf
 
     @property
     def waits_for_reader(self) -> bool:
@@ -41,13 +50,16 @@ class VirtualBoard(Source):
 
     def shots(self, watch: Watch) -> Shots:
         """Draw one picture after the other."""
-        begun_s = watch.now_s()
-        for number in count():
-            t_s = number / self.per_s
+        step_s, t_s, due_s = 1 / self.per_s, 0.0, watch.now_s()
+        while True:
+            taken_at_s = due_s
             if not self.as_fast_as_read:
-                watch.rest(max(0.0, begun_s + t_s - watch.now_s()))
+                watch.rest(max(0.0, due_s - watch.now_s()))
+                taken_at_s = max(due_s, watch.now_s())
+            if is_begun := self.may_begin():
                 # Where drawing takes longer than a picture's time, moments are left out.
-                t_s = max(t_s, watch.now_s() - begun_s)
-            if self.duration_s is not None and t_s > self.duration_s:
+                t_s += min(taken_at_s - due_s, max(self.longest_step_s - step_s, 0.0))
+            if self.duration_s is not None and t_s > self.duration_s + ROUNDING_S:
                 return
-            yield Shot(self.picture_at(t_s), begun_s + t_s)
+            yield Shot(self.picture_at(t_s), taken_at_s)
+            t_s, due_s = t_s + step_s * is_begun, taken_at_s + step_s
