@@ -79,7 +79,7 @@ class OwnBoards:
             raise HomeError(f"{MOST_BOARDS} boards are kept already: delete old ones")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(path, board_text(board).encode())
+            write_whole(path, file_of(board))
         except OSError as error:
             raise HomeError(f"cannot write {path}: {error.strerror}") from error
         return path
@@ -116,6 +116,11 @@ class OwnBoards:
         if not is_id(board):
             raise NoBoardError(f"there is no board {board!r}")
         return self.folder / f"{board}.json"
+
+
+def file_of(board: Board) -> bytes:
+    """Return a board as the content of a board file."""
+    return board_text(board).encode()
 
 
 def is_id(text: str) -> bool:

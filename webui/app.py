@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
 from jinja2 import StrictUndefined
+from railspotter.table.board_drafts import BoardDesk
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.game_log import GameStore
 from railspotter.table.scored_photo import ScoredPhoto
@@ -14,7 +15,6 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from . import texts
 from .api.routes import Behind, add_api, is_api, refusal_of
-from .board_desk import BoardDesk
 from .board_page import add_board_pages
 from .camera_page import add_camera_page
 from .card_desk import CardDesk

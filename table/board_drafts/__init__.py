@@ -1,5 +1,6 @@
 """Boards that are being made on the page: drafts in the data directory, and their edits."""
 
+from .board_desk import BoardDesk, Work
 from .draft import BoardDraft, Traits, board_of, draft_of, grow_notes, new_draft
 from .draft_store import DraftStore, KeptDraft
 from .edits import DraftChange, edited
@@ -7,12 +8,14 @@ from .picture import BoardPhoto, board_photo, seen_from_above, whole_picture
 from .sites_table import parse_sites, sites_text
 
 __all__ = [
+    "BoardDesk",
     "BoardDraft",
     "BoardPhoto",
     "DraftChange",
     "DraftStore",
     "KeptDraft",
     "Traits",
+    "Work",
     "board_of",
     "board_photo",
     "draft_of",

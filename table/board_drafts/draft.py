@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 from railspotter.calibration.board_making import (
+    BoardMakingError,
     BoardProposal,
     ProposedRoute,
     ProposedSpace,
@@ -14,6 +15,8 @@ from railspotter.calibration.board_making import (
 )
 from railspotter.scoring import Board
 from railspotter.scoring.board import Place, Route, Site
+
+from ..errors import DraftError
 
 NOWHERE = (0.0, 0.0)
 NO_SPACE = (0.0, 0.0)
@@ -129,7 +132,7 @@ def board_of(draft: BoardDraft) -> Board:
 
     Raises
     ------
-    BoardMakingError, BoardError
+    DraftError, BoardError
         When it would be no board, with what is wrong.
     """
     attractions = {place.id for place in draft.places if place.attraction}
@@ -148,7 +151,10 @@ def board_of(draft: BoardDraft) -> Board:
         measured=False,
         complete=draft.is_complete,
     )
-    grown = grow(known, draft.proposal).board
+    try:
+        grown = grow(known, draft.proposal).board
+    except BoardMakingError as error:
+        raise DraftError(str(error)) from error
     traits = {
         frozenset(space.xy_mm for space in draft.proposal.route(number).spaces): told
         for number, told in draft.traits.items()

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from railspotter.calibration.board_making import (
+    BoardMakingError,
     BoardProposal,
     accept,
     accept_certain,
@@ -95,10 +96,15 @@ def edited(draft: BoardDraft, said: DraftChange) -> BoardDraft:
     Raises
     ------
     DraftError
-        When the edit lacks something that its kind needs.
-    EditError, PlacesError
-        When it cannot be done, with why.
+        When the edit lacks something that its kind needs, or cannot be done; with why.
     """
+    try:
+        return _edited(draft, said)
+    except BoardMakingError as error:
+        raise DraftError(str(error)) from error
+
+
+def _edited(draft: BoardDraft, said: DraftChange) -> BoardDraft:
     if said.kind in _OF_PROPOSAL:
         needs, do = _OF_PROPOSAL[said.kind]
         _require(said, *needs)

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 from flask import Response
-from railspotter.calibration.board_making import BoardMakingError, board_text
 from railspotter.scoring import Board, BoardError, board_names, load_board
 from railspotter.table.board_drafts import (
     BoardDraft,
@@ -28,6 +27,7 @@ from railspotter.table.errors import (
     NoBoardError,
     PhotoError,
 )
+from railspotter.table.own_boards import file_of
 
 from .board_bodies import BoardCorners, NewBoard, SeenDraft, SpaceSize
 from .bodies import Nothing
@@ -48,7 +48,7 @@ def refusing(do: Callable[[Asked], Any]) -> Callable[[Asked], Any]:
             raise CallError(409, code, f"{error}.") from error
         except HomeError as error:
             raise CallError(503, "not written", f"{error}.") from error
-        except (BoardError, BoardMakingError, DraftError, PhotoError) as error:
+        except (BoardError, DraftError, PhotoError) as error:
             raise CallError(400, "wrong", f"{error}.") from error
 
     return answer
@@ -95,8 +95,7 @@ def _take_in(asked: Asked) -> dict[str, Any]:
 def _export(asked: Asked) -> Response:
     board = asked.boards.board(asked.named["board"])
     name = f'attachment; filename="{board.id}.json"'
-    content = board_text(board).encode()
-    return given(content, "application/json", **{"Content-Disposition": name})
+    return given(file_of(board), "application/json", **{"Content-Disposition": name})
 
 
 def _delete(asked: Asked) -> dict[str, Any]:
@@ -209,7 +208,7 @@ def _checked(asked: Asked, draft: BoardDraft) -> dict[str, Any]:
     """Return what is wrong with the board that a draft gives, and whether its file is that."""
     try:
         board, notes = board_of(draft), grow_notes(draft)
-    except (BoardError, BoardMakingError) as error:
+    except (BoardError, DraftError) as error:
         return {"problem": str(error), "notes": [], "is_saved": False, "measured": False}
     try:
         is_saved = asked.boards.boards.read(draft.id) == board

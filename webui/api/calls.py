@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import msgspec
 from flask import Response
+from railspotter.table.board_drafts import BoardDesk
 from werkzeug.datastructures import FileStorage, Headers
 
-from ..board_desk import BoardDesk
 from ..card_desk import CardDesk
 from ..door import Door
 from ..history import History

@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Request, Response, request
+from railspotter.table.board_drafts import BoardDesk
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import EventError, LogFileError
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import HTTPException
 
-from ..board_desk import BoardDesk
 from ..card_desk import CardDesk
 from ..door import Door
 from ..errors import PairingError

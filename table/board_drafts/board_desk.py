@@ -1,4 +1,4 @@
-"""The user's boards as the page has them: files, drafts, and who proposes routes meanwhile."""
+"""The user's boards for whoever makes them: files, drafts, and routes proposed meanwhile."""
 
 from __future__ import annotations
 
@@ -19,26 +19,19 @@ from railspotter.calibration.board_making import (
     proposal_of,
 )
 from railspotter.scoring import Board, board_names, load_board
-from railspotter.table.board_drafts import (
-    BoardDraft,
-    DraftStore,
-    KeptDraft,
-    board_of,
-    board_photo,
-    draft_of,
-    new_draft,
-    seen_from_above,
-    whole_picture,
-)
-from railspotter.table.errors import (
+
+from ..errors import (
     BoardKeptError,
     ChangedBoardError,
     DraftError,
     NoBoardError,
     TableError,
 )
-from railspotter.table.own_boards import OwnBoards
-from railspotter.table.photo_file import parse_photo, to_jpeg
+from ..own_boards import OwnBoards
+from ..photo_file import parse_photo, to_jpeg
+from .draft import BoardDraft, board_of, draft_of, new_draft
+from .draft_store import DraftStore, KeptDraft
+from .picture import board_photo, seen_from_above, whole_picture
 
 Step = Literal["", "waiting", "finding spaces", "stringing routes"]
 TRIES = 3
