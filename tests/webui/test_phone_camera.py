@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -11,6 +12,7 @@ from typing import Any
 import drawn
 import numpy as np
 import pytest
+from house.project import ROOT
 from no_limits import no_limits
 from phones import PLAYERS, AskingTable, Phone, never, until
 from playwright.sync_api import FilePayload, Page, expect, sync_playwright
@@ -22,6 +24,7 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.sources import Grabber, PostedFrames
 from railspotter.vision.virtual_board import Scene, View, VirtualCamera
 from railspotter.webui import Https, PlayPage
+from railspotter.webui.camera_page import camera_words
 from table_pages import CHROMIUM
 
 GREY = to_jpeg(np.full((720, 1280, 3), 128, np.uint8))
@@ -136,6 +139,14 @@ def test_a_phone_that_went_away_is_said_and_leaves_its_place(tmp_path: Path) -> 
         assert shared.post(GREY, "two") == 2
         until(lambda: "sends none any more" in live.view.camera)
         assert not live.view.is_over
+
+
+def test_every_word_of_the_cameras_page_is_used_and_every_one_used_is_there() -> None:
+    webui = ROOT / "webui"
+    files = [*(webui / "static" / "camera").glob("*.js"), webui / "templates" / "camera.html"]
+    used = set(re.findall(r'"(camera\.\w+)"', "".join(path.read_text("utf-8") for path in files)))
+    there = {key for key in camera_words("en") if key.startswith("camera.")}
+    assert {re.sub(r"\.(one|other)$", "", key) for key in there} == used
 
 
 @contextmanager
