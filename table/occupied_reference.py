@@ -12,12 +12,15 @@ from railspotter.calibration.partial_reference import without_trains
 from railspotter.calibration.pose import Picture
 from railspotter.calibration.profile import Profile, space_keys
 from railspotter.calibration.viewpoint import viewpoint
-from railspotter.scoring import Board
+from railspotter.scoring import Board, Edition, board_names
 from railspotter.vision.emptiness import Occupied, occupied
 
 from .pieces import pieces_of_edition
 from .read_command import edition_on
 from .scored_photo_text import route_name
+
+USUAL = "usa"
+"""The edition whose trains lie on boards of the user's own, as far as anybody knows."""
 
 
 def as_if_empty(
@@ -49,7 +52,7 @@ def as_if_empty(
     eye = viewpoint(frame_from_board, (photo.shape[1], photo.shape[0]))
     fingerprint = load_fingerprint(board)
     stand_in = None if fingerprint is None else stand_in_of(fingerprint, board)
-    pieces = pieces_of_edition(edition_on(board), board, profile)
+    pieces = pieces_of_edition(_edition(board), board, profile)
     found = occupied(profile, board, eye, pieces, stand_in)
     if found is None:
         return profile, None
@@ -62,6 +65,10 @@ def as_if_empty(
         None if fingerprint is None else fingerprint.print_offsets_mm,
     )
     return completed, found
+
+
+def _edition(board: Board) -> Edition:
+    return edition_on(board, None if board.id in board_names() else USUAL)
 
 
 def occupied_text(found: Occupied, board: Board) -> str:

@@ -54,7 +54,7 @@ def serve_page(
     def say_code(opens: Opens) -> None:
         if opens == "host":
             url = codes.link(f"{door.url}history", "host", door.codes.host)
-            say(f"to delete past games or take some in, open this once: {url}")
+            say(f"to delete past games, take some in or make boards, open this once: {url}")
 
     with contextlib.suppress(OSError):  # then it says so when it has to write there
         home.mkdir(parents=True, exist_ok=True)

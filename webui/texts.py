@@ -31,6 +31,7 @@ READING = "Reading the board. This takes a second or two…"
 PREVIEW = "The photo you chose"
 READ_ANOTHER = "Read another photo"
 PAST_GAMES = "Past games"
+BOARDS = "Boards of your own"
 CARD_GAME = "Count The Card Game"
 
 ADVICE_HEADING = "What helps"

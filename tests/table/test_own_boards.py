@@ -1,0 +1,62 @@
+"""Boards of the user's own: found by their id or file, calibrated, and played by an edition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from railspotter.scoring import load_board
+from railspotter.scoring.board import Board
+from railspotter.table.command import build_parser, main
+from railspotter.table.errors import BoardKeptError, HomeError, NoBoardError, TableError
+from railspotter.table.game_log import GameStore
+from railspotter.table.own_boards import OwnBoards, board_called
+from railspotter.table.photo_file import save_picture
+from railspotter.table.play_command import _plan
+from railspotter.vision.virtual_board import draw_board
+
+
+@pytest.fixture
+def board(home: Path) -> Board:
+    """A board of the user's own, kept: New York under another id."""
+    own = msgspec.structs.replace(load_board("newyork"), id="my-map", title="My map")
+    OwnBoards(home).keep(own)
+    return own
+
+
+def test_it_is_found_by_id_and_by_file(home: Path, board: Board) -> None:
+    assert board_called("my-map") == board
+    assert board_called(str(home / "boards" / "my-map.json")) == board
+    assert board_called("usa") is load_board("usa")
+    with pytest.raises(TableError, match=r"no board 'your-map'; known are .*usa, my-map"):
+        board_called("your-map")
+
+
+def test_it_takes_no_name_of_the_programs_and_no_other_place(home: Path, board: Board) -> None:
+    with pytest.raises(BoardKeptError, match="the program has a board 'usa'"):
+        OwnBoards(home).keep(load_board("usa"))
+    for name in ("../my-map", "", "My-Map", "a" * 81):
+        with pytest.raises(NoBoardError):
+            OwnBoards(home).read(name)
+
+
+def test_a_damaged_file_is_told_with_its_place(home: Path, board: Board) -> None:
+    path = home / "boards" / "my-map.json"
+    path.write_text(path.read_text("utf-8").replace('"length": 2', '"length": 0', 1), "utf-8")
+    with pytest.raises(HomeError, match=r"my-map.json: .*routes\[\d+\]\.length"):
+        board_called("my-map")
+
+
+def test_it_is_calibrated_and_played(home: Path, board: Board, tmp_path: Path) -> None:
+    photo = tmp_path / "empty.png"
+    save_picture(photo, draw_board(board, 2.0, seed=4))
+    corners = ["0,0", "599,0", "599,841", "0,841"]
+    assert main(["calibrate", str(photo), "--board", "my-map", "--corners", *corners]) == 0
+    said = ["play", "--board", "my-map", "--source", "0", "--players", "Ann:blue", "Bo:white"]
+    with pytest.raises(TableError, match="by which rules 'my-map' is played"):
+        _plan(build_parser().parse_args(said), GameStore(home))
+    plan = _plan(build_parser().parse_args([*said, "--edition", "newyork"]), GameStore(home))
+    assert plan.profile.board == "my-map"
+    assert plan.started is not None
+    assert plan.started.board == board
