@@ -117,6 +117,26 @@ def tap_board(page: Page, xy_mm: tuple[float, float]) -> None:
     page.mouse.click(*to)
 
 
+def drag_a_space(page: Page, truth: Board) -> None:
+    """Tap a space, drag it, and take that back."""
+    space = truth.routes[0].spaces[0]
+    tap_board(page, space.xy_mm)
+    chosen = page.locator("rect.is-space")
+    expect(chosen).to_have_count(1)
+    before = page.locator("#space-x").input_value()
+    box = chosen.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 25, y + 5, steps=3)
+    page.mouse.up()
+    expect(page.locator("#space-x")).not_to_have_value(before)
+    assert float(page.locator("#space-x").input_value()) > float(before) + 5
+    key(page, "undo")
+    expect(page.locator("#space-x")).to_have_value(before)
+
+
 def key(page: Page, name: str) -> None:
     page.locator(f"[data-key='{name}']").click()
 
@@ -176,6 +196,7 @@ def test_a_map_is_entered_saved_and_played_on(
         page.locator("rect.mark").first.wait_for(timeout=90_000)
         expect(page.locator("[data-key='propose']")).to_be_enabled(timeout=90_000)
         mend(page, truth)
+        drag_a_space(page, truth)
         assert not Axe().run(page).response["violations"]
         key(page, "save")
         expect(page.locator("#saved")).to_have_text(say("boards.saved").format(id="small"))
