@@ -18,7 +18,7 @@ CORNERS = np.array([(100.0, 90), (900, 110), (930, 640), (80, 620)])
 
 def pose(dx_mm: float = 0.0, corner_mm: float = 0.0, lens: Lens | None = None) -> Pose:
     """A pose that is moved along, or off at one corner; a millimetre is about a pixel here."""
-    corners = CORNERS + (dx_mm, 0)
+    corners = CORNERS + np.array((dx_mm, 0.0))
     corners[2] += corner_mm
     homography = homography_from_corners(corners, SIZE)
     return Pose(homography, np.zeros((6, 9, 2)), SIZE, 100, 0.8, lens)
