@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
 
+# A file of tests stays with one worker, for it shares what takes long to make.
+WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile
+
 PACKAGES := scoring calibration vision table webui firmware_bridge
 
 .PHONY: demo test check types lock clean
@@ -14,7 +17,7 @@ demo: $(VENV)/run
 
 test: $(VENV)/dev check types
 	.ci/system-packages
-	$(BIN)/python -m pytest $(PYTEST)
+	$(BIN)/python -m pytest $(WORKERS) $(PYTEST)
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -50,7 +50,7 @@ class SnappingSettings:
     """Share of the places that must speak for an edge, strong ones counted whole."""
     most_rival: float = 0.8
     """How much of that another line may have, further inside."""
-    most_rival_outside: float = 0.75
+    most_rival_outside: float = 0.6
     """The same further outside: prints have lines of their own, some clearer than the edge."""
     apart_px: float = 5.0
     """So far from it lines are others."""
