@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 from railspotter.scoring import Board
 from railspotter.vision.decoding import check_head
 from railspotter.vision.errors import PictureError
@@ -25,16 +26,21 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Sight:
-    """Where the board is in a phone's picture, in shares of its width and height.
+    """What was seen in a phone's picture; places in shares of its width and height.
 
     Attributes
     ----------
+    state, camera, board : str
+        What the watching is at, and what the camera and the board are doing, in words for people.
     outline : tuple of (float, float)
         The board's corners, empty while it is not in sight.
     doubts : tuple of (float, float)
         Where the open questions are.
     """
 
+    state: str = ""
+    camera: str = ""
+    board: str = ""
     outline: tuple[Point, ...] = ()
     doubts: tuple[Point, ...] = ()
 
@@ -44,19 +50,19 @@ class PhoneCamera:
 
     Parameters
     ----------
-    table : LiveTable
-        One that watches through posted pictures.
     box : PostedFrames
-        Where it gets them from.
+        Where they are watched.
+    sight : callable
+        Returns what was seen in the newest one that was looked at.
     """
 
     def __init__(
         self,
-        table: LiveTable,
         box: PostedFrames,
+        sight: Callable[[], Sight],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._table, self._box, self._clock = table, box, clock
+        self._box, self.sight, self._clock = box, sight, clock
         self._lock = threading.Lock()
         self._held_by, self._held_s = "", 0.0
         self._count = 0
@@ -65,7 +71,9 @@ class PhoneCamera:
     def of(table: LiveTable) -> PhoneCamera | None:
         """Return it for a table; None for one that watches through something else."""
         box = table.source
-        return PhoneCamera(table, box) if isinstance(box, PostedFrames) else None
+        if not isinstance(box, PostedFrames):
+            return None
+        return PhoneCamera(box, lambda: sight_of(table))
 
     def post(self, content: bytes, phone: str) -> int | None:
         """Take a picture in the place of one that nobody looked at yet.
@@ -107,23 +115,33 @@ class PhoneCamera:
         with self._lock:
             self._held_by = ""
 
-    def sight(self) -> Sight:
-        """Return what was seen in the newest picture that was looked at."""
-        sighted, view = self._table.sighted, self._table.view
-        if sighted is None:
-            return Sight()
-        frame, pose = sighted
-        board = view.game.table.board
-        height, width = frame.picture.shape[:2]
-        scale = pose.size_mm[0] / board.size_mm[0]  # a copy may be printed larger
 
-        def shares(points_px: object) -> tuple[Point, ...]:
-            found = (np.asarray(points_px, np.float64) + 0.5) / (width, height)
-            return tuple((round(float(x), 4), round(float(y), 4)) for x, y in found)
+def sight_of(table: LiveTable) -> Sight:
+    """Return what a table saw in the newest picture that it looked at."""
+    sighted, view = table.sighted, table.view
+    said = Sight(view.state.value, view.camera, view.board)
+    if sighted is None:
+        return said
+    frame, pose = sighted
+    board = view.game.table.board
+    height, width = frame.picture.shape[:2]
+    scale = pose.size_mm[0] / board.size_mm[0]  # a copy may be printed larger
+    asked = [middle for q in view.questions if (middle := middle_mm(board, q.spot)) is not None]
+    doubts = pose.seen_at(np.array(asked) * scale) if asked else ()
+    size_wh = (width, height)
+    return replace(said, outline=shares(pose.corners_px, size_wh), doubts=shares(doubts, size_wh))
 
-        asked = [middle for q in view.questions if (middle := middle_mm(board, q.spot)) is not None]
-        doubts = pose.seen_at(np.array(asked) * scale) if asked else ()
-        return Sight(shares(pose.corners_px), shares(doubts) if asked else ())
+
+def shares(points_px: npt.ArrayLike, size_wh: tuple[int, int]) -> tuple[Point, ...]:
+    """Return points of a picture in shares of its width and height.
+
+    Examples
+    --------
+    >>> shares([(-0.5, -0.5), (199.5, 49.5)], (200, 100))
+    ((0.0, 0.0), (1.0, 0.5))
+    """
+    found = (np.asarray(points_px, np.float64).reshape(-1, 2) + 0.5) / size_wh
+    return tuple((round(float(x), 4), round(float(y), 4)) for x, y in found)
 
 
 def middle_mm(board: Board, spot: Spot) -> Point | None:

@@ -1,13 +1,14 @@
-"""What a running table's camera sees, as pictures for a page: each frame packed once for all."""
+"""What a table's camera sees, as pictures for a page: each frame packed once for all."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import cv2
 import numpy as np
+from railspotter.vision.sources import Frame
 
-from .live_table import LiveTable
 from .photo_file import Picture, to_jpeg
 
 QUALITY = 75
@@ -17,16 +18,22 @@ MOST_PX = 1280
 
 
 class TableCamera:
-    """Packs the newest frame of a table. Several threads may use it at once."""
+    """Packs the newest frame of one grabber. Several threads may use it at once.
 
-    def __init__(self, table: LiveTable) -> None:
-        self._table = table
+    Parameters
+    ----------
+    newest : callable
+        Returns that frame, None before the first.
+    """
+
+    def __init__(self, newest: Callable[[], Frame | None]) -> None:
+        self._newest = newest
         self._packing = threading.Lock()
         self._packed: tuple[int, bytes] | None = None
 
     def newest(self) -> tuple[int, bytes] | None:
         """Return the newest frame's number and its JPEG; None before the first."""
-        frame = self._table.frame
+        frame = self._newest()
         if frame is None:
             return None
         with self._packing:

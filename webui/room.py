@@ -15,14 +15,14 @@ from railspotter.table.phone_camera import PhoneCamera
 from railspotter.table.table_camera import TableCamera
 
 from .codes import Opens
-from .door import Door
 from .feed import Feed
 from .pairing import SUFFIX
 from .questions import Questions
 from .roles import Device
+from .watched import Watched, WatchedDoor
 
 
-class Room(Door):
+class Room(WatchedDoor):
     """Everything about one running game that the page's calls need, while its `with` block runs.
 
     Parameters
@@ -58,7 +58,7 @@ class Room(Door):
         self.desk = desk
         self.questions = Questions()
         self.feed = Feed(table, self.pairing, self.questions)
-        self.camera = TableCamera(table)
+        self.camera = TableCamera(lambda: table.frame)
         self.phone = PhoneCamera.of(table)
         self.saying = threading.Lock()
 
@@ -73,6 +73,10 @@ class Room(Door):
         trace: TracebackType | None,
     ) -> None:
         self.feed.__exit__(kind, error, trace)
+
+    def watched(self) -> Watched:
+        """Return what is before the table's camera."""
+        return Watched(self.camera, self.phone, self.desk, self.feed.is_over)
 
     def device_with(self, cookie: str) -> Device | None:
         """Return the phone that has a cookie; without its seat where the game has that no more.

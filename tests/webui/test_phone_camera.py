@@ -19,7 +19,7 @@ from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
 from railspotter.table.game_log import GameStarted, GameStore
-from railspotter.table.phone_camera import HELD_S, PhoneCamera
+from railspotter.table.phone_camera import HELD_S, PhoneCamera, sight_of
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.sources import Grabber, PostedFrames
 from railspotter.vision.virtual_board import Scene, View, VirtualCamera
@@ -131,7 +131,7 @@ def test_a_phone_that_went_away_is_said_and_leaves_its_place(tmp_path: Path) -> 
         until(lambda: live.view.camera == "waiting for a picture from the phone's camera")
         box = live.source
         assert isinstance(box, PostedFrames)
-        shared = PhoneCamera(live, box, lambda: now[0])
+        shared = PhoneCamera(box, lambda: sight_of(live), lambda: now[0])
         assert shared.post(GREY, "one") == 1
         assert shared.post(GREY, "two") is None
         until(lambda: live.frame is not None)

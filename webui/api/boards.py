@@ -31,7 +31,7 @@ from railspotter.table.own_boards import file_of
 
 from .board_bodies import BoardCorners, NewBoard, SeenDraft, SpaceSize
 from .bodies import Nothing
-from .calls import Asked, Call, CallError, Who, given
+from .calls import Asked, Call, CallError, Needs, Who, given
 
 
 def refusing(do: Callable[[Asked], Any]) -> Callable[[Asked], Any]:
@@ -224,7 +224,7 @@ def _checked(asked: Asked, draft: BoardDraft) -> dict[str, Any]:
 
 
 def _call(method: str, path: str, means: str, do: Callable[[Asked], Any], **more: Any) -> Call:
-    return Call(method, path, Who.HOST, means, refusing(do), needs_game=False, **more)
+    return Call(method, path, Who.HOST, means, refusing(do), needs=Needs.NOTHING, **more)
 
 
 CALLS = (

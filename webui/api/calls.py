@@ -19,6 +19,7 @@ from ..limits import Limits
 from ..photo_desk import PhotoDesk
 from ..roles import Device
 from ..room import Room
+from ..watched import Watched, WatchedDoor
 
 Body = TypeVar("Body")
 
@@ -52,6 +53,22 @@ class Who(Enum):
             Who.TABLE: device.seat is not None or device.is_host,
             Who.HOST: device.is_host,
             Who.CAMERA: device.is_camera or device.is_host,
+        }[self]
+
+
+class Needs(Enum):
+    """What a call needs; where that is not, it is not there."""
+
+    NOTHING = "nothing"
+    CAMERA = "a table with a camera, be a game set up there or played"
+    GAME = "a running game"
+
+    def are_met_by(self, door: Door) -> bool:
+        """Tell whether the page behind a door has that."""
+        return {
+            Needs.NOTHING: True,
+            Needs.CAMERA: isinstance(door, WatchedDoor),
+            Needs.GAME: isinstance(door, Room),
         }[self]
 
 
@@ -123,6 +140,13 @@ class Asked:
             raise CallError(404, "no game", "No game runs here.")
         return self.door
 
+    @property
+    def watched(self) -> Watched:
+        """The table's camera and what stands beside the board, before a game and while it runs."""
+        if not isinstance(self.door, WatchedDoor):
+            raise CallError(404, "no camera", "No camera watches a board here.")
+        return self.door.watched()
+
     def said(self, kind: type[Body]) -> Body:
         """Return the body, which is of that kind."""
         if not isinstance(self.body, kind):
@@ -161,8 +185,8 @@ class Call:
         Whether one file is sent, as it is.
     takes_frame : bool
         Whether a JPEG is sent, as it is.
-    needs_game : bool
-        Whether it is about the running game, and not there without one.
+    needs : Needs
+        What it is about.
     rate : str
         Which of the limits it counts for.
     """
@@ -180,7 +204,7 @@ class Call:
     takes_photos: bool = False
     takes_file: bool = False
     takes_frame: bool = False
-    needs_game: bool = True
+    needs: Needs = Needs.GAME
 
     @property
     def is_changing(self) -> bool:

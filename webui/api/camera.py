@@ -7,7 +7,7 @@ from typing import Any
 from railspotter.table.errors import PhotoError
 from railspotter.table.phone_camera import PhoneCamera
 
-from .calls import Asked, Call, CallError, Who
+from .calls import Asked, Call, CallError, Needs, Who
 
 
 def _post(asked: Asked) -> dict[str, Any]:
@@ -19,33 +19,41 @@ def _post(asked: Asked) -> dict[str, Any]:
     if count is None:
         message = "Another phone is the camera just now: stop it there, or wait a little."
         raise CallError(409, "taken", message)
-    return {"number": count, **_seen(asked, phone)}
+    return {"number": count, **_seen(phone)}
 
 
 def _look(asked: Asked) -> dict[str, Any]:
-    return _seen(asked, _phone(asked))
+    return _seen(_phone(asked))
 
 
-def _seen(asked: Asked, phone: PhoneCamera) -> dict[str, Any]:
-    sight, view = phone.sight(), asked.room.table.view
+def _seen(phone: PhoneCamera) -> dict[str, Any]:
+    sight = phone.sight()
     return {
-        "state": view.state.value,
-        "camera": view.camera,
-        "board": view.board,
+        "state": sight.state,
+        "camera": sight.camera,
+        "board": sight.board,
         "outline": sight.outline,
         "doubts": sight.doubts,
     }
 
 
 def _phone(asked: Asked) -> PhoneCamera:
-    if asked.room.phone is None:
+    phone = asked.watched.phone
+    if phone is None:
         message = "This table watches through another camera: start it with --source phone."
         raise CallError(404, "unknown", message)
-    return asked.room.phone
+    return phone
 
 
 CALLS = (
-    Call("GET", "/frames", Who.CAMERA, "What was seen in the phone's newest picture.", _look),
+    Call(
+        "GET",
+        "/frames",
+        Who.CAMERA,
+        "What was seen in the phone's newest picture.",
+        _look,
+        needs=Needs.CAMERA,
+    ),
     Call(
         "POST",
         "/frames",
@@ -54,5 +62,6 @@ CALLS = (
         _post,
         takes_frame=True,
         rate="frame",
+        needs=Needs.CAMERA,
     ),
 )

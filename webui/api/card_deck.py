@@ -10,7 +10,7 @@ from railspotter.scoring import game_text
 from railspotter.scoring.card_game_text import CardTicketText, Deck
 from railspotter.table.card_games import read_deck
 
-from .calls import Asked, Call, Who, given
+from .calls import Asked, Call, Needs, Who, given
 from .card_access import is_here, refusing, require_here
 from .card_bodies import CardDeck, CardTicket, DeckText
 
@@ -69,4 +69,4 @@ _ALL = (
     Call("GET", "/card-deck/export", Who.ALL, "The deck as a deck file.", refusing(_export)),
 )
 
-CALLS = tuple(replace(call, needs_game=False) for call in _ALL)
+CALLS = tuple(replace(call, needs=Needs.NOTHING) for call in _ALL)

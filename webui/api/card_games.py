@@ -28,7 +28,7 @@ from railspotter.table.card_games import (
 from .. import codes
 from ..hosts import is_this_machine
 from .bodies import Nothing
-from .calls import Asked, Call, CallError, Who, given
+from .calls import Asked, Call, CallError, Needs, Who, given
 from .card_access import refusing, require_here
 from .card_bodies import (
     CardGameChange,
@@ -257,4 +257,4 @@ _ALL = (
     ),
 )
 
-CALLS = tuple(dataclasses.replace(call, needs_game=False) for call in _ALL)
+CALLS = tuple(dataclasses.replace(call, needs=Needs.NOTHING) for call in _ALL)

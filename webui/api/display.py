@@ -8,7 +8,7 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import HomeError
 
 from .bodies import ChosenDisplay, Nothing
-from .calls import Asked, Call, CallError, Who
+from .calls import Asked, Call, CallError, Needs, Who
 
 
 def _view(asked: Asked) -> dict[str, Any]:
@@ -41,13 +41,21 @@ def _test(asked: Asked) -> dict[str, Any]:
 
 
 def _desk(asked: Asked) -> DisplayDesk:
-    if asked.room.desk is None:
+    desk = asked.watched.desk
+    if desk is None:
         raise CallError(404, "unknown", "This table has no display.")
-    return asked.room.desk
+    return desk
 
 
 CALLS = (
-    Call("GET", "/display", Who.HOST, "The display beside the board, and what it shows.", _view),
+    Call(
+        "GET",
+        "/display",
+        Who.HOST,
+        "The display beside the board, and what it shows.",
+        _view,
+        needs=Needs.CAMERA,
+    ),
     Call(
         "PATCH",
         "/display",
@@ -55,6 +63,7 @@ CALLS = (
         "Chooses another display, brightness or palette, also for the next game.",
         _choose,
         body=ChosenDisplay,
+        needs=Needs.CAMERA,
     ),
     Call(
         "POST",
@@ -63,5 +72,6 @@ CALLS = (
         "Shows a made-up game for some seconds, then the score again.",
         _test,
         body=Nothing,
+        needs=Needs.CAMERA,
     ),
 )

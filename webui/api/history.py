@@ -14,7 +14,7 @@ from ..errors import DamagedGameError, GameKeptError
 from ..public_state import PublicGame, public_game
 from ..summaries import Summary, key_of
 from .bodies import Nothing
-from .calls import Asked, Call, CallError, Query, Who, given
+from .calls import Asked, Call, CallError, Needs, Query, Who, given
 from .looking import board_text, exported, tagged
 
 PAGE = 50
@@ -151,7 +151,7 @@ CALLS = (
             Query("edition", "Only games of this edition.", MOST_NAME),
             Query("player", "Only games of who has this name.", MOST_NAME),
         ),
-        needs_game=False,
+        needs=Needs.NOTHING,
     ),
     Call(
         "POST",
@@ -160,17 +160,19 @@ CALLS = (
         "Takes over a game that was exported as a bundle, whole or not at all.",
         _take_in,
         takes_file=True,
-        needs_game=False,
+        needs=Needs.NOTHING,
     ),
-    Call("GET", "/games/{id}", Who.ALL, "A past game and its score.", _game, needs_game=False),
-    Call("GET", "/games/{id}/board", Who.ALL, "Its board, to draw it.", _board, needs_game=False),
+    Call("GET", "/games/{id}", Who.ALL, "A past game and its score.", _game, needs=Needs.NOTHING),
+    Call(
+        "GET", "/games/{id}/board", Who.ALL, "Its board, to draw it.", _board, needs=Needs.NOTHING
+    ),
     Call(
         "GET",
         "/games/{id}/moments",
         Who.ALL,
         "It once more, moment by moment.",
         _moments,
-        needs_game=False,
+        needs=Needs.NOTHING,
     ),
     Call(
         "GET",
@@ -179,7 +181,7 @@ CALLS = (
         "It as a file, without secrets: jsonl, csv or game.",
         _export,
         gives="*/*",
-        needs_game=False,
+        needs=Needs.NOTHING,
     ),
     Call(
         "GET",
@@ -188,7 +190,7 @@ CALLS = (
         "All of it as a file, secrets and pictures too, for another computer.",
         _bundle,
         gives=OCTETS,
-        needs_game=False,
+        needs=Needs.NOTHING,
     ),
     Call(
         "DELETE",
@@ -197,6 +199,6 @@ CALLS = (
         "Deletes it for good.",
         _delete,
         body=Nothing,
-        needs_game=False,
+        needs=Needs.NOTHING,
     ),
 )

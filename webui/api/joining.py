@@ -10,9 +10,9 @@ from flask import Response
 from .. import codes
 from ..feed import encoded
 from ..roles import Device, Devices, hash_of, new_token
-from ..room import Room
+from ..watched import WatchedDoor
 from .bodies import Nothing, Seat, Token
-from .calls import Asked, Call, CallError, Who
+from .calls import Asked, Call, CallError, Needs, Who
 from .looking import you
 
 COOKIE_S = 30 * 24 * 3600
@@ -41,8 +41,10 @@ def _join(asked: Asked) -> Response:
     asked.door.pairing.change(joined)
     if opens != "join":
         asked.door.on_codes(opens)
-    if opens == "camera" and isinstance(asked.door, Room) and asked.door.phone is not None:
-        asked.door.phone.let_go()
+    if opens == "camera" and isinstance(asked.door, WatchedDoor):
+        phone = asked.door.watched().phone
+        if phone is not None:
+            phone.let_go()
     response = Response(encoded(you(device)), mimetype="application/json")
     response.set_cookie(
         asked.door.pairing.cookie,
@@ -102,8 +104,8 @@ def _free_seat(asked: Asked) -> dict[str, Any]:
 def _codes(asked: Asked) -> dict[str, Any]:
     return {
         opens: {"url": url, "svg": codes.svg(url)}
-        for opens, url in asked.room.links(asked.origin).items()
-        if opens != "camera" or asked.room.phone is not None
+        for opens, url in asked.door.links(asked.origin).items()
+        if opens != "camera" or asked.watched.phone is not None
     }
 
 
@@ -122,11 +124,16 @@ CALLS = (
         _join,
         body=Token,
         rate="join",
-        needs_game=False,
+        needs=Needs.NOTHING,
     ),
     Call("POST", "/seat", Who.JOINED, "Takes a free seat.", _take_seat, body=Seat),
     Call("DELETE", "/seat/{seat}", Who.JOINED, "Frees a seat.", _free_seat, body=Nothing),
     Call(
-        "GET", "/codes", Who.HOST, "The join code, the next host's link, and the camera's.", _codes
+        "GET",
+        "/codes",
+        Who.HOST,
+        "The join code, the next host's link, and the camera's.",
+        _codes,
+        needs=Needs.CAMERA,
     ),
 )

@@ -15,7 +15,7 @@ from ..feed import encoded
 from ..public_log import PublicLog
 from ..public_state import entry
 from ..roles import Device
-from .calls import Asked, Call, CallError, Query, Who, given
+from .calls import Asked, Call, CallError, Needs, Query, Who, given
 
 CAMERA_S = 0.2
 """A picture of the moving camera is shown for so long at least."""
@@ -132,7 +132,7 @@ def _question_crop(asked: Asked) -> Response:
 
 
 def _still(asked: Asked) -> Response:
-    newest = asked.room.camera.newest()
+    newest = asked.watched.camera.newest()
     if newest is None:
         raise CallError(404, "unknown", "The camera has given no picture yet.")
     return given(newest[1], "image/jpeg")
@@ -150,9 +150,9 @@ def _moving(asked: Asked) -> Response:
 
 
 def _pictures(asked: Asked) -> Iterator[bytes]:
-    number, sent_s = 0, 0.0
-    while not asked.room.feed.is_over.wait(CAMERA_S):
-        newest = asked.room.camera.newest()
+    number, sent_s, is_over = 0, 0.0, asked.watched.is_over
+    while not is_over.wait(CAMERA_S):
+        newest = asked.watched.camera.newest()
         if newest and (newest[0] != number or time.monotonic() > sent_s + MOST_SILENT_S):
             number, jpeg = newest
             sent_s = time.monotonic()
@@ -182,7 +182,7 @@ def exported(log: PublicLog, format: str) -> Response:
 
 CALLS = (
     Call("GET", "/state", Who.ALL, "All that everyone may see, and who you are.", _state),
-    Call("GET", "/you", Who.ALL, "Who you are.", _you, needs_game=False),
+    Call("GET", "/you", Who.ALL, "Who you are.", _you, needs=Needs.NOTHING),
     Call(
         "GET", "/events", Who.ALL, "What changes, as it does.", _events, gives="text/event-stream"
     ),
@@ -212,7 +212,15 @@ CALLS = (
         _question_crop,
         gives="image/jpeg",
     ),
-    Call("GET", "/camera.jpg", Who.TABLE, "What the camera sees.", _still, gives="image/jpeg"),
+    Call(
+        "GET",
+        "/camera.jpg",
+        Who.TABLE,
+        "What the camera sees.",
+        _still,
+        gives="image/jpeg",
+        needs=Needs.CAMERA,
+    ),
     Call(
         "GET",
         "/camera.mjpg",
@@ -220,6 +228,7 @@ CALLS = (
         "What the camera sees, moving.",
         _moving,
         gives="multipart/x-mixed-replace",
+        needs=Needs.CAMERA,
     ),
     Call(
         "GET",

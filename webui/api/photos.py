@@ -9,7 +9,7 @@ from railspotter.table.errors import PhotoError, TableError
 
 from .. import texts
 from ..errors import BoardNotFoundError, BusyError, NoPhotoError
-from .calls import Asked, Call, CallError, Who
+from .calls import Asked, Call, CallError, Needs, Who
 
 
 def _read(asked: Asked) -> dict[str, Any]:
@@ -38,6 +38,6 @@ CALLS = (
         _read,
         takes_photos=True,
         rate="photo",
-        needs_game=False,
+        needs=Needs.NOTHING,
     ),
 )

@@ -24,7 +24,6 @@ from ..gate import swallow_body
 from ..history import History
 from ..limits import Limits
 from ..photo_desk import PhotoDesk
-from ..room import Room
 from . import (
     boards,
     camera,
@@ -78,8 +77,8 @@ class Behind:
 
 
 def add_api(app: Flask, behind: Behind) -> None:
-    """Add all calls to the page, and their description; without a game those that need none."""
-    calls = [call for call in CALLS if isinstance(behind.door, Room) or not call.needs_game]
+    """Add the calls to the page whose needs are met there, and their description."""
+    calls = [call for call in CALLS if call.needs.are_met_by(behind.door)]
     told = encoded(description(calls, BASE))
 
     @app.get(f"{BASE}/openapi.json")
