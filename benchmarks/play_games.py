@@ -8,8 +8,9 @@ Bots play, hands lay the trains, ten pictures a second go through the same live 
 Editions and kinds alternate: drawn games of USA, New York and Europe with fumbles, pushes, cups,
 lamps and drifting light, and composed ones of USA and Europe, of trains cut from photos. The clock
 is the game's; finding and reading take `--finding-s` and `--reading-s` of it. Stretches in which
-nobody moves are skipped, unless `--whole` is given. Somebody answers every question after eight
-seconds, as the truth is. No seed from 1000 on was looked at while limits were chosen.
+nobody moves are skipped, and while hands are over the board two pictures a second are taken, unless
+`--whole` is given. Somebody answers every question after eight seconds, as the truth is. No seed
+from 1000 on was looked at while limits were chosen, but for those that docs/watching.md names.
 """
 
 from __future__ import annotations
@@ -35,10 +36,14 @@ from railspotter.vision.watching import Spot, State
 from watch_games import ANSWERED_S, FRAME_S, Table
 
 START_S = 1790000000.0
-STILL_S = 2.0
+STILL_S = 0.8
 """So long after the last movement still stretches are skipped."""
-AHEAD_S = 1.0
+AHEAD_S = 0.4
 """So long before the next movement they end."""
+HANDS_S = 0.5
+"""So long after hands come, and before they leave, every picture is taken."""
+HANDS_FRAME_S = 0.5
+"""The time between two pictures in between."""
 AFTER_S = 20.0
 """So long the table is watched when the game is over."""
 LATE_S = 3.0
@@ -180,10 +185,12 @@ def _moments(
 ) -> Iterator[float]:
     """Yield the times of frames."""
     starts = table.moments()
+    over_board = _hands(table)
     t_s = moved_s = 0.0
     while t_s < until_s:
         yield t_s
-        t_s = round(t_s + FRAME_S, 3)
+        is_between = skips and any(a < t_s < b for a, b in over_board)
+        t_s = round(t_s + (HANDS_FRAME_S if is_between else FRAME_S), 3)
         ahead = starts[np.searchsorted(starts, t_s) :]
         next_s = float(ahead[0]) if len(ahead) else until_s
         if not table.is_still_at(t_s) or next_s - t_s < AHEAD_S:
@@ -191,6 +198,17 @@ def _moments(
         is_quiet = work.is_idle and not live.view.questions and live.view.state is State.SETTLED
         if skips and is_quiet and t_s - moved_s > STILL_S:
             t_s = round(max(t_s, min(next_s, until_s) - AHEAD_S), 1)
+
+
+def _hands(table: Table) -> list[tuple[float, float]]:
+    """Return from when to when hands are over the board, less what is left out at either end."""
+    spans: list[tuple[float, float]] = []
+    for reach in sorted(table.enactment.timeline.reaches, key=lambda reach: reach.start_s):
+        begin_s, end_s = reach.start_s, reach.end_s
+        if spans and begin_s <= spans[-1][1]:
+            begin_s, end_s = spans[-1][0], max(end_s, spans.pop()[1])
+        spans.append((begin_s, end_s))
+    return [(begin_s + HANDS_S, end_s - HANDS_S) for begin_s, end_s in spans]
 
 
 class _Judge:
