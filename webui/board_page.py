@@ -13,7 +13,16 @@ from .languages import words
 from .table_page import page
 
 HERE = Path(__file__).parent
-SHARED = ("colour.", "error.", "sheet.", "toast.", "page.name", "page.footer", "page.no_script")
+SHARED = (
+    "colour.",
+    "error.",
+    "sheet.",
+    "toast.",
+    "undo.button",
+    "page.name",
+    "page.footer",
+    "page.no_script",
+)
 """Beginnings of the names of words that they have from the page at the table."""
 
 
@@ -22,11 +31,11 @@ def add_board_pages(app: Flask) -> None:
 
     @app.get("/boards")
     def boards() -> Response:
-        return page("boards.html", words_of=board_words, script="list.js")
+        return page("boards.html", words_of=board_words, script="boards/list.js")
 
     @app.get("/boards/<board>/edit")
     def board_edit(board: str) -> Response:
-        return page("boards.html", words_of=board_words, script="edit.js")
+        return page("boards.html", words_of=board_words, script="boards/edit.js")
 
 
 @cache

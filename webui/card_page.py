@@ -13,7 +13,16 @@ from .languages import words
 from .table_page import page
 
 HERE = Path(__file__).parent
-SHARED = ("colour.", "error.", "sheet.", "toast.", "page.name", "page.footer", "page.no_script")
+SHARED = (
+    "colour.",
+    "error.",
+    "sheet.",
+    "toast.",
+    "undo.button",
+    "page.name",
+    "page.footer",
+    "page.no_script",
+)
 """Beginnings of the names of words that it has from the page at the table."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -24,12 +25,21 @@ def add_table_page(app: Flask) -> None:
         return page("table_help.html")
 
 
-def page(template: str, **values: object) -> Response:
-    """Return a page in the reader's language; it carries all its words."""
+def page(
+    template: str, words_of: Callable[[str], Mapping[str, str]] = words, **values: object
+) -> Response:
+    """Return a page in the reader's language; it carries all its words.
+
+    Parameters
+    ----------
+    template : str
+    words_of : callable
+        Gives the page's words in a language.
+    """
     language = language_of(request)
     text = render_template(
         template,
-        words=words(language),
+        words=words_of(language),
         said_words=said_words(language),
         language=language,
         languages=languages(),

@@ -31,7 +31,8 @@ def keys_in(text: str) -> set[str]:
 def keys_used() -> set[str]:
     found = {key for path in ALL_SCRIPTS for key in keys_in(path.read_text("utf-8"))}
     templates = WEBUI / "templates"
-    for path in (*templates.glob("table*.html"), *templates.glob("history*.html")):
+    shared = (templates / "small_page.html", templates / "brand.html")
+    for path in (*templates.glob("table*.html"), *templates.glob("history*.html"), *shared):
         text = path.read_text("utf-8")
         found |= set(re.findall(r'words\["([a-z_.]+)"\]', text))
         for names, body in LOOP.findall(text):

@@ -1,6 +1,7 @@
 // Making a board from a picture: the picture, where the board is in it, then places and routes.
 
 import { fill, h } from "../table/dom.js";
+import { becomeHost } from "../table/host_link.js";
 import { openSheet } from "../table/sheet.js";
 import { say } from "../table/words.js";
 import { showCorners } from "./corners.js";
@@ -10,7 +11,7 @@ import { makeMap } from "./map.js";
 import { placesCard } from "./places_card.js";
 import { routeCard, routesCard } from "./routes_card.js";
 import { boardCard, sitesCard, stateCard } from "./state_card.js";
-import { attempt, becomeHost, sendFile, tell } from "./tell.js";
+import { attempt, sendFile, tell } from "./tell.js";
 
 const view = document.getElementById("view");
 const nothing = { route: null, space: null, place: null };

@@ -2,10 +2,11 @@
 
 import { address, get, post, remove } from "../table/api.js";
 import { fill, h } from "../table/dom.js";
+import { becomeHost } from "../table/host_link.js";
 import { confirmSheet } from "../table/sheet.js";
 import { number, say } from "../table/words.js";
 import { field, numberField } from "./fields.js";
-import { attempt, becomeHost, sendFile, tell } from "./tell.js";
+import { attempt, sendFile, tell } from "./tell.js";
 
 const view = document.getElementById("view");
 

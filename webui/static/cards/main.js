@@ -1,5 +1,6 @@
 // The page of The Card Game: everything is put together here.
 
+import { becomeHost } from "../table/host_link.js";
 import { say } from "../table/words.js";
 import { loadDeck } from "./deck.js";
 import { openGame, theGame } from "./game.js";
@@ -7,7 +8,6 @@ import { showGame } from "./game_view.js";
 import { forgetGame, keepGame } from "./games_kept.js";
 import { showHome } from "./home.js";
 import { attempt, tell } from "./tell.js";
-import { becomeHost } from "./host_link.js";
 
 const LINK = /^#game=([0-9a-f]{32})$/;
 const view = document.getElementById("view");

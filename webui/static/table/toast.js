@@ -35,9 +35,10 @@ function hide() {
 /**
  * Do something on the server and say what was done, or why not; gives back its answer, null for no.
  *
- * `undo` is a function that takes it back, or the end of the kind of event that it leaves in the log.
+ * `undo` is a function that takes it back, or the end of the kind of event that it leaves in the log;
+ * `why` puts a refusal in words.
  */
-export async function attempt(act, done = "", undo = null) {
+export async function attempt(act, done = "", undo = null, why = (error) => error.message) {
   const before = now()?.log.at(-1)?.seq ?? 0;
   try {
     const answer = await act();
@@ -45,7 +46,7 @@ export async function attempt(act, done = "", undo = null) {
     return answer;
   } catch (error) {
     if (error.status === undefined) throw error;
-    toast(error.message, { isTrouble: true });
+    toast(why(error), { isTrouble: true });
     return null;
   }
 }
