@@ -126,10 +126,11 @@ class BoardWatch:
         if self._last_claim is not None:
             may_claim = self._last_claim.may_claim(self._colours, frame.taken_at_s)
             self._watcher.expectation = replace(self._watcher.expectation, may_claim=may_claim)
-        observed = self._watcher.see(frame.picture, pose, frame.taken_at_s)
+        # First what was read: what follows from it is decided before another look is worth it.
         if self._reading is not None and self._reading.done():
             self._watcher.take_in(self._reading.result())
             self._reading = None
+        observed = self._watcher.see(frame.picture, pose, frame.taken_at_s)
         if self._reading is None and (look := self._watcher.due()) is not None:
             self._reading = self._work.submit(read, look)
         self._learn(frame, pose, observed)
