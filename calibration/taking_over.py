@@ -27,3 +27,16 @@ def with_words_of(profile: Profile, older: Profile) -> Profile:
         nudges_mm=older.nudges_mm if older.size_mm == profile.size_mm else {},
         colours={name: lights for name, lights in colours.items() if lights},
     )
+
+
+def with_learned_of(profile: Profile, learned: Profile) -> Profile:
+    """Return a profile with what a game learned while somebody else changed the profile.
+
+    That is its trains' colours and print seen since; of another reference nothing is taken.
+    """
+    if learned.board != profile.board or learned.made_at != profile.made_at:
+        return profile
+    profile = replace(profile, colours=learned.colours)
+    if learned.unseen < profile.unseen:
+        profile = replace(profile, reference=learned.reference, unseen=learned.unseen)
+    return profile

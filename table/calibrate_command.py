@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +13,6 @@ from railspotter.calibration.camera_mode import CameraMode
 from railspotter.calibration.copy_size import scale_of_width, size_of_copy
 from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.lens import Lens
-from railspotter.calibration.quality_check import confirmed_by, with_quality
-from railspotter.calibration.reference import make_profile
 from railspotter.calibration.taking_over import with_words_of
 from railspotter.scoring import board_names
 from railspotter.vision.annotate import annotate_print
@@ -23,7 +20,8 @@ from railspotter.vision.printed_board import PrintedBoard
 
 from .errors import HomeError
 from .home import ProfileStore, home
-from .occupied_reference import as_if_empty, occupied_text
+from .occupied_reference import occupied_text
+from .own_profile import profile_of_picture
 from .photo_file import check_picture_path, save_picture
 from .photo_score import readable_board
 from .profile_text import profile_json, quality_text
@@ -33,8 +31,6 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 Corner = tuple[float, float]
-MOST_CONFIRMING = 2
-"""Further pictures that a profile's quality is told by: each takes a second or two."""
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -128,17 +124,15 @@ def run(args: argparse.Namespace) -> int:
     photo, corners = reference.photo, reference.found.pose.corners_px
     lens_of_photo = reference.found.pose.lens
     try:
-        now = datetime.now(UTC).isoformat()
-        profile = make_profile(photo, board, corners, name, now, lens_of_photo, scale)
+        profile, lying = profile_of_picture(
+            photo, board, corners, name, lens_of_photo, scale, reference.others
+        )
     except OutlineError as error:
         raise OutlineError(f"{reference.named}: {error}") from error
-    profile = with_quality(profile, board, photo, corners, lens_of_photo)
-    profile = confirmed_by(profile, reference.others[:MOST_CONFIRMING])
     camera = reference.named if args.source else args.camera
     if camera is not None:
         mode = CameraMode(camera, (photo.shape[1], photo.shape[0]))
         profile = replace(profile, made_with=mode)
-    profile, lying = as_if_empty(profile, board, photo, corners, lens_of_photo)
     if older is not None and older.name == name:
         profile = with_words_of(profile, older)
     profile = with_lens(profile, lens, args.camera)

@@ -8,6 +8,7 @@ TableError
 │   ├── NoBoardError      there is no board of the user's, or draft, of an id
 │   └── BoardKeptError    there is a board of an id already
 ├── ChangedBoardError   a draft is another one by now
+├── CalibratingError    what is wanted of the board's calibration cannot be done
 └── DraftError          what is wanted of a draft cannot be done
 """
 
@@ -46,3 +47,7 @@ class ChangedBoardError(TableError):
 
 class DraftError(TableError):
     """What is wanted of a board's draft cannot be done; the text says why."""
+
+
+class CalibratingError(TableError):
+    """What a person wants of the board's calibration cannot be done now; the text says why."""

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import platformdirs
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.profile_file import from_bytes, parse_head, to_bytes
+from railspotter.calibration.taking_over import with_words_of
 
 from .errors import HomeError, NoProfileError
 from .whole_file import write_whole
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 SUFFIX = ".npz"
+CHANGING = threading.Lock()
+"""Whoever reads a profile to write it changed holds it: a game that learns and a person who nudges
+must not lose each other's words."""
 
 
 def home() -> Path:
@@ -55,6 +62,43 @@ class ProfileStore:
         except OSError as error:
             raise HomeError(f"cannot save the profile to {path}: {error.strerror}") from error
         return path
+
+    def change(self, name: str, changed: Callable[[Profile], Profile]) -> Profile:
+        """Save the profile of that name as somebody changes it, and return it.
+
+        What others of this program change at the same time is kept as well.
+
+        Parameters
+        ----------
+        changed : callable
+            Is handed the profile as it is saved now; what it raises leaves that as it is.
+
+        Raises
+        ------
+        HomeError, ProfileError
+            As `load` and `save`.
+        """
+        with CHANGING:
+            before = self.load(name)
+            after = changed(before)
+            if after is not before:
+                self.save(after)
+            return after
+
+    def put(self, made: Profile) -> Profile:
+        """Save a newly made profile; what people said of the older one of its name stays.
+
+        Raises
+        ------
+        HomeError
+            As `save`.
+        """
+        with CHANGING:
+            # There may be none, or none that can be read.
+            with contextlib.suppress(HomeError, ProfileError):
+                made = with_words_of(made, self.load(made.name))
+            self.save(made)
+            return made
 
     def load(self, name: str) -> Profile:
         """Return the profile of that name.

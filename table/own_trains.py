@@ -10,6 +10,7 @@ from dataclasses import replace
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.learned_colour import LearnedColour, Srgb
 from railspotter.calibration.profile import Profile
+from railspotter.calibration.taking_over import with_learned_of
 from railspotter.scoring import Colour
 
 from .errors import HomeError
@@ -73,13 +74,7 @@ def keeper(profiles: ProfileStore, profile: Profile) -> Callable[[Profile], None
 
     def keep(learned: Profile) -> None:
         try:
-            kept = profiles.load(learned.name)
-            if kept.made_at != learned.made_at:  # calibrated anew: another reference
-                return
-            kept = replace(kept, colours=learned.colours)
-            if learned.unseen < kept.unseen:
-                kept = replace(kept, reference=learned.reference, unseen=learned.unseen)
-            profiles.save(kept)
+            profiles.change(learned.name, lambda kept: with_learned_of(kept, learned))
         except (HomeError, ProfileError):
             return  # nobody was promised anything: it is learned again
 

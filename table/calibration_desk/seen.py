@@ -1,0 +1,99 @@
+"""Looking for the board in one picture: by what is played with first, then by any way there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from railspotter.calibration.copy_size import size_of_copy
+from railspotter.calibration.finding import find_board
+from railspotter.calibration.picture_quality import measure_picture
+from railspotter.calibration.pose import NotFound, Pose
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.verdict import judge_picture
+from railspotter.calibration.ways import FoundNoWay, Tried, Way, find_any_way
+from railspotter.scoring import Board
+from railspotter.vision.sources import Frame
+
+from .findings import Finding, findings
+
+BY_ITSELF = (Way.OWN_PHOTO, Way.FINGERPRINT, Way.MARKERS)
+"""What needs nobody who points at corners."""
+ANEW = (Way.FINGERPRINT, Way.MARKERS)
+"""What finds the board without one's own photo, which may be what is wrong."""
+NO_PHOTO = "there is no profile with a photo of this board yet"
+"""As `calibration.ways` says it."""
+NOT_PLAYED_WITH = (
+    "the profile does not know the board like this: take hands and trains off, and keep this"
+    " picture as the photo of your board"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """A picture, and where the board is in it.
+
+    Attributes
+    ----------
+    is_ready : bool
+        Whether the profile finds the board: a game needs no more.
+    notes : tuple of str
+        Why it does not, and what else a person may want to know.
+    """
+
+    frame: Frame
+    pose: Pose
+    way: Way
+    tried: tuple[Tried, ...] = ()
+    notes: tuple[str, ...] = ()
+    is_ready: bool = True
+    verdict: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+def sight_in(frame: Frame, board: Board, profile: Profile | None) -> Sight | FoundNoWay:
+    """Look for the board by itself.
+
+    A drawn profile finds it by the print that comes with the program, and reads it with that.
+    """
+    tried: list[Tried] = []
+    if profile is not None and profile.is_drawn:
+        pose = find_board(frame.picture, profile)
+        if isinstance(pose, Pose):
+            return Sight(frame, pose, Way.FINGERPRINT, (Tried(Way.OWN_PHOTO, NO_PHOTO),))
+        tried.append(Tried(Way.FINGERPRINT, pose.reason))
+    own = None if profile is None or profile.is_drawn else profile
+    ways = [way for way in BY_ITSELF if way not in {one.way for one in tried}]
+    found = find_any_way([frame.picture], board, own, ways=ways, size_mm=_size(board, own))
+    if isinstance(found, FoundNoWay):
+        every = tuple(sorted((*tried, *found.tried), key=lambda one: BY_ITSELF.index(one.way)))
+        return FoundNoWay(tried[0].reason if tried else found.reason, every)
+    is_ready = found.way is Way.OWN_PHOTO
+    notes = found.notes if is_ready else (*found.notes, NOT_PLAYED_WITH)
+    return Sight(frame, found.pose, found.way, (*tried, *found.tried), notes, is_ready)
+
+
+def found_anew(frame: Frame, board: Board, profile: Profile | None) -> Sight | FoundNoWay:
+    """Look for the board without one's own photo of it."""
+    own = None if profile is None or profile.is_drawn else profile
+    found = find_any_way([frame.picture], board, own, ways=ANEW, size_mm=_size(board, own))
+    if isinstance(found, FoundNoWay):
+        return found
+    return Sight(frame, found.pose, found.way, found.tried, found.notes)
+
+
+def judged(sight: Sight) -> Sight:
+    """Return a sight with what is wrong with its picture."""
+    verdict = judge_picture(measure_picture(sight.frame.picture, sight.pose))
+    return replace(
+        sight, verdict=verdict.grade.name.lower(), findings=findings(verdict, sight.pose)
+    )
+
+
+def is_found_with(frame: Frame, profile: Profile) -> NotFound | None:
+    """Return why a profile does not find its board in a picture; None where it does."""
+    pose = find_board(frame.picture, profile)
+    return pose if isinstance(pose, NotFound) else None
+
+
+def _size(board: Board, own: Profile | None) -> tuple[float, float]:
+    return size_of_copy(board, None if own is None else own.scale)

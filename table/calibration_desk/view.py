@@ -1,0 +1,90 @@
+"""What the desk says to whoever looks on, as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from railspotter.calibration.ways import Tried, Way
+
+from .findings import Finding
+
+State = Literal["waiting", "looking", "keeping", "found", "lost"]
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class ProfileFacts:
+    """What there is to say of a profile.
+
+    Attributes
+    ----------
+    is_drawn : bool
+        Whether it is the print that comes with the program, not a photo of this copy.
+    unseen : int
+        Spaces that its photo did not show free.
+    """
+
+    name: str
+    is_drawn: bool
+    made_at: str
+    unseen: int = 0
+
+
+@dataclass(frozen=True)
+class DeskView:
+    """How calibrating stands.
+
+    Attributes
+    ----------
+    number : int
+        Rises with every change.
+    state : str
+        `waiting` for a picture, `looking` for the board, `keeping` a picture as the photo of the
+        board, `found` or `lost`.
+    said : str
+        The same in a sentence, without full stop: how it was found, or why not and what to do.
+    problem : str
+        Why what somebody asked for last was not done; empty where it was.
+    notes : tuple of str
+        What else a person may want to know.
+    is_ready : bool
+        Whether a game can be watched with what is there: the board is found with the profile.
+    picture : int or None
+        The number of the picture that is told of.
+    size_px : tuple of int
+        Its width and height.
+    way : Way or None
+        How the board was found.
+    corners_px : tuple of (float, float)
+        Where it lies, empty while that is not known.
+    tried : tuple of Tried
+        The ways that did not find it.
+    verdict : str
+        `good`, `usable` or `poor`; empty while nothing was measured.
+    findings : tuple of Finding
+        What is wrong with the picture, the gravest first.
+    profile : ProfileFacts or None
+        What the board is read with; None while there is nothing.
+    nudged : int
+        How many routes and single spaces a person moved.
+    outlines : int
+        Rises when the outlines of the spaces are others.
+    """
+
+    number: int
+    state: State = "waiting"
+    said: str = ""
+    problem: str = ""
+    notes: tuple[str, ...] = ()
+    is_ready: bool = False
+    picture: int | None = None
+    size_px: tuple[int, int] = (0, 0)
+    way: Way | None = None
+    corners_px: tuple[Point, ...] = ()
+    tried: tuple[Tried, ...] = ()
+    verdict: str = ""
+    findings: tuple[Finding, ...] = ()
+    profile: ProfileFacts | None = None
+    nudged: int = 0
+    outlines: int = 0
