@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from railspotter.calibration.finding import find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profile import Profile
+from railspotter.calibration.taking_over import with_learned_of
 from railspotter.scoring import Colour, load_edition
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.reading import Doubt
@@ -84,11 +85,27 @@ class BoardWatch:
     """
 
     def __init__(self, table: TableState, profile: Profile, work: Executor) -> None:
-        self._profile, self._work = profile, work
-        self._learning = Learning(profile, work)
-        self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
-        self._keeper = BoardKeeper(self._found_in, work)
+        self._work = work
         self.pose: Pose | None = None  # in the frame that was taken in last
+        self._know(profile, table)
+        self.begin_anew(table)
+
+    def _know(self, profile: Profile, table: TableState) -> None:
+        self._profile = profile
+        self._learning = Learning(profile, self._work)
+        self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
+        self._keeper = BoardKeeper(self._found_in, self._work)
+
+    def use_profile(self, profile: Profile, keep: Keep | None, table: TableState) -> None:
+        """Find and read the board with another profile of it; what was learned goes over.
+
+        Parameters
+        ----------
+        keep : callable, optional
+            Saves what is learned from now on.
+        """
+        self._know(with_learned_of(profile, self._learning.profile), table)
+        self._learning.keep = keep
         self.begin_anew(table)
 
     def begin_anew(self, table: TableState) -> None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from types import EllipsisType, TracebackType
 from typing import Self
 
+from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profile import Profile
 from railspotter.scoring import Colour
@@ -229,6 +230,29 @@ class LiveTable:
         if self._view.game.table.paused:
             self.write([GameResumed()])
             self._begin_anew()
+
+    def use_profile(self, profile: Profile, keep: Keep | None = None) -> None:
+        """Watch with another profile of the same board from the next frame on; the score stays.
+
+        Parameters
+        ----------
+        keep : callable, optional
+            Saves what is learned from then on, where that is to be saved.
+
+        Raises
+        ------
+        ProfileError
+            When it is of another board.
+        """
+        board = self._log.state.table.board
+        if profile.board != board.id:
+            raise ProfileError(f"the profile is of the board {profile.board!r}, not {board.id!r}")
+        with self._lock:
+            self._profile = profile
+            self._show(questions=(), joining=None)
+            self._words.append(
+                lambda: self._watch.use_profile(profile, keep, self._log.state.table)
+            )
 
     def look_again(self) -> None:
         """Forget what was seen and look at the whole board anew."""

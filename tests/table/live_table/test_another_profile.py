@@ -1,0 +1,116 @@
+"""A game that goes on with another profile: the board is looked at anew, the score stays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from at_once import AtOnce
+from railspotter.calibration.errors import ProfileError
+from railspotter.calibration.nudges import nudged
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
+from railspotter.table.home import ProfileStore
+from railspotter.table.live_table import LiveTable
+from railspotter.table.own_trains import keeper, parse_trains, with_trains
+from railspotter.table.virtual_game import VirtualGame, plain_game
+from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.vision.virtual_board import Scene
+
+USA = load_board("usa")
+
+
+@cache
+def game() -> VirtualGame:
+    return plain_game(load_edition("usa"), USA, 3, (960, 640))
+
+
+@cache
+def profile() -> Profile:
+    blank = game().camera.take(Scene(light=game().enactment.timeline.lamps[0].light))
+    return make_profile(blank.picture, USA, blank.corners_px, "drawn", "")
+
+
+def begun(folder: Path) -> GameLog:
+    players = tuple(Player(s.colour, s.colour) for s in game().enactment.played.seats)
+    return GameStore(folder).create(GameStarted("usa", players), 1.0)
+
+
+def still(from_s: float, for_s: float) -> VirtualBoard:
+    at_s = game().still_after(from_s)
+    return VirtualBoard(
+        lambda t_s: game().frame_at(at_s + t_s).picture, for_s, 5.0, as_fast_as_read=True
+    )
+
+
+def turn_until(table: LiveTable, is_so: Callable[[], bool]) -> None:
+    while not is_so():
+        assert not table.view.is_over
+        table.turn()
+
+
+def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> None:
+    truth = game().enactment.truth_at(game().still_after(60.0)).claims
+    off = profile()
+    for route in truth:
+        off = nudged(off, USA, route, (0.0, 29.0))
+    with begun(tmp_path) as log, Grabber(still(60.0, 30.0)) as grabber:
+        table = LiveTable(log, grabber, off, work=AtOnce())
+        turn_until(table, lambda: table.sighted is not None)
+        for _ in range(12):
+            table.turn()
+        right = {("route", name): colour for name, colour in truth.items()}
+        assert table.view.joining != right
+        table.use_profile(profile())
+        turn_until(table, lambda: table.view.joining == right)
+        assert table.profile is profile()
+
+
+def test_the_score_stays_and_nothing_is_written_down_twice(tmp_path: Path) -> None:
+    with begun(tmp_path) as log:
+        source = VirtualBoard(
+            lambda t_s: game().frame_at(t_s).picture, 40.0, 5.0, as_fast_as_read=True
+        )
+        with Grabber(source) as grabber:
+            table = LiveTable(log, grabber, profile(), work=AtOnce())
+            turn_until(table, lambda: bool(log.state.table.claims))
+            claims, count = log.state.table.claims, len(log.state.events)
+            changed = nudged(profile(), USA, "helena--seattle", (0.5, 0.0))
+            table.use_profile(changed)
+            assert log.state.table.claims == claims
+            turn_until(table, lambda: len(log.state.events) > count)
+            later = game().enactment.truth_at(60.0).claims
+            assert claims.items() < log.state.table.claims.items() <= later.items()
+
+
+def test_what_was_learned_goes_over_to_it_and_is_saved_with_it(tmp_path: Path) -> None:
+    store = ProfileStore(tmp_path)
+    store.save(profile())
+    with begun(tmp_path / "games") as log, Grabber(still(0.0, 2.0)) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+        learned = with_trains(profile(), [parse_trains("red=#b03020")])
+        table._watch._learning.profile = learned
+        changed = store.change("drawn", lambda kept: nudged(kept, USA, "helena--seattle", (1, 0)))
+        kept: list[Profile] = []
+        table.use_profile(changed, kept.append)
+        turn_until(table, lambda: table.sighted is not None)
+        assert table._watch._learning.profile.colours == learned.colours
+        assert table._watch._learning.profile.nudges_mm == changed.nudges_mm
+        save = keeper(store, changed)
+        assert save is not None
+        save(table._watch._learning.profile)
+        assert store.load("drawn").nudges_mm == {"helena--seattle": (1.0, 0.0)}
+        assert set(store.load("drawn").colours) == {"red"}
+
+
+def test_another_boards_profile_is_refused(tmp_path: Path) -> None:
+    with begun(tmp_path) as log, Grabber(still(0.0, 1.0)) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+        with pytest.raises(ProfileError, match="of the board 'europe', not 'usa'"):
+            table.use_profile(replace(profile(), board="europe"))
+        assert table.profile is profile()
