@@ -38,6 +38,7 @@ from .photo_file import parse_photo
 from .photo_score import PhotoScorer
 from .same_board import score_together
 from .scored_photo import ScoredPhoto
+from .set_up import SetUpDesk
 
 FAILED = 2
 
@@ -84,7 +85,7 @@ def build_parser() -> argparse.ArgumentParser:
     colours_command.add_to(commands)
     read_command.add_to(commands)
     score_command.add_to(commands)
-    play_command.add_to(commands, _desk_of, _page_of)
+    play_command.add_to(commands, _desk_of, _page_of, _set_up_page_of)
     games_command.add_to(commands)
     replay_command.add_to(commands)
     render_command.add_to(commands)
@@ -238,6 +239,43 @@ def _page_of(
             https=Https(home(), args.http_port) if args.https else None,
         )
         with page:
+            yield page.url
+    except WebError as error:
+        raise TableError(str(error)) from error
+
+
+@contextmanager
+def _set_up_page_of(
+    args: argparse.Namespace, set_up: SetUpDesk, desk: DisplayDesk
+) -> Iterator[str]:
+    """Open the page on which a game is set up."""
+    from railspotter.webui import Https, SetUpPage, WebError
+
+    def score(files: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
+        plan, profile = set_up.plan, set_up.profile
+        if plan is None or profile is None:
+            raise TableError("choose the edition first, and let its board be found")
+        try:
+            edition = plan.edition.with_house_rules(plan.house_rules)
+            photos = [(name, parse_photo(content)) for content, name in files]
+            return score_together(PhotoScorer(plan.board, edition, profile), photos)
+        except (ScoringError, CalibrationError, VisionError) as error:
+            raise TableError(str(error)) from error
+
+    try:
+        page = SetUpPage(
+            set_up,
+            home(),
+            args.host,
+            args.port,
+            lambda content, name: score([(content, name)]),
+            score,
+            say=_say,
+            display=desk,
+            https=Https(home(), args.http_port) if args.https else None,
+        )
+        with page:
+            args.port = page.server.port  # the game's page follows there
             yield page.url
     except WebError as error:
         raise TableError(str(error)) from error

@@ -32,7 +32,9 @@ from .photo_score import readable_board
 from .pieces import trains_of
 from .read_command import edition_on
 from .recorder import Recorder
-from .terminal_table import Typed, watch
+from .set_up import Begun
+from .set_up_play import SetUpPage, set_up_game
+from .terminal_table import OK, Typed, watch
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -47,6 +49,10 @@ Page = Callable[
 """Opens the page of a table that has not begun to watch, at `args.host` and `args.port`, and yields
 its address, or None where `args.no_page` is set. It raises `TableError` where that cannot be. It is
 handed what begins the next game, and the display's desk."""
+
+NO_SOURCE = (
+    "say what watches the board: --source 0 (or leave '--no-page' out and choose on the page)"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +72,7 @@ class _Plan:
     set_up: Callable[[LiveTable], None] = lambda table: None
 
 
-def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
+def add_to(subparsers: Subparsers, display: Display, page: Page, set_up_page: SetUpPage) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code.
 
     Parameters
@@ -75,6 +81,8 @@ def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
         Opens what `--display` names.
     page : callable
         Opens the page.
+    set_up_page : callable
+        Opens the page on which a game is set up.
     """
     parser = subparsers.add_parser(
         "play",
@@ -82,10 +90,12 @@ def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
         description=(
             "Watch a board while a game is played on it: every claim is written down when the hand"
             " is gone, and said here. Type 'help' while it runs. Nothing that was said is lost,"
-            " whatever happens: '--resume' goes on with the game."
+            " whatever happens: '--resume' goes on with the game. Where board, players or source"
+            " are not named here, the page asks for them, and remembers what was chosen last time."
         ),
         epilog=(
-            "examples: railspotter play --board usa --source 0 --players Ann:red Bo:blue;"
+            "examples: railspotter play --host 0.0.0.0 --https (all is chosen on a phone);"
+            " railspotter play --board usa --source 0 --players Ann:red Bo:blue;"
             " railspotter play --board usa --source phone --https --players Ann:red Bo:blue;"
             " railspotter play --source demo (a drawn game, nothing else needed)"
         ),
@@ -100,7 +110,6 @@ def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
     )
     parser.add_argument(
         "--source",
-        required=True,
         help="a camera's number or name, a URL, a video, a folder of photos; docs/sources.md lists"
         " them. 'phone' is a phone's browser (see --https), 'demo' is a drawn game",
     )
@@ -142,17 +151,25 @@ def add_to(subparsers: Subparsers, display: Display, page: Page) -> None:
     add_address(parser)
     add_https(parser)
     parser.add_argument("--no-page", action="store_true", help="open no page, only this terminal")
-    parser.set_defaults(run=run, open_display=display, open_page=page)
+    parser.set_defaults(run=run, open_display=display, open_page=page, open_set_up=set_up_page)
 
 
 def run(args: argparse.Namespace) -> int:
     """Watch until the source is over, or somebody has had enough; return the exit code."""
     give_back_large_memory()
     store = GameStore(home())
-    plan = _plan(args, store)
+    plan = _plan(args, store) if _says_all(args) else None
     with ExitStack() as stack:
         desk = stack.enter_context(args.open_display(args.display))
-        if plan.started is None:
+        typed = Typed(sys.stdin)
+        if plan is None:
+            begun = set_up_game(args, args.open_set_up, desk, typed)
+            if begun is None:
+                return OK
+            grabber = stack.enter_context(_handed_on(begun.grabber))
+            plan = _Plan(grabber.source, begun.profile, game=begun.game, set_up=begun.set_up)
+            log = stack.enter_context(_gone_on_with(store, begun))
+        elif plan.started is None:
             log = stack.enter_context(store.open(plan.game))
             grabber = stack.enter_context(_working(plan.source))
         else:
@@ -172,7 +189,6 @@ def run(args: argparse.Namespace) -> int:
                     keep(plan.profile)
             plan.set_up(table)
 
-        typed = Typed(sys.stdin)
         while True:
             again = Again(store, log)
             code = watch(
@@ -188,6 +204,14 @@ def run(args: argparse.Namespace) -> int:
             if again.game is None:
                 return code
             log = stack.enter_context(store.open(again.game))
+
+
+def _says_all(args: argparse.Namespace) -> bool:
+    """Tell whether nothing has to be asked for; without a page, nobody can be asked."""
+    is_told = args.source == DEMO or (
+        args.source and (args.resume or (args.board and args.players))
+    )
+    return bool(is_told or args.no_page)
 
 
 def _page(
@@ -219,7 +243,33 @@ def _working(source: Source) -> Iterator[Grabber]:
 @contextmanager
 def _begun(store: GameStore, started: GameStarted, grabber: Grabber) -> Iterator[GameLog]:
     """Begin a game; nothing is left of it where it cannot be shown and watched after all."""
-    log = store.create(started, time.time())
+    with _kept_if_shown(store, store.create(started, time.time()), grabber) as log:
+        yield log
+
+
+@contextmanager
+def _gone_on_with(store: GameStore, begun: Begun) -> Iterator[GameLog]:
+    """Go over to the game that was set up; a new one that cannot be shown leaves nothing."""
+    log = store.open(begun.game)
+    if not begun.is_new:
+        with log:
+            yield log
+        return
+    with _kept_if_shown(store, log, begun.grabber) as kept:
+        yield kept
+
+
+@contextmanager
+def _handed_on(grabber: Grabber) -> Iterator[Grabber]:
+    """Stop a grabber that runs already, in the end."""
+    try:
+        yield grabber
+    finally:
+        grabber.stop()
+
+
+@contextmanager
+def _kept_if_shown(store: GameStore, log: GameLog, grabber: Grabber) -> Iterator[GameLog]:
     is_shown = True
     try:
         with log:
@@ -236,6 +286,8 @@ def _begun(store: GameStore, started: GameStarted, grabber: Grabber) -> Iterator
 def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
     """Refuse what cannot be played, before there is a game."""
     profiles = ProfileStore(home())
+    if not args.source:
+        raise TableError(NO_SOURCE)
     if args.source == DEMO:
         from .demo_table import demo_table
 

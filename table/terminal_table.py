@@ -108,6 +108,10 @@ class Typed:
     def go_to(self, table: LiveTable) -> None:
         """Do what is typed from now on at this table."""
         self._table = table
+        self.listen()
+
+    def listen(self) -> None:
+        """Begin to listen, also before there is a table: 'quit' is heard."""
         if self._thread.ident is None:
             self._thread.start()
 

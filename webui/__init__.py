@@ -6,12 +6,14 @@ from .https import Https
 from .play_page import PlayPage
 from .serve_page import serve_page
 from .server import Server, serve
+from .set_up_page import SetUpPage
 
 __all__ = [
     "AddressError",
     "Https",
     "PlayPage",
     "Server",
+    "SetUpPage",
     "WebError",
     "create_app",
     "serve",

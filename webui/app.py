@@ -30,6 +30,8 @@ from .limits import Limits
 from .photo_desk import PhotoDesk
 from .result_view import FREE, players, result_view
 from .room import Room
+from .set_up_pages import add_set_up_pages
+from .set_up_room import SetUpRoom
 from .table_page import add_table_page
 
 Page = tuple[str, int]
@@ -57,7 +59,8 @@ def create_app(
     room : Room, optional
         A running game. It is the first page then, and photos are sent from /photo.
     door : Door, optional
-        Who may delete past games and take games in, where none is running.
+        Who may delete past games and take games in, where none is running. While a game is set up
+        that is the first page.
     history : History, optional
         The past games; of a running game those beside it, without it.
     limits : Limits, optional
@@ -71,7 +74,7 @@ def create_app(
     app.context_processor(_language)
     limits = limits or Limits()
     desk = PhotoDesk(score, score_together)
-    photo_path = "/photo" if room else "/"
+    photo_path = "/photo" if room or isinstance(door, SetUpRoom) else "/"
 
     def start_page(problem: str = "", status: int = 200, *, advice: bool = False) -> Page:
         problem = texts.sentence(said_in(language_of(request))(problem)) if problem else ""
@@ -83,6 +86,9 @@ def create_app(
 
     app.after_request(guard_response)
     app.after_request(lambda response: compress(request, response))
+    if isinstance(door, SetUpRoom):
+        add_set_up_pages(app)
+        add_camera_page(app)
     if room:
         add_table_page(app)
         add_camera_page(app)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from .codes import Codes, Opens, link
@@ -38,6 +39,25 @@ class Door:
     def device_with(self, cookie: str) -> Device | None:
         """Return the phone that has a cookie."""
         return self.pairing.devices.with_cookie(cookie)
+
+    def phone_of(self, cookies: Mapping[str, str]) -> tuple[str, Device | None]:
+        """Return the cookie that a phone has for this page, and who it is.
+
+        One that came over from a set-up may have two, each with a part in the game: it has both.
+        """
+        sent = [cookies[name] for name in self.pairing.cookies if cookies.get(name)]
+        known = [(cookie, found) for cookie in sent if (found := self.device_with(cookie))]
+        if not known:
+            return (sent[0] if sent else ""), None
+        parts = [device for _, device in known]
+        cookie, device = next((one for one in known if one[1].seat is not None), known[0])
+        together = replace(
+            device,
+            has_joined=any(one.has_joined for one in parts),
+            is_host=any(one.is_host for one in parts),
+            is_camera=any(one.is_camera for one in parts),
+        )
+        return cookie, together
 
     def links(self, url: str) -> dict[Opens, str]:
         """Return the links that open the page for players, for a host and for the camera.

@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.live_table import LiveTable
 
-from . import codes
 from .app import create_app
 from .codes import Opens
-from .hosts import is_this_machine
 from .https import Https
 from .limits import Limits
 from .photo_desk import Score, ScoreTogether
 from .room import Room
-from .server import EVERYWHERE, TABLE_THREADS, Server
-
-SAYS = {
-    "join": "players scan this, or open",
-    "host": "the host opens this once, on one phone",
-    "camera": "the phone that is the camera opens this once",
-}
+from .shown_page import ShownPage
 
 
-class PlayPage:
+class PlayPage(ShownPage):
     """The page of a running game, while its `with` block runs.
 
     Parameters
@@ -69,57 +58,29 @@ class PlayPage:
         limits: Limits | None = None,
         https: Https | None = None,
     ) -> None:
-        self.room = Room(table, again=again, desk=desk, on_codes=self._say_code)
-        self._say, self._host = say, host
+        self.room = Room(table, again=again, desk=desk, on_codes=self._say_new)
         app = create_app(score, score_together=score_together, room=self.room, limits=limits)
-        certificate = None if https is None else https.certificate
-        self.server = Server(app, host, port, threads=TABLE_THREADS, certificate=certificate)
-        self._https = https
-        self._stack = ExitStack()
+        super().__init__(
+            app,
+            self.room,
+            self.room,
+            self.room.feed.close,
+            host,
+            port,
+            say=say,
+            https=https,
+        )
 
-    def __enter__(self) -> Self:
-        with ExitStack() as stack:
-            stack.enter_context(self.room)
-            stack.enter_context(self.server)
-            stack.callback(self.room.feed.close)  # before the server waits for its streams
-            if self._https is not None:
-                trust = self._https.trust_server(self._host, self.server.port)
-                stack.enter_context(trust)
-                for line in self._https.lines(f"{self._for_phones(trust)}trust"):
-                    self._say(line)
-            self._stack = stack.pop_all()
-        self.room.url = self._for_phones(self.server)
-        self._say_code("join")
-        self._say_code("host")
+    def _say_links(self) -> None:
+        self._say_new("join")
+        self._say_new("host")
         if self.room.phone is not None:
-            self._say_code("camera")
+            self._say_new("camera")
             if self._https is None:
                 self._say("over http that phone sends photos one by one; to film, add '--https'")
-        if is_this_machine(self.room.url):
-            self._say("only this computer can open the page: '--host 0.0.0.0' lets phones in")
-        else:
-            self._say("everyone in this network can look on; to change anything needs a code")
-        return self
+        self._say_who_gets_in(
+            "everyone in this network can look on; to change anything needs a code"
+        )
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._stack.close()
-
-    @property
-    def url(self) -> str:
-        """The page's address for whoever sits at this computer."""
-        return self.server.url
-
-    def _for_phones(self, server: Server) -> str:
-        """Return the address that phones open: this machine's own in the network."""
-        return server.url_at(codes.own_address()) if self._host in EVERYWHERE else server.url
-
-    def _say_code(self, opens: Opens) -> None:
-        url = self.room.links(self.room.url)[opens]
-        if opens != "host" and not is_this_machine(url):
-            self._say(codes.terminal(url).rstrip("\n"))
-        self._say(f"{SAYS[opens]}: {url}")
+    def _say_new(self, opens: Opens) -> None:
+        self._say_code(opens, is_scanned=opens != "host")

@@ -6,6 +6,7 @@ import threading
 from abc import abstractmethod
 from dataclasses import dataclass
 
+from railspotter.table.calibration_desk import CalibrationDesk
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.phone_camera import PhoneCamera
 from railspotter.table.table_camera import TableCamera
@@ -27,12 +28,15 @@ class Watched:
         The display beside the board.
     is_over : threading.Event
         Set when whoever looks on is to leave.
+    calibration : CalibrationDesk or None
+        Where the board is, where somebody may look for it.
     """
 
     camera: TableCamera
     phone: PhoneCamera | None
     desk: DisplayDesk | None
     is_over: threading.Event
+    calibration: CalibrationDesk | None = None
 
 
 class WatchedDoor(Door):

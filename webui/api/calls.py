@@ -19,6 +19,7 @@ from ..limits import Limits
 from ..photo_desk import PhotoDesk
 from ..roles import Device
 from ..room import Room
+from ..set_up_room import SetUpRoom
 from ..watched import Watched, WatchedDoor
 
 Body = TypeVar("Body")
@@ -62,6 +63,7 @@ class Needs(Enum):
     NOTHING = "nothing"
     CAMERA = "a table with a camera, be a game set up there or played"
     GAME = "a running game"
+    SET_UP = "a game that is being set up"
 
     def are_met_by(self, door: Door) -> bool:
         """Tell whether the page behind a door has that."""
@@ -69,6 +71,7 @@ class Needs(Enum):
             Needs.NOTHING: True,
             Needs.CAMERA: isinstance(door, WatchedDoor),
             Needs.GAME: isinstance(door, Room),
+            Needs.SET_UP: isinstance(door, SetUpRoom),
         }[self]
 
 
@@ -138,6 +141,13 @@ class Asked:
         """The running game, where there is one."""
         if not isinstance(self.door, Room):
             raise CallError(404, "no game", "No game runs here.")
+        return self.door
+
+    @property
+    def set_up(self) -> SetUpRoom:
+        """The game that is being set up, where one is."""
+        if not isinstance(self.door, SetUpRoom):
+            raise CallError(404, "no set-up", "No game is set up here.")
         return self.door
 
     @property

@@ -37,6 +37,7 @@ from . import (
     people,
     photos,
     playing,
+    set_up,
 )
 from .calls import Asked, Call, CallError
 from .openapi import description
@@ -57,6 +58,7 @@ CALLS = (
     *photos.CALLS,
     *display.CALLS,
     *camera.CALLS,
+    *set_up.CALLS,
     *history.CALLS,
     *card_games.CALLS,
     *card_deck.CALLS,
@@ -143,8 +145,7 @@ def _asked(call: Call, behind: Behind, named: dict[str, str]) -> Asked:
     address = request.remote_addr or ""
     if wait_s := behind.limits.wait_s(call.limit, address):
         raise CallError(429, "too often", "Too much at once: wait a little.", retry_after_s=wait_s)
-    cookie = request.cookies.get(behind.door.pairing.cookie, "")
-    device = behind.door.device_with(cookie) if cookie else None
+    cookie, device = behind.door.phone_of(request.cookies)
     if not call.who.may(device):
         if device is None:
             raise CallError(401, "unknown phone", f"Only {call.who.value} may do this.")

@@ -1,0 +1,119 @@
+"""A source that is watched while a game is set up, and what the page asks of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from railspotter.vision.errors import VisionError
+from railspotter.vision.sources import (
+    Doing,
+    Frame,
+    Grabber,
+    PostedFrames,
+    VirtualBoard,
+    parse_source,
+)
+
+from ..demo_table import DemoTable, demo_table
+from ..table_camera import TableCamera
+from .cameras import DEMO, LIVE, PHONE, source_of_page
+from .errors import SetUpError
+
+
+@dataclass(frozen=True)
+class SourceView:
+    """What a chosen source does.
+
+    Attributes
+    ----------
+    given : str
+        As behind `--source`.
+    said : str
+        What it is doing, in a sentence.
+    has_picture : bool
+        Whether there is anything to see.
+    is_over : bool
+        Whether no picture will come any more.
+    """
+
+    given: str
+    said: str
+    has_picture: bool = False
+    is_over: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedSource:
+    """A source and the grabber that runs.
+
+    Attributes
+    ----------
+    given : str
+        By what it was chosen.
+    camera : TableCamera
+        Its newest picture, for a page.
+    demo : DemoTable or None
+        The drawn game, where it is one.
+    """
+
+    given: str
+    grabber: Grabber
+    camera: TableCamera
+    demo: DemoTable | None = None
+
+    @property
+    def is_phone(self) -> bool:
+        """Whether a phone posts what is seen."""
+        return isinstance(self.grabber.source, PostedFrames)
+
+    def frame(self) -> Frame | None:
+        """Return the newest picture."""
+        return self.grabber.latest()
+
+    def view(self) -> SourceView:
+        """Return what it does now."""
+        status = self.grabber.status
+        has_picture = status.grabbed > 0
+        # What a video showed is enough to find the board; it begins anew with the game.
+        is_over = status.is_over and not (status.doing is Doing.ENDED and has_picture)
+        return SourceView(self.given, status.said, has_picture, is_over)
+
+    def for_game(self) -> Grabber:
+        """Return the grabber that a game goes on with: a video is watched from its beginning."""
+        if isinstance(self.grabber.source, (*LIVE, VirtualBoard)):
+            return self.grabber
+        self.grabber.stop()
+        anew = Grabber(self.grabber.source)
+        anew.start()
+        return anew
+
+
+def open_source(given: str, phone: PostedFrames, *, may_be_file: bool) -> OpenedSource:
+    """Begin to watch what a text names; nothing is waited for.
+
+    Parameters
+    ----------
+    phone : PostedFrames
+        The box for a phone's pictures.
+    may_be_file : bool
+        Whether it comes from the command line, and may name a file.
+
+    Raises
+    ------
+    SetUpError
+        When it names nothing that can be watched.
+    """
+    demo = None
+    try:
+        if given == DEMO:
+            demo = demo_table()
+            source = demo.source
+        elif may_be_file:
+            source = parse_source(given, {PHONE: phone})
+        else:
+            source = source_of_page(given, phone)
+    except VisionError as error:
+        raise SetUpError(str(error)) from error
+    grabber = Grabber(source)
+    grabber.start()
+    return OpenedSource(given, grabber, TableCamera(grabber.latest), demo)

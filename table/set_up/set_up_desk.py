@@ -1,0 +1,439 @@
+"""The desk at which a game is set up: what was chosen is opened, looked at, and handed on."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+from railspotter.calibration.profile import Profile
+from railspotter.vision.sources import Grabber, PostedFrames
+
+from ..calibration_desk import CalibrationDesk
+from ..game_log import GameStore
+from ..game_log.checks import check_start
+from ..home import ProfileStore
+from ..live_table import LiveTable
+from ..phone_camera import PhoneCamera, Sight, shares
+from .cameras import LIVE, Cameras
+from .choices import Choices, ChosenPlayer, KeptChoices
+from .editions_offered import EditionsOffered, offered
+from .errors import NotReadyError, SetUpError
+from .opened_source import OpenedSource, SourceView, open_source
+from .planned_game import PlannedGame, own_trains
+from .plans import Given, Plans
+from .rules_offered import checked_rules, rules_offered
+from .set_up_view import Fault, SetUpView, Step
+
+MISSING: dict[Step, str] = {
+    "edition": "choose the edition first",
+    "players": "say who plays",
+    "source": "choose the camera, and wait for its picture",
+    "calibration": "the board is not found yet",
+}
+UNKNOWN = "say on the host's phone which board it is"
+
+
+@dataclass(frozen=True, eq=False)
+class Begun:
+    """A game that has begun; whoever takes it over stops its grabber.
+
+    Attributes
+    ----------
+    is_new : bool
+        Whether nothing but its beginning is in its log.
+    set_up : callable
+        Is to be handed the table before it begins to watch.
+    """
+
+    game: str
+    is_new: bool
+    grabber: Grabber
+    profile: Profile
+    set_up: Callable[[LiveTable], None]
+
+
+@dataclass(frozen=True, eq=False)
+class _Now:
+    """All that is chosen and opened at one moment; `*_fault` says why something is not.
+
+    Attributes
+    ----------
+    resumed : PlannedGame or None
+        The game that is to go on.
+    """
+
+    choices: Choices
+    resumed: PlannedGame | None = None
+    plan: PlannedGame | None = None
+    source: OpenedSource | None = None
+    profile: Profile | None = None
+    calibration: CalibrationDesk | None = None
+    source_fault: str = ""
+    profile_fault: str = ""
+
+
+class SetUpDesk:
+    """A game that is being set up, while its `with` block runs. Several threads may use it at once.
+
+    What is chosen is kept for the next time before it holds here. A source is opened as soon as it
+    is chosen, and the board is looked for in it.
+
+    Parameters
+    ----------
+    folder : Path
+        The data directory.
+    given : Given, optional
+        What the command line says.
+
+    Attributes
+    ----------
+    phone : PhoneCamera
+        Takes the pictures of a phone, where that is the source.
+    begun : Begun or None
+        The game, once it has begun.
+    is_begun : threading.Event
+        Set then.
+    """
+
+    def __init__(
+        self, folder: Path, given: Given | None = None, cameras: Cameras | None = None
+    ) -> None:
+        self._given = given or Given()
+        self._kept, self._games = KeptChoices(folder), GameStore(folder)
+        self._profiles, self._plans = ProfileStore(folder), Plans(folder, self._given)
+        self._editions, self._cameras = EditionsOffered(folder), cameras or Cameras()
+        self._box = PostedFrames()
+        self.phone = PhoneCamera(self._box, self.sight)
+        self.begun: Begun | None = None
+        self.is_begun = threading.Event()
+        self._changing = threading.RLock()
+        self._stack = ExitStack()
+        self._now = _Now(self._plans.first(self._kept.load()))
+
+    def __enter__(self) -> Self:
+        """Open what was chosen the last time, or is said on the command line.
+
+        Raises
+        ------
+        TableError
+            When the command line names what cannot be.
+        """
+        now, given = self._now, self._given.choices
+        if given.edition or given.board:
+            self._plans.edition_and_board(given.edition, given.board)
+        if self._given.game:
+            now = replace(now, resumed=self._plans.going_on(self._given.game))
+        if now.choices.source:
+            try:
+                now = replace(now, source=self._opened(now.choices.source, may_be_file=True))
+            except SetUpError as error:
+                if given.source:
+                    raise
+                now = replace(now, source_fault=str(error))
+        self._hold(now)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self._changing:
+            now = self._now
+            if now.calibration is not None:
+                now.calibration.__exit__(None, None, None)
+            if now.source is not None and self.begun is None:
+                now.source.grabber.stop()
+            self._stack.close()
+
+    @property
+    def source(self) -> OpenedSource | None:
+        """What is watched."""
+        return self._now.source
+
+    @property
+    def calibration(self) -> CalibrationDesk | None:
+        """Where the board is looked for; None while no board or no source is chosen."""
+        return self._now.calibration
+
+    @property
+    def plan(self) -> PlannedGame | None:
+        """What is to be played, as far as it is chosen."""
+        return self._now.plan
+
+    @property
+    def profile(self) -> Profile | None:
+        """What the board is to be read with."""
+        return _profile(self._now)
+
+    def view(self) -> SetUpView:
+        """Return how far it is."""
+        now, begun = self._now, self.begun
+        plan, source, edition = now.plan, _source_view(now), None
+        faults: list[Fault] = []
+        if plan is not None:
+            profile = _profile(now)
+            edition = offered(plan.board, plan.edition, own_trains(profile))
+            faults += [Fault("players", said) for said in plan.faults(profile, edition.colours)]
+        if source is not None and source.is_over:
+            faults.append(Fault("source", source.said))
+        if now.profile_fault:
+            faults.append(Fault("calibration", now.profile_fault))
+        return SetUpView(
+            _step(now, source, faults),
+            self._editions.all(),
+            edition,
+            plan.players if plan else now.choices.players,
+            self._cameras.now(),
+            source,
+            plan.house_rules if plan else {},
+            rules_offered(plan.edition, plan.board) if plan and not plan.game else (),
+            tuple(faults),
+            plan.game if plan else "",
+            begun.game if begun else "",
+        )
+
+    def sight(self) -> Sight:
+        """Return what was seen in the newest picture, for the phone that is the camera."""
+        now = self._now
+        camera = "" if now.source is None else now.source.view().said
+        if now.calibration is None:
+            return Sight("searching", camera, UNKNOWN)
+        view = now.calibration.view()
+        if not view.corners_px:
+            return Sight("searching", camera, view.said)
+        return Sight("settled", camera, view.said, shares(view.corners_px, view.size_px))
+
+    def choose_edition(self, edition: str, board: str = "") -> None:
+        """Choose an edition, and the board where it is the user's own.
+
+        Raises
+        ------
+        SetUpError
+            When there is none such.
+        HomeError
+            When it cannot be kept for the next time.
+        """
+        with self._choosing() as now:
+            rules, on = self._plans.edition_and_board(edition, board)
+            house_rules = now.choices.house_rules if now.choices.edition == rules.id else {}
+            chosen = {"edition": rules.id, "board": on.id, "house_rules": house_rules}
+            self._keep(replace(now, resumed=None), chosen)
+
+    def choose_players(self, players: Sequence[ChosenPlayer]) -> None:
+        """Say who plays, in turn order; too few are no mistake yet.
+
+        Raises `HomeError` when it cannot be kept for the next time.
+        """
+        with self._choosing() as now:
+            self._keep(replace(now, resumed=None), {"players": tuple(players)})
+
+    def choose_rules(self, rules: dict[str, int]) -> None:
+        """Choose house rules, in the place of all that were chosen before.
+
+        Raises
+        ------
+        SetUpError
+            When no edition is chosen, or it has no such rule.
+        HomeError
+            When it cannot be kept for the next time.
+        """
+        with self._choosing() as now:
+            plan = now.plan
+            if plan is None:
+                raise NotReadyError(MISSING["edition"])
+            if plan.game or (now.source and now.source.demo):
+                raise SetUpError("this game has its rules already: they stay as they are")
+            checked = checked_rules(rules, rules_offered(plan.edition, plan.board))
+            self._keep(now, {"house_rules": checked})
+
+    def choose_source(self, given: str) -> None:
+        """Open a source in the place of the one before; one that has failed, anew.
+
+        Raises
+        ------
+        SetUpError
+            When it names nothing; what was opened before is then still there.
+        HomeError
+            When it cannot be kept for the next time.
+        """
+        with self._choosing() as now:
+            old = now.source
+            if old is not None and old.given == given and not old.view().is_over:
+                return
+            opened = self._opened(given)
+            try:
+                self._keep(replace(now, source=opened, source_fault=""), {"source": given})
+            except BaseException:
+                opened.grabber.stop()
+                raise
+            if old is not None:
+                old.grabber.stop()
+
+    def go_on_with(self, game: str, prepare: Callable[[Path], None]) -> None:
+        """Go on with a game that has not ended: at once, where nothing else is missing.
+
+        Parameters
+        ----------
+        game : str
+            Its id; empty for a new game after all.
+        prepare : callable
+            As `begin` has it.
+
+        Raises
+        ------
+        TableError
+            When there is no such game, it has ended, or cannot be gone on with.
+        """
+        with self._choosing() as now:
+            self._hold(replace(now, resumed=self._plans.going_on(game) if game else None))
+            if game and self.view().may_begin:
+                self.begin(prepare)
+
+    def begin(self, prepare: Callable[[Path], None] = lambda path: None) -> None:
+        """Begin the game, or go on with the one that was chosen.
+
+        Parameters
+        ----------
+        prepare : callable
+            Is handed the game's file before anybody goes over to it; where it fails there is no
+            new game.
+
+        Raises
+        ------
+        SetUpError
+            With what is missing.
+        TableError
+            When the game cannot be written.
+        """
+        with self._choosing() as now:
+            view, plan, source, profile = self.view(), now.plan, now.source, _profile(now)
+            if view.faults:
+                raise NotReadyError(view.faults[0].said)
+            if view.step != "ready" or plan is None or source is None or profile is None:
+                raise NotReadyError(MISSING.get(view.step, MISSING["calibration"]))
+            game = self._written(plan, prepare)
+            set_up = source.demo.set_up if source.demo else _nothing
+            profile = self._plans.for_game(profile)
+            self.begun = Begun(game, not plan.game, source.for_game(), profile, set_up)
+            self.is_begun.set()
+
+    def _written(self, plan: PlannedGame, prepare: Callable[[Path], None]) -> str:
+        """Begin the planned game's log, or see that it can be gone on with; return its id."""
+        if plan.game:
+            with self._games.open(plan.game) as log:
+                prepare(log.path)
+                return log.id
+        started = plan.started(self._given.name)
+        check_start(started)
+        with self._games.create(started, time.time()) as log:
+            game = log.id
+        try:
+            prepare(self._games.path(game))
+        except BaseException:
+            self._games.delete(game)
+            raise
+        return game
+
+    @contextmanager
+    def _choosing(self) -> Iterator[_Now]:
+        """Let one change after the other be made, until the game has begun."""
+        with self._changing:
+            if self.begun is not None:
+                raise NotReadyError("the game has begun already")
+            yield self._now
+
+    def _keep(self, now: _Now, chosen: dict[str, object]) -> None:
+        """Write down what is worth it the next time, then let what was chosen hold."""
+        choices = msgspec.structs.replace(now.choices, **chosen)
+        self._kept.save(self._for_next_time(replace(now, choices=choices)))
+        self._hold(replace(now, choices=choices))
+
+    def _for_next_time(self, now: _Now) -> Choices:
+        """Return choices without what only the command line may name, and the drawn game."""
+        choices, before = now.choices, self._kept.load()
+        if choices.board.endswith(".json"):
+            choices = msgspec.structs.replace(
+                choices, edition=before.edition, board=before.board, house_rules=before.house_rules
+            )
+        if now.source is not None and not isinstance(now.source.grabber.source, LIVE):
+            choices = msgspec.structs.replace(choices, source=before.source)
+        return choices
+
+    def _hold(self, now: _Now) -> None:
+        """Let choices hold: plan the game, read the profile, and look for the board."""
+        before, demo = self._now, now.source.demo if now.source else None
+        plan = now.resumed or (self._plans.drawn(demo) if demo else self._plans.of(now.choices))
+        now = replace(now, plan=plan)
+        old = before.calibration
+        board = None if plan is None else plan.board
+        is_other = before.source is not now.source or (old.board if old else None) != board
+        if is_other or now.profile is None:
+            now = self._with_profile(now)
+        if is_other:
+            now = replace(now, calibration=self._calibrating(now))
+        self._now = now
+        if is_other and old is not None:
+            old.__exit__(None, None, None)
+
+    def _with_profile(self, now: _Now) -> _Now:
+        demo = now.source.demo if now.source else None
+        if now.plan is None or demo is not None:
+            return replace(now, profile=demo.profile if demo else None, profile_fault="")
+        try:
+            return replace(now, profile=self._plans.profile(now.plan.board), profile_fault="")
+        except SetUpError as error:
+            return replace(now, profile=None, profile_fault=str(error))
+
+    def _calibrating(self, now: _Now) -> CalibrationDesk | None:
+        if now.plan is None or now.source is None:
+            return None
+        store = self._profiles
+        if now.source.demo:  # what is kept of the drawn board is no profile of the user's
+            folder = tempfile.TemporaryDirectory(prefix="railspotter-drawn-")
+            store = ProfileStore(Path(self._stack.enter_context(folder)))
+        desk = CalibrationDesk(now.source.frame, now.plan.board, now.profile, store, _nothing)
+        return desk.__enter__()
+
+    def _opened(self, given: str, *, may_be_file: bool = False) -> OpenedSource:
+        return open_source(given, self._box, may_be_file=may_be_file)
+
+
+def _profile(now: _Now) -> Profile | None:
+    """Return what the board is to be read with."""
+    return now.profile if now.calibration is None else now.calibration.profile
+
+
+def _source_view(now: _Now) -> SourceView | None:
+    if now.source is not None:
+        return now.source.view()
+    if now.source_fault:
+        return SourceView(now.choices.source, now.source_fault, is_over=True)
+    return None
+
+
+def _step(now: _Now, source: SourceView | None, faults: Sequence[Fault]) -> Step:
+    """Return the first step that is not done."""
+    wrong = {fault.step for fault in faults}
+    if now.plan is None:
+        return "edition"
+    if not now.plan.players or "players" in wrong:
+        return "players"
+    if source is None or not source.has_picture or "source" in wrong:
+        return "source"
+    if now.calibration is None or not now.calibration.view().is_ready or "calibration" in wrong:
+        return "calibration"
+    return "ready"
+
+
+def _nothing(_: object) -> None:
+    """Do nothing with what is handed in."""

@@ -1,0 +1,164 @@
+"""Calls that set up a game: edition, players, camera, house rules; then it begins or goes on."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import wraps
+from typing import Any
+
+import msgspec
+from flask import Response
+from railspotter.table.errors import HomeError
+from railspotter.table.game_log import GameInUseError, LogFileError, NoGameError
+from railspotter.table.set_up import NotReadyError, SetUpView
+
+from ..feed import encoded
+from ..hosts import is_this_machine
+from .bodies import Nothing
+from .calls import Asked, Call, CallError, Needs, Who
+from .looking import tagged
+from .set_up_bodies import ChosenEdition, ChosenPlayers, ChosenRules, ChosenSource, GoOn
+
+MOST_GAMES = 5
+"""Unfinished games that are offered, the newest."""
+
+
+def _view(asked: Asked) -> Response:
+    told = told_to(asked)
+    # The link of the camera is another one under another address of the page.
+    tag = f"set-up-{told['number']}-{zlib.crc32(asked.origin.encode()):x}"
+    return tagged(asked, tag, lambda: encoded(told))
+
+
+def told_to(asked: Asked) -> dict[str, Any]:
+    """Return all that a host is shown of the set-up, and its number."""
+    room = asked.set_up
+    view = room.desk.view()
+    numbered = room.numbered(
+        {**_as_json(view), "games": _games(asked), "_camera": room.codes.camera}
+    )
+    del numbered["_camera"]
+    link = asked.door.links(asked.origin)["camera"]
+    is_phone = room.watched().phone is not None
+    return {
+        **numbered,
+        "camera_link": link if is_phone else None,
+        "can_film": asked.origin.startswith("https:") or is_this_machine(link),
+    }
+
+
+def _as_json(view: SetUpView) -> dict[str, Any]:
+    return {
+        "step": view.step,
+        "editions": [asdict(edition) for edition in view.editions],
+        "edition": None if view.edition is None else asdict(view.edition),
+        "players": msgspec.to_builtins(view.players),
+        "cameras": [asdict(camera) for camera in view.cameras],
+        "source": None if view.source is None else asdict(view.source),
+        "house_rules": dict(view.house_rules),
+        "rules": [asdict(rule) for rule in view.rules],
+        "faults": [asdict(fault) for fault in view.faults],
+        "may_begin": view.may_begin,
+        "game": view.game or None,
+        "begun": view.begun or None,
+    }
+
+
+def _games(asked: Asked) -> list[dict[str, Any]]:
+    """Return the games that somebody may want to go on with, the newest first."""
+    known = asked.history.known().games
+    open_ = [game for game in known if not (game.ended or game.is_damaged)]
+    return [
+        {
+            "id": game.id,
+            "name": game.name,
+            "edition": game.edition,
+            "title": game.title,
+            "players": [{"name": one.name, "colour": one.colour} for one in game.players],
+            "began_at_s": game.began_at_s,
+        }
+        for game in open_[:MOST_GAMES]
+    ]
+
+
+def _changing(change: Callable[[Asked], None]) -> Callable[[Asked], dict[str, Any]]:
+    """Answer with all that holds after a change."""
+
+    @wraps(change)
+    def answer(asked: Asked) -> dict[str, Any]:
+        try:
+            change(asked)
+        except HomeError as error:
+            raise CallError(503, "not written", f"{error}.") from error
+        except NotReadyError as error:
+            raise CallError(409, "not ready", f"{error}.") from error
+        except NoGameError as error:
+            raise CallError(404, "unknown", "There is no such game here.") from error
+        except GameInUseError as error:
+            message = "Another program plays this game just now."
+            raise CallError(409, "in use", message) from error
+        except LogFileError as error:
+            raise CallError(503, "not written", f"{error}.") from error
+        return told_to(asked)
+
+    return answer
+
+
+@_changing
+def _edition(asked: Asked) -> None:
+    said = asked.said(ChosenEdition)
+    asked.set_up.desk.choose_edition(said.edition, said.board or "")
+
+
+@_changing
+def _players(asked: Asked) -> None:
+    asked.set_up.desk.choose_players(asked.said(ChosenPlayers).players)
+
+
+@_changing
+def _source(asked: Asked) -> None:
+    asked.set_up.desk.choose_source(asked.said(ChosenSource).source)
+
+
+@_changing
+def _rules(asked: Asked) -> None:
+    asked.set_up.desk.choose_rules(asked.said(ChosenRules).house_rules)
+
+
+@_changing
+def _begin(asked: Asked) -> None:
+    asked.set_up.desk.begin(asked.set_up.take_along)
+
+
+@_changing
+def _resume(asked: Asked) -> None:
+    asked.set_up.desk.go_on_with(asked.said(GoOn).game or "", asked.set_up.take_along)
+
+
+def _call(
+    method: str,
+    path: str,
+    means: str,
+    do: Callable[[Asked], Any],
+    body: type[msgspec.Struct] | None = None,
+) -> Call:
+    return Call(method, path, Who.HOST, means, do, body=body, needs=Needs.SET_UP)
+
+
+CALLS = (
+    _call("GET", "/set-up", "What was chosen for the next game, and what is missing.", _view),
+    _call("PUT", "/set-up/edition", "Chooses the edition.", _edition, ChosenEdition),
+    _call("PUT", "/set-up/players", "Says who plays, in turn order.", _players, ChosenPlayers),
+    _call("PUT", "/set-up/source", "Opens a camera.", _source, ChosenSource),
+    _call("PUT", "/set-up/house-rules", "Chooses house rules.", _rules, ChosenRules),
+    _call("POST", "/set-up/begin", "Begins the game; its page follows.", _begin, Nothing),
+    _call(
+        "POST",
+        "/set-up/resume",
+        "Goes on with a past game: at once, where a camera sees its board; else it is set up.",
+        _resume,
+        GoOn,
+    ),
+)
