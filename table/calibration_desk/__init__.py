@@ -2,6 +2,7 @@
 
 from .desk import CalibrationDesk
 from .findings import Finding, findings
+from .live import desk_of
 from .outlines import SpaceOutline, space_outlines
 from .view import DeskView, ProfileFacts, State
 
@@ -12,6 +13,7 @@ __all__ = [
     "ProfileFacts",
     "SpaceOutline",
     "State",
+    "desk_of",
     "findings",
     "space_outlines",
 ]

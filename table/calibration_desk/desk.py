@@ -146,9 +146,9 @@ class CalibrationDesk:
         holding : int, optional
             The number of a picture that somebody has before their eyes: it is kept meanwhile.
         """
-        was_asleep = self._clock() >= self._asked_s + AWAKE_S
+        was_resting = self._is_resting
         self._asked_s = self._clock()
-        if was_asleep:
+        if was_resting:
             self._wake.set()
         with self._lock:
             if holding is not None and holding in self._held:
@@ -280,9 +280,13 @@ class CalibrationDesk:
             self._show("keeping" if wish.is_keeping else "looking", problem="")
         self._wake.set()
 
+    @property
+    def _is_resting(self) -> bool:
+        return self._clock() >= self._asked_s + AWAKE_S
+
     def _run(self) -> None:
         while not self._ended.is_set():
-            self._wake.wait(TURN_S)
+            self._wake.wait(None if self._is_resting else TURN_S)
             self._wake.clear()
             try:
                 self._turn()
@@ -299,7 +303,7 @@ class CalibrationDesk:
         if wish is not None and wish.is_keeping:
             self._fulfil(wish)
             return
-        if wish is None and self._clock() >= self._asked_s + AWAKE_S:
+        if wish is None and self._is_resting:
             return
         frame = self._newest()
         if frame is None:

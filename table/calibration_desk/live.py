@@ -1,0 +1,25 @@
+"""The desk of a running game: it looks at what the game sees, which goes on with what is said."""
+
+from __future__ import annotations
+
+from railspotter.calibration.profile import Profile
+
+from ..home import ProfileStore
+from ..live_table import LiveTable
+from ..own_trains import keeper
+from .desk import CalibrationDesk
+
+
+def desk_of(table: LiveTable, store: ProfileStore) -> CalibrationDesk | None:
+    """Return it; None for a game whose profile nobody keeps, as the drawn one's.
+
+    What would be saved of a board that is only drawn would be read with at the next real game.
+    """
+    profile = table.profile
+    if not profile.is_drawn and profile.name not in store.names():
+        return None
+
+    def use(changed: Profile) -> None:
+        table.use_profile(changed, keeper(store, changed))
+
+    return CalibrationDesk(lambda: table.frame, table.log.state.table.board, profile, store, use)
