@@ -1,0 +1,47 @@
+"""Stretches of games before the live table, as benchmarks/play_games.py plays whole ones."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import pytest
+from house.project import ROOT
+from railspotter.scoring import load_edition
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from play_games import play
+from watch_games import Table
+
+SIZE_WH = (1280, 720)
+REST_S = 5.0
+"""So long nobody moves before a stretch is over: the last claim can be seen."""
+
+
+@pytest.mark.parametrize(
+    ("edition", "kind", "seed", "from_s", "least"),
+    [("newyork", "lively", 1011, 140.0, 8), ("europe", "calm", 1012, 80.0, 3)],
+)
+def test_a_game_is_written_down_as_it_is_played(
+    edition: str, kind: str, seed: int, from_s: float, least: int
+) -> None:
+    table = Table.drawn(load_edition(edition), kind, seed, SIZE_WH)
+    until_s = rest_after(table, from_s)
+    options = argparse.Namespace(
+        until=until_s, whole=False, tell=False, reading_s=0.4, finding_s=0.4
+    )
+    played = play(table, "stretch", options)
+    assert played.claims >= least
+    assert played.wrong == []
+    assert played.final == []
+    assert len(played.questions) <= 3
+
+
+def rest_after(table: Table, t_s: float) -> float:
+    """Return the first end of a rest after some moment."""
+    ends = [reach.end_s for reach in table.enactment.timeline.reaches]
+    starts = [float(start) for start in table.moments() if start > t_s]
+    return next(
+        start for start in starts if max(end for end in ends if end < start) < start - REST_S
+    )
