@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 
-import msgspec
 from flask import Flask, Response
 
-from .languages import words
+from .languages import own_words
 from .table_page import page
 
-HERE = Path(__file__).parent
 SHARED = (
     "colour.",
     "error.",
@@ -38,9 +34,6 @@ def add_board_pages(app: Flask) -> None:
         return page("boards.html", words_of=board_words, script="boards/edit.js")
 
 
-@cache
 def board_words(language: str) -> Mapping[str, str]:
     """Return the pages' words in a language, by their names."""
-    content = (HERE / "words" / "boards" / f"{language}.json").read_bytes()
-    shared = {key: text for key, text in words(language).items() if key.startswith(SHARED)}
-    return {**shared, **msgspec.json.decode(content, type=dict[str, str])}
+    return own_words("boards", language, SHARED)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 
-import msgspec
 from flask import Flask, Response
 
-from .languages import words
+from .languages import own_words
 from .table_page import page
 
-HERE = Path(__file__).parent
 SHARED = ("error.", "page.name", "page.footer", "page.no_script")
 """Beginnings of the names of words that it has from the page at the table."""
 
@@ -25,9 +21,6 @@ def add_camera_page(app: Flask) -> None:
         return page("camera.html", words_of=camera_words)
 
 
-@cache
 def camera_words(language: str) -> Mapping[str, str]:
     """Return the page's words in a language, by their names; also those of the trust page."""
-    content = (HERE / "words" / "camera" / f"{language}.json").read_bytes()
-    shared = {key: text for key, text in words(language).items() if key.startswith(SHARED)}
-    return {**shared, **msgspec.json.decode(content, type=dict[str, str])}
+    return own_words("camera", language, SHARED)

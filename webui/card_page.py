@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-import msgspec
 from flask import Flask, Response
 
-from .languages import words
+from .languages import own_words
 from .table_page import page
 
 HERE = Path(__file__).parent
@@ -34,12 +33,9 @@ def add_card_page(app: Flask) -> None:
         return page("card_game.html", words_of=card_words, modules=card_modules())
 
 
-@cache
 def card_words(language: str) -> Mapping[str, str]:
     """Return the page's words in a language, by their names."""
-    content = (HERE / "words" / "cards" / f"{language}.json").read_bytes()
-    shared = {key: text for key, text in words(language).items() if key.startswith(SHARED)}
-    return {**shared, **msgspec.json.decode(content, type=dict[str, str])}
+    return own_words("cards", language, SHARED)
 
 
 @cache

@@ -31,6 +31,21 @@ def words(language: str) -> Mapping[str, str]:
 
 
 @cache
+def own_words(folder: str, language: str, shared: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the words of one of the small pages, by their names.
+
+    Parameters
+    ----------
+    folder : str
+        Where its own words are.
+    shared : tuple of str
+        Beginnings of the names of words that it has from the page at the table.
+    """
+    own = _read(f"{folder}/{language}.json")
+    return {**{key: text for key, text in words(language).items() if key.startswith(shared)}, **own}
+
+
+@cache
 def said_words(language: str) -> Mapping[str, str]:
     """Return what the program says in English, in another language; empty for English.
 

@@ -5,7 +5,7 @@ import { car, fill, h, icon } from "./dom.js";
 import { paintOf } from "./paint.js";
 import { said } from "./said.js";
 import { openSheet } from "./sheet.js";
-import { watch } from "./state.js";
+import { now, watch } from "./state.js";
 import { attempt } from "./toast.js";
 import { colourWord, list, number, say } from "./words.js";
 
@@ -23,7 +23,7 @@ export function displayCard() {
 }
 
 /** Show the display as long as its sheet is open; nobody asks for it otherwise. */
-function openDisplay() {
+export function openDisplay() {
   const parts = makeParts((change) => tell(() => patch("/display", change)), () => tell(() => post("/display/test"), say("display.tested")));
   let timer = null;
   let isOpen = true;
@@ -51,6 +51,7 @@ function openDisplay() {
   }
   openSheet(say("display.title"), () => parts.all, { onClose: () => (stop(), (isOpen = false), clearTimeout(timer)) });
   const stop = watch((state) => [state.players, state.table.state], look);
+  if (!now()) look(); // no game runs yet whose changes could be waited for
 }
 
 function makeParts(change, test) {

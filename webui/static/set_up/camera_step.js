@@ -1,0 +1,85 @@
+// The third step: where the picture comes from, and that picture, live.
+
+import { get } from "../table/api.js";
+import { fill, h } from "../table/dom.js";
+import { said } from "../table/said.js";
+import { say } from "../table/words.js";
+import { choose, theSetUp, trying } from "./choices.js";
+import { isCamera, sourceInShort } from "./in_short.js";
+import { livePicture } from "./live_picture.js";
+import { fillAnew, heading, option, sentence } from "./parts.js";
+
+/** Show the step; a choice goes on by itself as soon as there is a picture. */
+export function cameraStep(place, { next, foot }) {
+  let isWaiting = false; // whether something was chosen here that gave no picture yet
+  let given = null; // which source the address's field was filled for
+  let code = null; // the link that the code shows
+  const options = h("div", { class: "options" });
+  const address = h("input", { type: "text", inputmode: "url", id: "source-address", "data-key": "source-address", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "http://192.168.1.7:8080/video", required: true });
+  const typed = h("form", { class: "typed", hidden: true, on: { submit: (event) => (event.preventDefault(), take(address.value.trim())) } },
+    h("label", { for: "source-address" }, say("set_up.address_text")), address, h("button", { type: "submit", "data-key": "use-address" }, say("set_up.use_address")));
+  const phone = h("section", { class: "card", hidden: true });
+  const told = h("p", { class: "source-said", role: "status" });
+  const picture = livePicture();
+  fill(place, heading("set_up.camera_title", "set_up.camera_text"), options, typed, phone, told, picture.place);
+
+  async function take(source) {
+    if (!source) return;
+    isWaiting = true;
+    const view = await choose("source", { source });
+    if (!view) isWaiting = false;
+  }
+
+  function draw({ cameras, source }) {
+    const isChosen = (name) => source?.given === name;
+    fillAnew(options, [cameras, source?.given], () => [
+      option("source-phone", isChosen("phone"), () => take("phone"), h("strong", {}, say("set_up.phone")), h("span", { class: "soft" }, say("set_up.phone_text"))),
+      cameras.map((camera) => option(`source-${camera.source}`, isChosen(camera.source), () => take(camera.source), h("strong", {}, camera.about || say("set_up.camera_n", { n: camera.source })), h("span", { class: "soft" }, say("set_up.here")))),
+      option("source-address-open", isAddress(source), openAddress, h("strong", {}, say("set_up.address"))),
+      option("source-demo", isChosen("demo"), () => take("demo"), h("strong", {}, say("set_up.demo")), h("span", { class: "soft" }, say("set_up.demo_text"))),
+    ]);
+  }
+
+  function openAddress() {
+    typed.hidden = false;
+    address.focus();
+  }
+
+  return {
+    show(view) {
+      const { source } = view;
+      draw(view);
+      if (source?.given !== given) {
+        given = source?.given ?? null;
+        typed.hidden = !isAddress(source);
+        if (isAddress(source)) address.value = given;
+      }
+      const isPhone = source?.given === "phone";
+      phone.hidden = !isPhone || source.has_picture;
+      if (isPhone && code !== view.camera_link) showCode((code = view.camera_link), view.can_film);
+      const text = source ? sentence(said(source.said)) : "";
+      if (told.textContent !== text) told.textContent = text;
+      told.classList.toggle("problem", Boolean(source?.is_over));
+      picture.show(Boolean(source?.has_picture), sourceInShort(view));
+      foot.next.disabled = !source?.has_picture;
+      if (isWaiting && source?.has_picture) {
+        isWaiting = false;
+        next();
+      }
+    },
+    stop: () => picture.show(false),
+  };
+
+  /** The link works once: where another one is valid, its code is asked for. */
+  async function showCode(link, canFilm) {
+    const codes = await trying(() => get("/codes"));
+    if (code !== link || !codes?.camera) return;
+    const picture = URL.createObjectURL(new Blob([codes.camera.svg], { type: "image/svg+xml" }));
+    const image = h("img", { class: "qr", alt: say("set_up.phone_code"), src: picture, on: { load: () => URL.revokeObjectURL(picture) } });
+    fill(phone, h("h2", {}, say("set_up.phone_scan")), image, h("p", { class: "link" }, codes.camera.url), h("p", { class: "soft" }, say(canFilm ? "set_up.phone_put" : "set_up.phone_no_film")));
+  }
+}
+
+function isAddress(source) {
+  return Boolean(source) && !isCamera(source.given) && !["phone", "demo"].includes(source.given);
+}

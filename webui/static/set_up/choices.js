@@ -1,0 +1,91 @@
+// What is chosen so far, as the server said it last: asked for anew each second, and told when it changed.
+
+import { address, CallError, put } from "../table/api.js";
+import { said } from "../table/said.js";
+import { attempt } from "../table/toast.js";
+import { say } from "../table/words.js";
+
+const LOOK_MS = 1000;
+const PATIENCE_MS = 8000;
+const watchers = new Set();
+let view = null;
+let tag = null;
+let timer = null;
+let isOver = false;
+
+export const ORDER = ["edition", "players", "source", "calibration"];
+export const READY = "ready";
+export const theSetUp = () => view;
+/** Tell whether a step is done: the server names the first that is not. */
+export const isDone = (step) => view.step === READY || ORDER.indexOf(step) < ORDER.indexOf(view.step);
+
+/** Call `show(view)` whenever something changed, and with the error where the server does not answer. */
+export function onSetUp(show) {
+  watchers.add(show);
+}
+
+/** Ask once; whoever opened the page without the host's link gets the error. */
+export async function look() {
+  let response;
+  try {
+    response = await fetch(address("/set-up"), { headers: tag ? { "If-None-Match": tag } : {}, signal: AbortSignal.timeout(PATIENCE_MS) });
+  } catch {
+    throw new CallError(0, "lost", say("error.lost"));
+  }
+  if (response.status === 304) return;
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new CallError(response.status, answer.error?.code ?? "", said(answer.error?.message) ?? say("error.other"), answer);
+  tag = response.headers.get("ETag");
+  take(answer);
+}
+
+/** Ask each second, until the game begins; a page that nobody looks at rests. */
+export function goOnLooking() {
+  clearTimeout(timer);
+  timer = setTimeout(async () => {
+    if (!document.hidden) await lookAgain();
+    if (!isOver) goOnLooking();
+  }, LOOK_MS);
+}
+
+export function stopLooking() {
+  isOver = true;
+  clearTimeout(timer);
+}
+
+async function lookAgain() {
+  try {
+    await look();
+    tell(null);
+  } catch (error) {
+    if (error.status === undefined) throw error;
+    if (!isOver) tell(error);
+  }
+}
+
+/** Choose something; gives back the new view, null where the server refuses, and then says why. */
+export async function choose(what, body) {
+  const answer = await trying(() => put(`/set-up/${what}`, body));
+  if (answer) take(answer);
+  return answer;
+}
+
+/** Do something on the server, and say in its own words why not where it refuses. */
+export const trying = (act) => attempt(act, "", null, inWords);
+
+/** Return the server's sentence in the reader's language, else the page's own. */
+export function inWords(error) {
+  const text = [400, 404, 409, 422].includes(error.status) ? error.body?.error?.message : null;
+  return text ? said(text.replace(/\.$/, "")) : error.message;
+}
+
+/** Answers may overtake each other: an older one is none. */
+export function take(answer) {
+  if (view && answer.number < view.number) return;
+  view = answer;
+  tell(null);
+}
+
+function tell(error) {
+  for (const show of watchers) show(view, error);
+}

@@ -1,0 +1,127 @@
+// The set-up of a game: one step at a time, each of which can be gone back to.
+
+import { stayAwake } from "../table/awake.js";
+import { fill, h } from "../table/dom.js";
+import { becomeHost } from "../table/host_link.js";
+import { languageChoice } from "../table/language.js";
+import { say } from "../table/words.js";
+import { begin, waitForGame } from "./begin.js";
+import { boardStep } from "./board_step.js";
+import { cameraStep } from "./camera_step.js";
+import { goOnLooking, inWords, isDone, look, onSetUp, ORDER, READY, theSetUp } from "./choices.js";
+import { gameStep } from "./game_step.js";
+import { playersStep } from "./players_step.js";
+import { showProgress } from "./progress.js";
+import { readyStep } from "./ready_step.js";
+import { rulesStep } from "./rules_step.js";
+
+const at = (id) => document.getElementById(id);
+const STEPS = { edition: gameStep, players: playersStep, source: cameraStep, calibration: boardStep, ready: readyStep, rules: rulesStep };
+/** What stands behind the # of the address, so that the phone's own Back goes a step back. */
+const NAMES = { edition: "game", players: "players", source: "camera", calibration: "board", ready: "ready", rules: "rules" };
+let step = null;
+let shown = null;
+let shownView = null;
+let isReturning = false; // whether the step was opened from the summary
+
+start();
+
+async function start() {
+  await becomeHost();
+  fill(at("own"), languageChoice());
+  try {
+    await look();
+  } catch (error) {
+    if (error.status === undefined) throw error;
+    return refuse(error);
+  }
+  document.body.dataset.ready = "yes";
+  open(wanted() ?? first());
+  onSetUp(told);
+  goOnLooking();
+  addEventListener("hashchange", () => open(wanted() ?? first()));
+  stayAwake();
+}
+
+function refuse(error) {
+  const isGuest = error.status === 401 || error.status === 403;
+  fill(at("view"), h("h1", {}, say("set_up.title")), h("p", { class: "problem" }, isGuest ? say("set_up.host_only") : inWords(error)));
+  document.body.dataset.ready = "no";
+}
+
+/** Return the step that the address names, where it can be opened already. */
+function wanted() {
+  const found = Object.keys(NAMES).find((one) => `#${NAMES[one]}` === location.hash);
+  return found && mayOpen(found) ? found : null;
+}
+
+function mayOpen(one) {
+  if (one === READY || one === "rules") return isDone("source");
+  return isDone(one) || one === theSetUp().step;
+}
+
+/** Return where the page opens: at the summary, where all was chosen the last time. */
+function first() {
+  return isDone("source") ? READY : theSetUp().step;
+}
+
+function go(next) {
+  isReturning = step === READY && next !== READY;
+  if (location.hash === `#${NAMES[next]}`) open(next);
+  else location.hash = NAMES[next];
+}
+
+/** Go on from a step that is done: to the next one, or back to the summary that it was opened from. */
+function next() {
+  const returning = isReturning;
+  if (!isDone(step)) return;
+  if (returning && isDone("source")) return go(READY);
+  go(ORDER[ORDER.indexOf(step) + 1] ?? READY);
+}
+
+function back() {
+  if (step === "rules" || isReturning) return go(READY);
+  go(ORDER[ORDER.indexOf(step) - 1] ?? ORDER.at(-1));
+}
+
+async function open(one) {
+  if (shown?.leave && (await shown.leave()) === null) return; // what was typed is not lost
+  shown?.stop?.();
+  step = one;
+  if (one === READY) isReturning = false;
+  document.body.dataset.at = NAMES[one];
+  const foot = makeFoot();
+  const place = h("section", { class: "step-page" });
+  fill(at("view"), place);
+  shown = STEPS[one](place, { go, next, foot });
+  shownView = null;
+  told(theSetUp(), null);
+  scrollTo(0, 0);
+  place.querySelector("h1").focus({ preventScroll: true });
+}
+
+/** The buttons in reach of the thumb: back, and on. */
+function makeFoot() {
+  const isLast = step === READY || step === "calibration";
+  const hasNext = isLast || step === "players" || step === "source";
+  const onward = async () => (isLast ? begin("begin") : (await shown.leave?.()) !== null && next());
+  const button = h("button", { type: "button", class: "primary", "data-key": isLast ? "begin" : "next", hidden: !hasNext, on: { click: onward } }, say(isLast ? "set_up.begin" : "set_up.next"));
+  const backward = h("button", { type: "button", class: "quiet", "data-key": "back", hidden: step === "edition" && !isReturning, on: { click: back } }, say("set_up.back"));
+  fill(at("foot"), backward, button);
+  at("foot").hidden = false;
+  return { next: button };
+}
+
+function told(view, error) {
+  if (!shown) return;
+  if (view.begun) return waitForGame();
+  // A phone that slept while the game began finds it here.
+  if (error?.status === 404) return location.reload();
+  at("trouble").hidden = !error;
+  if (error && at("trouble").textContent !== inWords(error)) at("trouble").textContent = inWords(error);
+  if (error) return;
+  if (view === shownView) return;
+  shownView = view;
+  showProgress(at("steps"), step, go);
+  shown.show(view);
+}

@@ -1,0 +1,91 @@
+// The second step: who plays, in which colour, in turn order.
+
+import { car, fill, h } from "../table/dom.js";
+import { announce } from "../table/announce.js";
+import { paintOf } from "../table/paint.js";
+import { colourWord, say, sayCount } from "../table/words.js";
+import { choose, theSetUp } from "./choices.js";
+import { faultsPlace, heading, option } from "./parts.js";
+
+const MOST_LETTERS = 40;
+
+/** Show the step. What is typed is kept here until the server has it, so that nothing is lost. */
+export function playersStep(place, { foot }) {
+  let players = theSetUp().players.map((player) => ({ ...player }));
+  let box = null; // the edition whose colours are offered
+  const colours = h("div", { class: "colours" });
+  const rows = h("ol", { class: "plain seats" });
+  const count = h("p", { class: "soft", id: "players-count" });
+  const faults = faultsPlace("players");
+  fill(place, heading("set_up.players_title", "set_up.players_text"), colours, count, faults.place, rows);
+
+  const enough = () => box && players.length >= box.players[0] && players.length <= box.players[1];
+  const save = () => choose("players", { players: players.map(({ name, colour }) => ({ name: name.trim(), colour })) });
+
+  function change(next) {
+    players = next;
+    draw();
+    return save();
+  }
+
+  function draw() {
+    const taken = (colour) => players.some((player) => player.colour === colour);
+    const isFull = players.length >= box.players[1];
+    fill(colours, box.colours.map((colour) => {
+      const press = () => change(taken(colour) ? players.filter((player) => player.colour !== colour) : [...players, { colour, name: "" }]);
+      const button = option(`colour-${colour}`, taken(colour), press, car(paintOf(colour)), h("span", {}, colourWord(colour)));
+      button.disabled = isFull && !taken(colour);
+      return button;
+    }));
+    const [least, most] = box.players;
+    count.textContent = least === most ? sayCount("set_up.players_exactly", least) : say("set_up.players_limits", { least, most });
+    fill(rows, players.map(row));
+    foot.next.disabled = !enough();
+  }
+
+  function row(player, i) {
+    const { colour } = player;
+    const name = h("input", { type: "text", maxlength: MOST_LETTERS, autocomplete: "off", enterkeyhint: "done", "data-key": `name-${colour}`, placeholder: colourWord(colour), "aria-label": say("set_up.name_of", { colour: colourWord(colour) }), on: {
+      input: () => (player.name = name.value),
+      change: save,
+      keydown: (event) => event.key === "Enter" && name.blur(),
+    } });
+    name.value = player.name === colour ? "" : player.name;
+    const sign = (key, text, sayKey, act, isOff = false) => h("button", { type: "button", class: "small", "data-key": `${key}-${colour}`, disabled: isOff, "aria-label": say(sayKey, { player: called(player) }), on: { click: act } }, text);
+    return h("li", { class: "seat" }, car(paintOf(colour)), name,
+      sign("up", "↑", "set_up.up", () => move(i, i - 1, "up"), i === 0),
+      sign("down", "↓", "set_up.down", () => move(i, i + 1, "down"), i === players.length - 1),
+      sign("remove", "×", "set_up.remove", () => remove(player)));
+  }
+
+  /** The keyboard follows the player; at an end, where its button is off, it goes to the other one. */
+  function move(from, to, way) {
+    const next = [...players];
+    next.splice(to, 0, ...next.splice(from, 1));
+    change(next);
+    const { colour } = next[to];
+    const button = (key) => rows.querySelector(`[data-key="${key}-${colour}"]`);
+    (button(way).disabled ? button(way === "up" ? "down" : "up") : button(way)).focus();
+    announce(say("set_up.moved", { player: called(next[to]), n: to + 1 }));
+  }
+
+  function remove(player) {
+    change(players.filter((other) => other !== player));
+    colours.querySelector(`[data-key="colour-${player.colour}"]`)?.focus();
+  }
+
+  return {
+    show(view) {
+      faults.show(view);
+      const isSame = JSON.stringify(view.edition) === JSON.stringify(box);
+      box = view.edition;
+      if (!isSame) draw();
+    },
+    /** Hand in what is still being typed. */
+    leave: () => (players.some((player, i) => player.name.trim() !== theSetUp().players[i]?.name) ? save() : true),
+  };
+}
+
+function called(player) {
+  return player.name.trim() || colourWord(player.colour);
+}

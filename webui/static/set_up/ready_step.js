@@ -1,0 +1,42 @@
+// All that is chosen on one page, and one button that begins.
+
+import { car, fill, h } from "../table/dom.js";
+import { paintOf } from "../table/paint.js";
+import { list, say } from "../table/words.js";
+import { isDone } from "./choices.js";
+import { showExtras } from "./extras.js";
+import { showGames } from "./games_card.js";
+import { gameInShort, nameOf, sourceInShort } from "./in_short.js";
+import { livePicture } from "./live_picture.js";
+import { faultsPlace, fillAnew, heading } from "./parts.js";
+
+/** Show the summary. */
+export function readyStep(place, { go, foot }) {
+  const rows = h("div", { class: "options" });
+  const extras = h("div", {});
+  const games = h("div", {});
+  const picture = livePicture();
+  const places = ["players", "source", "calibration"].map(faultsPlace);
+  fill(place, heading("set_up.ready_title", "set_up.ready_text"), places.map((one) => one.place), rows, picture.place, extras, games);
+  return {
+    show(view) {
+      for (const one of places) one.show(view);
+      fillAnew(rows, [view.edition, view.players, sourceInShort(view), view.step], () => [
+        row("edition", "set_up.game", gameInShort(view)),
+        row("players", "set_up.players", list(view.players.map(nameOf)), view.players.map((player) => car(paintOf(player.colour)))),
+        row("source", "set_up.camera", sourceInShort(view)),
+        row("calibration", "set_up.board", isDone("calibration") ? say("set_up.found") : say("set_up.looking")),
+      ]);
+      showExtras(extras, view, go);
+      showGames(games, view);
+      picture.show(Boolean(view.source?.has_picture));
+      foot.next.disabled = !view.may_begin;
+    },
+    stop: () => picture.show(false),
+  };
+
+  function row(step, key, text, cars = []) {
+    return h("button", { type: "button", class: "option row", "data-key": `change-${step}`, on: { click: () => go(step) } },
+      h("span", { class: "row-what" }, say(key)), h("span", { class: "row-choice" }, h("strong", {}, text), cars.length ? h("span", { class: "cars" }, cars) : null), h("span", { class: "row-change" }, say("set_up.change")));
+  }
+}
