@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 from railspotter.calibration.errors import CalibrationError
-from railspotter.scoring import ScoringError, load_edition
+from railspotter.scoring import ScoringError
 from railspotter.vision.errors import VisionError
 
 from . import (
@@ -218,8 +218,7 @@ def _page_of(
     def score(files: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
         nonlocal scorer
         if scorer is None:
-            edition = load_edition(state.started.edition)
-            scorer = PhotoScorer(state.board, edition, table.profile)
+            scorer = PhotoScorer(state.board, state.edition, table.profile)
         try:
             photos = [(name, parse_photo(content)) for content, name in files]
             return score_together(scorer, photos)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from railspotter.scoring import Colour, Edition, load_edition
+from railspotter.scoring import Colour
 from railspotter.vision.reading import Doubt
 from railspotter.vision.watching import Spot
 
@@ -116,8 +116,4 @@ def _of_too_few(
 
 def _worth(table: TableState, spot: Spot) -> int:
     route = table.board.route_by_id[spot[1]]
-    return _edition(table).route_points.get(route.length, 0)
-
-
-def _edition(table: TableState) -> Edition:
-    return load_edition(table.started.edition).with_house_rules(table.started.house_rules)
+    return table.edition.route_points.get(route.length, 0)

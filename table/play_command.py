@@ -243,33 +243,7 @@ def _working(source: Source) -> Iterator[Grabber]:
 @contextmanager
 def _begun(store: GameStore, started: GameStarted, grabber: Grabber) -> Iterator[GameLog]:
     """Begin a game; nothing is left of it where it cannot be shown and watched after all."""
-    with _kept_if_shown(store, store.create(started, time.time()), grabber) as log:
-        yield log
-
-
-@contextmanager
-def _gone_on_with(store: GameStore, begun: Begun) -> Iterator[GameLog]:
-    """Go over to the game that was set up; a new one that cannot be shown leaves nothing."""
-    log = store.open(begun.game)
-    if not begun.is_new:
-        with log:
-            yield log
-        return
-    with _kept_if_shown(store, log, begun.grabber) as kept:
-        yield kept
-
-
-@contextmanager
-def _handed_on(grabber: Grabber) -> Iterator[Grabber]:
-    """Stop a grabber that runs already, in the end."""
-    try:
-        yield grabber
-    finally:
-        grabber.stop()
-
-
-@contextmanager
-def _kept_if_shown(store: GameStore, log: GameLog, grabber: Grabber) -> Iterator[GameLog]:
+    log = store.create(started, time.time())
     is_shown = True
     try:
         with log:
@@ -281,6 +255,28 @@ def _kept_if_shown(store: GameStore, log: GameLog, grabber: Grabber) -> Iterator
         # A phone that was waited for may never have come.
         if len(log.state.events) == 1 and not (is_shown and grabber.status.grabbed):
             store.delete(log.id)
+
+
+@contextmanager
+def _gone_on_with(store: GameStore, begun: Begun) -> Iterator[GameLog]:
+    """Go over to the game that was set up; a new one that cannot be shown leaves nothing."""
+    log = store.open(begun.game)
+    try:
+        with log:
+            yield log
+    except TableError:
+        if begun.is_new and len(log.state.events) == 1:
+            store.delete(begun.game)
+        raise
+
+
+@contextmanager
+def _handed_on(grabber: Grabber) -> Iterator[Grabber]:
+    """Stop a grabber that runs already, in the end."""
+    try:
+        yield grabber
+    finally:
+        grabber.stop()
 
 
 def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:

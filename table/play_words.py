@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from railspotter.scoring import Colour, load_edition
+from railspotter.scoring import Colour
 from railspotter.vision.watching import Spot
 
 from .answers import kind_of
@@ -92,7 +92,7 @@ def colour_of(word: str, table: LiveTable) -> Colour | None:
 def spot_of(name: str, table: LiveTable) -> Spot:
     """Return the spot that a name or an id means; raises `TableError` when there is none."""
     state = table.view.game.table
-    board, edition = state.board, load_edition(state.started.edition)
+    board, edition = state.board, state.edition
     called = spot_called(name, board, edition)
     kind = kind_of(called, board, edition)
     if kind is None:

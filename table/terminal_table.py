@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol, TextIO
 
 from railspotter.calibration.profile import Profile
-from railspotter.scoring import Edition, Standing, load_edition
+from railspotter.scoring import Edition, Standing
 from railspotter.vision.sources import Doing, Grabber
 from railspotter.vision.watching import State
 
@@ -159,7 +159,7 @@ class Lit:
         if table is not self._shown:
             self._shown = table
             standing = answer_of(table, with_secrets=False).standing
-            self._lights.show_standing(standing, load_edition(table.started.edition))
+            self._lights.show_standing(standing, table.edition)
         # A question may stay open for long, and nothing is read for it meanwhile.
         self._lights.dim(is_reading=view.state is State.SETTLING and not view.questions)
 

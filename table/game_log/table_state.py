@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from railspotter.scoring import Board, Colour, PlaceId, RouteId, SiteId, load_board, load_edition
+from railspotter.scoring import (
+    Board,
+    Colour,
+    Edition,
+    PlaceId,
+    RouteId,
+    SiteId,
+    load_board,
+    load_edition,
+)
 from railspotter.scoring.game import TicketText
 
 from .facts import By, Spot
@@ -104,6 +113,11 @@ class TableState:
     def board(self) -> Board:
         """The board that is played on."""
         return self.started.board or load_board(load_edition(self.started.edition).board)
+
+    @property
+    def edition(self) -> Edition:
+        """The rules that are played by, house rules and all."""
+        return load_edition(self.started.edition).with_house_rules(self.started.house_rules)
 
     @property
     def claims(self) -> dict[RouteId, Colour]:

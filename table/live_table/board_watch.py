@@ -10,7 +10,7 @@ from railspotter.calibration.finding import find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.taking_over import with_learned_of
-from railspotter.scoring import Colour, load_edition
+from railspotter.scoring import Colour
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.reading import Doubt
 from railspotter.vision.sites import with_site_routes
@@ -222,7 +222,7 @@ class BoardWatch:
         return Noticed(State.SETTLING, self._keeper.said, facts, joining=found.joining)
 
     def _pieces(self) -> Pieces:
-        edition = load_edition(self._table.started.edition)
+        edition = self._table.edition
         colours = [player.colour for player in self._table.players]
         return pieces_of_edition(edition, self._table.board, self._profile, colours, self._printed)
 
