@@ -1,0 +1,164 @@
+"""Which colour each card has, and in what light the photo was taken: decided together.
+
+A card's face is print: its own colour, paler and darker, beside paper and dark lines. Every kind of
+light that a home has is tried; the one in which all cards' faces are best explained by printed
+colours counts the most, and others as much as they explain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+LOCOMOTIVE = "locomotive"
+COLOURS_LCH: Mapping[str, tuple[float, float, float]] = {
+    "red": (45.0, 58.0, 30.0),
+    "orange": (64.0, 62.0, 58.0),
+    "yellow": (80.0, 64.0, 90.0),
+    "green": (52.0, 42.0, 145.0),
+    "blue": (48.0, 38.0, 260.0),
+    "pink": (56.0, 40.0, 340.0),
+}
+"""CIE lightness, chroma and hue in degrees of what people call so on a card; chosen, not measured
+on cards."""
+TONES = ((1.0, 1.0, 0.0), (0.7, 0.8, 0.0), (0.55, 0.55, 0.0), (0.5, 0.6, 45.0))
+"""Paler and darker print of a colour: factors of lightness and chroma, and lightness added."""
+NEUTRALS: Mapping[str, tuple[tuple[float, float, float], ...]] = {
+    "white": ((92.0, 4.0, 95.0), (80.0, 3.0, 90.0)),
+    "grey": ((65.0, 2.0, 90.0), (50.0, 2.0, 90.0)),
+    "black": ((34.0, 2.0, 60.0), (20.0, 2.0, 60.0)),
+}
+CARDS = (*COLOURS_LCH, "white", "black", LOCOMOTIVE)
+SPREAD = (9.0, 8.0, 8.0)
+"""Of L, a and b around a tone."""
+OUTLIER = 1e-5
+"""What is no print at all: glare, a finger."""
+WARMTHS = np.linspace(-0.2, 0.45, 12)
+"""How much more red than blue a camera sees, as half a logarithm: from a shaded window to a lamp."""
+WARMTH_SPREAD = 0.2
+GREENS = (-0.06, 0.0, 0.06)
+"""The same of green beside both."""
+GREEN_SPREAD = 0.04
+BRIGHTNESSES = np.array([1.0, 0.82, 0.66, 0.52])
+"""Of one card beside the brightest ones: falloff and shadows."""
+DARK_COST = 1.2
+"""How unlikely half of the light is on a card, in logarithms."""
+PIXELS_WORTH = 6.0
+"""A card's pixels are alike: together they say as much about the light as so many."""
+PALE = 0.97
+"""Share of all faces' pixels that are darker than paper in full light."""
+PAPER_LEVEL = 236.0
+GAMMA = 3.0
+"""How much a colour that covers more of a face is preferred."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """What one card is: how likely each colour is, the likeliest first."""
+
+    odds: tuple[tuple[str, float], ...]
+
+    @property
+    def card(self) -> str:
+        """The likeliest."""
+        return self.odds[0][0]
+
+
+def name_cards(faces: Sequence[NDArray[np.uint8]]) -> list[Named]:
+    """Return what each card is.
+
+    Parameters
+    ----------
+    faces : sequence of (N, 3) uint8 array, BGR
+        Pixels from each card's face, as the photo has them, some hundred each.
+    """
+    if not faces:
+        return []
+    names, tones = _tones()
+    by_light, odds = [], []
+    for gain, prior in _lights(faces):
+        fits, scores = zip(*(_judged(face, gain, names, tones) for face in faces), strict=True)
+        by_light.append(prior + PIXELS_WORTH * float(np.sum(fits)) / max(1.0, len(faces) ** 0.5))
+        odds.append(np.array(scores))
+    weights = np.exp(np.array(by_light) - max(by_light))
+    mean = np.einsum("l,lck->ck", weights / weights.sum(), np.array(odds))
+    return [
+        Named(tuple(sorted(zip(CARDS, one.tolist(), strict=True), key=lambda pair: -pair[1])))
+        for one in mean
+    ]
+
+
+def _lights(faces: Sequence[NDArray[np.uint8]]) -> list[tuple[Floats, float]]:
+    """Return gains of blue, green and red that lights have, and how likely each is, as a logarithm."""
+    brightest = np.concatenate(faces).astype(np.float64)
+    lights = []
+    for warmth in WARMTHS:
+        for green in GREENS:
+            gain = np.exp(np.array([-warmth, green, warmth]))
+            gain *= np.quantile((brightest / gain).max(axis=1), PALE) / PAPER_LEVEL
+            prior = -((warmth / WARMTH_SPREAD) ** 2 + (green / GREEN_SPREAD) ** 2) / 2
+            lights.append((gain, float(prior)))
+    return lights
+
+
+def _tones() -> tuple[list[str], Floats]:
+    """Return what printed tones there are, with each its colour."""
+    names, tones = [], []
+    for name, (light, chroma, hue) in COLOURS_LCH.items():
+        for lighter, stronger, more in TONES:
+            names.append(name)
+            tones.append((lighter * light + more, stronger * chroma, hue))
+    for name, greys in NEUTRALS.items():
+        names += [name] * len(greys)
+        tones += greys
+    lch = np.array(tones)
+    turn = np.deg2rad(lch[:, 2])
+    lab = np.column_stack([lch[:, 0], lch[:, 1] * np.cos(turn), lch[:, 1] * np.sin(turn)])
+    return names, lab
+
+
+def _judged(
+    face: NDArray[np.uint8], gain: Floats, names: list[str], tones: Floats
+) -> tuple[float, Floats]:
+    """Return how well a face is explained in a light, and how likely each card is then."""
+    fits, scores = [], []
+    for brightness in BRIGHTNESSES:
+        bgr = np.clip(face / (gain * brightness) / 255, 0, 1).astype(np.float32)
+        lab = cv2.cvtColor(bgr[None], cv2.COLOR_BGR2Lab)[0]
+        off = (lab[:, None, :] - tones[None]) / SPREAD
+        likely = np.exp(-np.einsum("ptc,ptc->pt", off, off) / 2)
+        total = likely.sum(axis=1) + OUTLIER
+        fits.append(float(np.log(total).mean()) + DARK_COST * np.log2(brightness) / PIXELS_WORTH)
+        shares = likely / total[:, None]
+        votes = {name: 0.0 for name in (*COLOURS_LCH, *NEUTRALS)}
+        for name, share in zip(names, shares.mean(axis=0), strict=True):
+            votes[name] += float(share)
+        scores.append(_odds(votes))
+    weights = np.exp(PIXELS_WORTH * (np.array(fits) - max(fits)))
+    weights /= weights.sum()
+    return float(weights @ np.array(fits)), np.asarray(weights @ np.array(scores), np.float64)
+
+
+def _odds(votes: Mapping[str, float]) -> Floats:
+    """Return how likely each card is, of the shares that colours have of its face."""
+    coloured = np.array([votes[name] for name in COLOURS_LCH])
+    total = float(coloured.sum())
+    parts = coloured / max(total, 1e-9)
+    variety = (1 - float((parts**2).sum())) / (1 - 1 / len(parts))
+    # Lines, wheels and paper are on all cards; colour is only where the card is coloured.
+    scores = np.array(
+        [
+            *coloured,
+            0.5 * (votes["white"] + 0.3 * votes["grey"]),
+            0.5 * (votes["black"] + 0.3 * votes["grey"]),
+            total * max(0.0, variety - 0.5) * 2.0,
+        ]
+    )
+    likely = (scores + 0.01) ** GAMMA
+    return np.asarray(likely / likely.sum(), np.float64)
