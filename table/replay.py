@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,23 +15,10 @@ from railspotter.vision.sources import Doing, Frame, Grabber, Source
 from railspotter.vision.watching import Spot
 
 from .errors import TableError
-from .game_log import (
-    BoardJoined,
-    Event,
-    EventError,
-    GameEnded,
-    GamePaused,
-    GameResumed,
-    GameStarted,
-    GameState,
-    GameStore,
-    LastTurnsBegun,
-    Redone,
-    Undone,
-    fold,
-)
-from .game_log.board_facts import Corrected, OnBoard, Placed, TakenBack
+from .game_log import GameStarted, GameState, GameStore
+from .game_log.board_facts import OnBoard, Placed
 from .live_table import LiveTable
+from .said_again import SaidAgain, say_all, standing
 
 Due = Callable[[Frame | None], tuple[int, bool]]
 """After a frame, or before the first: the newest event that is due, and whether watching begins
@@ -124,9 +110,10 @@ def replay(
                     (question.spot, len(view.game.events)) for question in view.questions
                 )
             )
+            again = SaidAgain(then, table) if then is not None else None
             past = then.events if then is not None else ()
             said, begins = due(None)
-            _say_all(past[1:said], then, table)
+            say_all(again, past[1:said])
             looked: Frame | None = None
             while not table.view.is_over:
                 table.turn()
@@ -134,11 +121,11 @@ def replay(
                     continue
                 looked = table.frame
                 newest, begins = due(looked)
-                _say_all(past[said:newest], then, table)
+                say_all(again, past[said:newest])
                 said = max(said, newest)
                 if begins:
                     table.look_again()
-            _say_all(past[said:], then, table)
+            say_all(again, past[said:])
             if grabber.status.doing is Doing.FAILED:
                 raise TableError(grabber.status.said)
             return _compared(table.view.game, then, len(asked), grabber.status.grabbed)
@@ -146,56 +133,6 @@ def replay(
 
 def _time_at(table: LiveTable) -> float:
     return table.frame.taken_at_s if table.frame is not None else 0.0
-
-
-def _say_all(events: Sequence[Event], then: GameState | None, table: LiveTable) -> None:
-    if then is not None:
-        for event in events:
-            _say_again(event, then, table)
-
-
-def _say_again(event: Event, then: GameState, table: LiveTable) -> None:
-    """Say what a person said; of what no longer fits, nothing."""
-    with suppress(EventError):
-        match event.fact:
-            case GameStarted() | LastTurnsBegun():
-                pass
-            case Placed(by="camera") | TakenBack(by="camera"):
-                pass
-            case Corrected(now=now) as fact:
-                table.correct(fact.spot, now)
-            case Placed(colour=colour) as fact:
-                table.correct(fact.spot, colour)
-            case TakenBack() as fact:
-                table.correct(fact.spot, None)
-            case BoardJoined(found=found):
-                if table.view.joining is not None:
-                    table.confirm_joining(found)
-                else:
-                    for spot, colour in found.items():
-                        table.correct(spot, colour)
-            case Undone() | Redone():
-                _change(event, then, table)
-            case GamePaused():
-                table.pause()
-            case GameResumed():
-                table.resume()
-            case GameEnded():
-                table.end()
-            case fact:
-                table.write([fact])
-
-
-def _change(event: Event, then: GameState, table: LiveTable) -> None:
-    """Say by hand what an undo or redo changed on the board."""
-    before, after = (_standing(fold(then.events[:count])) for count in (event.seq - 1, event.seq))
-    for spot in sorted(before.keys() | after.keys()):
-        if before.get(spot) != after.get(spot):
-            table.correct(spot, after.get(spot))
-
-
-def _standing(game: GameState) -> dict[Spot, Colour]:
-    return {spot: held.colour for spot, held in game.table.spots.items() if held.colour is not None}
 
 
 def _claims(game: GameState) -> Iterator[Seen]:
@@ -208,7 +145,7 @@ def _claims(game: GameState) -> Iterator[Seen]:
 def _compared(game: GameState, then: GameState | None, asked: int, frames: int) -> Replayed:
     if then is None:
         return Replayed(game, (), tuple(_claims(game)), {}, asked, frames)
-    before, after = _standing(then), _standing(game)
+    before, after = standing(then), standing(game)
     ends = {
         spot: (before.get(spot), after.get(spot))
         for spot in sorted(before.keys() | after.keys())
