@@ -30,8 +30,14 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["--source", "0", "--players", "Ann:red"], "which board"),
-        (["--source", "0", "--board", "usa"], "who plays"),
+        (["--no-page", "--source", "0", "--players", "Ann:red"], "which board"),
+        (["--no-page", "--source", "0", "--board", "usa"], "who plays"),
+        (["--no-page"], "say what watches the board"),
+        (["--no-page", "--resume", "friday"], "say what watches the board"),
+        (["--board", "atlantis"], "no board 'atlantis'"),
+        (["--source", "no-such"], "no source"),
+        (["--resume", "friday"], "no game 'friday'"),
+        (["--players", f"{'Ann' * 30}:red"], "length <= 80"),
         (["--source", "0", "--board", "usa", "--players", "Ann:pink"], "'pink'"),
         (["--source", "0", "--board", "usa", "--players", "Ann:red", "Bo:red"], "red"),
         (["--source", "no-such", "--board", "usa", "--players", "Ann:red"], "no source"),

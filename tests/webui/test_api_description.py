@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,11 +14,16 @@ from flask import Flask
 from house.project import ROOT
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from no_limits import no_limits
 from phones import API, Phone, Table, table
 from railspotter.table.errors import PhotoError
+from railspotter.table.game_log import GameStore
 from railspotter.table.scored_photo import ScoredPhoto
-from railspotter.webui import create_app
+from railspotter.table.set_up import SetUpDesk
+from railspotter.webui import SetUpPage, create_app
 from railspotter.webui.api import CALLS, description
+from railspotter.webui.api.calls import Needs
+from railspotter.webui.history import History
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok
@@ -53,6 +59,8 @@ OPERATIONS = {
     if isinstance(described, Ok) and (one := described.ok()).path not in ENDLESS
 }
 
+OF_SET_UP = {f"{call.method} {call.path}" for call in CALLS if call.needs is Needs.SET_UP}
+
 
 def unread(content: bytes, name: str) -> ScoredPhoto:
     raise PhotoError("this is no picture")
@@ -64,19 +72,46 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         yield running
 
 
+@pytest.fixture
+def set_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SetUpPage]:
+    home = tmp_path_factory.mktemp("set-up")
+    with (
+        SetUpDesk(home) as desk,
+        SetUpPage(
+            desk, home, "127.0.0.1", 0, unread, say=lambda said: None, limits=no_limits()
+        ) as page,
+    ):
+        yield page
+
+
 @pytest.fixture(scope="module")
 def host(running: Table) -> Phone:
-    return running.host()
+    host = running.host()
+    assert host.post("/seat", {"seat": "ann"}).status == 200
+    return host
 
 
-def test_every_route_is_described_and_every_description_is_a_route(running: Table) -> None:
-    told = running.phone().get("/openapi.json").json
+@pytest.fixture
+def setting_up(set_up: SetUpPage) -> Phone:
+    return Phone(set_up.server.port).join(set_up.room.codes.host)
+
+
+@pytest.mark.parametrize("kind", ["a running game", "a set-up"])
+def test_every_route_is_described_and_every_description_is_a_route(
+    running: Table, set_up: SetUpPage, kind: str
+) -> None:
+    page = running.page if kind == "a running game" else set_up
+    told = Phone(page.server.port).get("/openapi.json").json
     described = {
         (method.upper(), f"{API}{path}")
         for path, operations in told["paths"].items()
         for method in operations
     }
-    app: Flask = create_app(unread, room=running.page.room)
+    app: Flask = (
+        create_app(unread, room=running.page.room)
+        if kind == "a running game"
+        else create_app(unread, door=set_up.room, history=History(GameStore(Path("nowhere"))))
+    )
     routed = {
         (method, re.sub(r"<(\w+)>", r"{\1}", rule.rule))
         for rule in app.url_map.iter_rules()
@@ -84,7 +119,13 @@ def test_every_route_is_described_and_every_description_is_a_route(running: Tabl
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     assert routed - {("GET", f"{API}/openapi.json")} == described
-    assert told == json.loads(json.dumps(description(CALLS, API)))
+    calls = [call for call in CALLS if call.needs.are_met_by(page.room)]
+    assert told == json.loads(json.dumps(description(calls, API)))
+
+
+def test_every_call_is_there_somewhere(running: Table, set_up: SetUpPage) -> None:
+    doors = (running.page.room, set_up.room)
+    assert all(any(call.needs.are_met_by(door) for door in doors) for call in CALLS)
 
 
 def test_the_contract_names_every_call() -> None:
@@ -114,17 +155,22 @@ def keeps_to_it(
         response = case.call(base_url=f"{host.origin}{API}", headers=headers)
         case.validate_response(response, checks=[*checks])
 
-    assert host.post("/seat", {"seat": "ann"}).status == 200
     keep()
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_what_is_well_formed_is_answered_as_described(host: Phone, name: str) -> None:
+def test_what_is_well_formed_is_answered_as_described(
+    host: Phone, setting_up: Phone, name: str
+) -> None:
     cases = OPERATIONS[name].as_strategy(generation_mode=GenerationMode.POSITIVE)
-    keeps_to_it(host, cases, CHECKS)
+    keeps_to_it(setting_up if name in OF_SET_UP else host, cases, CHECKS)
 
 
 @pytest.mark.parametrize("name", [f"{call.method} {call.path}" for call in CALLS if call.body])
-def test_what_is_malformed_is_refused_as_described(host: Phone, name: str) -> None:
+def test_what_is_malformed_is_refused_as_described(
+    host: Phone, setting_up: Phone, name: str
+) -> None:
     cases = OPERATIONS[name].as_strategy(generation_mode=GenerationMode.NEGATIVE)
-    keeps_to_it(host, cases, [*CHECKS, negative_data_rejection])
+    keeps_to_it(
+        setting_up if name in OF_SET_UP else host, cases, [*CHECKS, negative_data_rejection]
+    )
