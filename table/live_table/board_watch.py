@@ -135,6 +135,11 @@ class BoardWatch:
         if self._watcher is not None:
             self._watcher.correct(spot, colour)
 
+    def look_over(self) -> None:
+        """Look over the whole board once more, and ask whatever stays in doubt."""
+        if self._watcher is not None:
+            self._watcher.look_over()
+
     def take(self, frame: Frame) -> Noticed:
         """Take in a frame."""
         pose = self.pose = self._keeper.pose_in(frame)

@@ -259,9 +259,13 @@ class LiveTable:
         self._begin_anew()
 
     def end(self) -> None:
-        """End the game: what comes later corrects the final score."""
+        """End the game: what comes later corrects the final score.
+
+        The whole board is looked over once more; what stays in doubt is asked.
+        """
         if not self._view.game.table.ended:
             self.write([GameEnded()])
+            self._words.append(lambda: self._watch.look_over())
 
     def turn(self) -> None:
         """Take in what people said and one frame, if there is a new one. The loop calls it."""

@@ -36,6 +36,11 @@ class BeliefSettings:
     nothing of whose it is."""
     visible: float = 0.3
     """Share of a spot that must be in sight for a reading to count."""
+    nearest_lead: float = 0.75
+    """Lead of the nearest colour from which it is known whose trains stand, where some must. In two
+    drawn games of New York it was 1.1 and more, and the colour never wrong."""
+    nearest_lead_hidden: float = 3.0
+    """The same in glare, where reading must say that colour too."""
     something: float = 1.5
     """Log-odds by shape from which something stands there."""
     withdraw_s: float = 2.0
@@ -45,7 +50,8 @@ class BeliefSettings:
     ask_partly_s: float = 20.0
     """The same for a route that is laid in part, for somebody may be about to lay the rest."""
     ask_whole_s: float = 8.0
-    """The same where readings see it laid whole, though not all of it was seen to change."""
+    """The same where readings see it laid whole, though not all of it was seen to change; and where
+    all of it changed, though readings see only a part, or hardly anything for glare."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,10 @@ class Seen:
     doubt : Doubt or None
     shape : float
         Log-odds that something stands there, by shape alone.
+    nearest : str or None
+        The colour that what is on top there is nearest to, whatever the print is.
+    nearest_lead : float
+        How much likelier it is than the next one, as a logarithm: if something stands there.
     """
 
     answer: Colour | None
@@ -74,6 +84,8 @@ class Seen:
     visible: float = 1.0
     doubt: Doubt | None = None
     shape: float = 0.0
+    nearest: Colour | None = None
+    nearest_lead: float = 0.0
 
     @property
     def is_partly_laid(self) -> bool:
@@ -133,12 +145,20 @@ class Situation:
     is_alone : bool
         Whether nothing else has just appeared: people lay one route a turn, and its trains throw
         shadows on others.
+    unsure_s : float
+        For how long it was in sight and looked changed, all pauses taken together.
     """
 
     settled: Colour | None
     still_s: float
     changed_parts: int
     is_alone: bool = True
+    unsure_s: float = 0.0
+
+    @property
+    def doubted_s(self) -> float:
+        """For how long it has looked changed: hands that pass over it only interrupt that."""
+        return max(self.still_s, self.unsure_s)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..reading import Doubt
+from ..reading import Colour, Doubt
 from .belief import (
     Ask,
     BeliefSettings,
@@ -53,9 +53,9 @@ def judge(
         # A shadow fell on it, or a train was pushed a little: no piece came or went.
         as_before = Believe(now.settled, _probability(0.0))
         return as_before if now.still_s >= still_s - 1e-9 else Wait(for_reading=False)
-    counting = [look for look in seen if look.visible >= s.visible]
+    counting = [_if_standing(look, now, s) for look in seen if _is_in_sight(look, s)]
     if not counting:
-        return Wait()
+        return _ask_hidden(now, seen, s)
     last = counting[-1]
     agreeing = _agreeing(counting)
     if last.doubt is not None and not now.is_alone and now.settled is None:
@@ -65,6 +65,86 @@ def judge(
     if last.answer is None:
         return _gone(spot, now, agreeing, s)
     return _appeared(spot, now, agreeing, expectation, still_s, s)
+
+
+def judge_unseen(
+    spot: Spot,
+    now: Situation,
+    seen: Sequence[Seen],
+    expectation: Expectation,
+    settings: BeliefSettings | None = None,
+) -> Verdict:
+    """Return what follows where readings contradict what is believed, without a change in sight.
+
+    Parameters
+    ----------
+    now : Situation
+        `is_alone` where readings agreed until something moved over the spot.
+    seen : sequence of Seen
+        What readings said since then, in order; all of them contradict.
+    """
+    s = settings or BeliefSettings()
+    agreeing = _agreeing(seen)
+    last = agreeing[-1]
+    if len(agreeing) < s.agreeing_unlikely or now.still_s < s.withdraw_s or not now.is_alone:
+        return Wait()
+    is_whole = last.covered == last.parts and last.shape >= s.something
+    is_plain = all(look.doubt is None for look in agreeing)
+    colour = last.answer
+    if now.settled is None and colour is not None and is_whole and is_plain:
+        if not (expectation.allows(colour, last.parts) and expectation.expects(colour)):
+            return Wait()
+        return Believe(colour, _probability(summed(agreeing, s.most)))
+    if now.still_s < s.ask_whole_s:
+        return Wait()
+    return Ask(_doubt_of(spot, now, last, "it was not seen to change"))
+
+
+def left_in_doubt(spot: Spot, settled: Colour | None, seen: Sequence[Seen]) -> Doubt | None:
+    """Return what is to be asked when nothing more will come: the game is over."""
+    if not seen:
+        return None
+    return _doubt_of(spot, Situation(settled, 0.0, 0), seen[-1], "the log has it otherwise")
+
+
+def _doubt_of(spot: Spot, now: Situation, last: Seen, why: str) -> Doubt:
+    kind, name = spot
+    return last.doubt or Doubt(name, last.answer, (now.settled,), why, kind)
+
+
+def _is_in_sight(look: Seen, s: BeliefSettings) -> bool:
+    """Tell whether a reading counts: in glare only one that knows shape and colour all the same."""
+    is_agreed = look.answer is not None and look.answer == look.nearest
+    is_clear = look.lead >= s.lead and look.nearest_lead >= s.nearest_lead_hidden
+    return look.visible >= s.visible or (is_agreed and is_clear and look.shape >= s.something)
+
+
+def _if_standing(look: Seen, now: Situation, s: BeliefSettings) -> Seen:
+    """Return a reading that cannot tell trains from the print, knowing that some must stand there.
+
+    All of a free route changed, or trains stood there before, and its shape is that of trains.
+    Whose they are, their own colour tells, be it the print's: white taxis lie on grey spaces.
+    """
+    if look.doubt is None or look.shape < s.something or look.lead >= s.lead:
+        return look
+    if now.settled is not None:
+        is_known = look.nearest == now.settled
+    else:
+        is_known = now.changed_parts >= look.parts and look.nearest_lead >= s.nearest_lead
+    if look.nearest is None or not is_known:
+        return look
+    return replace(look, answer=look.nearest, odds=(look.shape,), covered=look.parts)
+
+
+def _ask_hidden(now: Situation, seen: Sequence[Seen], s: BeliefSettings) -> Verdict:
+    """Return what follows where all that is known is that something must stand there."""
+    if len(seen) < s.agreeing or now.settled is not None:
+        return Wait()
+    last = seen[-1]
+    is_there = now.changed_parts >= last.parts and last.shape >= s.something
+    if last.doubt is None or not is_there or now.doubted_s < s.ask_whole_s:
+        return Wait()
+    return Ask(last.doubt)
 
 
 def _appeared(
@@ -158,12 +238,12 @@ def _ask_late(
     patience_s = s.ask_s
     if last.is_partly_laid or 0 < now.changed_parts < last.parts:
         looks_whole = last.doubt is None and last.covered == last.parts
-        patience_s = s.ask_whole_s if looks_whole else s.ask_partly_s
+        must_be_whole = now.changed_parts >= last.parts and last.shape >= s.something
+        patience_s = s.ask_whole_s if looks_whole or must_be_whole else s.ask_partly_s
     has_reason = impossible or last.doubt is not None
-    if now.still_s < patience_s or len(agreeing) < s.agreeing or not has_reason:
+    if now.doubted_s < patience_s or len(agreeing) < s.agreeing or not has_reason:
         return Wait()
-    kind, name = spot
-    doubt = last.doubt or Doubt(name, last.answer, (now.settled,), impossible, kind)
+    doubt = _doubt_of(spot, now, last, impossible)
     if impossible and last.doubt is not None:
         doubt = replace(doubt, why=f"{doubt.why}; {impossible}")
     return Ask(doubt)

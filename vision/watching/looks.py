@@ -11,15 +11,20 @@ from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 
 from ..cue_reader import Weighed, weigh
 from ..doubts import reading_of
+from ..lab import distance2
 from ..learned_colours import Learned, in_photo
 from ..printed_board import PrintedBoard
 from ..reading import Colour, PieceReading, Reading
 from ..sites import sites_apart
 from ..train_colours import TrainColour
+from ..train_tops import top_colours
 from ..view import View
 from .belief import Seen
 from .glance import Picture
 from .spots import Spot
+
+FURTHEST = 30.0
+"""Squared standard deviations beyond which a colour is simply another one."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +137,35 @@ def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, Seen]:
         at: Spot = ("site" if is_site else "route", route.id)
         seen[at] = _seen(piece, odds.routes[r], parts, covered, float(odds.visible[r]))
         seen[at] = replace(seen[at], shape=float(odds.covered[r]))
+        if not view.one_piece_a_route:
+            nearest, lead = _nearest(weighed, r, int(best[r]))
+            seen[at] = replace(seen[at], nearest=nearest, nearest_lead=lead)
     return seen
+
+
+def _nearest(weighed: Weighed, route: int, placed_as: int) -> tuple[Colour | None, float]:
+    """Return the colour that the tops of a route's trains are nearest to, and its lead.
+
+    Parameters
+    ----------
+    placed_as : int
+        Index of the colour whose placing says where the trains are.
+    """
+    view, first = weighed.view, weighed.first
+    if len(first.colours) < 2:
+        return None, 0.0
+    spaces = np.flatnonzero(view.printed.route_of == route)
+    offset_mm = first.trains.placements.offset_mm[spaces, placed_as]
+    height_mm = view.train_size_mm[2]
+    tops, _ = top_colours(
+        view.printed, view.viewpoint, height_mm, first.seen.lab, spaces, offset_mm
+    )
+    away = [
+        float(np.minimum(distance2(tops, train.lab) / train.spread**2, FURTHEST).mean())
+        for train in first.colours
+    ]
+    best, second = np.argsort(away)[:2]
+    return first.colours[best].name, (away[second] - away[best]) / 2
 
 
 def _seen(

@@ -10,6 +10,8 @@ import numpy as np
 
 from .glance import Floats, Mask
 
+FOLLOW_S = 0.5
+"""So often what is settled follows the light."""
 SAMPLED = 7
 """Medians over the board are taken of every so many cells."""
 
@@ -45,6 +47,11 @@ class MotionSettings:
     """Share of the cells that move at once when a lamp is switched: no hand is so large."""
     calm: float = 0.02
     """Share that may move when the board is looked at anew in the new light."""
+    rested_s: float = 0.2
+    """So long such a cell has held still by then."""
+    follows_s: float = 5.0
+    """Settled cells become what they show with this time constant: light drifts in ways that no
+    gain explains, and what is left over would be taken for noise and hide trains."""
 
 
 class Motion:
@@ -96,11 +103,17 @@ class Background:
         self._strange = np.zeros(in_frame.shape, np.bool_)
         self._anew = np.zeros(in_frame.shape, np.bool_)
         self._lit = cells
+        self._calm = in_frame
+        self._moved_s = np.full(in_frame.shape, -np.inf)
+        self._followed_s = -np.inf
+        self.is_due_anew = False
+        """Whether what is to be looked at anew is calm now."""
 
     def look_anew(self, where: Mask) -> None:
         """Take in that cells look different for another reason than what lies there.
 
-        A lamp was switched, or the board moved on its table: what was bare is bare still.
+        A lamp was switched, or the board moved: what was settled is settled still. It is taken
+        as it looks once it is calm; see `is_due_anew`.
         """
         self._anew |= where
 
@@ -118,25 +131,58 @@ class Background:
         self._lit = cells / self._gain(cells, in_frame)
         apart = difference(self._lit, self._settled)
         limit = max(s.changed, s.noise * noise_of(apart[in_frame]))
-        self._learn_anew(in_frame, moving)
+        self._moved_s[moving] = at_s
+        self._calm = ~moving & in_frame
+        is_calm = float(moving[in_frame].mean()) < s.calm
+        self.is_due_anew = is_calm and bool((self._anew & self._rested(at_s)).any())
         from_bare = difference(self._lit, self._bare)
-        strange = in_frame & ~self._owned & (from_bare > max(s.strange_levels, limit))
+        strange = in_frame & ~self._owned & ~self._anew & (from_bare > max(s.strange_levels, limit))
         changed = in_frame & (apart > limit) & (self._owned | (from_bare > limit))
         self._learn(changed & ~self._owned, strange, moving, at_s)
-        if not self._anew.any():
-            self._strange = strange
+        strange |= self._anew & self._strange
+        self._strange = strange
         return np.asarray(changed, np.bool_), np.asarray(strange, np.bool_)
 
     def settle(self, where: Mask) -> None:
         """Take some cells as they were seen last."""
         self._settled[where] = self._lit[where]
 
-    def _learn_anew(self, in_frame: Mask, moving: Mask) -> None:
-        """Take the cells that are to be looked at anew as they are, once they are calm."""
-        if self._anew.any() and float(moving[in_frame].mean()) < self._settings.calm:
-            bare = self._anew & in_frame & ~self._owned & ~self._strange & ~moving
-            self._bare[bare] = self._settled[bare] = self._lit[bare]
-            self._anew[:] = False
+    def take_anew(self, but: Mask, at_s: float) -> None:
+        """Take the cells that are to be looked at anew as they were seen last, but for some.
+
+        Those that a hand is over follow when it is gone.
+        """
+        rested = self._anew & self._rested(at_s)
+        where = rested & ~self._strange & ~but
+        self._settled[where] = self._lit[where]
+        bare = where & ~self._owned
+        self._bare[bare] = self._lit[bare]
+        self._anew &= ~rested
+        self.is_due_anew = False
+
+    def _rested(self, at_s: float) -> Mask:
+        """Return the cells that hold still for a moment."""
+        return self._calm & (at_s - self._moved_s >= self._settings.rested_s - 1e-9)
+
+    def changed(self, in_frame: Mask) -> Mask:
+        """Return the cells that look different once more, after `take_anew`."""
+        apart = difference(self._lit, self._settled)
+        limit = max(self._settings.changed, self._settings.noise * noise_of(apart[in_frame]))
+        return np.asarray(in_frame & self._owned & (apart > limit), np.bool_)
+
+    def is_due_to_follow(self, at_s: float) -> bool:
+        """Tell whether it is time for `follow`."""
+        return at_s - self._followed_s >= FOLLOW_S
+
+    def follow(self, but: Mask, at_s: float) -> None:
+        """Let what is settled follow the light slowly, but for some cells."""
+        since_s = at_s - self._followed_s
+        self._followed_s = at_s
+        share = min(since_s, 1.0) / self._settings.follows_s
+        where = self._calm & ~self._anew & ~self._strange & ~but
+        self._settled[where] += share * (self._lit[where] - self._settled[where])
+        bare = where & ~self._owned
+        self._bare[bare] += share * (self._lit[bare] - self._bare[bare])
 
     def _learn(self, changed: Mask, strange: Mask, moving: Mask, at_s: float) -> None:
         """Let cells that belong to nothing be what they have been for a while."""

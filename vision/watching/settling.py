@@ -11,6 +11,9 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+LONGEST_S = 1.0
+"""What happened in a longer pause between two frames nobody saw."""
+
 
 class State(StrEnum):
     """What the watcher is doing, in the words that people see."""
@@ -50,6 +53,8 @@ class Sight:
         Something moves or lies over the board, be it where nothing can stand.
     is_relit : bool
         A lamp was switched: nearly everything looks different at once.
+    is_anew : bool
+        The board was taken as it looks now, after a lamp or a push.
     """
 
     at_s: float
@@ -58,6 +63,7 @@ class Sight:
     changed_parts: npt.NDArray[np.bool_]
     is_hand: bool
     is_relit: bool = False
+    is_anew: bool = False
 
 
 class Settling:
@@ -67,6 +73,13 @@ class Settling:
     ----------
     count : int
         How many spots there are.
+
+    Attributes
+    ----------
+    changed_since_s : (S,) float array
+        When each spot was first seen free of hands and changed since it was settled.
+    unsure_s : (S,) float array
+        For how long altogether it was seen so; hands that pass over it only interrupt that.
     """
 
     def __init__(self, count: int, settings: SettlingSettings | None = None) -> None:
@@ -74,6 +87,8 @@ class Settling:
         self.state = State.SEARCHING
         self.at_s = -np.inf
         self.still_since_s = np.full(count, np.inf)
+        self.changed_since_s = np.full(count, np.inf)
+        self.unsure_s = np.zeros(count)
         self._moved_s = -np.inf
 
     def lost(self, at_s: float) -> None:
@@ -87,8 +102,18 @@ class Settling:
         self._moved_s = at_s
         self.still_since_s[:] = np.inf
 
+    def decided(self, spots: npt.NDArray[np.intp]) -> None:
+        """Take in that it is known of some spots why they changed."""
+        self.changed_since_s[spots] = np.inf
+        self.unsure_s[spots] = 0.0
+
     def observe(self, sight: Sight) -> None:
         """Take in a frame in which the board was found."""
+        seen_changed = sight.changed & ~sight.disturbed
+        goes_on = seen_changed & np.isfinite(self.changed_since_s + self.still_since_s)
+        self.unsure_s[goes_on] += min(sight.at_s - self.at_s, LONGEST_S)
+        self.changed_since_s[seen_changed & np.isinf(self.changed_since_s)] = sight.at_s
+        self.decided(np.flatnonzero(~sight.changed & ~sight.disturbed))
         self.at_s = sight.at_s
         self.still_since_s[sight.disturbed] = np.inf
         begins = ~sight.disturbed & np.isinf(self.still_since_s)

@@ -91,32 +91,48 @@ class Sighter:
         self._stand = _Stand(pose, frame_wh, Glancer(self._grid, pose, frame_wh), spots)
         self._motion.forget()
         if self._background is not None:
-            self._background.look_anew(self._grid.off_board)
+            self._background.look_anew(np.ones(self._grid.shape, np.bool_))
         return True
 
-    def sight(self, frame: Picture, at_s: float) -> Sight:
-        """Return what a frame shows, in the pose where the board stands."""
+    def sight(self, frame: Picture, at_s: float, undecided: Collection[int] = ()) -> Sight:
+        """Return what a frame shows, in the pose where the board stands.
+
+        Parameters
+        ----------
+        undecided : collection of int
+            Spots that are not to be taken as they look now when the light has changed.
+        """
         stand = self._here
         in_frame, spots = stand.glancer.in_frame, stand.spots
         self._cells = stand.glancer.glance(frame)
         moving = self._motion.moving(self._cells, at_s) & in_frame
         is_relit = float(moving[in_frame].mean()) > self._settings.motion.relit
         changed = strange = np.zeros_like(moving)
+        is_anew = False
         if self._background is not None:
             if is_relit:
                 self._background.look_anew(in_frame)
             changed, strange = self._background.compare(self._cells, in_frame, moving, at_s)
+            is_anew = self._background.is_due_anew
+            if is_anew:
+                self._background.take_anew(spots.cells_of(undecided), at_s)
+                changed = self._background.changed(in_frame)
         over = over_board(changed | moving, in_frame)
         lying = thick_parts(changed | strange)
         share = spots.share(changed)
-        return Sight(
+        sight = Sight(
             at_s,
             disturbed=spots.touched(moving | over | lying),
             changed=spots.any_of(share >= self._settings.part_changed),
             changed_parts=share >= self._settings.part_laid,
             is_hand=bool(moving.any() or over.any()),
             is_relit=is_relit,
+            is_anew=is_anew,
         )
+        if self._background is not None and self._background.is_due_to_follow(at_s):
+            open_ = np.flatnonzero(sight.changed | sight.disturbed)
+            self._background.follow(spots.around(open_) | over | lying, at_s)
+        return sight
 
     def begin(self) -> None:
         """Take the board as it was seen last for settled, all of it."""

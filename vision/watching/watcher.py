@@ -10,18 +10,28 @@ from railspotter.calibration.pose import Pose
 
 from ..errors import ReaderError
 from ..printed_board import PrintedBoard
-from ..reading import Colour
+from ..reading import Colour, Doubt
 from .belief import Ask, BeliefSettings, Believe, Expectation, Seen, Situation, Wait
-from .changes import Appeared, Asked, Change, Observation, QuestionWithdrawn, Vanished
+from .changes import Appeared, Asked, Box, Change, Observation, QuestionWithdrawn, Vanished
 from .glance import Picture
-from .judging import judge
+from .judging import judge, judge_unseen, left_in_doubt
 from .looks import Look, LookRead, Pieces
+from .rereading import Rereading
 from .settling import Settling, SettlingSettings, Sight, State
 from .sighting import Sighter, SightingSettings
 from .spots import Spot, spot_names
 
 UNTOUCHED_S = 1.0
 """What changes after so long a stillness was touched by nobody: light did it."""
+BEFORE_S = 1.0
+"""What changed so long before a claim did is none of its trains' shadows."""
+
+REREAD_S = 0.7
+"""So long after the last movement the whole board is worth a reading, whatever changed."""
+ENOUGH_REREAD = 2
+"""Readings that contradict before people are asked at the end of a game."""
+MOST_REREAD = 6
+"""No more readings than so many are made for spots that did not change."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +41,7 @@ class WatchSettings:
     sighting: SightingSettings = field(default_factory=SightingSettings)
     settling: SettlingSettings = field(default_factory=SettlingSettings)
     belief: BeliefSettings = field(default_factory=BeliefSettings)
-    again_s: tuple[float, ...] = (0.0, 0.0, 0.3, 0.6, 1.2, 2.4, 5.0)
+    again_s: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 1.2, 2.4, 5.0)
     """How long after the last reading of a spot the next one is worth it, by their number."""
     most_asked: int = 3
     """So many questions wait for an answer at once, at most."""
@@ -92,8 +102,13 @@ class Watcher:
         self._pending: dict[Spot, _Pending] = {}
         self._touched: dict[Spot, frozenset[int]] = {}
         self._asked: set[Spot] = set()
+        self._asked_unseen: set[Spot] = set()
         self._corrected: set[Spot] = set()
         self._explained: set[Spot] = set()
+        self._kept: set[Spot] = set()
+        self._rereading = Rereading(self.settings.belief)
+        self._moved_s = self._reread_s = -np.inf
+        self._looks_over = False
         self._is_reading = False
         self._last: tuple[Picture, Pose, Sight] | None = None
 
@@ -142,7 +157,12 @@ class Watcher:
         self._check([spot])
         self._asked.discard(spot)
         self._corrected.add(spot)
-        self._believe(spot, colour)
+        self._believe(spot, colour, is_told=True)
+
+    def look_over(self) -> None:
+        """Look over the whole board once more: what stays in doubt is asked about from now on."""
+        self._looks_over = True
+        self._reread_s = -np.inf
 
     def see(self, frame: Picture, pose: Pose | None, at_s: float) -> Observation:
         """Take in a frame.
@@ -160,15 +180,25 @@ class Watcher:
             self._last = None
             self._sighter.lost()
             self._settling.lost(at_s)
+            self._rereading.handled(self._names)
             self._pending.clear()
             return Observation(at_s, self.state)
         has_moved = self._sighter.stand_at(pose, (frame.shape[1], frame.shape[0]))
         if has_moved and self._sighter.knows_settled:
             self._settling.moved(at_s)
-            self._pending.clear()
-        sight = self._sighter.sight(frame, at_s)
+            self._rereading.handled(self._names)
+        before = set() if self._last is None else self._not_to_be_taken_anew(self._last[2])
+        sight = self._sighter.sight(frame, at_s, [self._index[spot] for spot in self._kept])
         if has_moved or sight.is_relit:
             self._explained = set(self._names) - self._asked
+            self._kept |= before
+        elif self._kept or sight.is_anew:
+            open_ = sight.changed | sight.disturbed
+            if sight.is_anew:  # what a hand is over may be laid just now
+                self._kept |= {self._names[s] for s in np.flatnonzero(sight.disturbed)}
+            self._kept = {spot for spot in self._kept if open_[self._index[spot]]}
+        if has_moved:
+            self._pending.clear()
         self._last = frame, pose, sight
         self._settling.observe(sight)
         if self._sighter.knows_settled:
@@ -184,14 +214,15 @@ class Watcher:
             return None
         picture, pose, sight = self._last
         readable = self._settling.readable
-        if not any(
+        if not self._is_reread_due(sight) and not any(
             self._is_due(pending, sight.at_s)
             for spot, pending in self._pending.items()
             if readable[self._index[spot]]
         ):
             return None
         self._is_reading = True
-        in_play = frozenset(self._settled.values())
+        # Whoever sits at the table plays, be it that nothing of that colour lies there yet.
+        in_play = frozenset(train.name for train in self._pieces.trains)
         return Look(picture, pose, sight.at_s, self._printed, self._pieces, in_play)
 
     def take_in(self, read: LookRead) -> None:
@@ -202,6 +233,12 @@ class Watcher:
             if still_s >= self.settings.settling.read_after_s - 1e-9:
                 pending.seen.append(read.seen[spot])
                 pending.last_look_s = read.at_s
+        self._reread_s = max(self._reread_s, read.at_s)
+        still_before = self._settling.still_since_s <= read.at_s - REREAD_S
+        undecided = {spot for spot, p in self._pending.items() if not p.is_decided}
+        for spot, s in self._index.items():
+            if still_before[s] and spot in read.seen and spot not in undecided:
+                self._rereading.take_in(spot, read.seen[spot], self._settled.get(spot))
 
     def _check(self, spots: Iterable[Spot]) -> None:
         for kind, name in spots:
@@ -232,16 +269,70 @@ class Watcher:
                 has_decided |= pending.is_decided
         if has_decided:
             self._settle_pictures()
+        changes += self._reread(sight)
         readable = self._settling.readable
         self._corrected = {spot for spot in self._corrected if not readable[self._index[spot]]}
         return (*changes, *self._questions_over(sight))
+
+    def _is_reread_due(self, sight: Sight) -> bool:
+        """Tell whether the board is worth a reading though no spot that changed needs one."""
+        if not self._sighter.knows_settled or sight.at_s - self._moved_s < REREAD_S:
+            return False
+        if self._reread_s < self._moved_s + REREAD_S:
+            return True
+        counts = [len(self._rereading.of(spot)) for spot in self._rereading]
+        again_s = self.settings.again_s
+        return any(
+            count < MOST_REREAD and sight.at_s > self._reread_s + again_s[count] for count in counts
+        )
+
+    def _reread(self, sight: Sight) -> list[Change]:
+        """Return what follows where readings contradict what is believed of what did not change."""
+        self._rereading.handled(self._names[s] for s in np.flatnonzero(sight.disturbed))
+        self._rereading.drop([self._names[s] for s in np.flatnonzero(sight.changed)])
+        if sight.disturbed.any() or sight.is_anew:
+            self._moved_s = sight.at_s
+        changes: list[Change] = []
+        for spot in self._rereading:
+            s = self._index[spot]
+            seen, was = self._rereading.of(spot), self._settled.get(spot)
+            still_s = float(self._settling.still_s[s])
+            now = Situation(was, still_s, 0, is_alone=self._rereading.is_new(spot))
+            verdict = judge_unseen(spot, now, seen, self.expectation, self.settings.belief)
+            if self._looks_over and isinstance(verdict, Wait) and len(seen) >= ENOUGH_REREAD:
+                doubt = left_in_doubt(spot, was, seen)
+                verdict = Ask(doubt) if doubt is not None else verdict
+            said = spot, sight.at_s, still_s, self._sighter.box_px(s)
+            match verdict:
+                case Believe(colour, sure) if colour is not None:
+                    changes.append(Appeared(*said, colour, sure, seen_to_change=False))
+                    self._believe(spot, colour)
+                case Ask(doubt):
+                    asked = self._ask(said, doubt)
+                    self._asked_unseen |= {one.spot for one in asked}
+                    changes += asked
+        return changes
+
+    def _ask(self, said: tuple[Spot, float, float, Box], doubt: Doubt) -> list[Change]:
+        """Return the question, if it is a new one and not too many are open."""
+        spot = said[0]
+        if spot in self._asked or len(self._asked) >= self.settings.most_asked:
+            return []
+        self._asked.add(spot)
+        return [Asked(*said, doubt)]
 
     def _questions_over(self, sight: Sight) -> list[Change]:
         """Return the questions about spots that look again as they did before."""
         still_s = self._settling.still_s
         is_over = ~sight.changed & (still_s >= self.settings.settling.still_s - 1e-9)
-        over = [spot for spot in self._asked if is_over[self._index[spot]]]
+        over = [
+            spot
+            for spot in self._asked
+            if is_over[self._index[spot]]
+            and (spot not in self._asked_unseen or self._rereading.bears_out(spot))
+        ]
         self._asked.difference_update(over)
+        self._asked_unseen &= self._asked
         return [self._withdrawn(spot, sight) for spot in sorted(over)]
 
     def _withdrawn(self, spot: Spot, sight: Sight) -> QuestionWithdrawn:
@@ -263,6 +354,7 @@ class Watcher:
                 still_s,
                 min(len(changed), needed),
                 is_alone=spot not in self._explained,
+                unsure_s=float(self._settling.unsure_s[s]),
             ),
             pending.seen,
             self.expectation,
@@ -290,17 +382,18 @@ class Watcher:
                     changes.append(self._withdrawn(spot, sight))
                 self._believe(spot, colour)
             case Ask(doubt):
-                if spot not in self._asked and len(self._asked) < self.settings.most_asked:
-                    self._asked.add(spot)
-                    changes.append(Asked(*said, doubt))
+                changes += self._ask(said, doubt)
         return changes
 
-    def _believe(self, spot: Spot, colour: Colour | None) -> None:
+    def _believe(self, spot: Spot, colour: Colour | None, *, is_told: bool = False) -> None:
         """Believe something of a spot from now on."""
         was = self._settled.pop(spot, None)
+        if is_told or colour != was:
+            self._rereading.believed(spot, is_told=is_told)
         if colour is not None:
             self._settled[spot] = colour
         self._explained.discard(spot)
+        self._kept.discard(spot)
         if spot in self._pending:
             self._pending[spot].is_decided = True
         if colour is None and was is None and self._last is not None:
@@ -310,10 +403,20 @@ class Watcher:
         else:
             self._touched.pop(spot, None)
 
+    def _not_to_be_taken_anew(self, sight: Sight) -> set[Spot]:
+        """Return the spots that changed, or are under a hand, before the light does."""
+        decided = {spot for spot, pending in self._pending.items() if pending.is_decided}
+        return {self._names[s] for s in np.flatnonzero(sight.changed | sight.disturbed)} - decided
+
     def _explain_by(self, new: Spot, sight: Sight) -> None:
-        """Take what else changed for the work of a new claim: people lay one route a turn."""
+        """Take what else changed for the work of a new claim: people lay one route a turn.
+
+        What had changed before its first train was seen is another turn's.
+        """
         self._touched.clear()
-        changed = {self._names[s] for s in np.flatnonzero(sight.changed)}
+        since_s = self._settling.changed_since_s
+        with_it = sight.changed & ~(since_s < since_s[self._index[new]] - BEFORE_S)
+        changed = {self._names[s] for s in np.flatnonzero(with_it)}
         self._explained |= changed - {new} - self._asked
 
     def _settle_pictures(self) -> None:
@@ -323,6 +426,7 @@ class Watcher:
             for which in (True, False)
         )
         self._sighter.settle(decided, undecided)
+        self._settling.decided(np.array(decided, np.intp))
 
     def _changed_parts(self, spot: Spot, sight: Sight) -> frozenset[int]:
         parts = sight.changed_parts[self._sighter.parts(self._index[spot])]
