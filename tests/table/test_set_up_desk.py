@@ -1,0 +1,308 @@
+"""A game that is set up: what is chosen is opened, the board is found, and the game begins."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import drawn
+import pytest
+from railspotter.table.errors import HomeError, TableError
+from railspotter.table.game_log import (
+    EventError,
+    GameEnded,
+    GameInUseError,
+    GameStarted,
+    GameStore,
+    Player,
+)
+from railspotter.table.home import ProfileStore
+from railspotter.table.photo_file import to_jpeg
+from railspotter.table.set_up import (
+    Choices,
+    ChosenPlayer,
+    Given,
+    KeptChoices,
+    NotReadyError,
+    SetUpDesk,
+    SetUpError,
+)
+from railspotter.vision.sources import Photos, PostedFrames
+from railspotter.vision.virtual_board import View
+
+ANN, BO = ChosenPlayer("Ann", "red"), ChosenPlayer("", "blue")
+PATIENCE_S = 60.0
+VIEW = View((1000, 750), tilt_deg=10)
+
+
+def board() -> bytes:
+    """What a phone posts of the drawn board."""
+    return to_jpeg(drawn.empty(VIEW).picture)
+
+
+def until(holds: Callable[[], object]) -> None:
+    give_up = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < give_up
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def calibrated(home: Path) -> Path:
+    """A data directory with a profile of the drawn board."""
+    ProfileStore(home).save(drawn.profile())
+    return home
+
+
+@pytest.fixture
+def desk(calibrated: Path) -> Iterator[SetUpDesk]:
+    with SetUpDesk(calibrated) as desk:
+        yield desk
+        if desk.begun is not None:
+            desk.begun.grabber.stop()
+
+
+def chosen(desk: SetUpDesk) -> None:
+    """Choose all, and let a phone post what it sees until the board is found."""
+    desk.choose_edition("usa")
+    desk.choose_players([ANN, BO])
+    desk.choose_source("phone")
+    ready(desk)
+
+
+def ready(desk: SetUpDesk) -> None:
+    def is_found() -> bool:
+        desk.phone.post(board(), "one")
+        return desk.view().may_begin
+
+    until(is_found)
+
+
+def test_one_step_after_the_other_until_the_game_begins(desk: SetUpDesk, home: Path) -> None:
+    assert desk.view().step == "edition"
+    with pytest.raises(NotReadyError, match="edition"):
+        desk.begin()
+    desk.choose_edition("usa")
+    assert desk.view().step == "players"
+    desk.choose_players([ANN])
+    view = desk.view()
+    assert (view.step, view.faults[0].step) == ("players", "players")
+    desk.choose_players([ANN, BO])
+    assert desk.view().step == "source"
+    desk.choose_source("phone")
+    with pytest.raises(NotReadyError, match="camera"):
+        desk.begin()
+    desk.choose_rules({"longest_path_bonus": 0, "trains": 45})
+    assert desk.view().house_rules == {"longest_path_bonus": 0}
+    assert GameStore(home).ids() == ()
+    ready(desk)
+    assert len(desk.sight().outline) == 4
+    handed: list[Path] = []
+    desk.begin(handed.append)
+    begun = desk.begun
+    assert begun is not None
+    assert desk.is_begun.is_set()
+    assert handed == [GameStore(home).path(begun.game)]
+    started = GameStore(home).read(begun.game).table.started
+    assert started.edition == "usa"
+    assert [(p.seat, p.name, p.colour) for p in started.players] == [
+        ("ann", "Ann", "red"),
+        ("blue", "", "blue"),
+    ]
+    assert started.house_rules == {"longest_path_bonus": 0}
+    assert begun.profile.name == "drawn"
+    with pytest.raises(NotReadyError, match="begun already"):
+        desk.choose_players([ANN])
+    # The phone goes on posting to the grabber that goes over.
+    before = begun.grabber.status.grabbed
+    desk.phone.post(board(), "one")
+    until(lambda: begun.grabber.status.grabbed > before)
+
+
+def test_what_was_chosen_is_offered_the_next_time(desk: SetUpDesk, calibrated: Path) -> None:
+    chosen(desk)
+    desk.choose_rules({"trains": 30})
+    with SetUpDesk(calibrated) as later:
+        view = later.view()
+        assert view.edition is not None
+        assert (view.edition.id, view.players) == ("usa", (ANN, BO))
+        assert (view.house_rules, view.step) == ({"trains": 30}, "source")
+        assert view.source is not None
+        assert view.source.given == "phone"
+        later.choose_edition("europe")
+        assert later.view().house_rules == {}  # they were of the other edition
+
+
+def test_the_command_line_goes_before_what_was_chosen_the_last_time(
+    calibrated: Path, tmp_path: Path
+) -> None:
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    (photos / "1.jpg").write_bytes(board())
+    KeptChoices(calibrated).save(Choices("europe", "europe", (ANN,), "phone"))
+    given = Given(Choices("", "usa", (ANN, BO), str(photos)), name="Friday")
+    with SetUpDesk(calibrated, given) as desk:
+        view = desk.view()
+        assert view.edition is not None
+        assert (view.edition.id, view.players) == ("usa", (ANN, BO))
+        until(lambda: desk.view().may_begin)
+        desk.choose_rules({"trains": 20})
+        kept = KeptChoices(calibrated).load()
+        assert (kept.source, kept.players) == ("phone", (ANN, BO))  # no file is offered again
+        watched = desk.source
+        until(lambda: desk.source is not None and desk.source.grabber.status.is_over)
+        assert desk.view().may_begin
+        desk.begin()
+        begun = desk.begun
+    assert begun is not None
+    assert watched is not None
+    with begun.grabber:
+        assert isinstance(begun.grabber.source, Photos)
+        assert begun.grabber is not watched.grabber  # the photos are shown from the first on
+        assert begun.grabber.latest(timeout_s=10.0) is not None
+    assert GameStore(calibrated).read(begun.game).table.name == "Friday"
+
+
+def test_the_command_line_names_what_is_not_there(home: Path) -> None:
+    for given in (
+        Given(Choices(board="atlantis")),
+        Given(Choices(edition="philly", board="usa")),
+        Given(Choices(source="no-such")),
+        Given(game="0" * 32),
+    ):
+        with pytest.raises(TableError), SetUpDesk(home, given):
+            raise AssertionError
+
+
+def test_a_kept_source_that_is_gone_is_said_and_another_is_chosen(home: Path) -> None:
+    KeptChoices(home).save(Choices("usa", "usa", (ANN, BO), "C920"))
+    with SetUpDesk(home) as desk:
+        view = desk.view()
+        assert (view.step, [fault.step for fault in view.faults]) == ("source", ["source"])
+        assert view.source is not None
+        assert view.source.is_over
+        with pytest.raises(SetUpError):
+            desk.choose_source("/etc/passwd")
+        desk.choose_source("phone")
+        assert desk.view().faults == ()
+
+
+def test_one_source_after_the_other_and_no_picture_of_the_old_one(desk: SetUpDesk) -> None:
+    chosen(desk)
+    old = desk.source
+    assert old is not None
+    assert old.camera.newest() is not None
+    desk.choose_source("phone")
+    assert desk.source is old  # that one is open
+    desk.choose_source("http://127.0.0.1:9/video")
+    now = desk.source
+    assert now is not None
+    assert old.grabber.status.is_over
+    assert now.camera.newest() is None
+    assert desk.view().step == "source"
+    desk.choose_source("phone")
+    ready(desk)
+
+
+def test_where_the_phones_cannot_be_taken_along_there_is_no_game(
+    desk: SetUpDesk, home: Path
+) -> None:
+    chosen(desk)
+
+    def refuse(path: Path) -> None:
+        assert path.exists()
+        raise HomeError("the disk is full")
+
+    with pytest.raises(HomeError):
+        desk.begin(refuse)
+    assert GameStore(home).ids() == ()
+    assert desk.begun is None
+    desk.begin()
+    assert len(GameStore(home).ids()) == 1
+
+
+def test_what_cannot_be_kept_does_not_hold(desk: SetUpDesk, home: Path) -> None:
+    desk.choose_edition("usa")
+    (home / "set-up.json").unlink()
+    (home / "set-up.json").mkdir()
+    with pytest.raises(HomeError):
+        desk.choose_edition("europe")
+    with pytest.raises(HomeError):
+        desk.choose_source("phone")
+    view = desk.view()
+    assert view.edition is not None
+    assert (view.edition.id, view.source) == ("usa", None)
+
+
+def test_an_unfinished_game_goes_on_as_it_was(desk: SetUpDesk, home: Path) -> None:
+    store = GameStore(home)
+    players = (Player("cleo", "green", "Cleo"), Player("dan", "black", "Dan"))
+    with store.create(GameStarted("usa", players, house_rules={"trains": 30}), 1.0) as log:
+        game = log.id
+        desk.go_on_with(game, lambda path: None)
+        view = desk.view()
+        assert (view.game, view.step, view.rules) == (game, "source", ())
+        assert [one.colour for one in view.players] == ["green", "black"]
+        assert view.house_rules == {"trains": 30}
+        with pytest.raises(SetUpError, match="stay as they are"):
+            desk.choose_rules({"trains": 40})
+        desk.choose_players([ANN, BO])  # a new game after all
+        assert desk.view().game == ""
+        desk.choose_edition("usa")
+        desk.choose_source("phone")
+        ready(desk)
+        with pytest.raises(GameInUseError):
+            desk.go_on_with(game, lambda path: None)
+        assert desk.begun is None
+    handed: list[Path] = []
+    desk.go_on_with(game, handed.append)
+    begun = desk.begun
+    assert begun is not None
+    assert (begun.game, begun.is_new, handed) == (game, False, [store.path(game)])
+    assert KeptChoices(home).load().players == (ANN, BO)
+    assert store.ids() == (game,)
+
+
+def test_a_game_that_is_over_is_not_gone_on_with(desk: SetUpDesk, home: Path) -> None:
+    with GameStore(home).create(GameStarted("usa", (Player("ann", "red"),)), 1.0) as log:
+        log.append([GameEnded()], 2.0)
+    with pytest.raises(SetUpError, match="has ended"):
+        desk.go_on_with(log.id, lambda path: None)
+    with pytest.raises(TableError, match="no game"):
+        desk.go_on_with("0" * 32, lambda path: None)
+    with pytest.raises(TableError):
+        desk.go_on_with("../usa", lambda path: None)
+
+
+def test_nothing_of_the_drawn_game_is_kept(desk: SetUpDesk, home: Path) -> None:
+    desk.choose_edition("europe")
+    desk.choose_players([ANN, BO])
+    desk.choose_source("demo")
+    until(lambda: desk.view().may_begin)
+    view = desk.view()
+    assert view.edition is not None
+    assert view.edition.id == "usa"
+    assert len(view.players) == 4
+    assert desk.calibration is not None
+    desk.calibration.keep()
+    until(lambda: desk.calibration is not None and desk.calibration.view().state == "found")
+    assert ProfileStore(home).names() == ("drawn",)
+    assert KeptChoices(home).load() == Choices("europe", "europe", (ANN, BO))
+    with pytest.raises(SetUpError):
+        desk.choose_rules({"trains": 30})
+    desk.begin()
+    begun = desk.begun
+    assert begun is not None
+    assert not isinstance(begun.grabber.source, PostedFrames)
+    started = GameStore(home).read(begun.game).table.started
+    assert [player.colour for player in started.players] == [one.colour for one in view.players]
+
+
+def test_a_game_cannot_have_what_no_log_takes(desk: SetUpDesk, home: Path) -> None:
+    chosen(desk)
+    desk.choose_players([ChosenPlayer("Ann\u2028Lee", "red"), BO])  # past the page's own checks
+    with pytest.raises(EventError):
+        desk.begin()
+    assert GameStore(home).ids() == ()
+    assert desk.begun is None

@@ -1,0 +1,387 @@
+"""A game that is set up over the programming interface: who may, what is refused, and a whole run
+of the program: choose, post pictures, begin, and go on after a restart."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import drawn
+import pytest
+from no_limits import no_limits
+from phones import Phone, never
+from railspotter.table.game_log import GameStarted, GameStore, Player
+from railspotter.table.home import ProfileStore
+from railspotter.table.photo_file import to_jpeg
+from railspotter.table.set_up import SetUpDesk
+from railspotter.vision.virtual_board import View
+from railspotter.webui import SetUpPage
+from railspotter.webui.api.calls import Needs
+from railspotter.webui.api.set_up import CALLS
+from railspotter.webui.set_up_room import PHONES
+
+RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
+JPEG = {"Content_Type": "image/jpeg"}
+PATIENCE_S = 90.0
+"""For a busy machine: alone, each wait takes some seconds."""
+PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "", "colour": "blue"}]
+
+
+def board() -> bytes:
+    """What a phone posts of the drawn board."""
+    return to_jpeg(drawn.empty(View((1000, 750), tilt_deg=10)).picture)
+
+
+def until(holds: Callable[[], Any], *, pause_s: float = 0.2) -> Any:
+    give_up = time.monotonic() + PATIENCE_S
+    while not (found := holds()):
+        assert time.monotonic() < give_up
+        time.sleep(pause_s)
+    return found
+
+
+@contextmanager
+def page_of(home: Path) -> Iterator[SetUpPage]:
+    with (
+        SetUpDesk(home) as desk,
+        SetUpPage(
+            desk, home, "127.0.0.1", 0, never, say=lambda said: None, limits=no_limits()
+        ) as page,
+    ):
+        yield page
+        if desk.begun is not None:
+            desk.begun.grabber.stop()
+
+
+@pytest.fixture
+def page(home: Path) -> Iterator[SetUpPage]:
+    with page_of(home) as page:
+        yield page
+
+
+@pytest.fixture
+def host(page: SetUpPage) -> Phone:
+    return Phone(page.server.port).join(page.room.codes.host)
+
+
+@pytest.fixture(scope="module")
+def chosen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
+    """A host who chose all but the camera, once for all who change nothing."""
+    with page_of(tmp_path_factory.mktemp("chosen")) as page:
+        host = Phone(page.server.port).join(page.room.codes.host)
+        put(host, "edition", {"edition": "usa"})
+        put(host, "players", {"players": PLAYERS})
+        yield host
+
+
+def put(host: Phone, what: str, body: Any) -> Any:
+    answer = host.ask("PUT", f"/set-up/{what}", body)
+    assert answer.status == 200, answer.content
+    return answer.json
+
+
+def test_setting_up_is_the_hosts_alone(page: SetUpPage) -> None:
+    guest = Phone(page.server.port)
+    joined = Phone(page.server.port).join(page.room.codes.join)
+    camera = Phone(page.server.port).join(page.room.codes.camera)
+    for phone, status in ((guest, 401), (joined, 403), (camera, 403)):
+        for call in CALLS:
+            assert phone.ask(call.method, call.path, {}).status in (status, 415), call
+            assert phone.ask(call.method, call.path).status == status, call
+        assert phone.get("/display").status == status
+        assert phone.get("/codes").status == status
+    assert guest.get("/camera.jpg").status == 401
+    assert page.room.desk.view().step == "edition"
+
+
+def test_what_needs_a_game_is_not_there_yet(page: SetUpPage, host: Phone) -> None:
+    assert host.get("/state").status == 404
+    assert host.post("/end").status == 404
+    assert host.get("/games").status == 200
+    assert host.get("/camera.jpg").status == 404  # no camera is chosen
+    assert host.get("/display").json["error"]["message"] == "This table has no display."
+    assert all(call.needs is Needs.SET_UP for call in CALLS)
+
+
+def test_every_choice_is_answered_with_all_that_holds(host: Phone) -> None:
+    first = host.get("/set-up")
+    assert first.json["step"] == "edition"
+    assert first.json["may_begin"] is False
+    usa = put(host, "edition", {"edition": "usa"})
+    assert usa["step"] == "players"
+    assert (usa["edition"]["board"], usa["edition"]["train_word"]) == ("usa", "train")
+    assert usa["rules"][0]["name"] == "longest_path_bonus"
+    assert put(host, "players", {"players": PLAYERS[:1]})["faults"][0]["step"] == "players"
+    assert put(host, "players", {"players": PLAYERS})["step"] == "source"
+    phone = put(host, "source", {"source": "phone"})
+    assert phone["source"]["given"] == "phone"
+    assert phone["source"]["has_picture"] is False
+    assert re.search(r"/camera#camera=\S+$", phone["camera_link"])
+    assert phone["can_film"] is True  # on this computer itself
+    rules = put(host, "house-rules", {"house_rules": {"longest_path_bonus": 0}})
+    assert rules["house_rules"] == {"longest_path_bonus": 0}
+    numbers = [one["number"] for one in (first.json, usa, phone, rules)]
+    assert numbers == sorted(set(numbers))
+    assert put(host, "edition", {"edition": "europe"})["house_rules"] == {}
+
+
+def test_who_has_it_is_told_that_nothing_changed(page: SetUpPage, host: Phone) -> None:
+    put(host, "source", {"source": "phone"})
+    until(lambda: host.get("/set-up").json["source"]["said"].startswith("waiting"))
+    tag = host.get("/set-up").headers["ETag"]
+    assert host.get("/set-up", If_None_Match=tag).status == 304
+    Phone(page.server.port).join(page.room.codes.camera)  # its link is another one now
+    again = host.get("/set-up", If_None_Match=tag)
+    assert again.status == 200
+    assert page.room.codes.camera in again.json["camera_link"]
+
+
+def test_a_phones_pictures_are_seen_and_the_host_looks_through_them(
+    page: SetUpPage, host: Phone
+) -> None:
+    link = put(host, "source", {"source": "phone"})["camera_link"]
+    camera = Phone(page.server.port).join(link.partition("=")[2])
+    posted = camera.post("/frames", board(), **JPEG)
+    assert (posted.status, posted.json["number"]) == (200, 1)
+    assert posted.json["board"] == "say on the host's phone which board it is"
+    until(lambda: host.get("/set-up").json["source"]["has_picture"])
+    still = host.get("/camera.jpg")
+    assert (still.status, still.headers["Content-Type"]) == (200, "image/jpeg")
+    assert host.get("/codes").json["camera"]["url"] == host.get("/set-up").json["camera_link"]
+    put(host, "source", {"source": "http://127.0.0.1:9/video"})
+    assert camera.post("/frames", board(), **JPEG).status == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("edition", {"edition": "../usa"}, 400),
+        ("edition", {"edition": "card-game"}, 400),
+        ("edition", {"edition": "philly"}, 400),
+        ("edition", {"edition": "usa", "board": "/etc/passwd"}, 400),
+        ("edition", {"edition": "usa", "board": "europe"}, 400),
+        ("edition", {"edition": "usa", "board": "my-map"}, 400),
+        ("edition", {"board": "usa"}, 400),
+        ("players", {"players": [{"name": "A", "colour": "red"}] * 13}, 400),
+        ("players", {"players": [{"name": "A" * 81, "colour": "red"}]}, 400),
+        ("players", {"players": [{"name": "A\nB", "colour": "red"}]}, 400),
+        ("players", {"players": [{"name": "A", "colour": "red", "seat": "x"}]}, 400),
+        ("players", {"players": [{"name": "A"}]}, 400),
+        ("players", [], 400),
+        ("source", {"source": "/etc/passwd"}, 400),
+        ("source", {"source": "file:///etc/passwd"}, 400),
+        ("source", {"source": "x" * 501}, 400),
+        ("source", {"source": "0\n"}, 400),
+        ("source", {"source": ""}, 400),
+        ("source", {"source": None}, 400),
+        ("house-rules", {"house_rules": {"trains": 4}}, 400),
+        ("house-rules", {"house_rules": {"trains": "many"}}, 400),
+        ("house-rules", {"house_rules": {"__class__": 1}}, 400),
+        ("house-rules", {"house_rules": {"trains": 1e300}}, 400),
+        ("house-rules", {"house_rules": {f"r{'x' * n}": 1 for n in range(30)}}, 400),
+        ("begin", {"now": True}, 400),
+        ("begin", {}, 409),
+        ("resume", {"game": "0" * 32}, 404),
+        ("resume", {"game": "../x"}, 400),
+        ("resume", {}, 400),
+    ],
+)
+def test_what_cannot_be_is_refused_and_changes_nothing(
+    chosen: Phone, path: str, body: Any, status: int
+) -> None:
+    before = chosen.get("/set-up").json
+    method = "POST" if path in ("begin", "resume") else "PUT"
+    refused = chosen.ask(method, f"/set-up/{path}", body)
+    assert (refused.status, bool(refused.json["error"]["message"])) == (status, True)
+    assert chosen.get("/set-up").json == before
+
+
+def test_another_sites_page_sets_nothing_up(host: Phone) -> None:
+    body = {"edition": "usa"}
+    for headers in ({"Origin": "http://evil.example"}, {"Content_Type": "text/plain"}):
+        refused = host.ask("PUT", "/set-up/edition", body, **headers)
+        assert refused.status in (403, 415)
+    assert host.get("/set-up").json["edition"] is None
+
+
+def test_unfinished_games_are_offered_the_newest_first(home: Path) -> None:
+    store = GameStore(home)
+    players = (Player("ann", "red", "Ann"), Player("bob", "blue", "Bob"))
+    names = [f"Friday {n}" for n in range(7)]
+    ids = []
+    for n, name in enumerate(names):
+        with store.create(GameStarted("usa", players, name), float(n)) as log:
+            ids.append(log.id)
+    with page_of(home) as page:
+        host = Phone(page.server.port).join(page.room.codes.host)
+        offered = until(lambda: len(host.get("/set-up").json["games"]) == 5 and host.get("/set-up"))
+        games = offered.json["games"]
+        assert [game["name"] for game in games] == names[:1:-1]
+        assert {player["name"] for player in games[0]["players"]} == {"Ann", "Bob"}
+        on = host.post("/set-up/resume", {"game": ids[0]})
+        assert on.status == 200
+        assert (on.json["game"], on.json["step"]) == (ids[0], "source")
+        assert [one["colour"] for one in on.json["players"]] == ["red", "blue"]
+        new = host.post("/set-up/resume", {"game": None}).json
+        assert (new["game"], new["step"]) == (None, "edition")
+
+
+class Play:
+    """A running `railspotter play`, and the links that it says."""
+
+    def __init__(self, port: int, *arguments: str) -> None:
+        self.port = port
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", RUN, "play", "--port", str(port), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said = ""
+
+    def link(self, opens: str) -> str:
+        """Wait for the next link of a kind; return its token."""
+        assert self.process.stdout is not None
+        while True:
+            line = self.process.stdout.readline()
+            assert line, f"it ended: {self.said}"
+            self.said += line
+            if found := re.search(rf"http://127\.0\.0\.1:{self.port}/#{opens}=(\S+)", line):
+                return found[1]
+
+    def host(self) -> Phone:
+        return Phone(self.port).join(self.link("host"))
+
+    def ended(self, *, by: int | None = None) -> int:
+        """End it by a signal or by a word; return the exit code."""
+        if by is not None:
+            self.process.send_signal(by)
+        said, _ = self.process.communicate("" if by is not None else "quit\n", PATIENCE_S)
+        self.said += said
+        assert "Traceback" not in self.said, self.said
+        return self.process.returncode
+
+
+@contextmanager
+def playing(port: int, *arguments: str) -> Iterator[Play]:
+    play = Play(port, *arguments)
+    try:
+        yield play
+    finally:
+        if play.process.poll() is None:
+            play.process.kill()
+            play.process.communicate()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def asked(phone: Phone, path: str) -> Any:
+    """What a call gives; None while the page is another one just now."""
+    try:
+        answer = phone.get(path)
+    except (ConnectionError, TimeoutError):
+        return None
+    return answer.json if answer.status == 200 else None
+
+
+def posted(camera: Phone) -> bool:
+    """Post a picture, as a phone goes on doing whatever happens."""
+    try:
+        return camera.post("/frames", board(), **JPEG).status == 200
+    except (ConnectionError, TimeoutError):
+        return False
+
+
+def filming(host: Phone) -> Phone:
+    """A phone that is the camera."""
+    link = put(host, "source", {"source": "phone"})["camera_link"]
+    return Phone(host.port).join(link.partition("=")[2])
+
+
+def found(host: Phone, camera: Phone) -> bool:
+    posted(camera)
+    return bool(host.get("/set-up").json["may_begin"])
+
+
+def test_from_the_first_choice_to_the_score_and_on_after_a_restart(home: Path) -> None:
+    ProfileStore(home).save(drawn.profile())
+    port = free_port()
+    with playing(port) as play:
+        host = play.host()
+        put(host, "edition", {"edition": "usa"})
+        put(host, "players", {"players": PLAYERS})
+        put(host, "house-rules", {"house_rules": {"longest_path_bonus": 0, "trains": 30}})
+        camera = filming(host)
+        until(lambda: found(host, camera))
+        assert host.get("/display").json["state"] == "none"
+        begun = host.post("/set-up/begin")
+        assert (begun.status, begun.json["may_begin"]) == (200, False)
+        game = begun.json["begun"]
+        # The game's page is at the same place, and the phones are who they were.
+        state = until(lambda: posted(camera) and asked(host, "/state"))
+        assert (state["game"]["id"], state["game"]["longest_path_bonus"]) == (game, 0)
+        assert [(p["name"], p["trains_left"]) for p in state["players"]] == [("Ann", 30), ("", 30)]
+        assert host.get("/you").json["is_host"]
+        assert camera.get("/you").json["is_camera"]
+        assert not (home / PHONES).exists()
+
+        def is_watched() -> bool:
+            posted(camera)
+            return bool(host.state()["table"]["state"] == "settled")
+
+        until(is_watched)
+        seated = host.post("/seat", {"seat": "ann"})
+        assert seated.status == 200
+        assert play.ended() == 0
+        assert f"'railspotter play --resume {game[:8]}'" in play.said
+    assert GameStore(home).ids() == (game,)
+
+    # What was chosen is there again, and so is the game.
+    with playing(port) as play:
+        before = Phone(port, host.cookie)
+        anew = play.host()
+        kept = anew.get("/set-up").json
+        assert (kept["edition"]["id"], kept["players"]) == ("usa", PLAYERS)
+        assert kept["house_rules"] == {"longest_path_bonus": 0, "trains": 30}
+        assert (kept["source"]["given"], kept["step"]) == ("phone", "source")
+        assert [one["id"] for one in kept["games"]] == [game]
+        camera = filming(anew)
+        assert anew.post("/set-up/resume", {"game": game}).json["begun"] is None
+        until(lambda: found(anew, camera))
+        assert anew.post("/set-up/begin").json["begun"] == game
+        state = until(lambda: posted(camera) and asked(anew, "/state"))
+        assert state["game"]["id"] == game
+        assert anew.get("/you").json["is_host"]
+        assert before.get("/you").json["seat"] == "ann"  # who sat there sits there
+        both = Phone(port, f"{before.cookie}; {anew.cookie}")
+        assert (both.get("/you").json["seat"], both.get("/you").json["is_host"]) == ("ann", True)
+        assert play.ended(by=signal.SIGINT) == 0
+    assert GameStore(home).ids() == (game,)
+
+
+def test_ctrl_c_while_choosing_ends_it_and_leaves_nothing(home: Path) -> None:
+    port = free_port()
+    with playing(port, "--board", "usa", "--players", "Ann:red", "Bo:blue") as play:
+        host = play.host()
+        view = host.get("/set-up").json
+        assert (view["step"], view["players"][0]) == ("source", {"name": "Ann", "colour": "red"})
+        with pytest.raises(ConnectionError):
+            Phone(port + 1).get("/set-up")
+        assert play.ended(by=signal.SIGINT) == 0
+    assert GameStore(home).ids() == ()
+    with playing(port) as play:
+        play.link("host")
+        assert play.ended() == 0  # a word does it, too
+    assert GameStore(home).ids() == ()
