@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from . import texts
 from .api.routes import Behind, add_api, is_api, refusal_of
 from .board_page import add_board_pages
+from .calibration_page import add_calibration_page
 from .camera_page import add_camera_page
 from .card_desk import CardDesk
 from .card_page import add_card_page
@@ -25,6 +26,7 @@ from .errors import BoardNotFoundError, BusyError, NoPhotoError
 from .gate import MOST_BYTES, check_request, guard_response, swallow_body
 from .history import History
 from .history_page import add_history_pages
+from .installed import add_installed
 from .languages import language_of, said_in
 from .limits import Limits
 from .photo_desk import PhotoDesk
@@ -86,12 +88,14 @@ def create_app(
 
     app.after_request(guard_response)
     app.after_request(lambda response: compress(request, response))
+    add_installed(app)
     if isinstance(door, SetUpRoom):
         add_set_up_pages(app)
         add_camera_page(app)
     if room:
         add_table_page(app)
         add_camera_page(app)
+        add_calibration_page(app)
         door, history = room, history or History(GameStore(room.table.log.path.parent.parent))
     if door and history:
         add_history_pages(app)

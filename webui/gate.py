@@ -22,6 +22,8 @@ HEADERS = {
             "style-src 'self'",
             "script-src 'self'",
             "connect-src 'self'",  # a running game's state
+            "manifest-src 'self'",
+            "worker-src 'self'",
             "form-action 'self'",
             "base-uri 'none'",
             "frame-ancestors 'none'",
