@@ -1,21 +1,20 @@
 // The fourth step: where the board is in the picture. Most find it by themselves; then the game can begin.
 
+import { showCalibration } from "../calibration/calibration.js";
 import { fill, h } from "../table/dom.js";
+import { lookAgain } from "./choices.js";
 import { showExtras } from "./extras.js";
 import { showGames } from "./games_card.js";
-import { livePicture } from "./live_picture.js";
 import { faultsPlace, heading } from "./parts.js";
 
 /** Show the step. */
 export function boardStep(place, { go, foot }) {
-  const board = h("div", { class: "board-found" });
+  const board = h("div", {});
   const faults = faultsPlace("calibration");
   const extras = h("div", {});
   const games = h("div", {});
-  const picture = livePicture();
   fill(place, heading("set_up.board_title", "set_up.board_text"), faults.place, board, extras, games);
-  fill(board, picture.place);
-  picture.show(true);
+  const shown = showCalibration(board, { onChange: lookAgain });
   return {
     show(view) {
       faults.show(view);
@@ -25,6 +24,6 @@ export function boardStep(place, { go, foot }) {
       showGames(games, view);
       games.hidden = !view.game;
     },
-    stop: () => picture.show(false),
+    stop: () => shown.stop(),
   };
 }

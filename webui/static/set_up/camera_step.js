@@ -77,6 +77,7 @@ export function cameraStep(place, { next, foot }) {
     const picture = URL.createObjectURL(new Blob([codes.camera.svg], { type: "image/svg+xml" }));
     const image = h("img", { class: "qr", alt: say("set_up.phone_code"), src: picture, on: { load: () => URL.revokeObjectURL(picture) } });
     fill(phone, h("h2", {}, say("set_up.phone_scan")), image, h("p", { class: "link" }, codes.camera.url), h("p", { class: "soft" }, say(canFilm ? "set_up.phone_put" : "set_up.phone_no_film")));
+    if (isWaiting) phone.scrollIntoView({ block: "nearest" });
   }
 }
 

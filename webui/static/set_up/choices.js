@@ -53,7 +53,8 @@ export function stopLooking() {
   clearTimeout(timer);
 }
 
-async function lookAgain() {
+/** Ask once more, and tell everyone how it went. */
+export async function lookAgain() {
   try {
     await look();
     tell(null);

@@ -3,7 +3,7 @@
 import { said } from "../table/said.js";
 import { colourWord, sayCount, say } from "../table/words.js";
 
-const KINDS = { phone: "set_up.phone", demo: "set_up.demo" };
+const KINDS = { phone: "set_up.phone", demo: "set_up.demo_short" };
 export const isCamera = (given) => /^(\d+|pi)$/.test(given);
 
 export const gameInShort = ({ edition }) => edition?.title ?? "";

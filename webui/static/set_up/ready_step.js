@@ -37,6 +37,6 @@ export function readyStep(place, { go, foot }) {
 
   function row(step, key, text, cars = []) {
     return h("button", { type: "button", class: "option row", "data-key": `change-${step}`, on: { click: () => go(step) } },
-      h("span", { class: "row-what" }, say(key)), h("span", { class: "row-choice" }, h("strong", {}, text), cars.length ? h("span", { class: "cars" }, cars) : null), h("span", { class: "row-change" }, say("set_up.change")));
+      h("span", { class: "row-what" }, say(key)), h("span", { class: "row-choice" }, h("strong", {}, text), cars.length ? h("span", { class: "cars" }, cars) : null), h("span", { class: "row-change", "aria-hidden": "true" }, "›"));
   }
 }
