@@ -9,7 +9,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from railspotter.table.calibration_desk import desk_of
 from railspotter.table.display_desk import DisplayDesk
+from railspotter.table.home import ProfileStore
 from railspotter.table.live_table import LiveTable
 from railspotter.table.phone_camera import PhoneCamera
 from railspotter.table.table_camera import TableCamera
@@ -40,6 +42,8 @@ class Room(WatchedDoor):
     ----------
     phone : PhoneCamera or None
         Takes a phone's pictures, where a phone is the camera.
+    calibration : CalibrationDesk or None
+        Where the board is, for the host; None for a board that is only drawn.
     saying : threading.Lock
         Whoever looks first and then says something to the table holds it meanwhile.
     """
@@ -60,10 +64,13 @@ class Room(WatchedDoor):
         self.feed = Feed(table, self.pairing, self.questions)
         self.camera = TableCamera(lambda: table.frame)
         self.phone = PhoneCamera.of(table)
+        self.calibration = desk_of(table, ProfileStore(log.path.parent.parent))
         self.saying = threading.Lock()
 
     def __enter__(self) -> Self:
         self.feed.__enter__()
+        if self.calibration is not None:
+            self.calibration.__enter__()
         return self
 
     def __exit__(
@@ -72,11 +79,13 @@ class Room(WatchedDoor):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self.calibration is not None:
+            self.calibration.__exit__(kind, error, trace)
         self.feed.__exit__(kind, error, trace)
 
     def watched(self) -> Watched:
         """Return what is before the table's camera."""
-        return Watched(self.camera, self.phone, self.desk, self.feed.is_over)
+        return Watched(self.camera, self.phone, self.desk, self.feed.is_over, self.calibration)
 
     def device_with(self, cookie: str) -> Device | None:
         """Return the phone that has a cookie; without its seat where the game has that no more.

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from flask import Flask, Response
 
+from .calibration_page import calibration_words
 from .languages import own_words
 from .table_page import page
 
 HERE = Path(__file__).parent
 SHARED = (
-    "calibration.",
     "colour.",
     "display.",
     "error.",
@@ -38,7 +38,7 @@ def add_set_up_pages(app: Flask) -> None:
 
 def set_up_words(language: str) -> Mapping[str, str]:
     """Return the page's words in a language, by their names."""
-    return own_words("set_up", language, SHARED)
+    return {**calibration_words(language), **own_words("set_up", language, SHARED)}
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Response
 from railspotter.calibration.errors import CalibrationError, ProfileError
+from railspotter.scoring import Board
 from railspotter.table.calibration_desk import CalibrationDesk, DeskView
 from railspotter.table.errors import CalibratingError, HomeError
 
@@ -71,8 +72,26 @@ def _picture(asked: Asked) -> Response:
 
 
 def _spaces(asked: Asked) -> Json:
-    number, spaces = _desk(asked).spaces(_number(asked, "number"))
-    return {"picture": number, "spaces": spaces}
+    desk = _desk(asked)
+    number, spaces = desk.spaces(_number(asked, "number"))
+    profile = desk.profile
+    return {
+        "picture": number,
+        "spaces": spaces,
+        "routes": _names(desk.board),
+        "nudges_mm": {} if profile is None else profile.nudges_mm,
+    }
+
+
+def _names(board: Board) -> list[Json]:
+    """Return what routes and sites are called: by their ends, and a lane by its number from 1."""
+    places = {place.id: place.name for place in board.places}
+    lanes = {name: number for lane in board.lanes for number, name in enumerate(lane, start=1)}
+    routes = [
+        {"id": route.id, "a": places[route.a], "b": places[route.b], "lane": lanes.get(route.id)}
+        for route in board.routes
+    ]
+    return [*routes, *({"id": site.id, "name": site.name} for site in board.sites if site.space)]
 
 
 def _put_corners(asked: Asked) -> Json:

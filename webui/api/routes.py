@@ -26,6 +26,7 @@ from ..limits import Limits
 from ..photo_desk import PhotoDesk
 from . import (
     boards,
+    calibration,
     camera,
     card_deck,
     card_games,
@@ -58,6 +59,7 @@ CALLS = (
     *photos.CALLS,
     *display.CALLS,
     *camera.CALLS,
+    *calibration.CALLS,
     *set_up.CALLS,
     *history.CALLS,
     *card_games.CALLS,

@@ -1,0 +1,68 @@
+"""A running game before a phone's camera, with a profile of the user's own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from no_limits import no_limits
+from phones import PLAYERS, AskingTable, Phone, never
+from railspotter.calibration.profile import Profile
+from railspotter.table.game_log import GameStarted, GameStore
+from railspotter.table.home import ProfileStore
+from railspotter.table.live_table import LiveTable
+from railspotter.vision.sources import Grabber, PostedFrames
+from railspotter.webui import PlayPage
+
+PATIENCE_S = 90.0
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """The table, its page, and the host's phone."""
+
+    live: LiveTable
+    page: PlayPage
+    host: Phone
+    box: PostedFrames
+    store: ProfileStore
+
+    def film(self, jpeg: bytes) -> None:
+        self.box.post(jpeg)
+
+    def until(self, is_so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Ask until it is so."""
+        end_s = time.monotonic() + PATIENCE_S
+        while True:
+            view: dict[str, Any] = self.host.get("/calibration").json
+            if is_so(view):
+                return view
+            assert time.monotonic() < end_s, view
+            time.sleep(0.1)
+
+    def done(self) -> dict[str, Any]:
+        return self.until(lambda view: view["state"] in ("found", "lost"))
+
+
+@contextmanager
+def calibrated(
+    folder: Path, profile: Profile, *, is_kept: bool = True, game: str = "", edition: str = "usa"
+) -> Iterator[Calibrated]:
+    """Open a table with a profile of the user's own, or the one that comes with the program."""
+    profiles, games = ProfileStore(folder), GameStore(folder)
+    if is_kept and not game:
+        profiles.save(profile)
+    box = PostedFrames()
+    started = GameStarted(edition, PLAYERS, name="Friday")
+    with (
+        games.open(game) if game else games.create(started, 1.0) as log,
+        Grabber(box) as grabber,
+        AskingTable(log, grabber, profile) as live,
+        PlayPage(live, "127.0.0.1", 0, never, say=lambda text: None, limits=no_limits()) as page,
+    ):
+        host = Phone(page.server.port).join(page.room.codes.host)
+        yield Calibrated(live, page, host, box, profiles)

@@ -1,0 +1,71 @@
+// How the board was found or why not, what is wrong with the picture, and what it is read with, in words.
+
+import { post } from "../table/api.js";
+import { h, icon } from "../table/dom.js";
+import { said } from "../table/said.js";
+import { confirmSheet } from "../table/sheet.js";
+import { say, sayCount } from "../table/words.js";
+import { act, sentence } from "./tell.js";
+
+const SIGNS = { found: "eye", lost: "lost", looking: "search", waiting: "search", keeping: "clock" };
+const WAYS = {
+  "own photo": "calibration.way_own_photo",
+  fingerprint: "calibration.way_fingerprint",
+  markers: "calibration.way_markers",
+  corners: "calibration.way_corners",
+};
+const GRADES = { good: "calibration.good", usable: "calibration.usable", poor: "calibration.poor" };
+
+/** Return the line that says how it stands; it is changed only when that is something new. */
+export function statusLine() {
+  const sign = h("span", { class: "calibration-sign" }, icon("search"));
+  const text = h("span", {}, say("calibration.looking"));
+  const line = h("p", { class: "calibration-state", role: "status", "data-state": "looking" }, sign, text);
+  const put = (state, words) => {
+    if (line.dataset.state !== state) {
+      line.dataset.state = state;
+      sign.replaceChildren(icon(SIGNS[state] ?? "lost"));
+    }
+    if (text.textContent !== words) text.textContent = words;
+  };
+  return {
+    line,
+    show: (view) => put(view.state === "found" && !view.is_ready ? "lost" : view.state, sentence(said(view.said))),
+    fail: (words) => put("lost", words),
+  };
+}
+
+/** Return what is wrong with the picture; the numbers are those of the outlines in it. */
+export function findingsList(view) {
+  const notes = view.notes.map((note) => h("p", { class: "calibration-note" }, sentence(said(note))));
+  if (!view.verdict) return notes;
+  const { grade, findings } = view.verdict;
+  return [...notes,
+    h("p", { class: `calibration-grade is-${grade}` }, say(GRADES[grade])),
+    findings.length ? h("ol", { class: "calibration-findings" }, findings.map((finding) => h("li", {}, sentence(said(finding.said))))) : null];
+}
+
+/** Return what it is read with, and how it was looked for. */
+export function details(view) {
+  return h("div", { class: "soft" },
+    h("p", {}, profileText(view.profile)),
+    view.profile?.unseen ? h("p", {}, sayCount("calibration.unseen", view.profile.unseen)) : null,
+    view.nudged ? h("p", {}, sayCount("calibration.nudged", view.nudged)) : null,
+    view.tried.length && view.state !== "found"
+      ? [h("h2", { class: "calibration-tried" }, say("calibration.tried")),
+          h("ul", {}, view.tried.map((one) => h("li", {}, h("strong", {}, say(WAYS[one.way])), " ", sentence(said(one.said)))))]
+      : null);
+}
+
+function profileText(profile) {
+  if (!profile) return say("calibration.profile_none");
+  if (profile.is_drawn) return say("calibration.profile_drawn");
+  const at = new Date(profile.made_at);
+  return say("calibration.profile_own", { at: Number.isNaN(at.valueOf()) ? "" : at.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }) });
+}
+
+/** Ask whether a picture may become the photo of the board, and keep it. */
+export function askToKeep(view, told) {
+  const keep = () => act(() => post("/calibration/keep", { picture: view.picture.number }), told);
+  confirmSheet(say("calibration.keep_title"), say("calibration.keep_text"), say("calibration.keep_yes"), keep);
+}

@@ -1,0 +1,8 @@
+// The page on which the host of a running game sees, and says, where the board is.
+
+import { becomeHost } from "../table/host_link.js";
+import { showCalibration } from "./calibration.js";
+
+await becomeHost();
+showCalibration(document.getElementById("view"), { hasGame: true });
+document.body.dataset.ready = "yes";
