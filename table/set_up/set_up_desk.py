@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -352,7 +352,7 @@ class SetUpDesk:
                 raise NotReadyError("the game has begun already")
             yield self._now
 
-    def _keep(self, now: _Now, chosen: dict[str, object]) -> None:
+    def _keep(self, now: _Now, chosen: Mapping[str, object]) -> None:
         """Write down what is worth it the next time, then let what was chosen hold."""
         choices = msgspec.structs.replace(now.choices, **chosen)
         self._kept.save(self._for_next_time(replace(now, choices=choices)))
