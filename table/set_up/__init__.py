@@ -2,13 +2,14 @@
 
 from .cameras import Cameras, OfferedCamera
 from .choices import Choices, ChosenPlayer, KeptChoices
+from .chosen import Begun
 from .editions_offered import OfferedEdition
 from .errors import NotReadyError, SetUpError
 from .opened_source import SourceView
 from .planned_game import PlannedGame
 from .plans import Given
 from .rules_offered import OfferedRule, rules_offered
-from .set_up_desk import Begun, SetUpDesk
+from .set_up_desk import SetUpDesk
 from .set_up_view import Fault, SetUpView
 
 __all__ = [

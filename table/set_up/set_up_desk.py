@@ -7,30 +7,30 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import msgspec
 from railspotter.calibration.profile import Profile
-from railspotter.vision.sources import Grabber, PostedFrames
+from railspotter.vision.sources import PostedFrames
 
 from ..calibration_desk import CalibrationDesk
 from ..game_log import GameStore
 from ..game_log.checks import check_start
 from ..home import ProfileStore
-from ..live_table import LiveTable
 from ..phone_camera import PhoneCamera, Sight, shares
 from .cameras import LIVE, Cameras
 from .choices import Choices, ChosenPlayer, KeptChoices
-from .editions_offered import EditionsOffered, offered
+from .chosen import Begun, Chosen
+from .editions_offered import EditionsOffered
 from .errors import NotReadyError, SetUpError
-from .opened_source import OpenedSource, SourceView, open_source
-from .planned_game import PlannedGame, own_trains
+from .opened_source import OpenedSource, open_source
+from .planned_game import PlannedGame
 from .plans import Given, Plans
 from .rules_offered import checked_rules, rules_offered
-from .set_up_view import Fault, SetUpView, Step
+from .set_up_view import SetUpView, Step
 
 MISSING: dict[Step, str] = {
     "edition": "choose the edition first",
@@ -39,45 +39,6 @@ MISSING: dict[Step, str] = {
     "calibration": "the board is not found yet",
 }
 UNKNOWN = "say on the host's phone which board it is"
-
-
-@dataclass(frozen=True, eq=False)
-class Begun:
-    """A game that has begun; whoever takes it over stops its grabber.
-
-    Attributes
-    ----------
-    is_new : bool
-        Whether nothing but its beginning is in its log.
-    set_up : callable
-        Is to be handed the table before it begins to watch.
-    """
-
-    game: str
-    is_new: bool
-    grabber: Grabber
-    profile: Profile
-    set_up: Callable[[LiveTable], None]
-
-
-@dataclass(frozen=True, eq=False)
-class _Now:
-    """All that is chosen and opened at one moment; `*_fault` says why something is not.
-
-    Attributes
-    ----------
-    resumed : PlannedGame or None
-        The game that is to go on.
-    """
-
-    choices: Choices
-    resumed: PlannedGame | None = None
-    plan: PlannedGame | None = None
-    source: OpenedSource | None = None
-    profile: Profile | None = None
-    calibration: CalibrationDesk | None = None
-    source_fault: str = ""
-    profile_fault: str = ""
 
 
 class SetUpDesk:
@@ -116,7 +77,7 @@ class SetUpDesk:
         self.is_begun = threading.Event()
         self._changing = threading.RLock()
         self._stack = ExitStack()
-        self._now = _Now(self._plans.first(self._kept.load()))
+        self._now = Chosen(self._plans.first(self._kept.load()))
 
     def __enter__(self) -> Self:
         """Open what was chosen the last time, or is said on the command line.
@@ -173,31 +134,23 @@ class SetUpDesk:
     @property
     def profile(self) -> Profile | None:
         """What the board is to be read with."""
-        return _profile(self._now)
+        return self._now.read_with
 
     def view(self) -> SetUpView:
         """Return how far it is."""
-        now, begun = self._now, self.begun
-        plan, source, edition = now.plan, _source_view(now), None
-        faults: list[Fault] = []
-        if plan is not None:
-            profile = _profile(now)
-            edition = offered(plan.board, plan.edition, own_trains(profile))
-            faults += [Fault("players", said) for said in plan.faults(profile, edition.colours)]
-        if source is not None and source.is_over:
-            faults.append(Fault("source", source.said))
-        if now.profile_fault:
-            faults.append(Fault("calibration", now.profile_fault))
+        now, begun, plan = self._now, self.begun, self._now.plan
+        source = now.source_view()
+        faults = now.faults(source)
         return SetUpView(
-            _step(now, source, faults),
+            now.step(source, faults),
             self._editions.all(),
-            edition,
+            now.edition,
             plan.players if plan else now.choices.players,
             self._cameras.now(),
             source,
             plan.house_rules if plan else {},
             rules_offered(plan.edition, plan.board) if plan and not plan.game else (),
-            tuple(faults),
+            faults,
             plan.game if plan else "",
             begun.game if begun else "",
         )
@@ -316,7 +269,7 @@ class SetUpDesk:
             When the game cannot be written.
         """
         with self._choosing() as now:
-            view, plan, source, profile = self.view(), now.plan, now.source, _profile(now)
+            view, plan, source, profile = self.view(), now.plan, now.source, now.read_with
             if view.faults:
                 raise NotReadyError(view.faults[0].said)
             if view.step != "ready" or plan is None or source is None or profile is None:
@@ -345,20 +298,20 @@ class SetUpDesk:
         return game
 
     @contextmanager
-    def _choosing(self) -> Iterator[_Now]:
+    def _choosing(self) -> Iterator[Chosen]:
         """Let one change after the other be made, until the game has begun."""
         with self._changing:
             if self.begun is not None:
                 raise NotReadyError("the game has begun already")
             yield self._now
 
-    def _keep(self, now: _Now, chosen: Mapping[str, object]) -> None:
+    def _keep(self, now: Chosen, chosen: Mapping[str, object]) -> None:
         """Write down what is worth it the next time, then let what was chosen hold."""
         choices = msgspec.structs.replace(now.choices, **chosen)
         self._kept.save(self._for_next_time(replace(now, choices=choices)))
         self._hold(replace(now, choices=choices))
 
-    def _for_next_time(self, now: _Now) -> Choices:
+    def _for_next_time(self, now: Chosen) -> Choices:
         """Return choices without what only the command line may name, and the drawn game."""
         choices, before = now.choices, self._kept.load()
         if choices.board.endswith(".json"):
@@ -369,7 +322,7 @@ class SetUpDesk:
             choices = msgspec.structs.replace(choices, source=before.source)
         return choices
 
-    def _hold(self, now: _Now) -> None:
+    def _hold(self, now: Chosen) -> None:
         """Let choices hold: plan the game, read the profile, and look for the board."""
         before, demo = self._now, now.source.demo if now.source else None
         plan = now.resumed or (self._plans.drawn(demo) if demo else self._plans.of(now.choices))
@@ -385,7 +338,7 @@ class SetUpDesk:
         if is_other and old is not None:
             old.__exit__(None, None, None)
 
-    def _with_profile(self, now: _Now) -> _Now:
+    def _with_profile(self, now: Chosen) -> Chosen:
         demo = now.source.demo if now.source else None
         if now.plan is None or demo is not None:
             return replace(now, profile=demo.profile if demo else None, profile_fault="")
@@ -394,7 +347,7 @@ class SetUpDesk:
         except SetUpError as error:
             return replace(now, profile=None, profile_fault=str(error))
 
-    def _calibrating(self, now: _Now) -> CalibrationDesk | None:
+    def _calibrating(self, now: Chosen) -> CalibrationDesk | None:
         if now.plan is None or now.source is None:
             return None
         store = self._profiles
@@ -406,33 +359,6 @@ class SetUpDesk:
 
     def _opened(self, given: str, *, may_be_file: bool = False) -> OpenedSource:
         return open_source(given, self._box, may_be_file=may_be_file)
-
-
-def _profile(now: _Now) -> Profile | None:
-    """Return what the board is to be read with."""
-    return now.profile if now.calibration is None else now.calibration.profile
-
-
-def _source_view(now: _Now) -> SourceView | None:
-    if now.source is not None:
-        return now.source.view()
-    if now.source_fault:
-        return SourceView(now.choices.source, now.source_fault, is_over=True)
-    return None
-
-
-def _step(now: _Now, source: SourceView | None, faults: Sequence[Fault]) -> Step:
-    """Return the first step that is not done."""
-    wrong = {fault.step for fault in faults}
-    if now.plan is None:
-        return "edition"
-    if not now.plan.players or "players" in wrong:
-        return "players"
-    if source is None or not source.has_picture or "source" in wrong:
-        return "source"
-    if now.calibration is None or not now.calibration.view().is_ready or "calibration" in wrong:
-        return "calibration"
-    return "ready"
 
 
 def _nothing(_: object) -> None:
