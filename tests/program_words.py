@@ -20,6 +20,8 @@ vision: doubt_reasons lane_doubts single_pieces station_reading doubts drawn_pri
 vision: decoding watching/judging
 vision/sources: grabber posted camera capture camera_list multipart web_camera web_request
 vision/sources: video_file photos pi_camera stream virtual_scenes
+calibration: verdict ways reference nudges agreement markers corner_snapping compass
+table/calibration_desk: desk seen
 calibration/board_making: stringing proposal_values growing edits place_edits
 table/board_drafts: picture
 table/live_table: turns board_keeper live_table
@@ -45,6 +47,22 @@ NOT_READ_BY_PLAYERS = {
     "WLED 7: 7 LEDs",
     "WLED in the network: 7 LEDs",
     "7 7",
+    # The beginnings of reasons, and what a remark is about.
+    *("no markers are seen", "there is no profile", "only the board's", "nobody gave", "cut off"),
+    # The page has words of its own for how good a picture is.
+    "good: the board can be read well like this",
+    "usable: some routes will be asked about",
+    "poor: boards are often not found like this, or routes read wrongly",
+    # Of several pictures, or of none, which only a command has.
+    "no way to find the board was allowed",
+    "the pictures are of different sizes: take all with one camera, held one way",
+    "there is no picture to look at",
+    "there is no picture in which the board was found",
+    "the board or the camera moved from one picture to the next: keep both still, and take all"
+    " pictures from one place",
+    "the pictures do not agree on where the board is: wait until nobody leans over it and the light"
+    " is steady, or name a single photo",
+    "the profile is of the board 7, not 7",
     # Before a game begins, in the terminal.
     "this installation of OpenCV has no 7",
     "7 is not an http or https address",
@@ -61,6 +79,8 @@ WHOLE = [
     " board shows",
     "the photos disagree: red or free",
     "a game has room for 100 events",
+    "the board 'mine' cannot be found by itself",
+    "the board was found by your own photo of the board",
     "7 is in use by another program",
     *(LOOKING, "no port looks like a display: plug one in, or name its port"),
     *("7: 7 LEDs, 7 modules of digits (7)", "WLED in the network: 7 LEDs (7)"),
@@ -74,6 +94,8 @@ WHOLE = [
 ]
 """What is put together, or has a name in its file."""
 WORDS = ["free", "empty", "no station", "left", "right", "top", "bottom", "longest"]
+WORDS += ["north", "east", "south", "west", "middle"]
+WORDS += ["north-west", "north-east", "south-east", "south-west"]
 WORDS += ["Railspotter", "Player", "Scores", "Undo", texts.DECIMAL_SIGN]
 HOLE = re.compile(r"\{[^{}]*\}")
 

@@ -23,7 +23,7 @@ export function editNudges({ view, picture, tools, hasGame, told, leave }) {
   let isSingle = false;
   let drag = null;
 
-  const which = h("select", { id: "nudge-route", "data-key": "nudge-route", on: { change: () => choose(which.value ? { route: which.value, space: 0 } : null) } });
+  const which = h("select", { id: "nudge-route", "data-key": "nudge-route", on: { change: () => choose(which.value ? { route: which.value, space: 0 } : null, { isNear: true }) } });
   const single = h("input", { type: "checkbox", id: "nudge-single", "data-key": "nudge-single", on: { change: () => ((isSingle = single.checked), draw()) } });
   const far = h("p", { class: "calibration-far", role: "status" });
   const pad = h("div", { class: "calibration-pad", role: "group", "aria-label": say("calibration.move") },
@@ -35,13 +35,14 @@ export function editNudges({ view, picture, tools, hasGame, told, leave }) {
 
   stage.load(view.picture.number);
   fill(picture, stage.all);
-  fill(tools, h("p", { class: "soft" }, say("calibration.nudge_text")),
-    hasGame ? h("p", { class: "soft" }, say("calibration.nudge_game")) : null,
+  // What is pressed again and again stands next to the picture, which is to be seen meanwhile.
+  fill(tools, pad, far,
     h("div", { class: "calibration-row" },
       h("div", { class: "calibration-field" }, h("label", { for: "nudge-route" }, say("calibration.which")), which),
       h("label", { class: "check", for: "nudge-single" }, single, h("span", {}, say("calibration.single")))),
-    pad, far,
-    h("div", { class: "calibration-row" }, undo, back, all, button("nudge-done", say("calibration.done"), done, { class: "primary" })));
+    h("div", { class: "calibration-row" }, undo, back, all, button("nudge-done", say("calibration.done"), done, { class: "primary" })),
+    h("p", { class: "soft" }, say("calibration.nudge_text")),
+    hasGame ? h("p", { class: "soft" }, say("calibration.nudge_game")) : null);
   stage.svg.addEventListener("keydown", keyed, { capture: true });
   pad.addEventListener("keydown", keyed);
   stage.svg.addEventListener("pointerdown", taken, { capture: true });
@@ -55,10 +56,14 @@ export function editNudges({ view, picture, tools, hasGame, told, leave }) {
     return isSingle ? `${chosen.route}#${chosen.space}` : chosen.route;
   }
 
-  function choose(next) {
+  function choose(next, { isNear = false } = {}) {
     chosen = next;
     draw();
     which.value = next?.route ?? "";
+    if (!next || !isNear) return;
+    const points = nudges.spaces().filter((space) => space.route === next.route).flatMap(outlineOf);
+    const [xs, ys] = [0, 1].map((i) => points.map((point) => point[i]));
+    stage.zoom.show([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]);
   }
 
   const isMoved = (space) => chosen && space.route === chosen.route && (!isSingle || space.key === keyOf());
