@@ -24,6 +24,7 @@ calibration: verdict ways reference nudges agreement markers corner_snapping com
 table/calibration_desk: desk seen
 calibration/board_making: stringing proposal_values growing edits place_edits
 table/board_drafts: picture
+table/set_up: set_up_desk cameras plans planned_game rules_offered
 table/live_table: turns board_keeper live_table
 table: board_choice photo_score
 webui: texts photo_desk

@@ -15,6 +15,7 @@ from railspotter.vision.sources import (
     PiCamera,
     PostedFrames,
     Source,
+    SourceUnusableError,
     Stream,
     WebCamera,
     list_cameras,
@@ -28,6 +29,7 @@ ANEW_S = 2.0
 """A camera may be plugged in while the page is open; looking where Linux lists them costs 1 ms."""
 LIVE = (Camera, PiCamera, Stream, WebCamera, PostedFrames)
 """What has no beginning to go back to."""
+ADDRESSES = ("http", "https", "rtsp", "rtsps")
 
 
 @dataclass(frozen=True)
@@ -98,9 +100,10 @@ def source_of_page(text: str, phone: PostedFrames) -> Source:
     Raises
     ------
     SetUpError
-        For a file, a folder or a device by its path: the command line takes these.
+        For a file, a folder or a device by its path, which the command line takes, and for what
+        names nothing.
     SourceUnusableError
-        When it names nothing.
+        For an address that is none.
 
     Examples
     --------
@@ -111,9 +114,20 @@ def source_of_page(text: str, phone: PostedFrames) -> Source:
     ...
     railspotter.table.set_up.errors.SetUpError: only 'railspotter play --source' watches files
     """
+    scheme, is_address, _ = text.partition("://")
+    if is_address:
+        if scheme.lower() not in ADDRESSES:
+            raise SetUpError("an address begins with http, https or rtsp")
+        return parse_source(text)
     source = None
-    if "://" in text or not ("/" in text or "\\" in text or text.startswith("~")):
-        source = parse_source(text, {PHONE: phone})
+    if not ("/" in text or "\\" in text or text.startswith("~")):
+        try:
+            source = parse_source(text, {PHONE: phone})
+        except SourceUnusableError as error:
+            raise SetUpError(
+                f"{text!r} is no camera: give the number or name of one that is plugged in, or an"
+                " address"
+            ) from error
     if not isinstance(source, LIVE):
         raise SetUpError("only 'railspotter play --source' watches files")
     return source

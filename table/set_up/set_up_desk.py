@@ -14,6 +14,7 @@ from typing import Self
 
 import msgspec
 from railspotter.calibration.profile import Profile
+from railspotter.vision.errors import VisionError
 from railspotter.vision.sources import PostedFrames
 
 from ..calibration_desk import CalibrationDesk
@@ -21,7 +22,7 @@ from ..game_log import GameStore
 from ..game_log.checks import check_start
 from ..home import ProfileStore
 from ..phone_camera import PhoneCamera, Sight, shares
-from .cameras import LIVE, Cameras
+from .cameras import PHONE, Cameras, source_of_page
 from .choices import Choices, ChosenPlayer, KeptChoices
 from .chosen import Begun, Chosen
 from .editions_offered import EditionsOffered
@@ -94,7 +95,9 @@ class SetUpDesk:
             now = replace(now, resumed=self._plans.going_on(self._given.game))
         if now.choices.source:
             try:
-                now = replace(now, source=self._opened(now.choices.source, may_be_file=True))
+                may_be_file = bool(given.source)
+                opened = self._opened(now.choices.source, may_be_file=may_be_file)
+                now = replace(now, source=opened)
             except SetUpError as error:
                 if given.source:
                     raise
@@ -318,7 +321,9 @@ class SetUpDesk:
             choices = msgspec.structs.replace(
                 choices, edition=before.edition, board=before.board, house_rules=before.house_rules
             )
-        if now.source is not None and not isinstance(now.source.grabber.source, LIVE):
+        try:
+            source_of_page(choices.source or PHONE, self._box)
+        except (SetUpError, VisionError):
             choices = msgspec.structs.replace(choices, source=before.source)
         return choices
 
