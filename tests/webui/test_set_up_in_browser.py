@@ -1,0 +1,165 @@
+"""From the first start to the first live score: the host, a phone that films, and real trains."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import composed  # noqa: F401  (puts the benchmarks on the path)
+import cv2
+import pytest
+from composed_laid import whole_routes
+from composed_library import Library
+from composed_stage import stage_from
+from composed_table import ComposedTable
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from railspotter.scoring import load_board
+from table_pages import CHROMIUM, PHONE, note
+
+RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
+BLANK, STAGED = "IMG_4172_1920", "IMG_4152_1920"
+"""An empty board, and one full of trains, of which those of two colours are laid on it."""
+COLOURS = ("red", "blue")
+SIZE_WH = (1920, 1080)
+FPS = 5
+MOST_TAPS = 8
+PATIENCE_MS = 240_000
+"""For a busy machine; alone, the whole of it takes less than a minute."""
+
+
+@dataclass
+class Fingers:
+    """Taps buttons and counts."""
+
+    taps: int = 0
+    began_s: float = field(default_factory=time.monotonic)
+
+    def tap(self, button: Locator) -> None:
+        button.click(timeout=PATIENCE_MS)
+        self.taps += 1
+
+
+def filmed() -> tuple[cv2.typing.MatLike, dict[str, str]]:
+    """A picture of the real board with real trains of two colours, and which routes they claim."""
+    library = Library(load_board("usa"), px_per_mm=2.0)
+    trains = library.source(STAGED)
+    routes = dict.fromkeys(one.route for one in trains.trains if one.colour in COLOURS)
+    laid = whole_routes(trains, list(routes))
+    table = ComposedTable(library.board, stage_from(library, BLANK, size_wh=SIZE_WH), [trains])
+    return table.picture(laid), table.truth(laid).truth["claims"]
+
+
+def write_film(path: Path, picture: cv2.typing.MatLike) -> None:
+    """Write a film of one picture, as a browser takes it in the place of its camera."""
+    width, height = SIZE_WH
+    planes = cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_I420).tobytes()
+    path.write_bytes(f"YUV4MPEG2 W{width} H{height} F{FPS}:1\n".encode() + b"FRAME\n" + planes)
+
+
+@contextmanager
+def browser_filming(film: Path) -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is not here: sudo apt install chromium")
+    arguments = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+    arguments += [f"--use-file-for-fake-video-capture={film}", "--no-sandbox"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=[*arguments, "--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def phone(browser: Browser) -> Iterator[Page]:
+    """A phone; nothing may go wrong in its page."""
+    complaints: list[str] = []
+    with browser.new_context(viewport=PHONE, has_touch=True, locale="en-GB") as context:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: note(message, complaints))
+        yield page
+        assert not complaints, complaints
+
+
+@contextmanager
+def started() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The program as somebody starts it who has read nothing, and the host's link that it says."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]  # the usual one may be another test's
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN, "play", "--port", str(port)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        told = ""
+        while not (found := re.search(r"\S+/#host=\S+", told)):
+            line = process.stdout.readline()
+            assert line, told
+            told += line
+        yield found[0], process
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+def test_eight_taps_from_the_first_start_to_the_first_score(
+    home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture, truth = filmed()
+    film = tmp_path / "film.y4m"
+    write_film(film, picture)
+    with (
+        browser_filming(film) as browser,
+        phone(browser) as host,
+        phone(browser) as other,
+        started() as (link, process),
+    ):
+        hand = Fingers()
+
+        def at(key: str) -> Locator:
+            return host.locator(f"[data-key={key}]")
+
+        host.goto(link)
+        hand.tap(at("edition-usa-usa"))
+        for colour in COLOURS:
+            hand.tap(at(f"colour-{colour}"))
+        hand.tap(at("next"))
+        hand.tap(at("source-phone"))
+        # The other phone scans the code; what it says is the link below it.
+        other.goto(host.locator(".link").inner_text())
+        hand.tap(other.locator("#start"))
+        host.wait_for_selector("body[data-at=board]")
+        expect(at("begin")).to_be_enabled(timeout=PATIENCE_MS)
+        hand.tap(at("begin"))
+        hand.tap(at("joining-yes"))
+        for colour in COLOURS:
+            row = host.locator(f".players [data-seat*='{colour}'] .row-points")
+            expect(row).to_have_text(re.compile(r"^[1-9]\d+$"), timeout=PATIENCE_MS)
+        took_s = time.monotonic() - hand.began_s
+        assert hand.taps <= MOST_TAPS
+        spots: dict[str, Any] = host.evaluate(
+            "async () => (await (await fetch('/api/v1/state')).json()).spots"
+        )
+        routes = {name.removeprefix("route:"): spot["colour"] for name, spot in spots.items()}
+        right = sum(routes.get(route) == by for route, by in truth.items())
+        assert right >= 0.8 * len(truth), routes
+        process.communicate("quit\n", timeout=60)
+        assert process.returncode == 0
+    with capsys.disabled():
+        print(f"\n{hand.taps} taps, {took_s:.0f} s to the first live score;", end=" ")
+        print(f"{right} of {len(truth)} claimed routes right")
