@@ -46,6 +46,8 @@ HANDS_FRAME_S = 0.5
 """The time between two pictures in between."""
 AFTER_S = 20.0
 """So long the table is watched when the game is over."""
+ENDED_S = 3.0
+"""So long after the last movement the game is ended, and its board looked over once more."""
 LATE_S = 3.0
 GAMES = (
     ("usa", "lively"),
@@ -167,6 +169,8 @@ def play(table: Table, name: str, options: argparse.Namespace) -> Played:
                 result.frames += 1
                 pictures.frame = Frame(picture, t_s, result.frames)
                 live.turn()
+                if t_s >= table.enactment.duration_s + ENDED_S:
+                    live.end()
                 for spot in judge.to_answer():
                     live.correct(spot, table.truth(t_s).get(spot))
             judge.sum_up(live.view, until_s)
@@ -196,7 +200,8 @@ def _moments(
         if not table.is_still_at(t_s) or next_s - t_s < AHEAD_S:
             moved_s = t_s
         is_quiet = work.is_idle and not live.view.questions and live.view.state is State.SETTLED
-        if skips and is_quiet and t_s - moved_s > STILL_S:
+        is_over = t_s >= table.enactment.duration_s
+        if skips and is_quiet and not is_over and t_s - moved_s > STILL_S:
             t_s = round(max(t_s, min(next_s, until_s) - AHEAD_S), 1)
 
 
