@@ -20,6 +20,7 @@ from railspotter.vision.printed_board import PrintedBoard
 
 from .errors import HomeError
 from .home import ProfileStore, home
+from .nudge_arguments import add_nudges, nudge, wants_nudges
 from .occupied_reference import occupied_text
 from .own_profile import profile_of_picture
 from .photo_file import check_picture_path, save_picture
@@ -44,7 +45,10 @@ def add_to(subparsers: Subparsers) -> None:
             " games are then read with it. The board is found by its print, by printed markers at"
             " its corners ('railspotter markers'), or where you say its corners are."
         ),
-        epilog="example: railspotter calibrate empty-board.jpg --board usa",
+        epilog=(
+            "examples: railspotter calibrate empty-board.jpg --board usa;"
+            " railspotter calibrate --board usa --nudge helena--seattle 1.5 0"
+        ),
     )
     parser.add_argument(
         "photos",
@@ -104,6 +108,7 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print the profile and its quality as one JSON object"
     )
+    add_nudges(parser)
     parser.set_defaults(run=run)
 
 
@@ -111,6 +116,8 @@ def run(args: argparse.Namespace) -> int:
     """Make and save one profile; return the exit code."""
     board = readable_board(args.board)
     store = ProfileStore(home())
+    if wants_nudges(args):
+        return nudge(args, board, store)
     name = args.profile or board.id
     store.check_name(name)
     scale = None if args.width_mm is None else scale_of_width(board, args.width_mm)
