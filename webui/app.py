@@ -17,7 +17,6 @@ from . import texts
 from .api.routes import Behind, add_api, is_api, refusal_of
 from .board_page import add_board_pages
 from .calibration_page import add_calibration_page
-from .calibration_page import add_calibration_page
 from .camera_page import add_camera_page
 from .card_desk import CardDesk
 from .card_page import add_card_page
@@ -96,7 +95,6 @@ def create_app(
     if room:
         add_table_page(app)
         add_camera_page(app)
-        add_calibration_page(app)
         add_calibration_page(app)
         door, history = room, history or History(GameStore(room.table.log.path.parent.parent))
     if door and history:
