@@ -19,7 +19,9 @@ from railspotter.table.game_log import (
 )
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
+from railspotter.table.play_command import _gone_on_with
 from railspotter.table.set_up import (
+    Begun,
     Choices,
     ChosenPlayer,
     Given,
@@ -306,3 +308,21 @@ def test_a_game_cannot_have_what_no_log_takes(desk: SetUpDesk, home: Path) -> No
         desk.begin()
     assert GameStore(home).ids() == ()
     assert desk.begun is None
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_of_a_new_game_that_cannot_be_shown_nothing_is_left(
+    desk: SetUpDesk, home: Path, is_new: bool
+) -> None:
+    with GameStore(home).create(GameStarted("usa", (Player("ann", "red"),)), 1.0) as log:
+        game = log.id
+    chosen(desk)
+    source = desk.source
+    assert source is not None
+    begun = Begun(game, is_new, source.grabber, drawn.profile(), lambda table: None)
+    with (
+        pytest.raises(TableError, match="the port is taken"),
+        _gone_on_with(GameStore(home), begun),
+    ):
+        raise TableError("the port is taken")
+    assert GameStore(home).ids() == (() if is_new else (game,))
