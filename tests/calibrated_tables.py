@@ -14,7 +14,6 @@ from phones import PLAYERS, AskingTable, Phone, never
 from railspotter.calibration.profile import Profile
 from railspotter.table.game_log import GameStarted, GameStore
 from railspotter.table.home import ProfileStore
-from railspotter.table.live_table import LiveTable
 from railspotter.vision.sources import Grabber, PostedFrames
 from railspotter.webui import PlayPage
 
@@ -25,7 +24,7 @@ PATIENCE_S = 90.0
 class Calibrated:
     """The table, its page, and the host's phone."""
 
-    live: LiveTable
+    live: AskingTable
     page: PlayPage
     host: Phone
     box: PostedFrames

@@ -150,10 +150,10 @@ export function editNudges({ view, picture, tools, hasGame, told, leave }) {
   function dropped(event) {
     if (!drag || event.pointerId !== drag.id) return;
     event.stopPropagation();
-    const { by } = drag;
+    const { by, from } = drag;
     drag = null;
     if (by[0] || by[1]) nudges.move(keyOf(), by, { isDone: true });
-    else draw();
+    else tapped(...from, stage.scale()); // another space of the same route, say
   }
 
   async function done() {
