@@ -9,15 +9,16 @@ const LOOK_MS = 400;
 const LONG_MS = 60_000;
 let isBeginning = false;
 
-/** Begin a new game (`what` is "begin"), or go on with one ("resume"). */
+/** Begin a new game (`what` is "begin"), or go on with one ("resume"); tell whether the server took it. */
 export async function begin(what, body = {}) {
-  if (isBeginning) return;
+  if (isBeginning) return false;
   isBeginning = true;
   const answer = await trying(() => post(`/set-up/${what}`, body));
   isBeginning = false;
-  if (answer === null) return;
+  if (answer === null) return false;
   take(answer);
-  if (theSetUp().begun) await waitForGame();
+  if (theSetUp().begun) waitForGame();
+  return true;
 }
 
 /** Wait until the game answers, then go to its page; also on a phone where nobody tapped. */

@@ -8,7 +8,7 @@ import { showGames } from "./games_card.js";
 import { faultsPlace, heading } from "./parts.js";
 
 /** Show the step. */
-export function boardStep(place, { go, foot }) {
+export function boardStep(place, { go, foot, resume }) {
   const board = h("div", {});
   const faults = faultsPlace("calibration");
   const extras = h("div", {});
@@ -21,7 +21,7 @@ export function boardStep(place, { go, foot }) {
       foot.next.disabled = !view.may_begin;
       showExtras(extras, view, go);
       extras.hidden = !view.may_begin;
-      showGames(games, view);
+      showGames(games, view, resume);
       games.hidden = !view.game;
     },
     stop: () => shown.stop(),

@@ -49,8 +49,9 @@ export function cameraStep(place, { next, foot }) {
     show(view) {
       const { source } = view;
       draw(view);
-      if (source?.given !== given) {
-        given = source?.given ?? null;
+      const chosen = source?.given ?? null;
+      if (chosen !== given) {
+        given = chosen;
         typed.hidden = !isAddress(source);
         if (isAddress(source)) address.value = given;
       }

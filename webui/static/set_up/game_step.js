@@ -7,7 +7,7 @@ import { showGames } from "./games_card.js";
 import { faultsPlace, fillAnew, heading, option } from "./parts.js";
 
 /** Show the step; `next()` goes on. */
-export function gameStep(place, { next }) {
+export function gameStep(place, { next, resume }) {
   const games = h("div", {});
   const options = h("div", { class: "options" });
   const faults = faultsPlace("edition");
@@ -17,7 +17,7 @@ export function gameStep(place, { next }) {
   return {
     show(view) {
       faults.show(view);
-      showGames(games, view);
+      showGames(games, view, resume);
       fillAnew(options, [view.editions, view.edition, view.game], () => view.editions.map((one) => option(`edition-${one.board}-${one.id}`, isChosen(one, view), () => take(one),
         h("strong", {}, one.title), one.is_own ? h("span", { class: "soft" }, say("set_up.own")) : null)));
     },

@@ -79,6 +79,11 @@ function next() {
   go(ORDER[ORDER.indexOf(step) + 1] ?? READY);
 }
 
+/** Go on with a game that was left, null for a new one: at once, or with its camera first. */
+async function resume(game) {
+  if ((await begin("resume", { game })) && !theSetUp().begun) go(first());
+}
+
 function back() {
   if (step === "rules" || isReturning) return go(READY);
   go(ORDER[ORDER.indexOf(step) - 1] ?? ORDER.at(-1));
@@ -93,7 +98,7 @@ async function open(one) {
   const foot = makeFoot();
   const place = h("section", { class: "step-page" });
   fill(at("view"), place);
-  shown = STEPS[one](place, { go, next, foot });
+  shown = STEPS[one](place, { go, next, foot, resume });
   shownView = null;
   told(theSetUp(), null);
   scrollTo(0, 0);

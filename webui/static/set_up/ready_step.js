@@ -11,7 +11,7 @@ import { livePicture } from "./live_picture.js";
 import { faultsPlace, fillAnew, heading } from "./parts.js";
 
 /** Show the summary. */
-export function readyStep(place, { go, foot }) {
+export function readyStep(place, { go, foot, resume }) {
   const rows = h("div", { class: "options" });
   const extras = h("div", {});
   const games = h("div", {});
@@ -28,7 +28,7 @@ export function readyStep(place, { go, foot }) {
         row("calibration", "set_up.board", isDone("calibration") ? say("set_up.found") : say("set_up.looking")),
       ]);
       showExtras(extras, view, go);
-      showGames(games, view);
+      showGames(games, view, resume);
       picture.show(Boolean(view.source?.has_picture));
       foot.next.disabled = !view.may_begin;
     },

@@ -1,0 +1,387 @@
+"""The page on which a game is set up: its words from its files, and its steps in a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import drawn
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from camera_server import Request, serving
+from house.project import ROOT
+from no_limits import no_limits
+from phones import never, until
+from playwright.sync_api import Browser, Locator, Page, expect
+from railspotter.scoring import load_edition
+from railspotter.table.game_log import GameStarted, GameStore, Player
+from railspotter.table.home import ProfileStore
+from railspotter.table.photo_file import to_jpeg
+from railspotter.table.set_up import SetUpDesk
+from railspotter.table.set_up.rules_offered import rules_offered
+from railspotter.vision.virtual_board import View
+from railspotter.webui import SetUpPage
+from railspotter.webui.languages import languages, own_words
+from railspotter.webui.set_up_pages import set_up_modules, set_up_words
+from table_pages import PHONE, chromium, note
+
+WEBUI = ROOT / "webui"
+SCRIPTS = WEBUI / "static" / "set_up"
+MOST_LINES = 250
+LEAST_PX = 43.5
+KEY = re.compile(r'"(set_up(?:\.[a-z0-9_]+)+)"')
+FORMS = ("", ".one", ".other")
+LANGUAGES = pytest.mark.parametrize("language", languages())
+
+
+def words_of_its_own(language: str) -> dict[str, str]:
+    return dict(own_words("set_up", language, ()))
+
+
+def test_every_word_that_is_used_is_there_and_every_one_is_used() -> None:
+    files = [*SCRIPTS.glob("*.js"), WEBUI / "templates" / "set_up.html"]
+    used = {key for path in files for key in KEY.findall(path.read_text("utf-8"))}
+    known = words_of_its_own("en")
+    of_key = {key: {key + form for form in FORMS if key + form in known} for key in used}
+    assert [key for key, found in of_key.items() if not found] == []
+    assert sorted(set(known) - set().union(*of_key.values())) == []
+
+
+def test_every_language_has_every_word_with_the_same_places() -> None:
+    english = words_of_its_own("en")
+    for language in languages():
+        other = words_of_its_own(language)
+        assert set(other) == set(english), language
+        for key, text in other.items():
+            places = (set(re.findall(r"\{(\w+)\}", one)) for one in (text, english[key]))
+            assert len(set(map(frozenset, places))) == 1, (language, key)
+
+
+def test_no_word_stands_in_a_script_and_modules_are_short() -> None:
+    for name in set_up_modules():
+        text = (SCRIPTS / name).read_text("utf-8")
+        assert text.startswith("// "), name
+        assert len(text.splitlines()) <= MOST_LINES, name
+        code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
+        for string in re.findall(r'"([^"\n]*)"', code):
+            assert not re.search(r"[A-Z][a-z]+ [a-z]+ [a-z]+", string), f"{name}: {string}"
+
+
+def test_every_rule_that_is_offered_has_words() -> None:
+    rules = {
+        rule.name
+        for edition in ("usa", "usa-1910", "europe", "newyork")
+        for rule in rules_offered(load_edition(edition), drawn.usa())
+    }
+    assert rules <= {key.removeprefix("set_up.rule.") for key in words_of_its_own("en")}
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """A set-up that runs, and what a phone is told of it."""
+
+    desk: SetUpDesk
+    page: SetUpPage
+    camera: str
+
+    @property
+    def players(self) -> list[tuple[str, str]]:
+        return [(one.name, one.colour) for one in self.desk.view().players]
+
+
+@contextmanager
+def set_up(home: Path, camera_port: int = 0) -> Iterator[SetUp]:
+    """A set-up in a home, and a camera in the network that sees the drawn board."""
+    picture = to_jpeg(drawn.empty(View((1000, 750), tilt_deg=10)).picture)
+
+    def film(request: Request) -> None:
+        request.moving()
+        while not request.server.done.wait(0.2):
+            request.part(picture)
+
+    with (
+        serving(film, camera_port) as camera,
+        SetUpDesk(home) as desk,
+        SetUpPage(
+            desk, home, "127.0.0.1", 0, never, say=lambda said: None, limits=no_limits()
+        ) as page,
+    ):
+        try:
+            yield SetUp(desk, page, camera.url)
+        finally:
+            if desk.begun is not None:
+                desk.begun.grabber.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@contextmanager
+def opened(browser: Browser, running: SetUp, language: str = "en", **more: Any) -> Iterator[Page]:
+    """Open the host's page on a phone; nothing may go wrong in it."""
+    complaints: list[str] = []
+    with browser.new_context(viewport=PHONE, has_touch=True, locale=language, **more) as context:
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: note(message, complaints))
+        page.goto(running.page.room.links(running.page.url)["host"])
+        page.wait_for_selector("body[data-ready]")
+        yield page
+        assert not complaints, complaints
+
+
+def at(page: Page, key: str) -> Locator:
+    return page.locator(f"[data-key='{key}']")
+
+
+def step(page: Page, name: str) -> None:
+    page.wait_for_selector(f"body[data-at={name}]")
+
+
+def choose_all(page: Page, running: SetUp) -> None:
+    """Choose an edition, two players and the camera in the network, and wait for the board."""
+    at(page, "edition-usa-usa").click()
+    for colour in ("red", "blue"):
+        at(page, f"colour-{colour}").click()
+    at(page, "next").click()
+    at(page, "source-address-open").click()
+    page.locator("#source-address").fill(running.camera)
+    at(page, "use-address").click()
+    step(page, "board")
+    expect(at(page, "begin")).to_be_enabled()
+
+
+def fits(page: Page) -> None:
+    """Nothing is cut, nothing lies over another, and all that is tapped is large enough."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for part in page.locator("main .card, main button, main select, .step-name").all():
+        if part.is_visible():
+            assert part.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), part.inner_text()
+    for part in page.locator("main button, main select, main input").all():
+        box = part.bounding_box()
+        if box and part.get_attribute("type") not in ("checkbox", "range"):
+            assert min(box["width"], box["height"]) >= LEAST_PX, part.evaluate("p => p.outerHTML")
+    choices = page.locator(".step").all()
+    boxes = [box for choice in choices if (box := choice.bounding_box())]
+    for left, right in pairwise(boxes):
+        assert left["x"] + left["width"] <= right["x"] + 1
+
+
+def check(page: Page) -> None:
+    fits(page)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@LANGUAGES
+def test_every_step_fits_a_small_phone_and_is_accessible(
+    browser: Browser, home: Path, language: str
+) -> None:
+    ProfileStore(home).save(drawn.profile())
+    own = set_up_words(language)
+    with set_up(home) as running, opened(browser, running, language) as page:
+        assert page.locator("html").get_attribute("lang") == language
+        expect(page.locator("h1")).to_have_text(own["set_up.game_title"])
+        check(page)
+        at(page, "edition-usa-usa").click()
+        step(page, "players")
+        for colour in ("red", "blue", "green"):
+            at(page, f"colour-{colour}").click()
+        expect(page.locator(".seat")).to_have_count(3)
+        check(page)
+        at(page, "next").click()
+        step(page, "camera")
+        at(page, "source-phone").click()
+        expect(page.locator(".qr")).to_be_visible()
+        check(page)
+        at(page, "source-address-open").click()
+        page.locator("#source-address").fill(running.camera)
+        at(page, "use-address").click()
+        step(page, "board")
+        expect(at(page, "begin")).to_be_enabled()
+        expect(page.locator(".calibration-state")).to_have_attribute("data-state", "found")
+        check(page)
+        at(page, "extra-rules").click()
+        step(page, "rules")
+        check(page)
+        at(page, "back").click()
+        step(page, "ready")
+        expect(page.locator(".row")).to_have_count(4)
+        check(page)
+
+
+def test_names_order_and_colours_are_kept_whatever_is_tapped(browser: Browser, home: Path) -> None:
+    with set_up(home) as running, opened(browser, running) as page:
+        at(page, "edition-usa-usa").click()
+        expect(at(page, "next")).to_be_disabled()
+        for colour in ("red", "blue", "green"):
+            at(page, f"colour-{colour}").click()
+        expect(at(page, "name-green")).to_have_attribute("placeholder", "green")
+        at(page, "name-green").fill("Cleo")
+        at(page, "up-green").click()
+        until(lambda: running.players == [("", "red"), ("Cleo", "green"), ("", "blue")])
+        at(page, "remove-red").click()
+        until(lambda: running.players == [("Cleo", "green"), ("", "blue")])
+        at(page, "colour-red").click()
+        at(page, "name-red").fill("Ann")  # and is not left before Next
+        at(page, "next").click()
+        step(page, "camera")
+        assert running.players == [("Cleo", "green"), ("", "blue"), ("Ann", "red")]
+        expect(at(page, "step-players")).to_contain_text("3 players")
+        page.go_back()
+        step(page, "players")
+        expect(at(page, "name-green")).to_have_value("Cleo")
+        for colour in ("black", "yellow"):
+            at(page, f"colour-{colour}").click()
+        expect(page.locator(".seat")).to_have_count(5)
+        # New York is for four, in other colours: that is said, and nothing is lost.
+        at(page, "step-edition").click()
+        at(page, "edition-newyork-newyork").click()
+        step(page, "players")
+        expect(page.locator(".problem:visible").first).to_be_visible()
+        expect(at(page, "next")).to_be_disabled()
+        expect(page.locator(".seat")).to_have_count(5)
+        assert ("Cleo", "green") in running.players
+
+
+def test_all_of_it_by_keyboard_alone(browser: Browser, home: Path) -> None:
+    ProfileStore(home).save(drawn.profile())
+    with set_up(home) as running, opened(browser, running) as page:
+
+        def go_to(selector: str) -> None:
+            for _ in range(60):
+                page.keyboard.press("Tab")
+                if page.evaluate("one => document.activeElement.matches(one)", selector):
+                    return
+            raise AssertionError(f"the keyboard does not reach {selector}")
+
+        def press(key: str) -> None:
+            go_to(f"[data-key='{key}']")
+            page.keyboard.press("Enter")
+
+        press("edition-usa-usa")
+        step(page, "players")
+        assert page.evaluate("document.activeElement.tagName") == "H1"
+        for colour in ("red", "blue"):
+            press(f"colour-{colour}")
+            expect(at(page, f"name-{colour}")).to_be_visible()
+        press("down-red")
+        until(lambda: [colour for _, colour in running.players] == ["blue", "red"])
+        # It can go no further down: the keyboard is where it can go back up.
+        assert page.evaluate("document.activeElement.dataset.key") == "up-red"
+        press("next")
+        step(page, "camera")
+        press("source-address-open")
+        assert page.evaluate("document.activeElement.id") == "source-address"
+        page.keyboard.type(running.camera)
+        page.keyboard.press("Enter")
+        step(page, "board")
+        expect(at(page, "begin")).to_be_enabled()
+        press("begin")
+        step(page, "beginning")
+        assert running.desk.begun is not None
+
+
+def test_what_is_refused_is_said_in_the_readers_language_and_stays(
+    browser: Browser, home: Path
+) -> None:
+    with set_up(home) as running, opened(browser, running, "de") as page:
+        at(page, "edition-usa-usa").click()
+        for colour in ("red", "blue"):
+            at(page, f"colour-{colour}").click()
+        at(page, "next").click()
+        at(page, "source-address-open").click()
+        page.locator("#source-address").fill("/etc/passwd")
+        at(page, "use-address").click()
+        expect(page.locator("#toast")).to_be_visible()
+        expect(page.locator("#toast")).not_to_contain_text("watched by")
+        expect(page.locator("#source-address")).to_have_value("/etc/passwd")
+        assert running.desk.view().source is None
+
+
+def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
+    ProfileStore(home).save(drawn.profile())
+    with set_up(home) as running:
+        camera = running.camera
+        with opened(browser, running) as page:
+            choose_all(page, running)
+            at(page, "extra-rules").click()
+            page.locator("#rule-longest_path_bonus").click()
+            until(lambda: running.desk.view().house_rules == {"longest_path_bonus": 0})
+    port = urlsplit(camera).port
+    assert port
+    with set_up(home, port) as running, opened(browser, running) as page:
+        step(page, "ready")
+        expect(at(page, "change-edition")).to_contain_text("USA (2004)")
+        expect(at(page, "change-players")).to_contain_text("red and blue")
+        expect(at(page, "extra-rules")).to_contain_text("1 changed")
+        # Each can be changed, and leads back to all of it.
+        at(page, "change-players").click()
+        step(page, "players")
+        at(page, "next").click()
+        step(page, "ready")
+        at(page, "change-edition").click()
+        at(page, "edition-usa-usa-1910").click()
+        step(page, "ready")
+        expect(at(page, "begin")).to_be_enabled()
+        at(page, "begin").click()
+        step(page, "beginning")
+        begun = running.desk.begun
+        assert begun is not None
+        with GameStore(home).open(begun.game) as log:
+            assert log.state.table.started.edition == "usa-1910"
+
+
+def test_a_game_that_was_left_goes_on(browser: Browser, home: Path) -> None:
+    ProfileStore(home).save(drawn.profile())
+    players = (Player("ann", "red", "Ann"), Player("bob", "blue", "Bob"))
+    with GameStore(home).create(GameStarted("usa", players, "Friday"), 1.0) as log:
+        game = log.id
+    with set_up(home) as running, opened(browser, running) as page:
+        expect(at(page, f"game-{game}")).to_contain_text("Ann and Bob")
+        at(page, f"game-{game}").click()
+        step(page, "camera")
+        at(page, "source-address-open").click()
+        page.locator("#source-address").fill(running.camera)
+        at(page, "use-address").click()
+        step(page, "board")
+        expect(page.locator(".games")).to_contain_text("Friday goes on.")
+        expect(at(page, "begin")).to_be_enabled()
+        at(page, "begin").click()
+        step(page, "beginning")
+        begun = running.desk.begun
+        assert begun is not None
+        assert begun.game == game
+
+
+def test_who_is_not_the_host_is_told_how_to_be(browser: Browser, home: Path) -> None:
+    with set_up(home) as running, browser.new_context(viewport=PHONE) as context:
+        page = context.new_page()
+        page.goto(running.page.url)
+        page.wait_for_selector("body[data-ready=no]")
+        expect(page.locator("#view .problem")).to_have_text(set_up_words("en")["set_up.host_only"])
+        assert "USA" not in page.content()
+
+
+def test_the_drawn_game_needs_nothing(browser: Browser, home: Path) -> None:
+    with set_up(home) as running, opened(browser, running, "fr") as page:
+        at(page, "edition-usa-usa").click()
+        for colour in ("red", "blue"):
+            at(page, f"colour-{colour}").click()
+        at(page, "next").click()
+        at(page, "source-demo").click()
+        step(page, "board")
+        expect(at(page, "begin")).to_be_enabled()
+        page.locator("#language").select_option("de")
+        page.wait_for_selector("html[lang=de] body[data-ready=yes]")
+        step(page, "board")
