@@ -51,6 +51,8 @@ DARK_COST = 1.2
 """How unlikely half of the light is on a card, in logarithms."""
 PIXELS_WORTH = 6.0
 """A card's pixels are alike: together they say as much about the light as so many."""
+PIXELS = 216
+"""Of each face that are looked at."""
 PALE = 0.97
 """Share of all faces' pixels that are darker than paper in full light."""
 PAPER_LEVEL = 236.0
@@ -81,11 +83,12 @@ def name_cards(faces: Sequence[NDArray[np.uint8]]) -> list[Named]:
     if not faces:
         return []
     names, tones = _tones()
+    pixels = np.concatenate([_some(face) for face in faces]).astype(np.float64)
     by_light, odds = [], []
-    for gain, prior in _lights(faces):
-        fits, scores = zip(*(_judged(face, gain, names, tones) for face in faces), strict=True)
-        by_light.append(prior + PIXELS_WORTH * float(np.sum(fits)) / max(1.0, len(faces) ** 0.5))
-        odds.append(np.array(scores))
+    for gain, prior in _lights(pixels):
+        fits, scores = _judged(pixels.reshape(len(faces), PIXELS, 3), gain, names, tones)
+        by_light.append(prior + PIXELS_WORTH * float(fits.sum()) / max(1.0, len(faces) ** 0.5))
+        odds.append(scores)
     weights = np.exp(np.array(by_light) - max(by_light))
     mean = np.einsum("l,lck->ck", weights / weights.sum(), np.array(odds))
     return [
@@ -94,14 +97,18 @@ def name_cards(faces: Sequence[NDArray[np.uint8]]) -> list[Named]:
     ]
 
 
-def _lights(faces: Sequence[NDArray[np.uint8]]) -> list[tuple[Floats, float]]:
+def _some(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return as many pixels of every face, from all over it."""
+    return face[np.linspace(0, len(face) - 1, PIXELS).astype(int)]
+
+
+def _lights(pixels: Floats) -> list[tuple[Floats, float]]:
     """Return gains of blue, green and red that lights have, and how likely each is, as a logarithm."""
-    brightest = np.concatenate(faces).astype(np.float64)
     lights = []
     for warmth in WARMTHS:
         for green in GREENS:
             gain = np.exp(np.array([-warmth, green, warmth]))
-            gain *= np.quantile((brightest / gain).max(axis=1), PALE) / PAPER_LEVEL
+            gain *= np.quantile((pixels / gain).max(axis=1), PALE) / PAPER_LEVEL
             prior = -((warmth / WARMTH_SPREAD) ** 2 + (green / GREEN_SPREAD) ** 2) / 2
             lights.append((gain, float(prior)))
     return lights
@@ -124,30 +131,41 @@ def _tones() -> tuple[list[str], Floats]:
 
 
 def _judged(
-    face: NDArray[np.uint8], gain: Floats, names: list[str], tones: Floats
-) -> tuple[float, Floats]:
-    """Return how well a face is explained in a light, and how likely each card is then."""
-    fits, scores = [], []
+    faces: Floats, gain: Floats, names: list[str], tones: Floats
+) -> tuple[Floats, Floats]:
+    """Return how well each face is explained in a light, and how likely each card is then.
+
+    Parameters
+    ----------
+    faces : (cards, pixels, 3) float64 array, BGR
+
+    Returns
+    -------
+    (cards,) float64 array
+    (cards, CARDS) float64 array
+    """
+    all_fits, all_odds = [], []
+    scaled = tones / SPREAD
+    of_name = np.array([[name == one for name in names] for one in (*COLOURS_LCH, *NEUTRALS)])
     for brightness in BRIGHTNESSES:
-        bgr = np.clip(face / (gain * brightness) / 255, 0, 1).astype(np.float32)
-        lab = cv2.cvtColor(bgr[None], cv2.COLOR_BGR2Lab)[0]
-        off = (lab[:, None, :] - tones[None]) / SPREAD
-        likely = np.exp(-np.einsum("ptc,ptc->pt", off, off) / 2)
+        bgr = np.clip(faces / (gain * brightness) / 255, 0, 1).astype(np.float32)
+        lab = cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab).reshape(-1, 3) / SPREAD
+        off = (lab**2).sum(axis=1)[:, None] - 2 * lab @ scaled.T + (scaled**2).sum(axis=1)
+        likely = np.exp(-np.maximum(off, 0) / 2)
         total = likely.sum(axis=1) + OUTLIER
-        fits.append(float(np.log(total).mean()) + DARK_COST * np.log2(brightness) / PIXELS_WORTH)
-        shares = likely / total[:, None]
-        votes = {name: 0.0 for name in (*COLOURS_LCH, *NEUTRALS)}
-        for name, share in zip(names, shares.mean(axis=0), strict=True):
-            votes[name] += float(share)
-        scores.append(_odds(votes))
-    weights = np.exp(PIXELS_WORTH * (np.array(fits) - max(fits)))
-    weights /= weights.sum()
-    return float(weights @ np.array(fits)), np.asarray(weights @ np.array(scores), np.float64)
+        fit = np.log(total).reshape(faces.shape[:2]).mean(axis=1)
+        all_fits.append(fit + DARK_COST * np.log2(brightness) / PIXELS_WORTH)
+        shares = (likely / total[:, None] @ of_name.T).reshape(*faces.shape[:2], -1).mean(axis=1)
+        all_odds.append([_odds(share) for share in shares])
+    fits, odds = np.array(all_fits), np.array(all_odds)
+    weights = np.exp(PIXELS_WORTH * (fits - fits.max(axis=0)))
+    weights /= weights.sum(axis=0)
+    return (weights * fits).sum(axis=0), np.einsum("bc,bck->ck", weights, odds)
 
 
-def _odds(votes: Mapping[str, float]) -> Floats:
+def _odds(votes: Floats) -> Floats:
     """Return how likely each card is, of the shares that colours have of its face."""
-    coloured = np.array([votes[name] for name in COLOURS_LCH])
+    coloured, (white, grey, black) = votes[: len(COLOURS_LCH)], votes[len(COLOURS_LCH) :]
     total = float(coloured.sum())
     parts = coloured / max(total, 1e-9)
     variety = (1 - float((parts**2).sum())) / (1 - 1 / len(parts))
@@ -155,8 +173,8 @@ def _odds(votes: Mapping[str, float]) -> Floats:
     scores = np.array(
         [
             *coloured,
-            0.5 * (votes["white"] + 0.3 * votes["grey"]),
-            0.5 * (votes["black"] + 0.3 * votes["grey"]),
+            0.5 * (white + 0.3 * grey),
+            0.5 * (black + 0.3 * grey),
             total * max(0.0, variety - 0.5) * 2.0,
         ]
     )

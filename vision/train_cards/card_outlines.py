@@ -30,11 +30,13 @@ LEAST_SIDE = 0.5
 """Clearness of the third side, with the clearest first: two are any corner's."""
 MOST_UNDER, MOST_UNDER_ALL = 0.4, 0.62
 """Share of a card that lies under one other, and under all others, at most."""
-LEAST_FOREIGN = 0.15
+LEAST_FOREIGN = 0.08
 """Share of an outline that is no cloth, at least: even on cloth of its own colour a card has a
 drawing."""
 SAME = (1.6, 1.6, 3.0)
 """Pixels and degrees within which two places are one."""
+DRAWN_WITHIN, LINE = 0.75, 0.6
+"""Of the sides, where a drawing is looked for, and how clear its lines are."""
 NUDGES = ((1.0, 2.0), (0.5, 1.0))
 """Steps in pixels and degrees in which an outline is laid onto its edges."""
 
@@ -53,12 +55,15 @@ class Outline:
         Share of it that lies under no other outline.
     foreign : float
         Share of what is seen of it in colours that the cloth rarely has.
+    drawn : float
+        Share of what is seen of its inside that clear lines are drawn on.
     """
 
     corners: Floats
     clearness: float
     seen: float
     foreign: float
+    drawn: float
 
 
 def find_outlines(above: Picture, long: float, short: float) -> list[Outline]:
@@ -79,7 +84,7 @@ def find_outlines(above: Picture, long: float, short: float) -> list[Outline]:
     places = _once([judge.laid(place) for place in search_outlines(small, *sides)])
     foreign = foreign_to_cloth(small, np.array([judge.corners(place) for place in places]))
     return [
-        Outline(one.corners / scale, one.clearness, one.seen, one.foreign)
+        Outline(one.corners / scale, one.clearness, one.seen, one.foreign, one.drawn)
         for one in _taken(judge, places, foreign)
     ]
 
@@ -115,7 +120,10 @@ def _taken(judge: _Judge, places: list[Floats], foreign: NDArray[np.bool_]) -> l
         share = share_inside(foreign, corners, others)
         if share < LEAST_FOREIGN:
             continue
-        taken.append(Outline(corners, clearness, seen, share))
+        middle = corners.mean(axis=0)
+        inner = middle + DRAWN_WITHIN * (corners - middle)
+        drawn = share_inside(judge.lines, inner, others)
+        taken.append(Outline(corners, clearness, seen, share, drawn))
         for number, other in enumerate(left):
             if judged[number] is not None and _is_near(taken[-1], other, judge.sides[0]):
                 judged[number] = judge.clearness(other, taken)
@@ -131,6 +139,8 @@ class _Judge:
     def __init__(self, edges: Edges, sides: tuple[float, float]) -> None:
         self.edges, self.sides = edges, sides
         self.height, self.width = edges.right.shape[:2]
+        steep = np.hypot(*(np.linalg.norm(way, axis=2) for way in (edges.right, edges.down)))
+        self.lines = steep > LINE
         reach = max(1, round(LOOSE * sides[0]))
         self.offsets = np.arange(-reach, reach + 1)
         steps = np.linspace(-SIDE_SHARE, SIDE_SHARE, ON_A_SIDE) / 2
@@ -189,9 +199,9 @@ class _Judge:
             under += shared / area
             if shared > MOST_UNDER * area or under > MOST_UNDER_ALL:
                 return None
-            inward = _inward(points, other.corners)
-            shown &= inward < 1.5
-            own &= inward < -2.5
+            depth = inward(points, other.corners)
+            shown &= depth < 1.5
+            own &= depth < -2.5
         seen -= under
         vectors = self._normal_change(place, self.offsets).reshape(-1, 4, ON_A_SIDE, 3)
         weights = (shown * np.where(own, 1.0, 0.5)).reshape(4, ON_A_SIDE)
@@ -221,7 +231,7 @@ def _turned(degrees: float) -> Floats:
     return np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
 
 
-def _inward(points: Floats, corners: Floats) -> Floats:
+def inward(points: Floats, corners: Floats) -> Floats:
     """Return how far each point is inside of a card, less than 0 outside."""
     along = np.roll(corners, -1, axis=0) - corners
     along /= np.linalg.norm(along, axis=1, keepdims=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +19,8 @@ LEAST_SOLID, LEAST_FILL = 0.9, 0.84
 """Of an outline in its hull, and of its hull in the narrowest rectangle around it."""
 MOST_BENT = 0.025
 """How far an outline's points are from its sides, in short sides."""
+DRAWN_WITHIN, DRAWN = 0.75, 0.7
+"""Of the sides, where a drawing is looked for; its lines' pixels, beside the field's side."""
 CORNER = 0.2
 """Share of each side beside its ends that is left out: corners are round."""
 
@@ -40,30 +40,46 @@ def card_sheets(picture: Picture) -> Floats:
     height, width = picture.shape[:2]
     least, most = (share * height * width for share in AREA_SHARES)
     found = []
-    for mask in _parted(picture):
+    parts, edges = _parted(picture)
+    for mask in parts:
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
             if len(contour) < 60 or not least < cv2.contourArea(contour) < most:
                 continue
             sheet = _sheet(contour)
-            if sheet is not None:
+            if sheet is not None and _is_drawn(sheet, edges):
                 found.append(sheet)
     return np.array(found).reshape(-1, 4, 2)
 
 
-def _parted(picture: Picture) -> Iterator[Picture]:
-    """Yield black-and-white pictures that part what is lighter, redder, yellower; and edges."""
+def _parted(picture: Picture) -> tuple[list[Picture], Picture]:
+    """Return black-and-white pictures that part what is lighter, redder, yellower; and the edges."""
     smooth = cv2.medianBlur(picture, 5)
     lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2Lab)
     edges = np.zeros(picture.shape[:2], np.uint8)
+    parts = []
     for channel in cv2.split(lab):
         low, high = np.percentile(channel[::4, ::4], (2, 98))
         for level in np.linspace(low, high, LEVELS + 2)[1:-1]:
-            yield (channel > level).astype(np.uint8)
+            parts.append((channel > level).astype(np.uint8))
         steepest = max(8.0, 0.35 * (high - low))
         edges |= cv2.Canny(channel, 0.4 * steepest, steepest)
-    for reach in (2, 4):
-        yield cv2.dilate(edges, np.ones((reach, reach), np.uint8))
+    parts += [cv2.dilate(edges, np.ones((reach, reach), np.uint8)) for reach in (2, 4)]
+    return parts, edges
+
+
+def _is_drawn(sheet: Floats, edges: Picture) -> bool:
+    """Tell whether something is drawn inside: a chequered cloth has empty fields."""
+    middle = sheet.mean(axis=0)
+    inner = np.rint(middle + DRAWN_WITHIN * (sheet - middle)).astype(np.int32)
+    left, top = np.maximum(inner.min(axis=0), 0)
+    right, bottom = inner.max(axis=0) + 1
+    part = edges[top:bottom, left:right]
+    if part.size == 0:
+        return False
+    mask = np.zeros(part.shape, np.uint8)
+    cv2.fillConvexPoly(mask, inner - (left, top), 1)
+    return int(np.count_nonzero(part[mask > 0])) > DRAWN * np.sqrt(max(1, int(mask.sum())))
 
 
 def _sheet(contour: NDArray[np.int32]) -> Floats | None:

@@ -15,7 +15,7 @@ SHIFTS = (4, 3, 3)
 SHAPE = (16, 32, 32)
 FRAME = 0.08
 """Share of the picture's sides that is taken for cloth before anything else is known."""
-COMMON = 0.94
+COMMON = 0.9
 """Share of the cloth that its common colours make up; what is rarer could be a card's."""
 ROUNDS = 3
 FOREIGN = 0.5

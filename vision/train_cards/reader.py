@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from .card_colours import Named, name_cards
-from .card_outlines import Outline, find_outlines
+from .card_outlines import Outline, find_outlines, inward
 from .card_sheets import card_sheets
 from .reading import CardReading, Doubt, SeenCard
 from .table_plane import TablePlane, table_planes
@@ -19,8 +21,14 @@ READ_PX = 1200
 """Long side of the picture that is read; on a larger one nothing more is seen."""
 MOST_STRETCHED = 2.2
 """Sides of the table from above over the photo's: a plane that stretches it more is none."""
-SURE_CLEAR, SURE_FOREIGN = 0.8, 0.45
-"""Clearness of an outline, and its share in other colours than the cloth's, that make a card."""
+SURE_CLEAR, PERHAPS_CLEAR = 0.87, 0.76
+"""Clearness of an outline that makes a card, and from which on somebody is asked."""
+SURE_FILLED, PERHAPS_FILLED, MOST_FILLED = 0.8, 0.58, 0.5
+"""The same of what is in it: its share in other colours than the cloth's and its share with lines
+on it, together; of each no more than the last counts."""
+SURE_OF_PLANE, LEAST_OF_PLANE = 0.8, 4
+"""Share of outlines that are surely cards, and how many, with which no other tilt is tried; so many
+must have told the tilt, too."""
 LIKELY, LEAD = 0.75, 0.5
 """How likely a colour is, and how far before the next, where nobody is asked."""
 HIDDEN = 0.6
@@ -59,14 +67,19 @@ def read_cards(picture: Picture) -> CardReading:
         if seen is None:
             continue
         above, above_from_small = seen
-        outlines = [one for one in find_outlines(above, *plane.size) if _doubt_of(one) != "none"]
-        worth = sum(_worth(one) for one in outlines)
+        outlines = [one for one in find_outlines(above, *plane.size) if _kind(one) != "none"]
+        sure = sum(_kind(one) == "sure" for one in outlines)
+        # Of small outlines more fit into the same cards: what counts is how much is explained.
+        worth = sum(_worth(one) for one in outlines) * plane.size[0] * plane.size[1]
         if outlines and (best is None or worth > best[0]):
             best = worth, outlines, above_from_small, above
+        if min(sure, plane.votes) >= max(LEAST_OF_PLANE, SURE_OF_PLANE * len(outlines)):
+            break
     if best is None:
         return CardReading((width, height), (), NO_CARDS)
     _, outlines, above_from_small, above = best
-    faces = [_face(above, one, outlines[:number]) for number, one in enumerate(outlines)]
+    smooth = np.asarray(cv2.blur(above, (3, 3)), np.uint8)
+    faces = [_face(smooth, one, outlines[:number]) for number, one in enumerate(outlines)]
     cards = []
     for outline, named in zip(outlines, name_cards(faces), strict=True):
         corners = cv2.perspectiveTransform(
@@ -95,22 +108,18 @@ def _from_above(small: Picture, plane: TablePlane) -> tuple[Picture, Floats] | N
     return np.asarray(above, np.uint8), np.asarray(moved, np.float64)
 
 
-def _doubt_of(outline: Outline) -> str:
-    """Tell whether an outline is a card: "sure", "card" for a doubt, or "none"."""
-    if outline.clearness >= SURE_CLEAR and outline.foreign >= SURE_FOREIGN:
+def _kind(outline: Outline) -> Literal["sure", "perhaps", "none"]:
+    """Tell whether an outline is a card's."""
+    filled = min(outline.foreign, MOST_FILLED) + min(outline.drawn, MOST_FILLED)
+    if outline.clearness >= SURE_CLEAR and filled >= SURE_FILLED:
         return "sure"
-    # Both are a little too low, or one is and the other makes up for it.
-    if outline.clearness / SURE_CLEAR + outline.foreign / SURE_FOREIGN >= PERHAPS:
-        return "card"
+    if outline.clearness >= PERHAPS_CLEAR and filled >= PERHAPS_FILLED:
+        return "perhaps"
     return "none"
 
 
-PERHAPS = 1.62
-
-
 def _worth(outline: Outline) -> float:
-    sure = _doubt_of(outline) == "sure"
-    return (1.0 if sure else 0.2) * outline.clearness**4 * outline.seen
+    return (1.0 if _kind(outline) == "sure" else 0.2) * outline.clearness**8 * outline.seen
 
 
 def _face(above: Picture, outline: Outline, upper: list[Outline]) -> Picture:
@@ -121,14 +130,12 @@ def _face(above: Picture, outline: Outline, upper: list[Outline]) -> Picture:
     points = first + x[:, None] * (right - first) + y[:, None] * (down - first)
     free = np.ones(len(points), bool)
     for other in upper:
-        shape = other.corners.astype(np.float32)
-        free &= np.array([cv2.pointPolygonTest(shape, p, False) < 0 for p in points.tolist()])
+        free &= inward(points, other.corners) < 0
     if free.sum() >= 20:
         points = points[free]
     height, width = above.shape[:2]
     column, row = np.rint(points).astype(int).T
-    smooth = cv2.blur(above, (3, 3))
-    return np.asarray(smooth[row.clip(0, height - 1), column.clip(0, width - 1)], np.uint8)
+    return np.asarray(above[row.clip(0, height - 1), column.clip(0, width - 1)], np.uint8)
 
 
 def _seen_card(outline: Outline, named: Named, corners: Floats) -> SeenCard:
@@ -141,7 +148,7 @@ def _seen_card(outline: Outline, named: Named, corners: Floats) -> SeenCard:
         doubt = "hidden" if outline.seen < HIDDEN else "colour"
     elif outline.seen < HIDDEN:
         doubt = "hidden"
-    if _doubt_of(outline) == "card":
+    if _kind(outline) == "perhaps":
         doubt = "card"
         others.insert(0, None)
     if doubt is not None and not others:
