@@ -180,13 +180,17 @@ def run(args: argparse.Namespace) -> int:
         if args.record:
             recorder = stack.enter_context(_recorder(args.record, log, plan.profile))
 
+        profile = plan.profile
+        tables: list[LiveTable] = []
+
         def set_up(table: LiveTable) -> None:
+            tables.append(table)
             if recorder is not None and table.log.id == first:
                 table.look_on(recorder.looked)
-            if (keep := keeper(ProfileStore(home()), plan.profile)) is not None:
+            if (keep := keeper(ProfileStore(home()), table.profile)) is not None:
                 table.keep_learned(keep)
                 if args.trains:  # so that '--resume' knows them
-                    keep(plan.profile)
+                    keep(table.profile)
             plan.set_up(table)
 
         while True:
@@ -194,7 +198,7 @@ def run(args: argparse.Namespace) -> int:
             code = watch(
                 log,
                 grabber,
-                plan.profile,
+                profile,
                 words=typed,
                 lights=desk,
                 page=_page(args, again, desk),
@@ -203,6 +207,7 @@ def run(args: argparse.Namespace) -> int:
             )
             if again.game is None:
                 return code
+            profile = tables[-1].profile  # somebody may have calibrated meanwhile
             log = stack.enter_context(store.open(again.game))
 
 
