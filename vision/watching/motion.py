@@ -12,6 +12,8 @@ from .glance import Floats, Mask
 
 FOLLOW_S = 0.5
 """So often what is settled follows the light."""
+NOISES = 20
+"""So many differences of moments, of two seconds or less, tell the usual noise."""
 SAMPLED = 7
 """Medians over the board are taken of every so many cells."""
 
@@ -43,8 +45,15 @@ class MotionSettings:
     at_home_s: float = 300.0
     """So long it must look different before it counts as bare: nobody plays with a card over a
     route for so long."""
-    relit: float = 0.5
-    """Share of the cells that move at once when a lamp is switched: no hand is so large."""
+    relit: float = 0.9
+    """Share of the cells that move at once when a lamp is switched: no hand is so large. An arm
+    and its shadow were .7 of a New York board."""
+    flash: float = 0.5
+    """The same if nothing moves just before and just after: no hand is so quick."""
+    flash_s: float = 0.4
+    """So long that takes at most, as moments are compared with those before."""
+    still: float = 0.002
+    """Share that moves by noise alone."""
     calm: float = 0.02
     """Share that may move when the board is looked at anew in the new light."""
     rested_s: float = 0.2
@@ -60,6 +69,7 @@ class Motion:
     def __init__(self, settings: MotionSettings | None = None) -> None:
         self._settings = settings or MotionSettings()
         self._recent: deque[tuple[float, Floats]] = deque()
+        self._noises: deque[float] = deque(maxlen=NOISES)
         self.noise = 0.0
 
     def forget(self) -> None:
@@ -78,10 +88,33 @@ class Motion:
                 id(kept): kept for kept in (self._recent[-1], self._recent[0])
             }.values():
                 apart = difference(cells, before)
-                self.noise = noise_of(apart)
+                self._noises.append(noise_of(apart))
+                # Usual noise: where a lamp is switched, most of the board differs in one frame.
+                self.noise = float(np.median(self._noises))
                 moving |= apart > max(s.moving, s.noise * self.noise)
         self._recent.append((at_s, cells))
         return moving
+
+
+class Flashes:
+    """Tells a lamp that is switched from a hand: nothing moved before, and nothing moves after."""
+
+    def __init__(self, settings: MotionSettings | None = None) -> None:
+        self._settings = settings or MotionSettings()
+        self._calm_s = self._before_s = -np.inf
+        self._most = 0.0
+
+    def is_over(self, share: float, at_s: float) -> bool:
+        """Take in which share of the cells moves; tell whether a flash has just ended."""
+        s = self._settings
+        if share >= s.still:
+            self._most = max(self._most, share)
+            return False
+        was_flash = self._most >= s.flash and at_s - self._calm_s <= s.flash_s + 1e-9
+        was_calm = self._calm_s - self._before_s <= s.flash_s + 1e-9
+        most, self._most = self._most, 0.0
+        self._before_s, self._calm_s = self._calm_s, at_s
+        return was_flash and was_calm and most > 0
 
 
 class Background:
@@ -133,19 +166,23 @@ class Background:
         limit = max(s.changed, s.noise * noise_of(apart[in_frame]))
         self._moved_s[moving] = at_s
         self._calm = ~moving & in_frame
-        is_calm = float(moving[in_frame].mean()) < s.calm
+        share_moving = float(moving[in_frame].mean())
+        is_calm = share_moving < s.calm
         self.is_due_anew = is_calm and bool((self._anew & self._rested(at_s)).any())
         from_bare = difference(self._lit, self._bare)
         strange = in_frame & ~self._owned & ~self._anew & (from_bare > max(s.strange_levels, limit))
         changed = in_frame & (apart > limit) & (self._owned | (from_bare > limit))
         self._learn(changed & ~self._owned, strange, moving, at_s)
         strange |= self._anew & self._strange
-        self._strange = strange
+        if share_moving < s.still:
+            self._strange = strange
         return np.asarray(changed, np.bool_), np.asarray(strange, np.bool_)
 
     def settle(self, where: Mask) -> None:
-        """Take some cells as they were seen last."""
+        """Take some cells as they were seen last, be it with a new train's shadow on them."""
         self._settled[where] = self._lit[where]
+        beside = where & ~self._owned
+        self._bare[beside] = self._lit[beside]
 
     def take_anew(self, but: Mask, at_s: float) -> None:
         """Take the cells that are to be looked at anew as they were seen last, but for some.

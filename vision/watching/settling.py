@@ -53,6 +53,8 @@ class Sight:
         Something moves or lies over the board, be it where nothing can stand.
     is_relit : bool
         A lamp was switched: nearly everything looks different at once.
+    is_still : bool
+        Nothing moves, over the board or beside it.
     is_anew : bool
         The board was taken as it looks now, after a lamp or a push.
     """
@@ -63,6 +65,7 @@ class Sight:
     changed_parts: npt.NDArray[np.bool_]
     is_hand: bool
     is_relit: bool = False
+    is_still: bool = True
     is_anew: bool = False
 
 

@@ -14,7 +14,7 @@ from ..printed_board import PrintedBoard
 from .changes import Box
 from .glance import Glancer, Grid, Picture
 from .looks import Pieces
-from .motion import Background, Motion, MotionSettings
+from .motion import Background, Flashes, Motion, MotionSettings
 from .settling import Sight
 from .spots import Spots
 from .things import over_board, thick_parts
@@ -64,6 +64,7 @@ class Sighter:
         self._printed, self._pieces = printed, pieces
         self._grid = Grid(printed.board.size_mm)
         self._motion = Motion(self._settings.motion)
+        self._flashes = Flashes(self._settings.motion)
         self._background: Background | None = None
         self._stand: _Stand | None = None
 
@@ -106,7 +107,9 @@ class Sighter:
         in_frame, spots = stand.glancer.in_frame, stand.spots
         self._cells = stand.glancer.glance(frame)
         moving = self._motion.moving(self._cells, at_s) & in_frame
-        is_relit = float(moving[in_frame].mean()) > self._settings.motion.relit
+        share_moving = float(moving[in_frame].mean())
+        is_relit = share_moving > self._settings.motion.relit
+        is_relit |= self._flashes.is_over(share_moving, at_s)
         changed = strange = np.zeros_like(moving)
         is_anew = False
         if self._background is not None:
@@ -127,6 +130,7 @@ class Sighter:
             changed_parts=share >= self._settings.part_laid,
             is_hand=bool(moving.any() or over.any()),
             is_relit=is_relit,
+            is_still=share_moving < self._settings.motion.still,
             is_anew=is_anew,
         )
         if self._background is not None and self._background.is_due_to_follow(at_s):

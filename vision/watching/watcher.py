@@ -105,6 +105,7 @@ class Watcher:
         self._asked_unseen: set[Spot] = set()
         self._corrected: set[Spot] = set()
         self._explained: set[Spot] = set()
+        self._open_when_still: set[Spot] = set()
         self._kept: set[Spot] = set()
         self._rereading = Rereading(self.settings.belief)
         self._moved_s = self._reread_s = -np.inf
@@ -187,16 +188,17 @@ class Watcher:
         if has_moved and self._sighter.knows_settled:
             self._settling.moved(at_s)
             self._rereading.handled(self._names)
-        before = set() if self._last is None else self._not_to_be_taken_anew(self._last[2])
         sight = self._sighter.sight(frame, at_s, [self._index[spot] for spot in self._kept])
         if has_moved or sight.is_relit:
             self._explained = set(self._names) - self._asked
-            self._kept |= before
+            self._kept |= self._open_when_still
         elif self._kept or sight.is_anew:
             open_ = sight.changed | sight.disturbed
             if sight.is_anew:  # what a hand is over may be laid just now
                 self._kept |= {self._names[s] for s in np.flatnonzero(sight.disturbed)}
             self._kept = {spot for spot in self._kept if open_[self._index[spot]]}
+        if sight.is_still and not sight.is_relit:
+            self._open_when_still = self._not_to_be_taken_anew(sight)
         if has_moved:
             self._pending.clear()
         self._last = frame, pose, sight
@@ -290,9 +292,9 @@ class Watcher:
         """Return what follows where readings contradict what is believed of what did not change."""
         self._rereading.handled(self._names[s] for s in np.flatnonzero(sight.disturbed))
         self._rereading.drop([self._names[s] for s in np.flatnonzero(sight.changed)])
-        if sight.disturbed.any() or sight.is_anew:
+        if sight.is_anew or not sight.is_still:
             self._moved_s = sight.at_s
-        changes: list[Change] = []
+        changes: list[Change] = self._hidden_at_last(sight) if self._looks_over else []
         for spot in self._rereading:
             s = self._index[spot]
             seen, was = self._rereading.of(spot), self._settled.get(spot)
@@ -311,6 +313,21 @@ class Watcher:
                     asked = self._ask(said, doubt)
                     self._asked_unseen |= {one.spot for one in asked}
                     changes += asked
+        return changes
+
+    def _hidden_at_last(self, sight: Sight) -> list[Change]:
+        """Return questions about what was in sight and changed, until something lay over it."""
+        if sight.at_s - self._moved_s < self.settings.belief.ask_s:
+            return []
+        hidden = sight.changed & sight.disturbed & np.isfinite(self._settling.changed_since_s)
+        changes: list[Change] = []
+        for s in np.flatnonzero(hidden):
+            (kind, name), was = self._names[s], self._settled.get(self._names[s])
+            others = [None, *(train.name for train in self._pieces.trains)]
+            other = tuple(colour for colour in others if colour != was)
+            doubt = Doubt(name, was, other, "something lies over it", kind)
+            said = self._names[s], sight.at_s, 0.0, self._sighter.box_px(int(s))
+            changes += self._ask(said, doubt)
         return changes
 
     def _ask(self, said: tuple[Spot, float, float, Box], doubt: Doubt) -> list[Change]:
@@ -404,7 +421,7 @@ class Watcher:
             self._touched.pop(spot, None)
 
     def _not_to_be_taken_anew(self, sight: Sight) -> set[Spot]:
-        """Return the spots that changed, or are under a hand, before the light does."""
+        """Return the spots that changed, or are under a thing, before the light does."""
         decided = {spot for spot, pending in self._pending.items() if pending.is_decided}
         return {self._names[s] for s in np.flatnonzero(sight.changed | sight.disturbed)} - decided
 

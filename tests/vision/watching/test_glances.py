@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pytest
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose
-from railspotter.vision.watching.glance import CELL_MM, MARGIN_CELLS, Glancer, Grid
-from railspotter.vision.watching.motion import Background, Motion, MotionSettings
+from railspotter.vision.watching.glance import CELL_MM, MARGIN_CELLS, Floats, Glancer, Grid
+from railspotter.vision.watching.motion import Background, Flashes, Motion, MotionSettings
 from railspotter.vision.watching.things import over_board, thick_parts
 
 SIZE_MM = (400.0, 300.0)
@@ -143,6 +143,70 @@ def test_a_lamp_that_is_switched_hides_nothing(glancer: Glancer) -> None:
             background.take_anew(NOWHERE, at_s)
     assert not strange[cells_in(patch_mm)].any()
     assert strange[cells_in((20.0, 20.0, 70.0, 70.0))].all()
+
+
+def test_a_lamp_that_is_switched_moves_the_whole_board(glancer: Glancer) -> None:
+    motion = Motion()
+    for tenth in range(5):
+        motion.moving(glancer.glance(board(tenth)), tenth / 10)
+    brighter = np.clip(board(9) * 1.2, 0, 255).astype(np.uint8)
+    moving = motion.moving(glancer.glance(brighter), 0.5)
+    assert moving.mean() > MotionSettings().relit
+
+
+def test_only_what_is_too_quick_for_a_hand_is_a_flash() -> None:
+    def ends(*shares: float) -> list[bool]:
+        flashes = Flashes()
+        return [flashes.is_over(share, tenth / 10) for tenth, share in enumerate(shares)]
+
+    assert ends(0.0, 0.0, 0.6, 0.6, 0.0, 0.0) == [False, False, False, False, True, False]
+    assert not any(ends(0.0, 0.0, 0.1, 0.1, 0.0, 0.0))
+    assert not any(ends(0.0, 0.0, *[0.6] * 6, 0.0, 0.0))
+
+
+def faded(cells: Floats, by: float) -> Floats:
+    """Return cells with less contrast, as no gain of the light explains."""
+    grey = cells.mean(axis=(0, 1))
+    return np.asarray(grey + (cells - grey) * (1 - by), np.float32)
+
+
+def test_light_that_drifts_hides_no_train(glancer: Glancer) -> None:
+    everywhere = glancer.in_frame
+    glances = [glancer.glance(board(seed)) for seed in (1, 2, 3)]
+    followed, frozen = (Background(glances[0], everywhere, ~NOWHERE) for _ in "ab")
+    for second in range(60):
+        seen = faded(glances[second % 3], second / 150)
+        followed.compare(seen, everywhere, NOWHERE, float(second))
+        assert followed.is_due_to_follow(float(second))
+        followed.follow(NOWHERE, float(second))
+    laid = faded(glances[1], 0.4)
+    laid[cells_in(TRAIN_MM)] += 12
+    shares = [
+        background.compare(laid, everywhere, NOWHERE, 60.0)[0][cells_in(TRAIN_MM)].mean()
+        for background in (followed, frozen)
+    ]
+    assert shares[0] > 0.8
+    assert shares[1] < 0.3
+
+
+def test_what_a_hand_is_over_when_a_lamp_is_switched_is_looked_at_when_it_is_gone(
+    glancer: Glancer,
+) -> None:
+    everywhere, hand = glancer.in_frame, cells_in((0.0, 0.0, 30.0, 30.0))
+    background = Background(glancer.glance(board(1)), everywhere, ~NOWHERE)
+    brighter = faded(glancer.glance(board(2)), 0.5)
+    background.look_anew(~NOWHERE)
+    background.compare(brighter, everywhere, hand, 1.0)
+    background.take_anew(NOWHERE, 1.0)
+    changed, _ = background.compare(brighter, everywhere, NOWHERE, 1.1)
+    assert changed[hand].any()
+    assert not changed[~cells_in((0.0, 0.0, 40.0, 40.0))].any()
+    assert not background.is_due_anew
+    changed, _ = background.compare(brighter, everywhere, NOWHERE, 1.3)
+    assert background.is_due_anew
+    background.take_anew(NOWHERE, 1.3)
+    changed, _ = background.compare(brighter, everywhere, NOWHERE, 1.4)
+    assert not changed.any()
 
 
 @pytest.mark.parametrize(

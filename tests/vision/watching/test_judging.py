@@ -18,7 +18,7 @@ from railspotter.vision.watching.belief import (
     Verdict,
     Wait,
 )
-from railspotter.vision.watching.judging import judge
+from railspotter.vision.watching.judging import judge, judge_unseen, left_in_doubt
 from railspotter.vision.watching.spots import Spot
 
 SPOT: Spot = ("route", "a--b")
@@ -168,6 +168,107 @@ def test_that_something_stands_there_does_not_say_whose_it_is() -> None:
     somebodys = doubted(replace(RED, odds=(1.2, 1.2), shape=3.0))
     assert verdict(*[somebodys] * 9) == Wait()
     assert isinstance(verdict(*[somebodys] * 9, still_s=S.ask_s), Ask)
+
+
+WHITE_ON_GREY = doubted(
+    Seen("blue", (0.2, 0.2), parts=3, covered=1, shape=2.0, nearest="white", nearest_lead=1.2)
+)
+"""Something stands there, and of all colours it is white, as the print is."""
+
+
+def test_whose_trains_stand_on_a_print_like_theirs_their_own_colour_tells() -> None:
+    claimed = verdict(*[WHITE_ON_GREY] * S.agreeing_doubtful)
+    assert isinstance(claimed, Believe)
+    assert claimed.colour == "white"
+    assert verdict(*[WHITE_ON_GREY] * (S.agreeing_doubtful - 1)) == Wait()
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        pytest.param(replace(WHITE_ON_GREY, shape=1.0), id="nothing has the shape of trains"),
+        pytest.param(replace(WHITE_ON_GREY, nearest_lead=0.3), id="it may be another colour"),
+        pytest.param(replace(WHITE_ON_GREY, nearest=None), id="nobody measured it"),
+    ],
+)
+def test_without_their_shape_and_their_colour_nothing_is_claimed(seen: Seen) -> None:
+    assert not isinstance(verdict(*[seen] * 9, still_s=60.0), Believe)
+
+
+def test_where_not_all_of_a_route_changed_its_colour_makes_no_claim() -> None:
+    assert not isinstance(verdict(*[WHITE_ON_GREY] * 9, changed=2, still_s=60.0), Believe)
+
+
+def test_trains_on_a_print_like_theirs_are_kept_when_the_light_changes() -> None:
+    kept = verdict(WHITE_ON_GREY, WHITE_ON_GREY, was="white", still_s=60.0)
+    assert isinstance(kept, Believe)
+    assert kept.colour == "white"
+
+
+def in_glare(seen: Seen, lead: float) -> Seen:
+    why = "something lies over it, or the light is too bright there"
+    return replace(doubted(seen, why), visible=0.1, shape=3.0, nearest="red", nearest_lead=lead)
+
+
+def test_in_glare_shape_and_colour_together_make_a_claim() -> None:
+    claimed = verdict(*[in_glare(RED, S.nearest_lead_hidden)] * S.agreeing_doubtful)
+    assert isinstance(claimed, Believe)
+    assert claimed.colour == "red"
+
+
+def test_what_glare_hides_is_asked_about() -> None:
+    hidden = [in_glare(RED, 1.0)] * 9
+    assert verdict(*hidden, still_s=S.ask_whole_s - 0.1) == Wait()
+    assert isinstance(verdict(*hidden, still_s=S.ask_whole_s), Ask)
+    assert verdict(*hidden, still_s=60.0, changed=2) == Wait()
+    assert verdict(*hidden, still_s=60.0, was="red") == Wait()
+
+
+def test_a_route_that_changed_all_over_is_not_taken_for_half_laid() -> None:
+    unclear = [replace(partly(2), shape=2.0)] * 9
+    assert verdict(*unclear, still_s=S.ask_whole_s - 0.1) == Wait()
+    assert isinstance(verdict(*unclear, still_s=S.ask_whole_s), Ask)
+
+
+def test_hands_that_pass_over_a_doubt_do_not_put_off_its_question() -> None:
+    faint = doubted(replace(RED, odds=(0.4, -3.0)))
+    now = Situation(None, 1.0, 3, unsure_s=S.ask_s)
+    assert isinstance(judge(SPOT, now, [faint, faint], NOTHING_EXPECTED, STILL_S), Ask)
+
+
+def unseen(
+    *seen: Seen, was: str | None = None, still_s: float = 3.0, was_borne_out: bool = True
+) -> Verdict:
+    now = Situation(was, still_s, 0, is_alone=was_borne_out)
+    return judge_unseen(SPOT, now, seen, NOTHING_EXPECTED)
+
+
+PLAIN = replace(RED, shape=S.something)
+
+
+def test_what_readings_say_plainly_since_a_hand_came_is_claimed_without_a_change() -> None:
+    claimed = unseen(*[PLAIN] * S.agreeing_unlikely)
+    assert isinstance(claimed, Believe)
+    assert claimed.colour == "red"
+    assert unseen(*[PLAIN] * (S.agreeing_unlikely - 1)) == Wait()
+    assert unseen(*[PLAIN] * S.agreeing_unlikely, still_s=S.withdraw_s - 0.1) == Wait()
+
+
+def test_readings_that_never_bore_out_what_is_believed_say_nothing() -> None:
+    assert unseen(*[PLAIN] * 9, still_s=60.0, was_borne_out=False) == Wait()
+
+
+def test_without_a_change_in_sight_doubts_are_asked_about_and_nothing_is_withdrawn() -> None:
+    for seen, was in ((doubted(PLAIN), None), (FREE, "red"), (BLUE, "red")):
+        assert unseen(*[seen] * 9, was=was) == Wait()
+        assert isinstance(unseen(*[seen] * 9, was=was, still_s=S.ask_whole_s), Ask)
+
+
+def test_what_is_left_at_the_end_is_a_question() -> None:
+    left = left_in_doubt(SPOT, "red", [BLUE])
+    assert left is not None
+    assert (left.said, left.alternatives) == ("blue", ("red",))
+    assert left_in_doubt(SPOT, "red", []) is None
 
 
 def test_where_no_piece_came_or_went_nothing_is_read_and_nothing_changes() -> None:

@@ -100,3 +100,16 @@ def test_stillness_is_the_time_since_the_last_disturbance(frames: list[str]) -> 
             since = at_s
         settling.observe(sight(at_s, "x" if frame == "disturbed" else ".", "."))
         assert settling.still_s[0] == pytest.approx(0.0 if since is None else at_s - since)
+
+
+def test_for_how_long_a_spot_looks_changed_is_counted_without_the_hands_that_pass() -> None:
+    settling = Settling(1)
+    frames = [(1.0, ".", "x"), (2.0, ".", "x"), (2.5, "x", "x"), (3.5, ".", "x"), (4.0, ".", "x")]
+    for at_s, moves, differs in frames:
+        settling.observe(sight(at_s, moves, differs))
+    assert settling.changed_since_s.tolist() == [1.0]
+    assert settling.unsure_s.tolist() == pytest.approx([1.5])
+    assert settling.still_s.tolist() == pytest.approx([0.5])
+    settling.observe(sight(5.0, ".", "."))
+    assert settling.changed_since_s.tolist() == [np.inf]
+    assert settling.unsure_s.tolist() == [0.0]
