@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 
@@ -37,6 +37,7 @@ from .board_keeper import BoardKeeper
 from .first_look import FirstLook, watching_from
 from .learning import Keep, Learning
 from .opening import opening
+from .opening_questions import OpeningQuestions, doubted, questions_of
 from .proof import proof_of
 from .seen_facts import fact_of, standing_on
 from .table_view import Question
@@ -87,6 +88,7 @@ class BoardWatch:
     def __init__(self, table: TableState, profile: Profile, work: Executor) -> None:
         self._work = work
         self.pose: Pose | None = None  # in the frame that was taken in last
+        self._joined: dict[Spot, Doubt] = {}  # of what people were shown to confirm as one step
         self._know(profile, table)
         self.begin_anew(table)
 
@@ -115,6 +117,7 @@ class BoardWatch:
         self._reading: Future[LookRead] | None = None
         self._first = FirstLook()
         self._last_claim: LastClaim | None = None
+        self._questions = OpeningQuestions()
         self._tries = 0
 
     def keep_learned(self, keep: Keep) -> None:
@@ -132,6 +135,7 @@ class BoardWatch:
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Take in what a person says of a spot."""
         self._learning.told(spot, colour)
+        self._settled([spot])
         if self._watcher is not None:
             self._watcher.correct(spot, colour)
 
@@ -176,6 +180,9 @@ class BoardWatch:
         self._watcher.learn(self._printed, self._pieces())
 
     def _noticed(self, frame: Frame, state: State, changes: tuple[Change, ...]) -> Noticed:
+        over = self._settled([change.spot for change in changes])
+        watchers = frozenset[Spot]() if self._watcher is None else self._watcher.asked
+        asked = self._questions.due(watchers)
         return Noticed(
             state,
             self._keeper.said,
@@ -188,9 +195,17 @@ class BoardWatch:
                 Question(change.spot, self._phrased(change), proof_of(frame, change.box_px))
                 for change in changes
                 if isinstance(change, Asked)
-            ),
-            tuple(change.spot for change in changes if isinstance(change, QuestionWithdrawn)),
+            )
+            + asked,
+            tuple(change.spot for change in changes if isinstance(change, QuestionWithdrawn))
+            + over,
         )
+
+    def _settled(self, spots: Collection[Spot]) -> tuple[Spot, ...]:
+        """Take in that more is known of some spots; return those that need no answer any more."""
+        for spot in spots:
+            self._joined.pop(spot, None)
+        return self._questions.settled(spots)
 
     def _phrased(self, asked: Asked) -> Doubt:
         last = self._last_claim
@@ -219,10 +234,14 @@ class BoardWatch:
             return Noticed(State.SETTLING, self._keeper.said)
         self._tries = 0
         if found.joining is None:
+            doubts = doubted(seen, self._table, self._joined)
+            self._questions = OpeningQuestions(questions_of(doubts, self._opened_with))
             now = {**standing_on(self._table), **found.changes}
             settled = {spot: colour for spot, colour in now.items() if colour is not None}
             self._watcher = watching_from(self._opened_with, settled)
             self.know(self._table)
+        else:
+            self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
         facts = tuple((fact, b"") for fact in found.facts)
         return Noticed(State.SETTLING, self._keeper.said, facts, joining=found.joining)
 

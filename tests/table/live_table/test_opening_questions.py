@@ -1,0 +1,105 @@
+"""What stayed in doubt when watching began is asked, a few at a time, until more is known."""
+
+from __future__ import annotations
+
+import pytest
+from railspotter.scoring import Colour
+from railspotter.table.game_log import (
+    BoardJoined,
+    ClaimCorrected,
+    Event,
+    GameStarted,
+    Player,
+    RouteClaimed,
+    begin,
+)
+from railspotter.table.game_log.table_state import TableState
+from railspotter.table.live_table.opening_questions import OpeningQuestions, doubted
+from railspotter.table.live_table.table_view import Question
+from railspotter.vision.reading import Doubt
+from railspotter.vision.watching import LookRead, Spot
+from railspotter.vision.watching.belief import Seen
+
+ROUTES = "helena--seattle", "duluth--helena", "calgary--helena", "helena--omaha", "denver--helena"
+SPOTS: list[Spot] = [("route", name) for name in ROUTES]
+SPOT = SPOTS[0]
+
+
+def doubt(said: Colour | None, spot: Spot = SPOT) -> Doubt:
+    return Doubt(spot[1], said, (None,), "glare lies over it")
+
+
+def read(answer: Colour | None, *, in_doubt: bool) -> LookRead:
+    seen = Seen(answer, (1.0,), 6, 6, doubt=doubt(answer) if in_doubt else None)
+    return LookRead(9.0, {SPOT: seen})
+
+
+def table(*facts: BoardJoined | RouteClaimed | ClaimCorrected) -> TableState:
+    game = begin(Event(1, 0.0, GameStarted("usa", (Player("ann", "red"), Player("bo", "blue")))))
+    for number, fact in enumerate(facts, start=2):
+        game = game.after(Event(number, 1.0, fact))
+    return game.table
+
+
+CLAIMED = RouteClaimed(route=ROUTES[0], colour="red", by="camera")
+JOINED = BoardJoined(routes={ROUTES[0]: "red"})
+BY_HAND = ClaimCorrected(route=ROUTES[0], was=None, now="red")
+
+
+@pytest.mark.parametrize(
+    ("known", "seen", "then", "is_asked"),
+    [
+        (table(), read("red", in_doubt=True), None, True),
+        (table(CLAIMED), read("red", in_doubt=True), None, False),
+        (table(CLAIMED), read("blue", in_doubt=True), None, True),
+        (table(CLAIMED), read("blue", in_doubt=False), None, False),
+        (table(BY_HAND), read("blue", in_doubt=True), None, False),
+        (table(JOINED), read("red", in_doubt=True), doubt("red"), True),
+        (table(JOINED), read("red", in_doubt=False), doubt("red"), False),
+        (table(JOINED), read(None, in_doubt=False), doubt("red"), True),
+        (table(), read(None, in_doubt=True), doubt(None), True),
+        (table(BY_HAND), read("blue", in_doubt=True), doubt("blue"), False),
+    ],
+    ids=[
+        "a claim that may have come",
+        "as the log has it",
+        "whose it is now is not clear",
+        "what is plain is written down, not asked",
+        "a person said it",
+        "confirmed in one step, in doubt still",
+        "confirmed, and sure by now",
+        "confirmed, and seen free by now",
+        "shown as free, in doubt",
+        "what was shown was said otherwise",
+    ],
+)
+def test_what_is_asked_when_watching_begins(
+    known: TableState, seen: LookRead, then: Doubt | None, is_asked: bool
+) -> None:
+    joined = {} if then is None else {SPOT: then}
+    assert (SPOT in doubted(seen, known, joined)) == is_asked
+
+
+def questions() -> OpeningQuestions:
+    return OpeningQuestions({spot: Question(spot, doubt("red", spot)) for spot in SPOTS})
+
+
+def test_no_more_than_three_wait_at_once_and_each_is_asked_once() -> None:
+    asked = questions()
+    assert [one.spot for one in asked.due([])] == SPOTS[:3]
+    assert asked.due([]) == ()
+    assert asked.settled([SPOTS[1]]) == (SPOTS[1],)
+    assert [one.spot for one in asked.due([])] == [SPOTS[3]]
+    assert asked.open == {SPOTS[0], SPOTS[2], SPOTS[3]}
+
+
+def test_what_watching_asks_leaves_less_room() -> None:
+    asked = questions()
+    watching: list[Spot] = [SPOTS[0], ("route", "las-vegas--los-angeles")]
+    assert [one.spot for one in asked.due(watching)] == [SPOTS[1]]
+
+
+def test_what_is_known_before_it_was_asked_is_never_asked() -> None:
+    asked = questions()
+    assert asked.settled(SPOTS[:4]) == ()
+    assert [one.spot for one in asked.due([])] == [SPOTS[4]]
