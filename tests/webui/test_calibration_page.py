@@ -280,6 +280,18 @@ def clean(page: Page) -> None:
             assert box["height"] >= 44, control.inner_text()
 
 
+def test_the_hosts_table_page_leads_there(browser: Browser, running: Calibrated) -> None:
+    with browser.new_context(viewport=PHONE) as context:
+        page = context.new_page()
+        page.goto(f"{running.page.server.url}#host={running.page.room.codes.host}")
+        ready(page)
+        page.locator("dialog .sheet-close").click()
+        page.locator("#tab-table").click()
+        page.locator("[data-key='calibration']").click()
+        expect(page.locator("h1")).to_have_text(say("title"))
+        expect(page.locator(".calibration-state")).to_be_visible()
+
+
 def test_a_guest_is_told_who_can(browser: Browser, running: Calibrated) -> None:
     with browser.new_context(viewport=PHONE) as context:
         page = context.new_page()

@@ -12,6 +12,7 @@ from railspotter.scoring import Board
 from railspotter.table.calibration_desk import CalibrationDesk, DeskView
 from railspotter.table.errors import CalibratingError, HomeError
 
+from ..room import Room
 from .bodies import Nothing
 from .calibration_bodies import GivenCorners, Nudge, NudgedKey, Picture
 from .calls import Asked, Call, CallError, Needs, Query, Who, given
@@ -125,6 +126,8 @@ def _take_back(asked: Asked) -> Json:
 
 def _desk(asked: Asked) -> CalibrationDesk:
     desk = asked.watched.calibration
+    if desk is None and isinstance(asked.door, Room):
+        raise CallError(404, "unknown", "This game is only drawn: its board is known already.")
     if desk is None:
         raise CallError(
             404, "unknown", "There is no board to look for: choose a board and a camera."

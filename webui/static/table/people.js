@@ -88,7 +88,8 @@ function watchCard() {
   return h("section", { class: "card" }, h("h3", {}, say("table.board")), buttons,
     h("div", { class: "choices" },
       h("button", { type: "button", "data-key": "routes", on: { click: openRoutes } }, icon("map"), say("routes.title")),
-      h("button", { type: "button", "data-key": "log", on: { click: openLog } }, icon("clock"), say("log.title"))));
+      h("button", { type: "button", "data-key": "log", on: { click: openLog } }, icon("clock"), say("log.title")),
+      me().is_host ? h("a", { class: "button", href: "/calibration", "data-key": "calibration" }, icon("search"), say("table.calibration")) : null));
 }
 
 function phoneCard() {
