@@ -136,7 +136,9 @@ def main() -> None:
             print(seed, counted, flush=True)
     for name, value in total(everything).items():
         print(f"{name:20} {value:.4g}")
-    print(f"{'reading':20} {reading_s / given.photos:.2f} s, {reading_s / drawing_s:.2f} of drawing")
+    print(
+        f"{'reading':20} {reading_s / given.photos:.2f} s, {reading_s / drawing_s:.2f} of drawing"
+    )
     print("mistakes", dict(mistakes.most_common(12)))
 
 

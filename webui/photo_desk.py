@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from railspotter.table.scored_photo import ScoredPhoto
 from werkzeug.datastructures import FileStorage
@@ -19,6 +20,7 @@ MOST_WAITING = 4
 """Uploads that wait for their turn, with up to 32 MB each in memory."""
 
 Score = Callable[[bytes, str], ScoredPhoto]
+Result = TypeVar("Result")
 ScoreTogether = Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto]
 
 
@@ -55,6 +57,23 @@ class PhotoDesk:
         TableError
             When a file is no picture, or photos cannot be read at all.
         """
+        photo = self.in_turn(uploads, self._scored)
+        if photo.reason is not None:
+            raise BoardNotFoundError(photo.reason)
+        result = KeptPhoto.of(photo)
+        self.kept.add(result)
+        return result
+
+    def in_turn(
+        self, uploads: Sequence[FileStorage], work: Callable[[Sequence[tuple[bytes, str]]], Result]
+    ) -> Result:
+        """Do something with uploaded photos, as contents and names, when it is their turn.
+
+        Raises
+        ------
+        NoPhotoError, BusyError
+            As `read` does.
+        """
         files = [file for file in uploads if file.filename]
         if not files:
             raise NoPhotoError("no photo was chosen")
@@ -63,14 +82,11 @@ class PhotoDesk:
         try:
             photos = [(file.read(), (file.filename or "")[:MOST_NAME]) for file in files]
             with self._one_at_a_time:
-                if self._score_together and len(photos) > 1:
-                    photo = self._score_together(photos)
-                else:
-                    photo = self._score(*photos[0])
+                return work(photos)
         finally:
             self._places.release()
-        if photo.reason is not None:
-            raise BoardNotFoundError(photo.reason)
-        result = KeptPhoto.of(photo)
-        self.kept.add(result)
-        return result
+
+    def _scored(self, photos: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
+        if self._score_together and len(photos) > 1:
+            return self._score_together(photos)
+        return self._score(*photos[0])

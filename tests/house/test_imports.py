@@ -26,6 +26,8 @@ MAY_IMPORT_LAZILY = ("railspotter.webui", "railspotter.firmware_bridge")
 
 VIRTUAL_BOARD = "railspotter.vision.virtual_board"
 """Its modules import nothing of the reader: only each other and the boards."""
+VIRTUAL_CARDS = "railspotter.vision.virtual_cards"
+"""Its modules import each other and the virtual board."""
 
 NEVER_KNOWS = {
     "scoring": {"cv2", "PIL", "flask", "cheroot", "serial", "time", "datetime", "random", "socket"},
@@ -107,6 +109,10 @@ def complaints(source: str, module: Module) -> list[str]:
             if target.startswith(VIRTUAL_BOARD) or target == "railspotter.scoring.board":
                 continue
             why = f"imports {target!r}; the virtual board knows nothing of the reader"
+        elif module.name.startswith(VIRTUAL_CARDS):
+            if is_within(target, (VIRTUAL_CARDS, VIRTUAL_BOARD)):
+                continue
+            why = f"imports {target!r}; virtual cards know nothing of the reader"
         elif is_within(target, (f"railspotter.{folder}", *MAY_IMPORT[folder])):
             continue
         else:

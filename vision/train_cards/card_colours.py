@@ -40,7 +40,7 @@ SPREAD = (9.0, 8.0, 8.0)
 OUTLIER = 1e-5
 """What is no print at all: glare, a finger."""
 WARMTHS = np.linspace(-0.2, 0.45, 12)
-"""How much more red than blue a camera sees, as half a logarithm: from a shaded window to a lamp."""
+"""How much more red than blue a camera sees, as half a logarithm: shaded window to lamp."""
 WARMTH_SPREAD = 0.2
 GREENS = (-0.06, 0.0, 0.06)
 """The same of green beside both."""
@@ -103,7 +103,7 @@ def _some(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _lights(pixels: Floats) -> list[tuple[Floats, float]]:
-    """Return gains of blue, green and red that lights have, and how likely each is, as a logarithm."""
+    """Return gains of blue, green and red that lights have, with logarithms of how likely each is."""
     lights = []
     for warmth in WARMTHS:
         for green in GREENS:
@@ -130,9 +130,7 @@ def _tones() -> tuple[list[str], Floats]:
     return names, lab
 
 
-def _judged(
-    faces: Floats, gain: Floats, names: list[str], tones: Floats
-) -> tuple[Floats, Floats]:
+def _judged(faces: Floats, gain: Floats, names: list[str], tones: Floats) -> tuple[Floats, Floats]:
     """Return how well each face is explained in a light, and how likely each card is then.
 
     Parameters
@@ -145,11 +143,11 @@ def _judged(
     (cards, CARDS) float64 array
     """
     all_fits, all_odds = [], []
-    scaled = tones / SPREAD
+    scaled = np.asarray(tones / SPREAD, np.float32)
     of_name = np.array([[name == one for name in names] for one in (*COLOURS_LCH, *NEUTRALS)])
     for brightness in BRIGHTNESSES:
         bgr = np.clip(faces / (gain * brightness) / 255, 0, 1).astype(np.float32)
-        lab = cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab).reshape(-1, 3) / SPREAD
+        lab = cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab).reshape(-1, 3) / np.array(SPREAD, np.float32)
         off = (lab**2).sum(axis=1)[:, None] - 2 * lab @ scaled.T + (scaled**2).sum(axis=1)
         likely = np.exp(-np.maximum(off, 0) / 2)
         total = likely.sum(axis=1) + OUTLIER

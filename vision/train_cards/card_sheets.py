@@ -53,7 +53,7 @@ def card_sheets(picture: Picture) -> Floats:
 
 
 def _parted(picture: Picture) -> tuple[list[Picture], Picture]:
-    """Return black-and-white pictures that part what is lighter, redder, yellower; and the edges."""
+    """Return pictures in black and white that part what differs in colour; and the edges."""
     smooth = cv2.medianBlur(picture, 5)
     lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2Lab)
     edges = np.zeros(picture.shape[:2], np.uint8)
@@ -104,7 +104,9 @@ def _sheet(contour: NDArray[np.int32]) -> Floats | None:
         own = points[(share > CORNER) & (share < 1 - CORNER) & (away < 0.12 * short)]
         if len(own) < 8:
             return None
-        x_way, y_way, x, y = cv2.fitLine(own.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)[:, 0]
+        x_way, y_way, x, y = cv2.fitLine(own.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)[
+            :, 0
+        ]
         normal = np.array([-y_way, x_way])
         if np.sqrt(np.mean(((own - (x, y)) @ normal) ** 2)) > MOST_BENT * short:
             return None

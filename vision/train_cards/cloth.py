@@ -61,7 +61,9 @@ def _rare(kinds: NDArray[np.int64], is_cloth: Mask) -> Mask:
     counts = np.bincount(kinds[is_cloth], minlength=int(np.prod(SHAPE))).reshape(SHAPE)
     smooth = counts.astype(np.float64)
     for axis in range(3):
-        padded = np.moveaxis(np.pad(smooth, [(1, 1) if i == axis else (0, 0) for i in range(3)]), axis, 0)
+        padded = np.moveaxis(
+            np.pad(smooth, [(1, 1) if i == axis else (0, 0) for i in range(3)]), axis, 0
+        )
         smooth = np.moveaxis((padded[:-2] + 2 * padded[1:-1] + padded[2:]) / 4, 0, axis)
     order = np.argsort(-smooth, axis=None)
     share = np.cumsum(counts.ravel()[order]) / max(1, counts.sum())

@@ -72,7 +72,11 @@ def search_outlines(picture: Picture, long: float, short: float) -> NDArray[np.f
         turned_from = cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0)
         turned_from[:, 2] += (side - np.array([width, height])) / 2
         turned = cv2.warpAffine(
-            picture, turned_from, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            picture,
+            turned_from,
+            (side, side),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
         )
         edges = edges_of(turned)
         for along, across, more in ((long, short, 0.0), (short, long, 90.0)):
@@ -94,7 +98,10 @@ def _clearness(edges: Edges, along: float, across: float) -> Floats:
     upright = _line(edges.right, (1, max(3, round(SIDE_SHARE * across))), (loose, 1))
     dx, dy = round(along / 2), round(across / 2)
     total = (
-        _moved(flat, 0, dy) + _moved(flat, 0, -dy) + _moved(upright, dx, 0) + _moved(upright, -dx, 0)
+        _moved(flat, 0, dy)
+        + _moved(flat, 0, -dy)
+        + _moved(upright, dx, 0)
+        + _moved(upright, -dx, 0)
     )
     return np.asarray(total / 4, np.float32)
 

@@ -1,4 +1,4 @@
-"""Reading a photo of train cards that lie on a table: each card's outline and colour, and doubts."""
+"""Reading a photo of train cards on a table: each card's outline and colour, and doubts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SURE_CLEAR, PERHAPS_CLEAR = 0.87, 0.76
 SURE_FILLED, PERHAPS_FILLED, MOST_FILLED = 0.8, 0.58, 0.5
 """The same of what is in it: its share in other colours than the cloth's and its share with lines
 on it, together; of each no more than the last counts."""
-SURE_OF_PLANE, LEAST_OF_PLANE = 0.8, 4
+SURE_OF_PLANE, LEAST_OF_PLANE = 0.6, 4
 """Share of outlines that are surely cards, and how many, with which no other tilt is tried; so many
 must have told the tilt, too."""
 LIKELY, LEAD = 0.75, 0.5
@@ -82,9 +82,9 @@ def read_cards(picture: Picture) -> CardReading:
     faces = [_face(smooth, one, outlines[:number]) for number, one in enumerate(outlines)]
     cards = []
     for outline, named in zip(outlines, name_cards(faces), strict=True):
-        corners = cv2.perspectiveTransform(
-            outline.corners[None], np.linalg.inv(above_from_small)
-        )[0]
+        corners = cv2.perspectiveTransform(outline.corners[None], np.linalg.inv(above_from_small))[
+            0
+        ]
         cards.append(_seen_card(outline, named, corners / scale))
     return CardReading((width, height), tuple(_in_reading_order(cards)))
 

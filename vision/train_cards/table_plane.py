@@ -105,7 +105,9 @@ def _once(points: Floats) -> Floats:
         reach = SAME * np.hypot(*(one[1] - one[0]))
         others = np.array(kept).reshape(-1, 4, 2)
         turned = others[:, [2, 3, 0, 1]]
-        off = np.minimum(np.abs(others - one).max(axis=(1, 2)), np.abs(turned - one).max(axis=(1, 2)))
+        off = np.minimum(
+            np.abs(others - one).max(axis=(1, 2)), np.abs(turned - one).max(axis=(1, 2))
+        )
         if not (off < reach).any():
             kept.append(one)
     return np.array(kept).reshape(-1, 4, 2)
@@ -131,7 +133,9 @@ def _first_guess(points: Floats) -> Floats:
 def _warp(values: Floats) -> Floats:
     """Return the way from the photo to the table: its tilt, then its lean."""
     tilt = np.array([(1, 0, 0), (0, 1, 0), (values[0], values[1], 1)])
-    lean = np.array([(np.exp(-values[3] / 2), values[2], 0), (0, np.exp(values[3] / 2), 0), (0, 0, 1)])
+    lean = np.array(
+        [(np.exp(-values[3] / 2), values[2], 0), (0, np.exp(values[3] / 2), 0), (0, 0, 1)]
+    )
     return np.asarray(lean @ tilt, np.float64)
 
 
@@ -168,7 +172,9 @@ def _fitted(points: Floats, values: Floats) -> Floats:
     for _ in range(STEPS):
         slopes = np.column_stack([(off(values + step) - now) / 1e-5 for step in 1e-5 * np.eye(6)])
         square = slopes.T @ slopes
-        tried = values - np.linalg.solve(square + damping * np.diag(np.diag(square)), slopes.T @ now)
+        tried = values - np.linalg.solve(
+            square + damping * np.diag(np.diag(square)), slopes.T @ now
+        )
         then = off(tried)
         if then @ then < now @ now:
             values, now, damping = tried, then, damping / 3

@@ -139,7 +139,9 @@ def _fade(ground: Floats, ink: Floats, tint: float) -> None:
     tone = tint * ink + (1 - tint) * paper
     shade = np.linspace(1.12, 0.86, height, dtype=np.float32)[:, None, None]
     ground[:] = np.clip(tone * shade, 0, 250)
-    cv2.rectangle(ground, (0, int(0.8 * height)), (ground.shape[1], height), (0.8 * tone).tolist(), -1)
+    cv2.rectangle(
+        ground, (0, int(0.8 * height)), (ground.shape[1], height), (0.8 * tone).tolist(), -1
+    )
 
 
 def _rays(ground: Floats, deck: Deck, rng: np.random.Generator) -> None:
@@ -161,7 +163,9 @@ def _rails(ground: Floats) -> None:
         cv2.line(ground, (0, int(y * height)), (width, int(y * height)), DARK_BGR, 2, cv2.LINE_AA)
     for x in np.linspace(0.03, 0.97, 20):
         at = int(x * width)
-        cv2.line(ground, (at, int(0.75 * height)), (at - 4, int(0.84 * height)), DARK_BGR, 2, cv2.LINE_AA)
+        cv2.line(
+            ground, (at, int(0.75 * height)), (at - 4, int(0.84 * height)), DARK_BGR, 2, cv2.LINE_AA
+        )
 
 
 def _wagon(ground: Floats, body: Floats, rng: np.random.Generator) -> None:
@@ -179,7 +183,17 @@ def _wagon(ground: Floats, body: Floats, rng: np.random.Generator) -> None:
     else:
         height, width = ground.shape[:2]
         middle = int(0.5 * width), int(0.5 * height)
-        cv2.ellipse(ground, middle, (int(0.34 * width), int(0.17 * height)), 0, 0, 360, tone, -1, cv2.LINE_AA)
+        cv2.ellipse(
+            ground,
+            middle,
+            (int(0.34 * width), int(0.17 * height)),
+            0,
+            0,
+            360,
+            tone,
+            -1,
+            cv2.LINE_AA,
+        )
         _shape(ground, [(0.45, 0.26), (0.55, 0.26), (0.55, 0.36), (0.45, 0.36)], DARK_BGR)
     _shape(ground, [(0.15, 0.67), (0.85, 0.67), (0.85, 0.7), (0.15, 0.7)], DARK_BGR)
     _wheels(ground, (0.24, 0.34, 0.66, 0.76))
@@ -195,7 +209,9 @@ def _engine(ground: Floats, body: Floats, rng: np.random.Generator) -> None:
     height, width = ground.shape[:2]
     for x, y, r in ((0.34, 0.18, 0.05), (0.42, 0.13, 0.07), (0.53, 0.11, 0.08)):
         size = int(r * height * rng.uniform(0.8, 1.2))
-        cv2.circle(ground, (int(x * width), int(y * height)), size, (218, 222, 224), -1, cv2.LINE_AA)
+        cv2.circle(
+            ground, (int(x * width), int(y * height)), size, (218, 222, 224), -1, cv2.LINE_AA
+        )
     _wheels(ground, (0.26, 0.38, 0.5, 0.7, 0.8))
 
 

@@ -154,7 +154,9 @@ def _lay(
     picture[:] = np.rint(share * warped[..., :3] + (1 - share) * picture).astype(np.uint8)
 
 
-def _throw_shade(picture: Picture, shade: tuple[float, float, float, float], seen: Projection) -> None:
+def _throw_shade(
+    picture: Picture, shade: tuple[float, float, float, float], seen: Projection
+) -> None:
     x_mm, y_mm, towards_deg, strength = shade
     height, width = picture.shape[:2]
     x, y = seen.project([(x_mm, y_mm, 0.0)])[0]

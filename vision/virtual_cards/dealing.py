@@ -143,11 +143,15 @@ def _scattered(
 ) -> tuple[tuple[LaidCard, ...], tuple[float, float]]:
     """Strew cards at any turn; no two touch, as far as there is room."""
     apart = float(np.hypot(*deck.size_mm))
-    size = np.sqrt(2.2 * len(cards) * np.prod(deck.size_mm) * np.array([4 / 3, 3 / 4])) + 0.4 * apart
+    size = (
+        np.sqrt(2.2 * len(cards) * np.prod(deck.size_mm) * np.array([4 / 3, 3 / 4])) + 0.4 * apart
+    )
     spots: list[np.ndarray] = []
     while len(spots) < len(cards):
         tries = rng.uniform(apart / 2 + 10, size - apart / 2 - 10, (60, 2))
-        off = [min((float(np.hypot(*(one - spot))) for spot in spots), default=9e9) for one in tries]
+        off = [
+            min((float(np.hypot(*(one - spot))) for spot in spots), default=9e9) for one in tries
+        ]
         if max(off) < 0.98 * apart:
             size *= 1.05
         else:

@@ -30,6 +30,7 @@ from . import (
     camera,
     card_deck,
     card_games,
+    card_photos,
     display,
     hand,
     history,
@@ -64,6 +65,7 @@ CALLS = (
     *history.CALLS,
     *card_games.CALLS,
     *card_deck.CALLS,
+    *card_photos.CALLS,
     *boards.CALLS,
 )
 

@@ -4,7 +4,8 @@ import { h } from "../table/dom.js";
 import { number, say, sayCount } from "../table/words.js";
 import { CARDS, cardWord, letterOf } from "./card_paint.js";
 
-const MOST = 60;
+/** Of one card that a stack holds. */
+export const MOST = 60;
 
 /** Return nine counters; `set(stack)` when one was tapped. */
 export function counters(stack, set) {

@@ -2,10 +2,11 @@
 
 import { h, icon } from "../table/dom.js";
 import { number, say, sayCount } from "../table/words.js";
-import { chips } from "./card_paint.js";
-import { counters } from "./counters.js";
+import { CARDS, chips } from "./card_paint.js";
+import { counters, MOST } from "./counters.js";
 import { ticketName } from "./find.js";
 import { hold, holdingOf, isSaved, theGame } from "./game.js";
+import { openPhotoCount } from "./photo_count.js";
 import { tell } from "./tell.js";
 import { openTicketPick } from "./ticket_pick.js";
 
@@ -17,9 +18,20 @@ export function playerPanel(colour, name) {
   return h("section", { class: "card player-panel", "aria-label": name },
     h("h2", { tabindex: "-1" }, say("cards.track_of", { name })),
     counters(stack, (next) => hold(colour, { stack: next })),
+    h("button", { type: "button", class: "wide", "data-key": "photo", on: { click: () => openPhotoCount(name, hasCards(stack), (counts, isMore) => takeCounts(colour, counts, isMore)) } }, icon("eye"), say("cards.photo_open_button")),
     h("h3", {}, say("cards.tickets")),
     ticketList(colour, tickets),
     h("button", { type: "button", class: "primary wide", "data-key": "ticket-add", on: { click: () => openTicketPick((ticket) => add(colour, ticket)) } }, icon("plus"), say("cards.ticket_add")));
+}
+
+const hasCards = (stack) => Object.values(stack).some((n) => n > 0);
+
+/** Put what a photo counted into the counters, where it can be mended, and undone. */
+function takeCounts(colour, counts, isMore) {
+  const before = holdingOf(colour).stack;
+  const stack = Object.fromEntries(CARDS.map((card) => [card, Math.min(MOST, (counts[card] ?? 0) + (isMore ? before[card] ?? 0 : 0))]));
+  hold(colour, { stack });
+  tell(sayCount("cards.photo_taken", Object.values(counts).reduce((sum, n) => sum + n, 0)), { undo: () => hold(colour, { stack: before }) });
 }
 
 function add(colour, ticket) {

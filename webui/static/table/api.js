@@ -5,6 +5,7 @@ import { say } from "./words.js";
 
 const API = "/api/v1";
 const PATIENCE_MS = 8000;
+const PHOTO_PATIENCE_MS = 120000;
 
 /** What went wrong with a call: the server's `code`, or "lost" when it did not answer. */
 export class CallError extends Error {
@@ -21,16 +22,23 @@ export const post = (path, body = {}) => call("POST", path, body);
 export const put = (path, body) => call("PUT", path, body);
 export const patch = (path, body) => call("PATCH", path, body);
 export const remove = (path, body) => call("DELETE", path, body ?? {});
+/** Send a photo, which may take its time to be read. */
+export function postPhoto(path, file) {
+  const form = new FormData();
+  form.append("photo", file);
+  return call("POST", path, form, PHOTO_PATIENCE_MS);
+}
 export const address = (path) => (path.startsWith("/") && !path.startsWith(API) ? API + path : path);
 
-async function call(method, path, body) {
+async function call(method, path, body, patienceMs = PATIENCE_MS) {
+  const isForm = body instanceof FormData;
   let response;
   try {
     response = await fetch(address(path), {
       method,
-      headers: body ? { "Content-Type": "application/json" } : {},
-      body: body ? JSON.stringify(body) : undefined,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      headers: body && !isForm ? { "Content-Type": "application/json" } : {},
+      body: body && !isForm ? JSON.stringify(body) : body,
+      signal: AbortSignal.timeout(patienceMs),
     });
   } catch {
     throw new CallError(0, "lost", say("error.lost"));

@@ -29,8 +29,9 @@ export function clock(atS) {
   return new Date(atS * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
 }
 
-export function list(texts) {
-  return new Intl.ListFormat(language, { type: "conjunction" }).format(texts);
+/** Return texts as a list with "and", or with "or" for a `disjunction`. */
+export function list(texts, type = "conjunction") {
+  return new Intl.ListFormat(language, { type }).format(texts);
 }
 
 const COLOURS = {
