@@ -76,9 +76,12 @@ export function cameraStep(place, { next, foot }) {
     const codes = await trying(() => get("/codes"));
     if (code !== link || !codes?.camera) return;
     const picture = URL.createObjectURL(new Blob([codes.camera.svg], { type: "image/svg+xml" }));
-    const image = h("img", { class: "qr", alt: say("set_up.phone_code"), src: picture, on: { load: () => URL.revokeObjectURL(picture) } });
+    const image = h("img", { class: "qr", alt: say("set_up.phone_code"), src: picture, on: { load: seen } });
     fill(phone, h("h2", {}, say("set_up.phone_scan")), image, h("p", { class: "link" }, codes.camera.url), h("p", { class: "soft" }, say(canFilm ? "set_up.phone_put" : "set_up.phone_no_film")));
-    if (isWaiting) phone.scrollIntoView({ block: "nearest" });
+    function seen() {
+      URL.revokeObjectURL(picture);
+      if (isWaiting) phone.scrollIntoView({ block: "nearest" });
+    }
   }
 }
 

@@ -3,7 +3,8 @@
 import { said } from "../table/said.js";
 import { colourWord, sayCount, say } from "../table/words.js";
 
-const KINDS = { phone: "set_up.phone", demo: "set_up.demo_short" };
+const KINDS = { phone: "set_up.phone", demo: "set_up.demo" };
+const SHORT_KINDS = { ...KINDS, demo: "set_up.demo_short" };
 export const isCamera = (given) => /^(\d+|pi)$/.test(given);
 
 export const gameInShort = ({ edition }) => edition?.title ?? "";
@@ -12,10 +13,13 @@ export function playersInShort({ players }) {
   return players.length ? sayCount("set_up.players_n", players.length) : "";
 }
 
-export function sourceInShort({ source, cameras }) {
+export const sourceInShort = (view) => sourceIn(SHORT_KINDS, view);
+export const sourceInFull = (view) => sourceIn(KINDS, view);
+
+function sourceIn(kinds, { source, cameras }) {
   if (!source) return "";
   const { given } = source;
-  if (given in KINDS) return say(KINDS[given]);
+  if (given in kinds) return say(kinds[given]);
   if (isCamera(given)) return cameras.find((camera) => camera.source === given)?.about ?? say("set_up.camera_n", { n: given });
   return say("set_up.address");
 }

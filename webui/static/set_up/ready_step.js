@@ -6,7 +6,7 @@ import { list, say } from "../table/words.js";
 import { isDone } from "./choices.js";
 import { showExtras } from "./extras.js";
 import { showGames } from "./games_card.js";
-import { gameInShort, nameOf, sourceInShort } from "./in_short.js";
+import { gameInShort, nameOf, sourceInFull } from "./in_short.js";
 import { livePicture } from "./live_picture.js";
 import { faultsPlace, fillAnew, heading } from "./parts.js";
 
@@ -21,10 +21,10 @@ export function readyStep(place, { go, foot, resume }) {
   return {
     show(view) {
       for (const one of places) one.show(view);
-      fillAnew(rows, [view.edition, view.players, sourceInShort(view), view.step], () => [
+      fillAnew(rows, [view.edition, view.players, sourceInFull(view), view.step], () => [
         row("edition", "set_up.game", gameInShort(view)),
         row("players", "set_up.players", list(view.players.map(nameOf)), view.players.map((player) => car(paintOf(player.colour)))),
-        row("source", "set_up.camera", sourceInShort(view)),
+        row("source", "set_up.camera", sourceInFull(view)),
         row("calibration", "set_up.board", isDone("calibration") ? say("set_up.found") : say("set_up.looking")),
       ]);
       showExtras(extras, view, go);
