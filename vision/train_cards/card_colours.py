@@ -99,11 +99,11 @@ def name_cards(faces: Sequence[NDArray[np.uint8]]) -> list[Named]:
 
 def _some(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return as many pixels of every face, from all over it."""
-    return face[np.linspace(0, len(face) - 1, PIXELS).astype(int)]
+    return np.asarray(face[np.linspace(0, len(face) - 1, PIXELS).astype(int)], np.uint8)
 
 
 def _lights(pixels: Floats) -> list[tuple[Floats, float]]:
-    """Return gains of blue, green and red that lights have, with logarithms of how likely each is."""
+    """Return gains of blue, green and red that lights have, and each one's prior as a logarithm."""
     lights = []
     for warmth in WARMTHS:
         for green in GREENS:

@@ -78,7 +78,7 @@ def find_outlines(above: Picture, long: float, short: float) -> list[Outline]:
     height, width = above.shape[:2]
     scale = min(scale, float(np.sqrt(MOST_PX / (height * width))))
     size_wh = max(8, round(width * scale)), max(8, round(height * scale))
-    small = cv2.resize(above, size_wh, interpolation=cv2.INTER_AREA)
+    small = np.asarray(cv2.resize(above, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
     sides = long * scale, short * scale
     judge = _Judge(edges_of(small), sides)
     places = _once([judge.laid(place) for place in search_outlines(small, *sides)])
@@ -142,7 +142,7 @@ class _Judge:
         steep = np.hypot(*(np.linalg.norm(way, axis=2) for way in (edges.right, edges.down)))
         self.lines = steep > LINE
         reach = max(1, round(LOOSE * sides[0]))
-        self.offsets = np.arange(-reach, reach + 1)
+        self.offsets = np.arange(-reach, reach + 1, dtype=np.float64)
         steps = np.linspace(-SIDE_SHARE, SIDE_SHARE, ON_A_SIDE) / 2
         long, short = sides
         half = np.full(ON_A_SIDE, 0.5)

@@ -46,7 +46,7 @@ def card_sheets(picture: Picture) -> Floats:
         for contour in contours:
             if len(contour) < 60 or not least < cv2.contourArea(contour) < most:
                 continue
-            sheet = _sheet(contour)
+            sheet = _sheet(np.asarray(contour, np.int32))
             if sheet is not None and _is_drawn(sheet, edges):
                 found.append(sheet)
     return np.array(found).reshape(-1, 4, 2)
@@ -63,7 +63,9 @@ def _parted(picture: Picture) -> tuple[list[Picture], Picture]:
         for level in np.linspace(low, high, LEVELS + 2)[1:-1]:
             parts.append((channel > level).astype(np.uint8))
         steepest = max(8.0, 0.35 * (high - low))
-        edges |= cv2.Canny(channel, 0.4 * steepest, steepest)
+        edges = np.maximum(
+            edges, np.asarray(cv2.Canny(channel, 0.4 * steepest, steepest), np.uint8)
+        )
     parts += [cv2.dilate(edges, np.ones((reach, reach), np.uint8)) for reach in (2, 4)]
     return parts, edges
 
@@ -79,7 +81,7 @@ def _is_drawn(sheet: Floats, edges: Picture) -> bool:
         return False
     mask = np.zeros(part.shape, np.uint8)
     cv2.fillConvexPoly(mask, inner - (left, top), 1)
-    return int(np.count_nonzero(part[mask > 0])) > DRAWN * np.sqrt(max(1, int(mask.sum())))
+    return bool(np.count_nonzero(part[mask > 0]) > DRAWN * np.sqrt(max(1, int(mask.sum()))))
 
 
 def _sheet(contour: NDArray[np.int32]) -> Floats | None:

@@ -37,7 +37,7 @@ def foreign_to_cloth(picture: Picture, outlines: Floats) -> Mask:
     (H, W) bool array
     """
     height, width = picture.shape[:2]
-    lab = cv2.cvtColor(cv2.medianBlur(picture, 3), cv2.COLOR_BGR2Lab)
+    lab = np.asarray(cv2.cvtColor(cv2.medianBlur(picture, 3), cv2.COLOR_BGR2Lab), np.uint8)
     kinds = np.zeros((height, width), np.int64)
     for channel, (shift, levels) in enumerate(zip(SHIFTS, SHAPE, strict=True)):
         kinds = kinds * levels + (lab[..., channel] >> shift)
@@ -86,7 +86,7 @@ def _mask(outline: Floats, size: tuple[int, int]) -> tuple[tuple[slice, slice], 
 
 def share_inside(mask: Mask, outline: Floats, others: list[Floats]) -> float:
     """Return which share of an outline, without what lies under others, a mask covers."""
-    at, inside = _mask(outline, mask.shape[:2])  # type: ignore[arg-type]
+    at, inside = _mask(outline, mask.shape[:2])
     for other in others:
         above = np.zeros(inside.shape, np.uint8)
         shifted = np.rint(other - (at[1].start, at[0].start)).astype(np.int32)

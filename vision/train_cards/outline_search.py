@@ -41,13 +41,14 @@ class Edges:
 def edges_of(picture: Picture) -> Edges:
     """Return a picture's edges, all clear ones alike."""
     lab = cv2.cvtColor(picture, cv2.COLOR_BGR2Lab)
-    right = cv2.Sobel(lab, cv2.CV_32F, 1, 0, scale=0.25)
-    down = cv2.Sobel(lab, cv2.CV_32F, 0, 1, scale=0.25)
+    right = np.asarray(cv2.Sobel(lab, cv2.CV_32F, 1, 0, scale=0.25), np.float32)
+    down = np.asarray(cv2.Sobel(lab, cv2.CV_32F, 0, 1, scale=0.25), np.float32)
     steep = cv2.magnitude(_length(right), _length(down))
     # On a rough cloth only what is steeper than the cloth is clear.
     clear = max(CLEAR, 2.0 * float(np.median(steep[::3, ::3])))
-    share = cv2.merge([1 / cv2.max(steep, clear)] * 3)
-    return Edges(cv2.multiply(right, share), cv2.multiply(down, share))
+    share = cv2.merge([1 / np.maximum(steep, np.float32(clear))] * 3)
+    scaled = (np.asarray(cv2.multiply(way, share), np.float32) for way in (right, down))
+    return Edges(*scaled)
 
 
 def search_outlines(picture: Picture, long: float, short: float) -> NDArray[np.float64]:
@@ -70,7 +71,7 @@ def search_outlines(picture: Picture, long: float, short: float) -> NDArray[np.f
     found = []
     for turn in np.arange(0.0, 90.0, STEP_DEG):
         turned_from = cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0)
-        turned_from[:, 2] += (side - np.array([width, height])) / 2
+        turned_from[:, 2] = turned_from[:, 2] + (side - np.array([width, height])) / 2
         turned = cv2.warpAffine(
             picture,
             turned_from,
@@ -78,7 +79,7 @@ def search_outlines(picture: Picture, long: float, short: float) -> NDArray[np.f
             flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        edges = edges_of(turned)
+        edges = edges_of(np.asarray(turned, np.uint8))
         for along, across, more in ((long, short, 0.0), (short, long, 90.0)):
             clearness = _clearness(edges, along, across)
             spots = _peaks(clearness, short)
@@ -108,7 +109,7 @@ def _clearness(edges: Edges, along: float, across: float) -> Floats:
 
 def _line(edges: Floats, size_wh: tuple[int, int], loose_wh: tuple[int, int]) -> Floats:
     """Return how clear a side is at its best place nearby; edges that differ in sign cancel out."""
-    mean = cv2.blur(edges, size_wh)
+    mean = np.asarray(cv2.blur(edges, size_wh), np.float32)
     return np.asarray(cv2.dilate(_length(mean), np.ones(loose_wh[::-1], np.uint8)), np.float32)
 
 

@@ -146,7 +146,7 @@ def _lengths(points: Floats) -> Floats:
 def _sides_off(points: Floats, values: Floats) -> Floats:
     """Return how far four sides and two diagonals are from a card's, as shares, (N, 6)."""
     above = cv2.perspectiveTransform(points.reshape(-1, 1, 2), _warp(values)).reshape(-1, 4, 2)
-    sides = np.log(np.maximum(_lengths(above), 1e-9))
+    sides = np.log(np.maximum(_lengths(np.asarray(above, np.float64)), 1e-9))
     across = np.log(np.linalg.norm(above[:, :2] - above[:, 2:], axis=2) + 1e-9)
     long, short = values[4:]
     diagonal = np.log(np.hypot(np.exp(long), np.exp(short)))

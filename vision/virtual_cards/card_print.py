@@ -98,7 +98,7 @@ def draw_card(deck: Deck, card: str) -> Picture:
     Examples
     --------
     >>> face = draw_card(print_deck(3), "locomotive")
-    >>> face.shape[2], face[0, 0, 3], face[60, 60, 3]
+    >>> face.shape[2], int(face[0, 0, 3]), int(face[60, 60, 3])
     (4, 0, 255)
     """
     rng = np.random.default_rng([deck.seed, 62, CARDS.index(card)])

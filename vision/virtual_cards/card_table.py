@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from railspotter.vision.virtual_board import Light, Projection, Sensor, View
+from railspotter.vision.virtual_board import Light, Piece, Projection, SceneError, Sensor, View
 from railspotter.vision.virtual_board.exposure import Exposure
 from railspotter.vision.virtual_board.ground import Ground, covered, darken
 from railspotter.vision.virtual_board.sensor import Recorder
+from railspotter.vision.virtual_board.solids import Solid
 from railspotter.vision.virtual_board.standing import Standing
 from railspotter.vision.virtual_board.things import Thing, thing_solids
 
@@ -98,7 +99,7 @@ def take_photo(scene: CardScene, view: View, light: Light, sensor: Sensor) -> Ca
         outline = covered(seen.size_wh, _project(seen, corners_mm))
         varnish[outline > 127] = CARD_VARNISH
         top[outline > 127] = number
-    standing = Standing(Ground(picture, varnish), seen, light, _no_solids)
+    standing = Standing(Ground(picture, varnish), seen, light, _solids)
     look = standing.passed_over(scene.things)
     lit = Exposure(seen, light, sensor).expose(look.picture, look.varnish, light)
     if scene.shade is not None:
@@ -114,10 +115,10 @@ def take_photo(scene: CardScene, view: View, light: Light, sensor: Sensor) -> Ca
     return CardPhoto(Recorder(sensor).record(lit, 0), names, at_px, shown)
 
 
-def _no_solids(item: object) -> Sequence[object]:
+def _solids(item: Piece | Thing) -> Sequence[Solid]:
     if isinstance(item, Thing):
         return thing_solids(item)
-    raise TypeError(f"{item!r} does not lie here")
+    raise SceneError(f"no {item.kind} stands on a table of cards")
 
 
 def _corners_mm(deck: Deck, laid: LaidCard) -> Floats:
@@ -142,7 +143,8 @@ def _lay(
     shadow_mm = corners_mm - THICK_MM * light.towards[:2] / max(light.towards[2], 0.3)
     shade = covered(size_wh, _project(seen, shadow_mm))
     px_per_mm = seen.px_per_mm(corners_mm.mean(axis=0))
-    darken(picture, cv2.GaussianBlur(shade, (0, 0), max(0.6, 0.8 * px_per_mm)), 0.4)
+    soft = cv2.GaussianBlur(shade, (0, 0), max(0.6, 0.8 * px_per_mm))
+    darken(picture, np.asarray(soft, np.uint8), 0.4)
     height, width = face.shape[:2]
     # Seen smaller than drawn: smoothed first, or its lines would flicker.
     smooth = cv2.GaussianBlur(face, (0, 0), max(0.3, 0.45 * PX_PER_MM / px_per_mm))

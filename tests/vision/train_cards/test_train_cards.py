@@ -121,7 +121,7 @@ def test_a_tilted_table_is_seen_from_above() -> None:
             cards.append(box @ way.T + (x + 200, y + 200))
     tilted = np.array([(1.1, 0.12, 20), (-0.05, 0.95, 15), (0.0004, 0.0003, 1)])
     sheets = cv2.perspectiveTransform(np.array(cards).reshape(-1, 1, 2), tilted).reshape(-1, 4, 2)
-    (plane, *_) = table_planes(sheets, (700, 500))
+    (plane, *_) = table_planes(np.asarray(sheets, np.float64), (700, 500))
     assert plane.votes == len(cards)
     above = cv2.perspectiveTransform(sheets.reshape(-1, 1, 2), plane.above_from_photo)
     sides = np.linalg.norm(np.diff(above.reshape(-1, 4, 2), axis=1), axis=2)
