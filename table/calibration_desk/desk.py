@@ -46,6 +46,7 @@ HELD = 4
 QUALITY = 88
 """A picture's corners are looked at under a magnifier."""
 MOVED = "the board was moved, or something hides it"
+FOUND_ANEW = "the board or the camera was moved, and it was found anew"
 WAITING = "waiting for a picture of the camera"
 LOOKING = "looking for the board"
 KEEPING = "making the profile of your board from this picture"
@@ -108,7 +109,9 @@ class CalibrationDesk:
         self._sight: Sight | None = None
         self._frame: Frame | None = None  # that was looked at last
         self._follower: Follower | None = None
-        self._was_nudged, self._judged_s = False, -JUDGED_AGAIN_S
+        self._was_nudged = self._was_moved = False
+        self._judged_s = -JUDGED_AGAIN_S
+        self._lost = LOOKING
         self._outlined: tuple[object, ...] = ()
         self._held: OrderedDict[int, tuple[Frame, Sight | None]] = OrderedDict()
         self._packed: tuple[int, bytes] | None = None
@@ -324,6 +327,7 @@ class CalibrationDesk:
             return False
         followed = follower.follow(frame.picture)
         if followed.hold is Hold.MOVED:
+            self._was_moved = True
             self._lose(MOVED, frame)
             return False
         sight = replace(sight, frame=frame)
@@ -353,6 +357,8 @@ class CalibrationDesk:
         if isinstance(found, FoundNoWay):
             self._lose(found.reason, frame, found.tried)
             return
+        if self._was_moved:
+            self._was_moved, found = False, replace(found, notes=(*found.notes, FOUND_ANEW))
         self._follower = Follower(frame.picture, found.pose)
         self._see(self._judged(found))
 
@@ -436,12 +442,18 @@ class CalibrationDesk:
             self._profile = made = self._store.put(made)
         return made, lying
 
+    def _said(self, state: State) -> str:
+        if state == "found" and self._sight is not None:
+            return f"the board was found by {self._sight.way}"
+        return {"waiting": WAITING, "looking": LOOKING, "keeping": KEEPING}.get(state, self._lost)
+
     def _lose(self, said: str, frame: Frame | None = None, tried: tuple[Tried, ...] = ()) -> None:
         with self._lock:
             self._sight = self._follower = None
+            self._lost = said
             if frame is not None:
                 self._take(frame, None)
-            self._show("lost", said=said, tried=tried)
+            self._show("lost", tried=tried)
 
     def _see(self, sight: Sight) -> None:
         with self._lock:
@@ -460,7 +472,6 @@ class CalibrationDesk:
         self,
         state: State | None = None,
         *,
-        said: str = "",
         problem: str | None = None,
         tried: tuple[Tried, ...] | None = None,
     ) -> None:
@@ -477,7 +488,7 @@ class CalibrationDesk:
             now = replace(
                 was,
                 state=state,
-                said=said or _said(state, was, sight),
+                said=self._said(state),
                 problem=was.problem if problem is None else problem,
                 notes=sight.notes if sight else (),
                 is_ready=state == "found" and sight is not None and sight.is_ready,
@@ -494,12 +505,6 @@ class CalibrationDesk:
             )
             if now != was:
                 self._view = replace(now, number=was.number + 1)
-
-
-def _said(state: State, was: DeskView, sight: Sight | None) -> str:
-    if state == "found" and sight is not None:
-        return f"the board was found by {sight.way}"
-    return {"waiting": WAITING, "looking": LOOKING, "keeping": KEEPING}.get(state, was.said)
 
 
 def _corners(pose: Pose) -> tuple[Point, ...]:

@@ -227,6 +227,36 @@ def test_nudges_that_cannot_be_are_refused(tmp_path: Path) -> None:
         assert at.store.load("mine").nudges_mm == {}
 
 
+def test_glare_is_told_with_the_place_where_it_is(tmp_path: Path) -> None:
+    seen = drawn.empty(FIRST)
+    picture = seen.picture.copy()
+    at_px = (760, 560)
+    cv2.circle(picture, at_px, 60, (255, 255, 255), -1)
+    with desk(tmp_path, photographed(), picture) as at:
+        view = at.done()
+        assert view.verdict in ("usable", "poor")
+        (glare,) = (one for one in view.findings if one.about == "glare")
+        assert "glares on the" in glare.said
+        inside = [
+            cv2.pointPolygonTest(np.array(outline, np.float32), at_px, False) > 0
+            for outline in glare.outlines_px
+        ]
+        assert inside.count(True) == 1
+        assert len(inside) <= 4, "no larger than the lamp and its neighbours"
+
+
+def test_a_board_that_was_moved_is_found_anew_and_said_so(tmp_path: Path) -> None:
+    with desk(tmp_path, photographed(), drawn.empty(FIRST).picture) as at:
+        first = at.done()
+        turned = np.ascontiguousarray(drawn.empty(FIRST).picture[::-1, ::-1])
+        at.camera.picture = turned
+        view = at.until(lambda view: view.state == "found" and view.corners_px != first.corners_px)
+        assert "the board or the camera was moved, and it was found anew" in view.notes
+        assert "the board lies upside down in the picture, which is fine" in view.notes
+        wanted = np.array([1199, 899]) - drawn.empty(FIRST).corners_px
+        assert off_px(view.corners_px, wanted) < 2
+
+
 def test_what_cannot_be_saved_is_said_and_not_used(tmp_path: Path) -> None:
     with desk(tmp_path / "a file", photographed(), drawn.empty(FIRST).picture) as at:
         (tmp_path / "a file").write_text("in the way")
