@@ -239,6 +239,7 @@ class BoardWatch:
             now = {**standing_on(self._table), **found.changes}
             settled = {spot: colour for spot, colour in now.items() if colour is not None}
             self._watcher = watching_from(self._opened_with, settled)
+            self._watcher.take_in(seen)
             self.know(self._table)
         else:
             self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}

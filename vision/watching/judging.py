@@ -104,7 +104,7 @@ def left_in_doubt(spot: Spot, settled: Colour | None, seen: Sequence[Seen]) -> D
     """Return what is to be asked when nothing more will come: the game is over."""
     if not seen:
         return None
-    return _doubt_of(spot, Situation(settled, 0.0, 0), seen[-1], "the log has it otherwise")
+    return _doubt_of(spot, Situation(settled, 0.0, 0), seen[-1], "what is written down says otherwise")
 
 
 def _doubt_of(spot: Spot, now: Situation, last: Seen, why: str) -> Doubt:

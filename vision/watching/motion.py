@@ -215,7 +215,7 @@ class Background:
         """Let what is settled follow the light slowly, but for some cells."""
         since_s = at_s - self._followed_s
         self._followed_s = at_s
-        share = min(since_s, 1.0) / self._settings.follows_s
+        share = 1 - float(np.exp(-since_s / self._settings.follows_s))
         where = self._calm & ~self._anew & ~self._strange & ~but
         self._settled[where] += share * (self._lit[where] - self._settled[where])
         bare = where & ~self._owned

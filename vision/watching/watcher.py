@@ -109,7 +109,7 @@ class Watcher:
         self._kept: set[Spot] = set()
         self._rereading = Rereading(self.settings.belief)
         self._moved_s = self._reread_s = -np.inf
-        self._looks_over = False
+        self._looks_over = self._wants_reread = False
         self._is_reading = False
         self._last: tuple[Picture, Pose, Sight] | None = None
 
@@ -162,8 +162,7 @@ class Watcher:
 
     def look_over(self) -> None:
         """Look over the whole board once more: what stays in doubt is asked about from now on."""
-        self._looks_over = True
-        self._reread_s = -np.inf
+        self._looks_over = self._wants_reread = True
 
     def see(self, frame: Picture, pose: Pose | None, at_s: float) -> Observation:
         """Take in a frame.
@@ -236,7 +235,9 @@ class Watcher:
                 pending.seen.append(read.seen[spot])
                 pending.last_look_s = read.at_s
         self._reread_s = max(self._reread_s, read.at_s)
-        still_before = self._settling.still_since_s <= read.at_s - REREAD_S
+        if read.at_s >= self._moved_s + REREAD_S:
+            self._wants_reread = False
+        still_before = self._settling.still_since_s <= read.at_s - REREAD_S + 1e-9
         undecided = {spot for spot, p in self._pending.items() if not p.is_decided}
         for spot, s in self._index.items():
             if still_before[s] and spot in read.seen and spot not in undecided:
@@ -280,7 +281,7 @@ class Watcher:
         """Tell whether the board is worth a reading though no spot that changed needs one."""
         if not self._sighter.knows_settled or sight.at_s - self._moved_s < REREAD_S:
             return False
-        if self._reread_s < self._moved_s + REREAD_S:
+        if self._wants_reread:
             return True
         counts = [len(self._rereading.of(spot)) for spot in self._rereading]
         again_s = self.settings.again_s
@@ -294,6 +295,7 @@ class Watcher:
         self._rereading.drop([self._names[s] for s in np.flatnonzero(sight.changed)])
         if sight.is_anew or not sight.is_still:
             self._moved_s = sight.at_s
+            self._wants_reread = True
         changes: list[Change] = self._hidden_at_last(sight) if self._looks_over else []
         for spot in self._rereading:
             s = self._index[spot]
@@ -320,6 +322,8 @@ class Watcher:
         if sight.at_s - self._moved_s < self.settings.belief.ask_s:
             return []
         hidden = sight.changed & sight.disturbed & np.isfinite(self._settling.changed_since_s)
+        told = [self._index[spot] for spot in self._corrected]
+        hidden[told] = False
         changes: list[Change] = []
         for s in np.flatnonzero(hidden):
             (kind, name), was = self._names[s], self._settled.get(self._names[s])

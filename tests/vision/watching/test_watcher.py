@@ -305,3 +305,79 @@ def test_what_was_said_by_a_person_is_outranked_by_a_later_change(
     of_it = [change for change in changes if change.spot == MEANT]
     assert [type(change) for change in of_it] == [Vanished, Appeared]
     assert watcher.settled[MEANT] == "red"
+
+
+def no_trains() -> dict[Spot, Seen]:
+    """Return a reading that sees no trains anywhere, without any doubt."""
+    return {
+        spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
+        for spot, seen in all_red(0.0).seen.items()
+    }
+
+
+def test_a_claim_explains_only_what_changed_with_it(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    watcher, changes = Watcher(printed, PIECES), list[Change]()
+    first = stand_trains(BOARD, {MEANT[1]: "red"}, 0)
+    bare, one, both = (
+        game.camera.take(Scene(tuple(laid))).picture
+        for laid in ((), first, (*first, *stand_trains(BOARD, {OTHER[1]: "blue"}, 0)))
+    )
+    doubt = Doubt(MEANT[1], "red", (None,), "it is not clear whether trains stand there")
+    unclear = Seen("red", (0.4,), parts=2, covered=2, doubt=doubt, shape=1.0)
+    plain = Seen("blue", (9.0,), parts=2, covered=2, shape=9.0)
+    for tenth in range(120):
+        picture = bare if tenth < 20 else one if tenth < 40 else both
+        changes += watcher.see(picture, pose, tenth / 10).changes
+        if watcher.due() is not None:
+            seen = {**no_trains(), MEANT: unclear, **({OTHER: plain} if tenth >= 40 else {})}
+            watcher.take_in(LookRead(tenth / 10, seen))
+    assert [(type(change), change.spot) for change in changes] == [
+        (Appeared, OTHER),
+        (Asked, MEANT),
+    ]
+
+
+def test_a_board_is_looked_over_when_its_game_ends(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    watcher, changes = Watcher(printed, PIECES), list[Change]()
+    bare = game.camera.take(Scene()).picture
+    seen = {**no_trains(), MEANT: Seen("red", (9.0,), parts=2, covered=2, shape=9.0)}
+    for tenth in range(100):
+        changes += watcher.see(bare, pose, tenth / 10).changes
+        if watcher.due() is not None:
+            watcher.take_in(LookRead(tenth / 10, seen))
+        if tenth == 50:
+            assert not changes
+            watcher.look_over()
+    assert [(type(change), change.spot) for change in changes] == [(Asked, MEANT)]
+    watcher.correct(MEANT, None)
+    for tenth in range(100, 140):
+        changes += watcher.see(bare, pose, tenth / 10).changes
+        if watcher.due() is not None:
+            watcher.take_in(LookRead(tenth / 10, seen))
+    assert len(changes) == 1
+
+
+def test_what_readings_say_since_a_lamp_was_switched_is_claimed_without_a_change(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    watcher, changes = Watcher(printed, PIECES), list[Change]()
+    bare = game.camera.take(Scene()).picture
+    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "red"}, 0))).picture
+    in_new_light = np.clip(laid * 0.7, 0, 255).astype(np.uint8)
+    plain = Seen("red", (9.0,), parts=2, covered=2, shape=9.0)
+    for tenth in range(10):
+        watcher.see(bare, pose, tenth / 10)
+    watcher.take_in(LookRead(0.9, no_trains()))
+    for tenth in range(10, 120):
+        is_laid = tenth >= 40
+        changes += watcher.see(in_new_light if is_laid else bare, pose, tenth / 10).changes
+        if watcher.due() is not None:
+            seen = {**no_trains(), **({MEANT: plain} if is_laid else {})}
+            watcher.take_in(LookRead(tenth / 10, seen))
+    assert [(type(change), change.spot) for change in changes] == [(Appeared, MEANT)]
+    assert isinstance(changes[0], Appeared)
+    assert not changes[0].seen_to_change
