@@ -158,19 +158,23 @@ def keeps_to_it(
     keep()
 
 
+def who_asks(name: str, request: pytest.FixtureRequest) -> Phone:
+    """The host of a running game, or of a set-up where the call is of one."""
+    phone: Phone = request.getfixturevalue("setting_up" if name in OF_SET_UP else "host")
+    return phone
+
+
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_what_is_well_formed_is_answered_as_described(
-    host: Phone, setting_up: Phone, name: str
+    name: str, request: pytest.FixtureRequest
 ) -> None:
     cases = OPERATIONS[name].as_strategy(generation_mode=GenerationMode.POSITIVE)
-    keeps_to_it(setting_up if name in OF_SET_UP else host, cases, CHECKS)
+    keeps_to_it(who_asks(name, request), cases, CHECKS)
 
 
 @pytest.mark.parametrize("name", [f"{call.method} {call.path}" for call in CALLS if call.body])
 def test_what_is_malformed_is_refused_as_described(
-    host: Phone, setting_up: Phone, name: str
+    name: str, request: pytest.FixtureRequest
 ) -> None:
     cases = OPERATIONS[name].as_strategy(generation_mode=GenerationMode.NEGATIVE)
-    keeps_to_it(
-        setting_up if name in OF_SET_UP else host, cases, [*CHECKS, negative_data_rejection]
-    )
+    keeps_to_it(who_asks(name, request), cases, [*CHECKS, negative_data_rejection])
