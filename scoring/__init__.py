@@ -7,6 +7,7 @@ board and deck files it is handed.
 from .answer import Answer, answer, board_answer, board_of, parse_game, to_json
 from .board import (
     Board,
+    BoardTicket,
     Place,
     PlaceId,
     Route,
@@ -28,12 +29,14 @@ from .longest_path import LongestPath, check_path, longest_path
 from .outlook import Outlook, TicketOutlook, outlook
 from .position import Position, Seat
 from .standing import Line, PlayerStanding, Standing, position_standing, standing
+from .ticket_deck import ticket_deck
 
 __all__ = [
     "Answer",
     "Board",
     "BoardError",
     "BoardGame",
+    "BoardTicket",
     "Colour",
     "Edition",
     "EditionError",
@@ -79,5 +82,6 @@ __all__ = [
     "position_standing",
     "space_problems",
     "standing",
+    "ticket_deck",
     "to_json",
 ]

@@ -111,6 +111,14 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     space: Space | None = None
 
 
+class BoardTicket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Destination Ticket of a map that has tickets of its own: its two places and its points."""
+
+    a: Identifier
+    b: Identifier
+    points: Annotated[int, msgspec.Meta(ge=1, le=100)]
+
+
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A printed board.
 
@@ -122,6 +130,8 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         Whether places and spaces were measured. Without, the board can be scored, not read.
     complete : bool
         Whether every place, route and site that is printed on it is listed.
+    tickets : tuple of BoardTicket
+        Of a map that is played with tickets of its own; empty where the edition's are played.
     """
 
     id: Identifier
@@ -132,6 +142,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     sites: tuple[Site, ...] = ()
     measured: bool = True
     complete: bool = True
+    tickets: tuple[BoardTicket, ...] = ()
 
     @cached_property
     def route_by_id(self) -> dict[RouteId, Route]:
@@ -257,6 +268,16 @@ def _contradictions(board: Board) -> Iterator[str]:
     for i, site in enumerate(board.sites):
         if site.station not in board.place_by_id:
             yield f"sites[{i}].station: there is no place {site.station!r}"
+    known: set[frozenset[PlaceId]] = set()
+    for i, ticket in enumerate(board.tickets):
+        for end, place in (("a", ticket.a), ("b", ticket.b)):
+            if place not in board.place_by_id:
+                yield f"tickets[{i}].{end}: there is no place {place!r}"
+        if ticket.a == ticket.b:
+            yield f"tickets[{i}].b: the ticket starts and ends at {ticket.a!r}"
+        if (ends := frozenset((ticket.a, ticket.b))) in known:
+            yield f"tickets[{i}]: {ticket.a!r} - {ticket.b!r} is there already"
+        known.add(ends)
     for lanes in board.lanes:
         for first, second in combinations(lanes, 2):
             if board.route_by_id[first].lane == board.route_by_id[second].lane:

@@ -15,6 +15,7 @@ from .board import Board, Identifier, PlaceId, RouteId, SiteId
 from .edition import Colour, Edition, Ticket, load_edition
 from .errors import EditionError, GameError
 from .position import Position, Seat
+from .ticket_deck import ticket_by_ends
 
 T = TypeVar("T")
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
@@ -218,11 +219,10 @@ def _ticket(text: TicketText, edition: Edition, board: Board, where: str) -> Tic
     for place in (text.a, text.b):
         _require(place in board.place_by_id, f"{where}: the board {board.id!r} has no place", place)
     _require(text.a != text.b, f"{where}: a ticket needs two places, both are", text.a)
-    known = edition.ticket_by_ends.get(frozenset((text.a, text.b)))
+    known = ticket_by_ends(edition, board).get(frozenset((text.a, text.b)))
     if known is not None and text.points in (None, known.points):
         return known
     if text.points is None:
-        raise GameError(
-            f"{where}: {edition.title} has no ticket {text.a!r} - {text.b!r}; give its points"
-        )
+        title = board.title if board.tickets else edition.title
+        raise GameError(f"{where}: {title} has no ticket {text.a!r} - {text.b!r}; give its points")
     return Ticket(text.a, text.b, text.points)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from .board import Board, RouteId
 from .edition import Colour, Edition
 from .position import Position
+from .ticket_deck import ticket_deck
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +215,7 @@ def _sites(position: Position) -> Iterator[Problem]:
 
 
 def _tickets(position: Position) -> Iterator[Problem]:
-    known = position.edition.ticket_by_ends
+    known = {ticket.ends: ticket for ticket in ticket_deck(position.edition, position.board)}
     holders: dict[frozenset[str], list[Colour]] = {}
     for colour, tickets in position.tickets.items():
         for ticket in tickets:

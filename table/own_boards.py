@@ -18,7 +18,7 @@ MOST_LETTERS = 80
 MOST_BYTES = 4_000_000
 """Of a board file; the largest printed map takes a hundredth of it."""
 MOST_ON_BOARD = 1000
-"""Places, routes or sites; the printed boards have some hundred."""
+"""Places, routes, sites or tickets; the printed boards have some hundred."""
 MOST_BOARDS = 300
 
 
@@ -28,6 +28,7 @@ class _Amounts(msgspec.Struct):
     places: list[msgspec.Raw] = []
     routes: list[msgspec.Raw] = []
     sites: list[msgspec.Raw] = []
+    tickets: list[msgspec.Raw] = []
 
 
 class OwnBoards:
@@ -148,7 +149,7 @@ def checked_board(content: bytes) -> Board:
         amounts = msgspec.json.decode(content, type=_Amounts)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BoardError(str(error)) from error
-    for kind in ("places", "routes", "sites"):
+    for kind in ("places", "routes", "sites", "tickets"):
         if (count := len(getattr(amounts, kind))) > MOST_ON_BOARD:
             raise BoardError(f"{kind}: {count} of them; a board may have {MOST_ON_BOARD}")
     return parse_board(content)

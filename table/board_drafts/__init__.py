@@ -6,6 +6,7 @@ from .draft_store import DraftStore, KeptDraft
 from .edits import DraftChange, edited
 from .picture import BoardPhoto, board_photo, seen_from_above, whole_picture
 from .sites_table import parse_sites, sites_text
+from .tickets_table import parse_tickets, tickets_text
 
 __all__ = [
     "BoardDesk",
@@ -23,7 +24,9 @@ __all__ = [
     "grow_notes",
     "new_draft",
     "parse_sites",
+    "parse_tickets",
     "seen_from_above",
     "sites_text",
+    "tickets_text",
     "whole_picture",
 ]

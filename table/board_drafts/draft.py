@@ -13,7 +13,7 @@ from railspotter.calibration.board_making import (
     grow,
     places_of,
 )
-from railspotter.scoring import Board
+from railspotter.scoring import Board, BoardTicket
 from railspotter.scoring.board import Place, Route, Site
 
 from ..errors import DraftError
@@ -61,6 +61,7 @@ class BoardDraft:
     traits: dict[int, Traits] = field(default_factory=dict)
     sites: tuple[Site, ...] = ()
     is_complete: bool = False
+    tickets: tuple[BoardTicket, ...] = ()
 
     @property
     def names(self) -> dict[str, str]:
@@ -124,6 +125,7 @@ def draft_of(board: Board, board_id: str, size_mm: tuple[float, float]) -> Board
         traits,
         board.sites,
         is_complete=board.complete,
+        tickets=board.tickets,
     )
 
 
@@ -161,7 +163,7 @@ def board_of(draft: BoardDraft) -> Board:
         if any(route.number == number for route in draft.proposal.routes)
     }
     routes = tuple(_with_traits(route, traits) for route in grown.routes)
-    return msgspec.structs.replace(grown, routes=routes)
+    return msgspec.structs.replace(grown, routes=routes, tickets=draft.tickets)
 
 
 def grow_notes(draft: BoardDraft) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from railspotter.scoring.board import Identifier
 from ..errors import DraftError
 from .draft import BoardDraft, Traits, cleaned
 from .sites_table import parse_sites
+from .tickets_table import parse_tickets
 
 Millimetre = Annotated[float, msgspec.Meta(ge=0, le=5000)]
 Angle = Annotated[float, msgspec.Meta(ge=-360, le=360)]
@@ -60,6 +61,7 @@ EditKind = Literal[
     "add space",
     "remove space",
     "sites",
+    "tickets",
     "board",
 ]
 
@@ -138,6 +140,12 @@ def _add_place(draft: BoardDraft, said: Any) -> BoardDraft:
 def _remove_place(draft: BoardDraft, said: Any) -> BoardDraft:
     held = [route.id for route in draft.bare if said.place in (route.a, route.b)]
     held += [site.id for site in draft.sites if said.place == site.station]
+    names = draft.names
+    held += [
+        f"the ticket {names.get(t.a, t.a)} - {names.get(t.b, t.b)}"
+        for t in draft.tickets
+        if said.place in (t.a, t.b)
+    ]
     if held:
         raise DraftError(f"{held[0]} needs the place {said.place!r}: it stays")
     proposal = draft.proposal
@@ -172,6 +180,10 @@ def _traits(draft: BoardDraft, said: Any) -> BoardDraft:
 
 def _sites(draft: BoardDraft, said: Any) -> BoardDraft:
     return replace(draft, sites=parse_sites(said.table, draft.names, draft.proposal))
+
+
+def _tickets(draft: BoardDraft, said: Any) -> BoardDraft:
+    return replace(draft, tickets=parse_tickets(said.table, draft.names))
 
 
 def _board(draft: BoardDraft, said: Any) -> BoardDraft:
@@ -218,5 +230,6 @@ _OF_DRAFT: dict[str, tuple[tuple[str, ...], Callable[[BoardDraft, Any], BoardDra
     "all places": (("table",), _all_places),
     "traits": (("route",), _traits),
     "sites": (("table",), _sites),
+    "tickets": (("table",), _tickets),
     "board": ((), _board),
 }

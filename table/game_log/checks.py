@@ -30,7 +30,7 @@ from .scored import empty_game
 from .table_state import HeldTicket, TableState
 
 MOST_ON_BOARD = 1000
-"""Places, routes or sites of a board of the user's own; the printed ones have some hundred."""
+"""Places, routes, sites or tickets of a board of the user's own; printed ones have some hundred."""
 
 
 def check_start(started: GameStarted) -> None:
@@ -46,7 +46,8 @@ def check_start(started: GameStarted) -> None:
         game = empty_game(started)
         edition = edition_of(game)
         board = started.board or load_board(edition.board)
-        if (most := max(map(len, (board.places, board.routes, board.sites)))) > MOST_ON_BOARD:
+        parts = (board.places, board.routes, board.sites, board.tickets)
+        if (most := max(map(len, parts))) > MOST_ON_BOARD:
             raise BoardError(f"board: {most} of a kind; a board may have {MOST_ON_BOARD}")
         parse_board(msgspec.json.encode(board))
         position_of(game, board)

@@ -18,6 +18,7 @@ from railspotter.table.board_drafts import (
     edited,
     grow_notes,
     sites_text,
+    tickets_text,
 )
 from railspotter.table.errors import (
     BoardKeptError,
@@ -82,6 +83,7 @@ def _row(board: Board) -> dict[str, Any]:
         "places": len(board.places),
         "routes": len(board.routes),
         "sites": len(board.sites),
+        "tickets": len(board.tickets),
         "size_mm": board.size_mm,
         "measured": board.measured,
         "complete": board.complete,
@@ -199,6 +201,7 @@ def _told(asked: Asked, kept: KeptDraft) -> dict[str, Any]:
         ],
         "loose": msgspec.to_builtins(proposal.loose),
         "sites": sites_text(draft.sites, draft.names),
+        "tickets": tickets_text(draft.tickets, draft.names),
         "work": dataclasses.asdict(asked.boards.work(draft.id)),
         **_checked(asked, draft),
     }

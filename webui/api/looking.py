@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from flask import Response
-from railspotter.scoring import Board
+from railspotter.scoring import Board, ticket_deck
 from railspotter.table.game_log import exports
 
 from ..feed import encoded
@@ -94,7 +94,10 @@ def _deck(asked: Asked) -> Response:
                 "edition": edition.id,
                 "title": edition.title,
                 "colours": edition.colours,
-                "tickets": [msgspec.to_builtins(ticket) for ticket in edition.tickets],
+                "tickets": [
+                    msgspec.to_builtins(ticket)
+                    for ticket in ticket_deck(edition, shown.game.position.board)
+                ],
             }
         )
 

@@ -10,7 +10,7 @@ import { button, field } from "./fields.js";
 import { makeMap } from "./map.js";
 import { placesCard } from "./places_card.js";
 import { routeCard, routesCard } from "./routes_card.js";
-import { boardCard, sitesCard, stateCard } from "./state_card.js";
+import { boardCard, sitesCard, stateCard, ticketsCard } from "./state_card.js";
 import { attempt, sendFile, tell } from "./tell.js";
 
 const view = document.getElementById("view");
@@ -85,6 +85,7 @@ function drawn() {
     stateCard(chooseRoute),
     placesCard(chosen, choose),
     routesCard(chosen, choose),
+    ticketsCard(),
     sitesCard(),
     boardCard({ corners: () => (onDraft(() => {}), showCorners(view, show)), photo: askForPhoto }));
   for (const details of panel.querySelectorAll("details")) details.open ||= opened.has(details.dataset.key);

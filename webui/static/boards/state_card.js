@@ -58,6 +58,16 @@ export function sitesCard() {
     h("label", { for: "sites-table" }, say("boards.sites_text")), area, button("take-sites", say("boards.take_table"), () => edit("sites", { table: area.value })));
 }
 
+/** The map's own tickets: typed or pasted, one in a line. */
+export function ticketsCard() {
+  const { tickets } = theDraft();
+  const count = Math.max(0, tickets.trim().split("\n").length - 1);
+  const area = h("textarea", { id: "tickets-table", rows: 8, spellcheck: "false" });
+  fill(area, tickets);
+  return h("details", { class: "card", "data-key": "tickets" }, h("summary", {}, h("h2", {}, say("boards.tickets", { n: number(count) }))),
+    h("label", { for: "tickets-table" }, say("boards.tickets_text")), area, button("take-tickets", say("boards.take_table"), () => edit("tickets", { table: area.value })));
+}
+
 export function boardCard({ corners, photo }) {
   const draft = theDraft();
   const title = field("board-title", say("boards.title"), { value: draft.title, maxlength: 80, on: { change: () => edit("board", { name: title.input.value }) } });

@@ -1,0 +1,87 @@
+"""A map's tickets as a table: what is pasted or typed, and what is shown to change."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+
+from railspotter.scoring import BoardTicket
+
+from ..errors import DraftError
+
+COLUMNS = ("from", "to", "points")
+MOST_TICKETS = 300
+MOST_POINTS = 100
+
+
+def parse_tickets(text: str, places: Mapping[str, str]) -> tuple[BoardTicket, ...]:
+    """Read a table of tickets, one in a line; an empty one is none.
+
+    Parameters
+    ----------
+    text : str
+        Two places and the points, between tabs or commas; a first line may name these columns.
+    places : mapping of str to str
+        Names of the board's places by their ids; a table has either.
+
+    Raises
+    ------
+    DraftError
+        For the first thing that is wrong, with its line.
+
+    Examples
+    --------
+    >>> parse_tickets("Aville, Bee Town, 7", {"aville": "Aville", "bee-town": "Bee Town"})
+    (BoardTicket(a='aville', b='bee-town', points=7),)
+    """
+    body = text.lstrip("\ufeff \n")
+    delimiter = "\t" if "\t" in body.partition("\n")[0] else ","
+    rows = csv.reader(io.StringIO(body), delimiter=delimiter, skipinitialspace=True)
+    ids = {name.casefold(): place for place, name in places.items()}
+    tickets: dict[frozenset[str], BoardTicket] = {}
+    try:
+        for cells in rows:
+            row, line = [cell.strip() for cell in cells], rows.line_num
+            if not any(row) or (line == 1 and [c.casefold() for c in row[:3]] == [*COLUMNS]):
+                continue
+            ticket = _ticket(row, line, places, ids)
+            ends = frozenset((ticket.a, ticket.b))
+            if ends in tickets:
+                raise DraftError(f"line {line}: the ticket {row[0]} - {row[1]} is listed twice")
+            if len(tickets) == MOST_TICKETS:
+                raise DraftError(f"line {line}: more than {MOST_TICKETS} tickets")
+            tickets[ends] = ticket
+    except csv.Error as error:
+        raise DraftError(f"line {rows.line_num}: {error}") from error
+    return tuple(tickets.values())
+
+
+def tickets_text(tickets: Sequence[BoardTicket], places: Mapping[str, str]) -> str:
+    """Return tickets as the table that `parse_tickets` reads."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for ticket in tickets:
+        names = (places.get(place, place) for place in (ticket.a, ticket.b))
+        writer.writerow((*names, ticket.points))
+    return out.getvalue()
+
+
+def _ticket(
+    row: Sequence[str], line: int, places: Mapping[str, str], ids: Mapping[str, str]
+) -> BoardTicket:
+    if len(row) != len(COLUMNS):
+        raise DraftError(f"line {line}: a ticket is two places and its points")
+    ends = []
+    for cell in row[:2]:
+        place = ids.get(cell.casefold(), cell)
+        if place not in places:
+            raise DraftError(f"line {line}: there is no place {cell!r}")
+        ends.append(place)
+    if ends[0] == ends[1]:
+        raise DraftError(f"line {line}: a ticket needs two places")
+    points = int(row[2]) if row[2].isascii() and row[2].isdigit() and len(row[2]) <= 3 else 0
+    if not 1 <= points <= MOST_POINTS:
+        raise DraftError(f"line {line}: points are a whole number from 1 to {MOST_POINTS}")
+    return BoardTicket(ends[0], ends[1], points)
