@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 import resource
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
@@ -32,6 +33,8 @@ from railspotter.table.game_log import (
 from railspotter.table.live_table import LiveTable, TableView, scribe
 from railspotter.table.live_table.scribe import Scribe
 from railspotter.table.photo_file import to_jpeg
+from railspotter.table.recorder import Recorder
+from railspotter.table.recording import Recording
 from railspotter.table.virtual_game import VirtualGame, plain_game
 from railspotter.vision.sources import Grabber, Patience, VirtualBoard, WebCamera
 from railspotter.vision.virtual_board import Scene
@@ -117,6 +120,35 @@ def table_running(table: LiveTable) -> Iterator[None]:
         yield
     finally:
         table.__exit__(None, None, None)
+
+
+def test_an_address_that_stalls_in_the_middle_of_a_picture_misses_nothing(log: GameLog) -> None:
+    now, stalls = [0.0], threading.Event()
+
+    def send(request: Request) -> None:
+        content = jpeg_at(now[0])
+        if stalls.is_set():
+            request.head(Content_Type="image/jpeg", Content_Length=str(len(content)))
+            request.wfile.write(content[:700])
+            request.hang()
+        request.picture(content)
+
+    with (
+        serving(send) as server,
+        Grabber(
+            WebCamera(server.url, every_s=0.1, timeout_s=0.5),
+            patience=Patience(first_s=0.1, most_s=0.3),
+        ) as grabber,
+        LiveTable(log, grabber, profile()) as table,
+    ):
+        wait_until(lambda: table.view.state == "settled", "never settled")
+        stalls.set()
+        wait_until(lambda: "does not answer in time" in table.view.camera, "nobody was told")
+        now[0] = game().still_after(FIRST_CLAIM_S)
+        stalls.clear()
+        truth = game().enactment.truth_at(now[0]).claims
+        wait_until(lambda: log.state.table.claims == truth, "claims of meanwhile are missing")
+        server.done.set()
 
 
 def test_a_claim_while_the_disk_is_full_is_written_when_there_is_room(
@@ -207,6 +239,51 @@ def test_events_keep_their_order_when_the_clock_jumps(log: GameLog) -> None:
         table.correct(("route", "helena--seattle"), colour)
     assert log.state.table.claims == {"helena--seattle": "red"}
     assert [event.at_s for event in log.state.events[1:]] == [1e9, 5.0, -3.0, 2e9]
+
+
+JUMPS_S = 0.0, 5 * 3600.0, -9 * 3600.0, 400 * 86400.0, -3.0
+"""What the wall's clock is off from one look at it to the next."""
+
+
+def test_a_wall_clock_that_jumps_by_hours_changes_nothing_but_the_times_that_are_told(
+    log: GameLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jumps = itertools.cycle(JUMPS_S)
+    monkeypatch.setattr(time, "time", lambda: 1.79e9 + next(jumps))
+    later_s = game().still_after(FIRST_CLAIM_S)
+    source = VirtualBoard(lambda t_s: game().frame_at(t_s).picture, later_s, as_fast_as_read=True)
+    folder, said = tmp_path / "recorded", list[str]()
+    with (
+        Grabber(source) as grabber,
+        Recorder(
+            folder,
+            log.id,
+            log.state.table.started,
+            profile(),
+            say=said.append,
+            clock=lambda: time.time(),
+            least_free=0,
+        ) as recorder,
+    ):
+        table = LiveTable(log, grabber, profile(), clock=lambda: time.time(), work=AtOnce())
+        table.look_on(recorder.looked)
+        while not table.view.is_over:
+            table.turn()
+        claims = game().enactment.truth_at(later_s).claims
+        assert log.state.table.claims == claims
+        for _ in JUMPS_S:
+            table.correct(("route", "helena--seattle"), "red")
+            table.undo()
+        table.redo()
+    assert said == []
+    assert log.state.table.claims == {**claims, "helena--seattle": "red"}
+    events = GameStore(tmp_path).read(log.id).events
+    times = [event.at_s for event in events]
+    assert times != sorted(times), "the clock did jump"
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    kept = [frame.at_s for frame in Recording.load(folder).frames]
+    assert kept == sorted(kept)
+    assert kept[-1] - kept[0] < later_s + 1.0, "pictures have the frames' clock, that does not jump"
 
 
 class Stumbling(Executor):
