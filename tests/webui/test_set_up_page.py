@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -13,13 +14,15 @@ from urllib.parse import urlsplit
 
 import drawn
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from camera_server import Request, serving
 from house.project import ROOT
 from no_limits import no_limits
 from phones import never, until
 from playwright.sync_api import Browser, Locator, Page, expect
+from railspotter.firmware_bridge import Desk
 from railspotter.scoring import load_edition
+from railspotter.table.display_desk import DisplayChoice
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
@@ -29,12 +32,15 @@ from railspotter.vision.virtual_board import View
 from railspotter.webui import SetUpPage
 from railspotter.webui.languages import languages, own_words
 from railspotter.webui.set_up_pages import set_up_modules, set_up_words
+from railspotter.webui.set_up_room import PHONES
 from table_pages import PHONE, chromium, note
 
 WEBUI = ROOT / "webui"
 SCRIPTS = WEBUI / "static" / "set_up"
 MOST_LINES = 250
 LEAST_PX = 43.5
+PATIENCE_MS = 60_000
+"""For a busy machine; alone, each wait takes a second or two."""
 KEY = re.compile(r'"(set_up(?:\.[a-z0-9_]+)+)"')
 FORMS = ("", ".one", ".other")
 LANGUAGES = pytest.mark.parametrize("language", languages())
@@ -96,7 +102,7 @@ class SetUp:
 
 
 @contextmanager
-def set_up(home: Path, camera_port: int = 0) -> Iterator[SetUp]:
+def set_up(home: Path, camera_port: int = 0, port: int = 0) -> Iterator[SetUp]:
     """A set-up in a home, and a camera in the network that sees the drawn board."""
     picture = to_jpeg(drawn.empty(View((1000, 750), tilt_deg=10)).picture)
 
@@ -107,9 +113,17 @@ def set_up(home: Path, camera_port: int = 0) -> Iterator[SetUp]:
 
     with (
         serving(film, camera_port) as camera,
+        Desk(DisplayChoice(), find=lambda: ()) as display,
         SetUpDesk(home) as desk,
         SetUpPage(
-            desk, home, "127.0.0.1", 0, never, say=lambda said: None, limits=no_limits()
+            desk,
+            home,
+            "127.0.0.1",
+            port,
+            never,
+            say=lambda said: None,
+            display=display,
+            limits=no_limits(),
         ) as page,
     ):
         try:
@@ -121,8 +135,10 @@ def set_up(home: Path, camera_port: int = 0) -> Iterator[SetUp]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE_MS)
     with chromium() as browser:
         yield browser
+    expect.set_options(timeout=None)
 
 
 @contextmanager
@@ -131,7 +147,7 @@ def opened(browser: Browser, running: SetUp, language: str = "en", **more: Any) 
     complaints: list[str] = []
     with browser.new_context(viewport=PHONE, has_touch=True, locale=language, **more) as context:
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: note(message, complaints))
         page.goto(running.page.room.links(running.page.url)["host"])
@@ -217,6 +233,9 @@ def test_every_step_fits_a_small_phone_and_is_accessible(
         at(page, "back").click()
         step(page, "ready")
         expect(page.locator(".row")).to_have_count(4)
+        check(page)
+        at(page, "extra-display").click()
+        expect(page.get_by_text(own["display.none"])).to_be_visible()
         check(page)
 
 
@@ -371,6 +390,30 @@ def test_who_is_not_the_host_is_told_how_to_be(browser: Browser, home: Path) -> 
         page.wait_for_selector("body[data-ready=no]")
         expect(page.locator("#view .problem")).to_have_text(set_up_words("en")["set_up.host_only"])
         assert "USA" not in page.content()
+
+
+def test_a_program_that_was_started_again_knows_the_phone(browser: Browser, home: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    with ExitStack() as stack:
+        with set_up(home, port=port) as running:
+            page = stack.enter_context(opened(browser, running))
+            at(page, "edition-usa-usa").click()
+            step(page, "players")
+        expect(page.locator("#trouble")).to_be_visible()
+        with set_up(home, port=port) as running:
+            expect(page.locator("#trouble")).to_be_hidden()
+            at(page, "colour-red").click()
+            until(lambda: running.players == [("", "red")])
+        (home / PHONES).unlink()
+        with set_up(home, port=port) as running:
+            # Who is known no more is told how to come in.
+            page.wait_for_selector("body[data-ready=no]")
+            expect(page.locator("#view .problem")).to_be_visible()
+            page.goto(running.page.room.links(running.page.url)["host"])
+            page.reload()
+            step(page, "players")
+            expect(at(page, "name-red")).to_be_visible()
 
 
 def test_the_drawn_game_needs_nothing(browser: Browser, home: Path) -> None:

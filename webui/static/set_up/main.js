@@ -8,7 +8,7 @@ import { say } from "../table/words.js";
 import { begin, waitForGame } from "./begin.js";
 import { boardStep } from "./board_step.js";
 import { cameraStep } from "./camera_step.js";
-import { goOnLooking, inWords, isDone, look, onSetUp, ORDER, READY, theSetUp } from "./choices.js";
+import { goOnLooking, inWords, isDone, look, onSetUp, ORDER, READY, stopLooking, theSetUp } from "./choices.js";
 import { gameStep } from "./game_step.js";
 import { playersStep } from "./players_step.js";
 import { showProgress } from "./progress.js";
@@ -43,11 +43,17 @@ async function start() {
   stayAwake();
 }
 
+/** Who is not the host, or is it no more because the program was started again, is told how to be. */
 function refuse(error) {
-  const isGuest = error.status === 401 || error.status === 403;
-  fill(at("view"), h("h1", {}, say("set_up.title")), h("p", { class: "problem" }, isGuest ? say("set_up.host_only") : inWords(error)));
+  shown?.stop?.();
+  shown = null;
+  stopLooking();
+  for (const id of ["steps", "trouble", "foot"]) at(id).hidden = true;
+  fill(at("view"), h("h1", {}, say("set_up.title")), h("p", { class: "problem" }, isGuest(error) ? say("set_up.host_only") : inWords(error)));
   document.body.dataset.ready = "no";
 }
+
+const isGuest = (error) => error?.status === 401 || error?.status === 403;
 
 /** Return the step that the address names, where it can be opened already. */
 function wanted() {
@@ -122,6 +128,7 @@ function told(view, error) {
   if (view.begun) return waitForGame();
   // A phone that slept while the game began finds it here.
   if (error?.status === 404) return location.reload();
+  if (isGuest(error)) return refuse(error);
   at("trouble").hidden = !error;
   if (error && at("trouble").textContent !== inWords(error)) at("trouble").textContent = inWords(error);
   if (error) return;
