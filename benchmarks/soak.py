@@ -1,14 +1,20 @@
 """Let a live table watch for hours, and say what it costs: processor time, memory, threads, files.
 
     python benchmarks/soak.py [--seconds 300] [--fast] [--per-s 10] [--size 1920 1080]
-                              [--clip-s 40] [--seed 11]
+                              [--clip-s 40] [--rest-s 0] [--seed 11]
 
 A stretch of a drawn game is kept as JPEG pictures and shown again and again: its claims are made,
 and when it begins anew they are gone, so that the log goes on growing. Another process draws them;
 they are decoded as a camera's are, and that is counted apart. With `--fast` they come as soon as
-the last one was looked at, and the clock is theirs: `--fast --seconds 7200` is two hours.
-Without it they come in real time, and the share of one core is told. Processor time is counted, not
-the clock's: other programs on the machine do not matter much.
+the last one was looked at, and the clock is theirs. After each stretch the board rests for
+`--rest-s`; with `--fast`, what holds still is skipped as `play_games.py` skips it: from two seconds
+after the last movement, if nothing is open, to a second before the next one. Whoever is asked
+answers after eight seconds. Two hours with about as many claims as a game has:
+
+    python benchmarks/soak.py --fast --seconds 7200 --rest-s 260
+
+Without `--fast` they come in real time, and the share of one core is told. Processor time is
+counted, not the clock's: other programs on the machine do not matter much.
 """
 
 from __future__ import annotations
@@ -18,17 +24,16 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 
 import numpy as np
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
-from railspotter.scoring import load_board, load_edition
-from railspotter.table.game_log import GameStarted, GameStore, Player
+from railspotter.scoring import Colour, RouteId, load_board, load_edition
+from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable
 from railspotter.table.memory import give_back_large_memory
 from railspotter.table.photo_file import to_jpeg
@@ -37,9 +42,14 @@ from railspotter.table.virtual_game import plain_game
 from railspotter.vision.decoding import decode
 from railspotter.vision.sources import Grabber, Shot, Shots, Source, Watch
 from railspotter.vision.virtual_board import Scene
-from railspotter.vision.watching import State
+from railspotter.vision.watching import Spot, State
 
+SAMPLES = 60
+"""So many times what the program holds is looked at, but not more often than so many seconds."""
 SAMPLED_S = 20.0
+STILL_S, AHEAD_S = 2.0, 1.0
+"""So long after a movement what holds still is skipped, and so long before the next one no more."""
+ANSWERED_S = 8.0
 QUALITY = 90
 
 
@@ -49,16 +59,19 @@ class Clip(Source):
 
     Attributes
     ----------
-    files : list of Path
-        Its pictures.
+    stretch : Stretch
+    is_quiet : callable
+        Whether nothing is open at the table.
     decode_ms : list of float
         Processor time of decoding each picture that was shown.
     """
 
-    files: list[Path]
+    stretch: Stretch
     per_s: float
     seconds: float
+    rest_s: float
     is_fast: bool
+    is_quiet: Callable[[], bool] = lambda: False
     decode_ms: list[float] = field(default_factory=list)
 
     @property
@@ -74,17 +87,42 @@ class Clip(Source):
     def shots(self, watch: Watch) -> Shots:
         """Show the pictures."""
         begun_s = watch.now_s()
-        for number in count():
-            t_s = number / self.per_s
-            if t_s > self.seconds or watch.is_over:
-                return
+        t_s = moved_s = 0.0
+        while t_s <= self.seconds and not watch.is_over:
             if not self.is_fast:
                 watch.rest(max(0.0, begun_s + t_s - watch.now_s()))
-            content = self.files[number % len(self.files)].read_bytes()
+            number = self.number_at(t_s)
+            content = self.stretch.files[number].read_bytes()
             began = time.thread_time()
             picture = decode(content)
             self.decode_ms.append(1000 * (time.thread_time() - began))
             yield Shot(picture, begun_s + t_s)
+            t_s = round(t_s + 1 / self.per_s, 3)
+            next_s = self._next_movement_s(t_s)
+            if next_s - t_s < AHEAD_S:
+                moved_s = t_s
+            is_skipped = self.is_fast and t_s - moved_s > STILL_S and self.is_quiet()
+            if is_skipped and next_s - AHEAD_S > t_s:
+                t_s = round(next_s - AHEAD_S, 1)
+
+    def number_at(self, t_s: float) -> int:
+        """Return which of its pictures is shown at a time."""
+        return min(round(self._into(t_s) * self.per_s), len(self.stretch.files) - 1)
+
+    @property
+    def _round_s(self) -> float:
+        return len(self.stretch.files) / self.per_s + self.rest_s
+
+    def _into(self, t_s: float) -> float:
+        return t_s % self._round_s
+
+    def _next_movement_s(self, t_s: float) -> float:
+        """Return when something moves next: a hand, or everything when it begins anew."""
+        into_s = self._into(t_s)
+        ahead = self.stretch.touched[round(into_s * self.per_s) :]
+        if any(ahead):
+            return t_s + ahead.index(True) / self.per_s
+        return t_s + self._round_s - into_s
 
 
 @dataclass(frozen=True)
@@ -96,31 +134,68 @@ class Sample:
     threads: int
     files: int
     events: int
+    log_kb: float
 
     @classmethod
-    def now(cls, at_s: float, events: int) -> Sample:
-        """Look at this process."""
+    def now(cls, at_s: float, log: GameLog) -> Sample:
+        """Look at this process and its log."""
         status = Path("/proc/self/status").read_text("utf-8")
         rss_kb = next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))
         open_files = len(list(Path("/proc/self/fd").iterdir()))
-        return cls(at_s, int(rss_kb) / 1024, threading.active_count(), open_files, events)
+        beside = log.path.parent.glob(f"{log.path.name}*")
+        log_kb = sum(path.stat().st_size for path in beside) / 1024
+        events = len(log.state.events)
+        return cls(at_s, int(rss_kb) / 1024, threading.active_count(), open_files, events, log_kb)
+
+    def line(self) -> str:
+        """Return it as a line of figures."""
+        return (
+            f"{self.at_s:6.0f} s  {self.rss_mb:5.0f} MB  {self.threads} threads"
+            f"  {self.files} files  {self.events:4} events  log {self.log_kb:6.0f} kB"
+        )
 
 
-def clip_of(
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """The beginning of a drawn game.
+
+    Attributes
+    ----------
+    files : list of Path
+        Its pictures.
+    touched : list of bool
+        In which of them a hand is under way.
+    claims : list of dict
+        What lies on the board in each of them.
+    profile : Profile
+        Of its board.
+    """
+
+    files: list[Path]
+    touched: list[bool]
+    claims: list[dict[RouteId, Colour]]
+    profile: Profile
+    players: tuple[Player, ...]
+
+
+def stretch_of(
     seed: int, size_wh: tuple[int, int], seconds: float, per_s: float, folder: Path
-) -> tuple[list[Path], Profile, tuple[Player, ...]]:
-    """Draw the beginning of a game; return its pictures, a profile of its board and who plays."""
+) -> Stretch:
+    """Draw the beginning of a game into a folder."""
     game = plain_game(load_edition("usa"), load_board("usa"), seed, size_wh)
     players = tuple(Player(seat.colour, seat.colour) for seat in game.enactment.played.seats)
     blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
     board = load_board("usa")
     profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
+    times_s = [number / per_s for number in range(int(seconds * per_s))]
     files: list[Path] = []
-    for number in range(int(seconds * per_s)):
+    for number, t_s in enumerate(times_s):
         path = folder / f"{number:05}.jpg"
-        path.write_bytes(to_jpeg(game.frame_at(number / per_s).picture, QUALITY))
+        path.write_bytes(to_jpeg(game.frame_at(t_s).picture, QUALITY))
         files.append(path)
-    return files, profile, players
+    touched = [bool(game.enactment.timeline.hands_at(t_s)) for t_s in times_s]
+    claims = [dict(game.enactment.truth_at(t_s).claims) for t_s in times_s]
+    return Stretch(files, touched, claims, profile, players)
 
 
 def soak(options: argparse.Namespace) -> None:
@@ -130,13 +205,15 @@ def soak(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         asked = options.seed, tuple(options.size), options.clip_s, options.per_s, Path(folder)
         with ProcessPoolExecutor(1) as another:
-            files, profile, players = another.submit(clip_of, *asked).result()
-        print(f"{len(files)} pictures of {options.size[0]} x {options.size[1]} drawn", flush=True)
-        clip = Clip(files, options.per_s, options.seconds, options.fast)
+            stretch = another.submit(stretch_of, *asked).result()
+        print(f"{len(stretch.files)} pictures of {options.size[0]} x {options.size[1]}", flush=True)
+        clip = Clip(stretch, options.per_s, options.seconds, options.rest_s, options.fast)
         store = GameStore(Path(folder))
-        with store.create(GameStarted("usa", players), 1.0) as log, Grabber(clip) as grabber:
+        started = GameStarted("usa", stretch.players)
+        with store.create(started, 1.0) as log, Grabber(clip) as grabber:
             work = AtOnce() if options.fast else None  # of the clip's time a reading takes none
-            table = LiveTable(log, grabber, profile, work=work)
+            table = LiveTable(log, grabber, stretch.profile, work=work)
+            clip.is_quiet = lambda: table.view.state is State.SETTLED and not table.view.questions
             _watch(table, clip, options)
 
 
@@ -144,7 +221,10 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
     began_cpu, began_s = time.process_time(), time.monotonic()
     turns_ms: list[float] = []
     samples: list[Sample] = []
+    asked_s: dict[Spot, float] = {}
+    questions = 0
     first_s: float | None = None
+    at_s = sampled_s = 0.0
     while not table.view.is_over:
         before, began = table.frame, time.thread_time()
         table.turn()
@@ -156,12 +236,19 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
         if table.view.state is State.SETTLED:
             turns_ms.append(spent_ms)
         at_s = frame.taken_at_s - first_s
-        if at_s >= len(samples) * SAMPLED_S:
-            samples.append(Sample.now(at_s, len(table.view.game.events)))
-            print(samples[-1], flush=True)
+        open_ = {question.spot for question in table.view.questions}
+        questions += len(open_ - asked_s.keys())
+        asked_s = {spot: asked_s.get(spot, at_s) for spot in open_}
+        for spot, since_s in asked_s.items():
+            if at_s >= since_s + ANSWERED_S:
+                table.correct(spot, clip.stretch.claims[clip.number_at(at_s)].get(spot[1]))
+        if at_s >= sampled_s:
+            sampled_s = at_s + max(SAMPLED_S, options.seconds / SAMPLES)
+            samples.append(Sample.now(at_s, table.log))
+            print(samples[-1].line(), flush=True)
     cpu_s, wall_s = time.process_time() - began_cpu, time.monotonic() - began_s
     decode_s = sum(clip.decode_ms) / 1000
-    shown_s = len(clip.decode_ms) / options.per_s
+    shown_s = at_s
     locked, decoding = float(np.median(turns_ms)), float(np.median(clip.decode_ms))
     half = samples[len(samples) // 2 :]
     print(f"{shown_s:.0f} s of game time, {len(clip.decode_ms)} pictures in {wall_s:.0f} s")
@@ -173,7 +260,7 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
     for what in ("threads", "files"):
         held = [getattr(sample, what) for sample in half]
         print(f"{what} over the second half: {min(held)} to {max(held)}")
-    print(f"events written down: {len(table.view.game.events)}")
+    print(f"events written down: {len(table.view.game.events)}, questions asked: {questions}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -189,6 +276,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--per-s", type=float, default=10.0)
     parser.add_argument("--size", type=int, nargs=2, default=(1920, 1080))
     parser.add_argument("--clip-s", type=float, default=40.0)
+    parser.add_argument("--rest-s", type=float, default=0.0, help="after each stretch")
     parser.add_argument("--seed", type=int, default=11)
     soak(parser.parse_args(argv))
     return 0

@@ -1,0 +1,479 @@
+"""Hold every real photo before the live table as a camera would, and say what it writes down.
+
+    python benchmarks/photo_streams.py [--board usa] [--only GLOB] [--shoots shoot-1 ...]
+                                       [--kinds joined ...] [--width 1280] [--processes 1] [--tell]
+
+joined: a game begins on a half-played board. What is read is confirmed as it is shown; then arms
+        pass over it. drawn: the same, read with the fingerprint's drawing alone.
+once:   a game begins on the empty board of the same shoot, in the photo's place and light; an arm
+        passes over it, and behind it lies everything that is in the photo.
+steps:  the same, in three steps.
+
+The profile is of another file of the empty board, of another shoot where there is one; where there
+is none (Europe's `once` and `steps`), the fingerprint's. Pictures tremble, drift and are noisy
+(`streamed_photo.py`), ten a second on a simulated clock. Whoever is asked answers after four
+seconds, as the truth is. `wrong` facts are the camera's that were not true; `joined` are routes
+wrong in what people were shown to confirm; `silent` are spots wrong at the end that nobody was ever
+asked about. Routes that are half laid or not labelled count for nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from composed_laid import whole_routes
+from composed_library import Library
+from composed_stage import stage_from
+from composed_table import ComposedTable
+from photo_set import PHOTOS, LabelledPhoto, labelled_photos, reference_profile
+from play_games import ClockedWork, Pictures
+from railspotter.calibration.fingerprint import stand_in_profile
+from railspotter.calibration.profile import Profile
+from railspotter.scoring import load_board
+from railspotter.table.game_log import Event, GameStarted, GameStore, Player
+from railspotter.table.game_log.board_facts import Placed, TakenBack
+from railspotter.table.live_table import LiveTable, TableView
+from railspotter.table.live_table.seen_facts import standing_on
+from railspotter.table.photo_file import load_photo
+from railspotter.vision.sources import Frame, Grabber
+from railspotter.vision.watching import Spot
+from streamed_photo import Picture, StreamedPhoto, Sweep
+
+FRAME_S = 0.1
+START_S = 1790000000.0
+WORK_S = {"read": 0.4}
+FOUND_S = 0.4
+ANSWERED_S = 4.0
+AFTER_S = 26.0
+"""So long after the last arm: who lays a route in part is asked about it after twenty seconds."""
+MOST_S = 150.0
+STEPS = 3
+KINDS = ("joined", "drawn", "once", "steps")
+BLANKS = {
+    "shoot-1": "IMG_4048_blank_1008",
+    "shoot-2": "IMG_4170_1920",
+    "shoot-4": "cropped_blank",
+}
+"""The empty board of each shoot; of shoot-5 there is none."""
+REFERENCES = {
+    "shoot-1": "IMG_4181_1920",
+    "shoot-2": "IMG_4048_blank_1008",
+    "shoot-4": "cropped_blank",
+    "shoot-5": "IMG_4048_blank_1008",
+}
+"""What each shoot is read with: another shoot's, where there is one."""
+MARGIN = 0.06
+"""Of a picture's height, that is put around one that was cut at the board's edge."""
+AROUND = 0.15
+"""The share of half a picture's height that is seen around the board."""
+TABLE_BGR = (92, 128, 164)
+
+
+@dataclass
+class Streamed:
+    """What one stream came to."""
+
+    name: str
+    facts: int = 0
+    routes: int = 0
+    wrong: list[str] = field(default_factory=list)
+    joined: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    needless: int = 0
+    frames: int = 0
+    looked_ms: list[float] = field(default_factory=list)
+    decode_ms: list[float] = field(default_factory=list)
+    work_s: float = 0.0
+
+    def row(self) -> str:
+        """Return a line of figures."""
+        timed = (self.looked_ms, self.decode_ms)
+        looked, decode = (float(np.median(ms or [np.nan])) for ms in timed)
+        return (
+            f"{self.name:34} {self.routes:6} {self.facts:5} {len(self.wrong):5}"
+            f" {len(self.joined):6} {len(self.silent):6} {len(self.questions):5}"
+            f" {self.needless:8} {self.frames:6} {looked:6.1f} {looked / decode:5.2f}"
+            f" {self.work_s:6.1f}"
+        )
+
+    def add(self, other: Streamed) -> None:
+        """Take in another one's figures."""
+        for name in ("wrong", "joined", "silent", "questions", "looked_ms", "decode_ms"):
+            getattr(self, name).extend(getattr(other, name))
+        for name in ("facts", "routes", "needless", "frames", "work_s"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+HEAD = f"{'photo':34} routes facts wrong joined silent asked needless frames     ms ratio reading s"
+
+
+class TimedWork(ClockedWork):
+    """Counts what finding and reading cost."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda fn: WORK_S.get(fn.__name__, FOUND_S))
+        self.spent_s = 0.0
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Do it now; it is done later."""
+        began = time.thread_time()
+        try:
+            return super().submit(fn, *args, **kwargs)
+        finally:
+            self.spent_s += time.thread_time() - began
+
+
+@cache
+def library(board: str) -> Library:
+    """Return a board's photos."""
+    return Library(load_board(board), px_per_mm=1.8)
+
+
+def stream_of(photo: LabelledPhoto, kind: str, width: int, seed: int) -> StreamedPhoto:
+    """Return a photo as a stream of a kind."""
+    pictures = _pictures(photo, kind)
+    corners = photo.corners_px
+    if kind in ("once", "steps"):
+        count = len(pictures)
+        sweeps = tuple(Sweep(4.0 + 16.0 * i, i + 1) for i in range(count - 1))
+        sweeps += (Sweep(sweeps[-1].end_s + 12.0),)
+    else:
+        sweeps = (Sweep(8.0), Sweep(14.0))
+    height, _ = pictures[0].shape[:2]
+    pad = round(MARGIN * height) if corners.min() < 0.02 * height else 0  # cut at the board's edge
+    pictures = [_on_table(one, pad) for one in pictures]
+    rows, columns = _around(corners + pad, pictures[0])
+    corners = corners + pad - (columns.start, rows.start)
+    scale = min(1.0, width / (columns.stop - columns.start))
+    small = [_scaled(one[rows, columns], scale) for one in pictures]
+    at_px = (corners + 0.5) * scale - 0.5
+    knocks = tuple(sweep.end_s + 1.5 for sweep in sweeps)
+    size_mm = load_board(photo.board).size_mm
+    return StreamedPhoto(small, at_px, size_mm, sweeps, knocks, seed)
+
+
+def _pictures(photo: LabelledPhoto, kind: str) -> list[Picture]:
+    last = load_photo(photo.path)
+    if kind not in ("once", "steps"):
+        return [last]
+    photos, name = library(photo.board), photo.path.stem
+    stage = stage_from(photos, name, BLANKS[photo.shoot])
+    table = ComposedTable(photos.board, stage, [photos.source(name)])
+    pictures = [table.picture([])]
+    if kind == "steps":
+        routes = sorted(photo.truth["claims"])
+        np.random.default_rng(1).shuffle(routes)
+        for step in range(1, STEPS):
+            laid = routes[: len(routes) * step // STEPS]
+            pictures.append(table.picture(whole_routes(photos.source(name), laid)))
+    photos.forget(name)
+    return [*pictures, last]
+
+
+def _on_table(picture: Picture, pad: int) -> Picture:
+    if pad == 0:
+        return picture
+    around = [float(value) for value in TABLE_BGR]
+    wider = cv2.copyMakeBorder(picture, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=around)
+    return np.asarray(wider, np.uint8)
+
+
+def _around(corners_px: npt.NDArray[np.float64], picture: Picture) -> tuple[slice, slice]:
+    """Return rows and columns around the picture's own middle that hold the board and some table.
+
+    The lens's axis stays in the middle.
+    """
+    half_px = np.array(picture.shape[1::-1]) / 2
+    reach_px = np.abs(corners_px - half_px).max(axis=0) + AROUND * half_px[1]
+    low = np.ceil(np.maximum(half_px - reach_px, 0)).astype(int)
+    high = np.floor(np.minimum(half_px + reach_px, 2 * half_px)).astype(int)
+    return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
+
+
+def _scaled(picture: Picture, scale: float) -> Picture:
+    if scale == 1.0:
+        return picture
+    smaller = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(smaller, np.uint8)
+
+
+@cache
+def profile_of(board: str, shoot: str, kind: str) -> Profile:
+    """Return what a stream is read with."""
+    name = REFERENCES[shoot]
+    if kind == "drawn" or (kind in ("once", "steps") and name == BLANKS[shoot]):
+        drawn = stand_in_profile(load_board(board))
+        assert drawn is not None
+        return drawn
+    reference = library(board).photo(name)
+    return reference_profile(reference.path, load_board(board), reference.corners_px)
+
+
+class Truth:
+    """What lies on the board in a photo."""
+
+    def __init__(self, photo: LabelledPhoto) -> None:
+        truth = photo.truth
+        self.routes = {
+            ("route", name): colour
+            for name, colour in truth["claims"].items()
+            if name in truth["spaces"]
+        }
+        self.stations = {("station", at): c for at, c in (photo.stations or {}).items()}
+        self._knows_stations = photo.stations is not None
+        self._unknown = {
+            ("route", route.id)
+            for route in load_board(photo.board).routes
+            if route.id not in truth["spaces"] or route.id in photo.half_filled
+        }
+        strays = {("route", stray["route"]) for stray in truth.get("stray_trains") or ()}
+        self._unknown |= strays
+
+    def counts(self, spot: Spot) -> bool:
+        """Tell whether it is known what is true of a spot."""
+        return self._knows_stations if spot[0] == "station" else spot not in self._unknown
+
+    @property
+    def all(self) -> dict[Spot, str]:
+        """What stands where."""
+        return {s: c for s, c in {**self.routes, **self.stations}.items() if self.counts(s)}
+
+
+def hold(
+    stream: StreamedPhoto,
+    photo: LabelledPhoto,
+    kind: str,
+    profile: Profile,
+    *,
+    after_s: float = AFTER_S,
+    tell: bool = False,
+) -> Streamed:
+    """Hold a stream before a live table, until so long after the last arm."""
+    truth = Truth(photo)
+    result = Streamed(f"{photo.path.stem} {kind}", routes=len(truth.all))
+    work, pictures = TimedWork(), Pictures()
+    colours = sorted(set(photo.truth["claims"].values()))
+    started = GameStarted(photo.board, tuple(Player(colour, colour) for colour in colours))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        GameStore(Path(folder)).create(started, START_S) as log,
+    ):
+        live = LiveTable(
+            log, cast(Grabber, pictures), profile, clock=lambda: START_S + work.now_s, work=work
+        )
+        judge = _Judge(stream, truth, result, work, tell=tell)
+        live.subscribe(judge.told)
+        for t_s in _moments(stream, live, after_s):
+            work.tick(t_s)
+            picture = stream.picture_at(t_s)
+            result.frames += 1
+            if result.frames % 25 == 0:
+                result.decode_ms.append(_decoding_ms(picture))
+            pictures.frame = Frame(picture, t_s, result.frames)
+            began, spent_s = time.thread_time(), work.spent_s
+            live.turn()
+            took_s = time.thread_time() - began - (work.spent_s - spent_s)
+            result.looked_ms.append(1000 * took_s)
+            if live.view.joining is not None:
+                judge.confirmed(live.view)
+                live.confirm_joining()
+            for spot in judge.to_answer():
+                live.correct(spot, judge.true_of(spot))
+        judge.sum_up(live.view)
+    result.work_s = work.spent_s
+    return result
+
+
+def _moments(stream: StreamedPhoto, live: LiveTable, after_s: float) -> Iterator[float]:
+    t_s, until_s = 0.0, stream.sweeps[-1].end_s + after_s
+    while t_s < until_s or (live.view.questions and t_s < MOST_S):
+        yield t_s
+        t_s = round(t_s + FRAME_S, 3)
+
+
+def _decoding_ms(picture: Picture) -> float:
+    _, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
+    began = time.thread_time()
+    cv2.imdecode(jpeg, cv2.IMREAD_COLOR)
+    return 1000 * (time.thread_time() - began)
+
+
+class _Judge:
+    """Holds what a live table says against the labels."""
+
+    def __init__(
+        self,
+        stream: StreamedPhoto,
+        truth: Truth,
+        result: Streamed,
+        work: ClockedWork,
+        *,
+        tell: bool,
+    ) -> None:
+        self._stream, self._truth, self._result, self._work = stream, truth, result, work
+        self._tell = tell
+        self._ever_asked: set[Spot] = set()
+        self._asked: dict[Spot, float] = {}
+
+    @property
+    def _now(self) -> dict[Spot, str] | None:
+        """What lies on the board; None where it is something between."""
+        last = len(self._stream.pictures) - 1
+        now_s = self._work.now_s
+        shown = self._stream.shown_at(now_s)
+        if shown == last:
+            return self._truth.all
+        return {} if shown == 0 and not self._stream.is_touched_at(now_s) else None
+
+    def true_of(self, spot: Spot) -> str | None:
+        """Return what whoever is asked says: what will lie there when all is laid."""
+        return self._truth.all.get(spot)
+
+    def confirmed(self, view: TableView) -> None:
+        """Take in what people were shown."""
+        found = view.joining or {}
+        for spot in sorted(found.keys() | self._truth.all.keys()):
+            if self._truth.counts(spot) and found.get(spot) != self._truth.all.get(spot):
+                self._result.joined.append(
+                    f"{spot[1]}: {found.get(spot)}, is {self._truth.all.get(spot)}"
+                )
+
+    def told(self, view: TableView, events: tuple[Event, ...]) -> None:
+        """Take in what is new at the table."""
+        now = self._now
+        for event in events:
+            match event.fact:
+                case Placed(by="camera", colour=colour) as fact:
+                    self._fact(fact.spot, colour, now)
+                case TakenBack(by="camera") as fact:
+                    self._fact(fact.spot, None, now)
+        open_ = {question.spot for question in view.questions}
+        for question in view.questions:
+            spot = question.spot
+            if spot in self._asked:
+                continue
+            self._asked[spot] = self._work.now_s
+            self._ever_asked.add(spot)
+            has = standing_on(view.game.table).get(spot)
+            is_ = self._truth.all.get(spot)
+            self._result.needless += has == is_
+            doubt = question.doubt
+            words = f"{self._work.now_s:6.1f} {spot[1]}: {doubt.said}? {doubt.why}; is {is_}"
+            self._result.questions.append(words)
+            if self._tell:
+                print("asked", words, flush=True)
+        self._asked = {spot: asked_s for spot, asked_s in self._asked.items() if spot in open_}
+
+    def _fact(self, spot: Spot, colour: str | None, now: dict[Spot, str] | None) -> None:
+        self._result.facts += 1
+        if not self._truth.counts(spot):
+            return
+        if now is None:  # between the steps: what lies there lies there in the end
+            is_wrong = colour is not None and colour != self._truth.all.get(spot)
+        else:
+            is_wrong = now.get(spot) != colour
+        words = f"{self._work.now_s:6.1f} {spot[1]}: {colour}, is {self._truth.all.get(spot)}"
+        if is_wrong:
+            self._result.wrong.append(words)
+        if self._tell:
+            print("WRONG" if is_wrong else "right", words, flush=True)
+
+    def to_answer(self) -> list[Spot]:
+        """Return the questions that somebody answers now."""
+        now_s = self._work.now_s
+        return [spot for spot, asked_s in self._asked.items() if now_s >= asked_s + ANSWERED_S]
+
+    def sum_up(self, view: TableView) -> None:
+        """Compare the end."""
+        log, truth = standing_on(view.game.table), self._truth.all
+        for spot in sorted(truth.keys() | log.keys()):
+            is_silent = spot not in self._ever_asked and self._truth.counts(spot)
+            if is_silent and truth.get(spot) != log.get(spot):
+                self._result.silent.append(f"{spot[1]}: {log.get(spot)}, is {truth.get(spot)}")
+
+
+def chosen(options: argparse.Namespace) -> list[tuple[LabelledPhoto, str]]:
+    """Return the photos with trains, one file of each exposure, and the kinds of stream."""
+    best: dict[str, LabelledPhoto] = {}
+    for photo in labelled_photos(PHOTOS):
+        if photo.is_blank or photo.size_class == "12mp":
+            continue
+        if options.board not in (None, photo.board) or not fnmatch(photo.path.stem, options.only):
+            continue
+        if options.shoots and photo.shoot not in options.shoots:
+            continue
+        known = best.get(photo.exposure)
+        if known is None or max(photo.truth["size_px"]) > max(known.truth["size_px"]):
+            best[photo.exposure] = photo
+    return [
+        (photo, kind)
+        for photo in best.values()
+        for kind in options.kinds
+        if kind in ("joined", "drawn") or photo.shoot in BLANKS
+    ]
+
+
+def _held(one: tuple[LabelledPhoto, str], width: int, seed: int, tell: bool) -> Streamed:
+    photo, kind = one
+    profile = profile_of(photo.board, photo.shoot, kind)
+    return hold(stream_of(photo, kind, width, seed), photo, kind, profile, tell=tell)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Hold photos and print a line for each, then all together."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--board", choices=("usa", "europe"))
+    parser.add_argument("--only", default="*", metavar="GLOB")
+    parser.add_argument("--shoots", nargs="+")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    parser.add_argument("--width", type=int, default=1280, help="of a picture, at most")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--tell", action="store_true", help="print what is said, when")
+    options = parser.parse_args(argv)
+    work = partial(_held, width=options.width, seed=options.seed, tell=options.tell)
+    totals = {kind: Streamed(f"all {kind}") for kind in options.kinds}
+    print(HEAD, flush=True)
+    streams = chosen(options)
+    for (_, kind), result in zip(streams, _results(work, streams, options.processes), strict=True):
+        print(result.row())
+        for title in ("wrong", "joined", "silent", "questions"):
+            for words in getattr(result, title):
+                print(f"    {title}: {words}")
+        totals[kind].add(result)
+        sys.stdout.flush()
+    for total in totals.values():
+        print(total.row())
+    return 0
+
+
+def _results(
+    work: Callable[[tuple[LabelledPhoto, str]], Streamed],
+    streams: Sequence[tuple[LabelledPhoto, str]],
+    processes: int,
+) -> Iterator[Streamed]:
+    if processes == 1:
+        yield from map(work, streams)
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(work, streams)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
