@@ -8,7 +8,8 @@ TableError
 │   ├── NoBoardError      there is no board of the user's, or draft, of an id
 │   └── BoardKeptError    there is a board of an id already
 ├── ChangedBoardError   a draft is another one by now
-├── CalibratingError    what is wanted of the board's calibration cannot be done
+├── CalibratingError    what is wanted of the board's calibration cannot be
+│   └── NotNowError         ... yet, or any more
 └── DraftError          what is wanted of a draft cannot be done
 """
 
@@ -50,4 +51,8 @@ class DraftError(TableError):
 
 
 class CalibratingError(TableError):
-    """What a person wants of the board's calibration cannot be done now; the text says why."""
+    """What a person wants of the board's calibration cannot be; the text says why."""
+
+
+class NotNowError(CalibratingError):
+    """It cannot be done yet, or not any more."""

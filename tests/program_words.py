@@ -21,7 +21,7 @@ vision: decoding watching/judging
 vision/sources: grabber posted camera capture camera_list multipart web_camera web_request
 vision/sources: video_file photos pi_camera stream virtual_scenes
 calibration: verdict ways reference nudges agreement markers corner_snapping compass
-table/calibration_desk: desk seen
+table/calibration_desk: desk seen wishes held_pictures
 calibration/board_making: stringing proposal_values growing edits place_edits
 table/board_drafts: picture
 table/set_up: set_up_desk cameras plans planned_game rules_offered

@@ -5,33 +5,29 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
 import numpy as np
-from railspotter.calibration.errors import CalibrationError
+from railspotter.calibration.errors import CalibrationError, ProfileError
 from railspotter.calibration.following import Follower, Hold
-from railspotter.calibration.lens import Lens
 from railspotter.calibration.nudges import nudged, without_nudge, without_nudges
-from railspotter.calibration.pose import Pose
 from railspotter.calibration.profile import Offset, Profile
 from railspotter.calibration.reference import check_corners
-from railspotter.calibration.taking_over import with_words_of
-from railspotter.calibration.ways import FoundNoWay, Tried, Way, find_any_way
+from railspotter.calibration.ways import FoundNoWay, Tried
 from railspotter.scoring import Board
-from railspotter.vision.emptiness import Occupied
 from railspotter.vision.sources import Frame
 
-from ..errors import CalibratingError, TableError
+from ..errors import CalibratingError, HomeError, NotNowError, TableError
 from ..home import ProfileStore
-from ..own_profile import profile_of_picture
-from ..photo_file import to_jpeg
+from .held_pictures import WAITING, HeldPictures
 from .outlines import SpaceOutline, space_outlines
-from .seen import Sight, found_anew, is_found_with, judged, sight_in
-from .view import DeskView, Point, ProfileFacts, State
+from .seen import Sight, is_found_with, judged, own_of, sight_in
+from .view import DeskView, State
+from .wishes import Wish, notes_on, photographed, sight_of
 
 LOG = logging.getLogger(__name__)
 
@@ -41,32 +37,16 @@ TURN_S = 1.0
 """So often it looks at a new picture."""
 JUDGED_AGAIN_S = 3.0
 """So often a picture is judged anew: lamps are being moved."""
-HELD = 4
-"""Pictures that are kept for whoever still has them before their eyes."""
-QUALITY = 88
-"""A picture's corners are looked at under a magnifier."""
 MOVED = "the board was moved, or something hides it"
 FOUND_ANEW = "the board or the camera was moved, and it was found anew"
-WAITING = "waiting for a picture of the camera"
 LOOKING = "looking for the board"
 KEEPING = "making the profile of your board from this picture"
+STUMBLED = "something went wrong here: look once more"
 NO_OWN_PHOTO = (
     "spaces are moved on your own copy's photo: first keep this picture as the photo of your board"
 )
-GONE = "that picture is gone: look at the newest one"
 NOT_THERE = "the board is not found in that picture: say where its corners are"
 Corners = Sequence[tuple[float, float]]
-
-
-@dataclass(frozen=True, eq=False)
-class _Wish:
-    """What somebody asked for that takes longer than an answer may."""
-
-    frame: Frame | None = None
-    sight: Sight | None = None
-    corners: tuple[Point, ...] | None = None
-    is_exact: bool = False
-    is_keeping: bool = False
 
 
 class CalibrationDesk:
@@ -106,17 +86,15 @@ class CalibrationDesk:
         self._newest, self._store, self._use, self._clock = frame, store, use, clock
         self._lock = threading.RLock()
         self._profile = profile
+        self._pictures = HeldPictures()
         self._sight: Sight | None = None
-        self._frame: Frame | None = None  # that was looked at last
         self._follower: Follower | None = None
         self._was_nudged = self._was_moved = False
         self._judged_s = -JUDGED_AGAIN_S
         self._lost = LOOKING
-        self._outlined: tuple[object, ...] = ()
-        self._held: OrderedDict[int, tuple[Frame, Sight | None]] = OrderedDict()
-        self._packed: tuple[int, bytes] | None = None
+        self._outlined: tuple[object, object] = None, None
         self._view = DeskView(1, said=WAITING)
-        self._wishes: list[_Wish] = []
+        self._wishes: list[Wish | None] = []  # None: only a look
         self._asked_s = -AWAKE_S
         self._wake, self._ended = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="calibrating")
@@ -153,46 +131,37 @@ class CalibrationDesk:
         self._asked_s = self._clock()
         if was_resting:
             self._wake.set()
-        with self._lock:
-            if holding is not None and holding in self._held:
-                self._held.move_to_end(holding)
-            return self._view
+        if holding is not None:
+            self._pictures.hold(holding)
+        return self._view
 
     def picture(self, number: int | None = None) -> bytes:
         """Return a picture in full, as a JPEG; the newest without a number.
 
         Raises
         ------
-        CalibratingError
+        NotNowError
             When it is not kept any more.
         """
-        with self._lock:
-            frame = self._kept(number)[0]
-            packed = self._packed
-        if packed is None or packed[0] != frame.number:
-            packed = frame.number, to_jpeg(frame.picture, QUALITY)
-        with self._lock:
-            self._packed = packed
-        return packed[1]
+        return self._pictures.jpeg(number)
 
     def spaces(self, number: int | None = None) -> tuple[int, tuple[SpaceOutline, ...]]:
         """Return a picture's number and where all spaces are in it; none where there is no board.
 
         Raises
         ------
-        CalibratingError
+        NotNowError
             When the picture is not kept any more.
         """
-        with self._lock:
-            frame, sight = self._kept(number)
-            profile = self._profile
+        frame, sight = self._pictures.picture(number)
+        profile = self._profile
         if sight is None or profile is None:
             return frame.number, ()
         return frame.number, space_outlines(self.board, profile, sight.pose)
 
     def look(self) -> None:
         """Look for the board anew, in the newest picture."""
-        self._ask(_Wish())
+        self._ask(None)
 
     def put_corners(
         self, corners: Corners, number: int | None = None, *, is_exact: bool = False
@@ -212,36 +181,35 @@ class CalibrationDesk:
 
         Raises
         ------
-        CalibratingError, OutlineError
+        CalibratingError
             When there is no such picture, or they cannot be a board's.
         """
-        with self._lock:
-            frame, _ = self._kept(number)
+        frame, _ = self._pictures.picture(number)
         given = tuple((float(x), float(y)) for x, y in corners)
-        if given:
-            check_corners(np.array(given), frame.picture.shape)
-        self._ask(_Wish(frame, None, given, is_exact, is_keeping=True))
+        with _refused():
+            if given:
+                check_corners(np.array(given), frame.picture.shape)
+        self._ask(Wish(frame, None, given, is_exact))
 
     def keep(self, number: int | None = None) -> None:
         """Keep a picture as the photo of the board, which was found in it.
 
         Raises
         ------
-        CalibratingError
+        NotNowError
             When it was not, or there is no such picture.
         """
-        with self._lock:
-            frame, sight = self._kept(number)
+        frame, sight = self._pictures.picture(number)
         if sight is None:
-            raise CalibratingError(NOT_THERE)
-        self._ask(_Wish(frame, sight, is_keeping=True))
+            raise NotNowError(NOT_THERE)
+        self._ask(Wish(frame, sight))
 
     def nudge(self, key: str, by_mm: Offset) -> None:
         """Move a route, or one space of it, a little more; it is saved when this returns.
 
         Raises
         ------
-        NudgeError, CalibratingError, HomeError, ProfileError
+        CalibratingError, HomeError
             When it cannot be moved so, or not be saved.
         """
         self._change(lambda profile: nudged(profile, self.board, key, by_mm))
@@ -251,7 +219,7 @@ class CalibrationDesk:
 
         Raises
         ------
-        CalibratingError, HomeError, ProfileError
+        CalibratingError, HomeError
             When it cannot be saved.
         """
         self._change(
@@ -259,28 +227,19 @@ class CalibrationDesk:
         )
 
     def _change(self, changed: Callable[[Profile], Profile]) -> None:
-        with self._lock:
-            profile = self._profile
-            if profile is None or profile.is_drawn:
-                raise CalibratingError(NO_OWN_PHOTO)
+        with self._lock, _refused():
+            own = own_of(self._profile)
+            if own is None:
+                raise NotNowError(NO_OWN_PHOTO)
             # As it is saved by now: a game may have learned meanwhile.
-            self._profile = self._store.change(profile.name, changed)
+            self._profile = now = self._store.change(own.name, changed)
             self._show(problem="")
-            now = self._profile
         self._use(now)
 
-    def _kept(self, number: int | None) -> tuple[Frame, Sight | None]:
-        if number is None and self._frame is not None:
-            number = self._frame.number
-        if number is None or number not in self._held:
-            raise CalibratingError(WAITING if self._frame is None else GONE)
-        self._held.move_to_end(number)
-        return self._held[number]
-
-    def _ask(self, wish: _Wish) -> None:
+    def _ask(self, wish: Wish | None) -> None:
         with self._lock:
             self._wishes.append(wish)
-            self._show("keeping" if wish.is_keeping else "looking", problem="")
+            self._show("looking" if wish is None else "keeping", problem="")
         self._wake.set()
 
     @property
@@ -296,27 +255,31 @@ class CalibrationDesk:
             except Exception:
                 # Nobody joins this thread: it would die in silence.
                 LOG.exception("calibrating")
-                self._lose("something went wrong here: look once more")
+                self._lose(STUMBLED)
 
     def _turn(self) -> None:
         with self._lock:
-            wish = self._wishes.pop(0) if self._wishes else None
+            is_asked = bool(self._wishes)
+            wish = self._wishes.pop(0) if is_asked else None
             if self._wishes:
                 self._wake.set()
-        if wish is not None and wish.is_keeping:
+        if wish is not None:
             self._fulfil(wish)
-            return
-        if wish is None and self._is_resting:
-            return
-        frame = self._newest()
+        elif is_asked or not self._is_resting:
+            self._look(self._newest(), is_asked=is_asked)
+
+    def _look(self, frame: Frame | None, *, is_asked: bool) -> None:
+        last = self._pictures.newest
         if frame is None:
-            if self._frame is None:
-                self._show("waiting")
+            self._show("waiting" if last is None else self._known)
             return
-        if wish is None and self._frame is not None and frame.number == self._frame.number:
-            return
-        if wish is not None or not self._is_followed(frame):
+        is_new = last is None or frame.number != last.number
+        if is_asked or (is_new and not self._is_followed(frame)):
             self._look_in(frame)
+
+    @property
+    def _known(self) -> State:
+        return "lost" if self._sight is None else "found"
 
     def _is_followed(self, frame: Frame) -> bool:
         """Take a picture in if the board lies in it where it was found, or is covered there."""
@@ -350,7 +313,7 @@ class CalibrationDesk:
         is_refined, self._was_nudged = self._was_nudged, False
         with self._lock:
             if not is_refined:
-                self._take(frame, None)
+                self._pictures.take(frame, None)
                 self._show("looking")
             profile = self._profile
         found = sight_in(frame, self.board, profile)
@@ -362,85 +325,23 @@ class CalibrationDesk:
         self._follower = Follower(frame.picture, found.pose)
         self._see(self._judged(found))
 
-    def _fulfil(self, wish: _Wish) -> None:
+    def _fulfil(self, wish: Wish) -> None:
         """Make the profile of a picture, and save it; where that fails nothing is changed."""
         self._show("keeping")
         try:
-            sight = self._there(wish)
-            made, lying = self._made(sight)
-        except (CalibrationError, TableError) as error:
-            with self._lock:
-                self._show("found" if self._sight else "lost", problem=str(error))
+            with _refused():
+                sight = sight_of(wish, self.board, self._profile)
+                made, lying = photographed(sight, self.board, self._profile)
+                with self._lock:  # nobody nudges meanwhile
+                    self._profile = made = self._store.put(made)
+        except TableError as error:
+            self._show(self._known, problem=str(error))
             return
         self._use(made)
         lost = is_found_with(sight.frame, made)
-        notes = [*sight.notes]
-        if lying is not None:
-            notes.append(
-                f"trains lie on the board, on {len(lying.routes)} routes: what they hide is drawn"
-                " until it is seen free; a photo of the empty board is better"
-            )
-        if lost is not None:
-            notes.append(f"the board is not found with this photo of it: {lost.reason}")
-        now = self._judged(replace(sight, notes=tuple(notes), is_ready=lost is None))
+        notes = (*sight.notes, *notes_on(lying, lost))
         self._follower = Follower(sight.frame.picture, sight.pose)
-        self._see(now)
-
-    def _there(self, wish: _Wish) -> Sight:
-        """Return where the board is, as somebody said."""
-        frame, profile = wish.frame, self._profile
-        if wish.sight is not None or frame is None:
-            if wish.sight is None:
-                raise CalibratingError(NOT_THERE)
-            return wish.sight
-        if not wish.corners:
-            found = found_anew(frame, self.board, profile)
-        else:
-            found = self._at_corners(frame, wish.corners, is_exact=wish.is_exact)
-        if isinstance(found, FoundNoWay):
-            raise CalibratingError(found.reason)
-        return found
-
-    def _at_corners(
-        self, frame: Frame, corners: tuple[Point, ...], *, is_exact: bool
-    ) -> Sight | FoundNoWay:
-        own = self._own
-        found = find_any_way(
-            [frame.picture],
-            self.board,
-            own,
-            corners,
-            ways=(Way.CORNERS,),
-            is_snapped=not is_exact,
-            size_mm=None if own is None else own.size_mm,
-        )
-        if isinstance(found, FoundNoWay):
-            return found
-        return Sight(frame, found.pose, found.way, notes=found.notes)
-
-    @property
-    def _own(self) -> Profile | None:
-        profile = self._profile
-        return None if profile is None or profile.is_drawn else profile
-
-    def _made(self, sight: Sight) -> tuple[Profile, Occupied | None]:
-        own, pose = self._own, sight.pose
-        name = self.board.id if own is None else own.name
-        self._store.check_name(name)
-        lens: Lens | None = pose.lens
-        made, lying = profile_of_picture(
-            sight.frame.picture,
-            self.board,
-            pose.corners_px,
-            name,
-            lens,
-            None if own is None else own.scale,
-        )
-        with self._lock:  # nobody nudges meanwhile
-            if own is None and self._profile is not None:
-                made = with_words_of(made, self._profile)
-            self._profile = made = self._store.put(made)
-        return made, lying
+        self._see(self._judged(replace(sight, notes=notes, is_ready=lost is None)))
 
     def _said(self, state: State) -> str:
         if state == "found" and self._sight is not None:
@@ -452,21 +353,14 @@ class CalibrationDesk:
             self._sight = self._follower = None
             self._lost = said
             if frame is not None:
-                self._take(frame, None)
+                self._pictures.take(frame, None)
             self._show("lost", tried=tried)
 
     def _see(self, sight: Sight) -> None:
         with self._lock:
             self._sight = sight
-            self._take(sight.frame, sight)
+            self._pictures.take(sight.frame, sight)
             self._show("found", tried=sight.tried)
-
-    def _take(self, frame: Frame, sight: Sight | None) -> None:
-        self._frame = frame
-        self._held[frame.number] = frame, sight
-        self._held.move_to_end(frame.number)
-        while len(self._held) > HELD:
-            self._held.popitem(last=False)
 
     def _show(
         self,
@@ -477,41 +371,30 @@ class CalibrationDesk:
     ) -> None:
         """Say how it stands now, if that is new."""
         with self._lock:
-            was, sight, frame = self._view, self._sight, self._frame
+            was, sight = self._view, self._sight
             state = was.state if state is None else state
-            outlines = was.outlines
-            outlined = (sight and sight.pose, self._profile)
-            if len(self._outlined) != 2 or any(
-                a is not b for a, b in zip(outlined, self._outlined, strict=True)
-            ):
-                self._outlined, outlines = outlined, outlines + 1
+            pose, outlines = sight and sight.pose, was.outlines
+            if self._outlined[0] is not pose or self._outlined[1] is not self._profile:
+                self._outlined, outlines = (pose, self._profile), outlines + 1
             now = replace(
                 was,
                 state=state,
                 said=self._said(state),
                 problem=was.problem if problem is None else problem,
-                notes=sight.notes if sight else (),
-                is_ready=state == "found" and sight is not None and sight.is_ready,
-                picture=frame.number if frame else None,
-                size_px=(frame.picture.shape[1], frame.picture.shape[0]) if frame else (0, 0),
-                way=sight.way if sight else None,
-                corners_px=_corners(sight.pose) if sight else (),
                 tried=was.tried if tried is None else tried,
-                verdict=sight.verdict if sight else "",
-                findings=sight.findings if sight else (),
-                profile=_facts(self._profile),
-                nudged=len(self._profile.nudges_mm) if self._profile else 0,
                 outlines=outlines,
             )
+            now = now.with_picture(self._pictures.newest, sight).with_profile(self._profile)
             if now != was:
                 self._view = replace(now, number=was.number + 1)
 
 
-def _corners(pose: Pose) -> tuple[Point, ...]:
-    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in pose.corners_px)
-
-
-def _facts(profile: Profile | None) -> ProfileFacts | None:
-    if profile is None:
-        return None
-    return ProfileFacts(profile.name, profile.is_drawn, profile.made_at, len(profile.unseen))
+@contextmanager
+def _refused() -> Iterator[None]:
+    """Say what calibration refuses as the table does."""
+    try:
+        yield
+    except ProfileError as error:
+        raise HomeError(str(error)) from error
+    except CalibrationError as error:
+        raise CalibratingError(str(error)) from error

@@ -61,7 +61,7 @@ def sight_in(frame: Frame, board: Board, profile: Profile | None) -> Sight | Fou
         if isinstance(pose, Pose):
             return Sight(frame, pose, Way.FINGERPRINT, (Tried(Way.OWN_PHOTO, NO_PHOTO),))
         tried.append(Tried(Way.FINGERPRINT, pose.reason))
-    own = None if profile is None or profile.is_drawn else profile
+    own = own_of(profile)
     ways = [way for way in BY_ITSELF if way not in {one.way for one in tried}]
     found = find_any_way([frame.picture], board, own, ways=ways, size_mm=_size(board, own))
     if isinstance(found, FoundNoWay):
@@ -74,7 +74,7 @@ def sight_in(frame: Frame, board: Board, profile: Profile | None) -> Sight | Fou
 
 def found_anew(frame: Frame, board: Board, profile: Profile | None) -> Sight | FoundNoWay:
     """Look for the board without one's own photo of it."""
-    own = None if profile is None or profile.is_drawn else profile
+    own = own_of(profile)
     found = find_any_way([frame.picture], board, own, ways=ANEW, size_mm=_size(board, own))
     if isinstance(found, FoundNoWay):
         return found
@@ -93,6 +93,14 @@ def is_found_with(frame: Frame, profile: Profile) -> NotFound | None:
     """Return why a profile does not find its board in a picture; None where it does."""
     pose = find_board(frame.picture, profile)
     return pose if isinstance(pose, NotFound) else None
+
+
+def own_of(profile: Profile | None) -> Profile | None:
+    """Return a profile if it is of the user's own copy, not the print that comes with the program.
+
+    Its photo is what finds the board, and its size what the board has.
+    """
+    return None if profile is None or profile.is_drawn else profile
 
 
 def _size(board: Board, own: Profile | None) -> tuple[float, float]:

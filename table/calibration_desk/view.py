@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from railspotter.calibration.profile import Profile
 from railspotter.calibration.ways import Tried, Way
+from railspotter.vision.sources import Frame
 
-from .findings import Finding
+from .findings import Finding, Point
+from .seen import Sight
 
 State = Literal["waiting", "looking", "keeping", "found", "lost"]
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -88,3 +90,29 @@ class DeskView:
     profile: ProfileFacts | None = None
     nudged: int = 0
     outlines: int = 0
+
+    def with_picture(self, frame: Frame | None, sight: Sight | None) -> DeskView:
+        """Return it with a picture and what was seen in it."""
+        height, width = frame.picture.shape[:2] if frame else (0, 0)
+        return replace(
+            self,
+            notes=sight.notes if sight else (),
+            is_ready=self.state == "found" and sight is not None and sight.is_ready,
+            picture=frame.number if frame else None,
+            size_px=(width, height),
+            way=sight.way if sight else None,
+            corners_px=_corners(sight) if sight else (),
+            verdict=sight.verdict if sight else "",
+            findings=sight.findings if sight else (),
+        )
+
+    def with_profile(self, profile: Profile | None) -> DeskView:
+        """Return it with what the board is read with."""
+        if profile is None:
+            return replace(self, profile=None, nudged=0)
+        facts = ProfileFacts(profile.name, profile.is_drawn, profile.made_at, len(profile.unseen))
+        return replace(self, profile=facts, nudged=len(profile.nudges_mm))
+
+
+def _corners(sight: Sight) -> tuple[Point, ...]:
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in sight.pose.corners_px)

@@ -95,7 +95,7 @@ def found(page: Page, way: str) -> None:
     expect(line).to_have_attribute("data-state", "found")
 
 
-def drag_corners(page: Page, corners: np.ndarray) -> None:  # type: ignore[type-arg]
+def drag_corners(page: Page, corners: np.ndarray) -> None:
     """Drag each ring onto its corner with the mouse."""
     svg = page.locator("svg.photo")
     for i, (x, y) in enumerate(corners.tolist()):

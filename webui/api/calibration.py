@@ -7,10 +7,9 @@ from functools import wraps
 from typing import Any
 
 from flask import Response
-from railspotter.calibration.errors import CalibrationError, ProfileError
 from railspotter.scoring import Board
 from railspotter.table.calibration_desk import CalibrationDesk, DeskView
-from railspotter.table.errors import CalibratingError, HomeError
+from railspotter.table.errors import CalibratingError, HomeError, NotNowError
 
 from ..room import Room
 from .bodies import Nothing
@@ -28,11 +27,11 @@ def refusing(do: Callable[[Asked], Any]) -> Callable[[Asked], Any]:
     def answer(asked: Asked) -> Any:
         try:
             return do(asked)
-        except CalibratingError as error:
+        except NotNowError as error:
             raise CallError(409, "not now", f"{error}.") from error
-        except (HomeError, ProfileError) as error:
+        except HomeError as error:
             raise CallError(503, "not written", f"{error}.") from error
-        except CalibrationError as error:
+        except CalibratingError as error:
             raise CallError(400, "wrong", f"{error}.") from error
 
     return answer

@@ -1,0 +1,104 @@
+"""Pictures that are to become the photo of the board: that takes longer than an answer may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from railspotter.calibration.pose import NotFound
+from railspotter.calibration.profile import Profile
+from railspotter.calibration.taking_over import with_words_of
+from railspotter.calibration.ways import FoundNoWay, Way, find_any_way
+from railspotter.scoring import Board
+from railspotter.vision.emptiness import Occupied
+from railspotter.vision.sources import Frame
+
+from ..errors import CalibratingError
+from ..own_profile import profile_of_picture
+from .findings import Point
+from .seen import Sight, found_anew, own_of
+
+
+@dataclass(frozen=True, eq=False)
+class Wish:
+    """A picture that is to become the photo of the board.
+
+    Attributes
+    ----------
+    sight : Sight or None
+        Where the board was found in it, where it is to be kept like that.
+    corners : tuple of (float, float)
+        Where it lies, as a person says; without them and without a sight it is looked for.
+    is_exact : bool
+        Whether the corners stay as they are given.
+    """
+
+    frame: Frame
+    sight: Sight | None = None
+    corners: tuple[Point, ...] = ()
+    is_exact: bool = False
+
+
+def sight_of(wish: Wish, board: Board, profile: Profile | None) -> Sight:
+    """Return where the board is in a picture, as somebody wants it.
+
+    Raises
+    ------
+    CalibratingError
+        When it is not found; with why.
+    """
+    if wish.sight is not None:
+        return wish.sight
+    if not wish.corners:
+        found = found_anew(wish.frame, board, profile)
+        if isinstance(found, FoundNoWay):
+            raise CalibratingError(found.reason)
+        return found
+    own = own_of(profile)
+    at = find_any_way(
+        [wish.frame.picture],
+        board,
+        own,
+        wish.corners,
+        ways=(Way.CORNERS,),
+        is_snapped=not wish.is_exact,
+        size_mm=None if own is None else own.size_mm,
+    )
+    if isinstance(at, FoundNoWay):
+        raise CalibratingError(at.reason)
+    return Sight(wish.frame, at.pose, at.way, notes=at.notes)
+
+
+def photographed(
+    sight: Sight, board: Board, profile: Profile | None
+) -> tuple[Profile, Occupied | None]:
+    """Return the profile that a picture makes, under its older one's name, and what lay there.
+
+    Raises
+    ------
+    OutlineError
+        When the board's corners cannot be a board's.
+    """
+    own, pose = own_of(profile), sight.pose
+    made, lying = profile_of_picture(
+        sight.frame.picture,
+        board,
+        pose.corners_px,
+        board.id if own is None else own.name,
+        pose.lens,
+        None if own is None else own.scale,
+    )
+    if own is None and profile is not None:  # trains of one's own, named on the command line
+        made = with_words_of(made, profile)
+    return made, lying
+
+
+def notes_on(lying: Occupied | None, lost: NotFound | None) -> Iterator[str]:
+    """Yield what there is to say of a profile that was just made."""
+    if lying is not None:
+        yield (
+            f"trains lie on the board, on {len(lying.routes)} routes: what they hide is drawn"
+            " until it is seen free; a photo of the empty board is better"
+        )
+    if lost is not None:
+        yield f"the board is not found with this photo of it: {lost.reason}"
