@@ -43,6 +43,8 @@ class BeliefSettings:
     """The same in glare, where reading must say that colour too."""
     something: float = 1.5
     """Log-odds by shape from which something stands there."""
+    surely_bare: float = 1.0
+    """The same against it, from which nothing stands on a spot though it changed all over."""
     withdraw_s: float = 2.0
     """So long a claim is not seen before it is withdrawn."""
     ask_s: float = 4.0
@@ -145,6 +147,8 @@ class Situation:
     is_alone : bool
         Whether nothing else has just appeared: people lay one route a turn, and its trains throw
         shadows on others.
+    is_wholly_changed : bool
+        Whether each of its parts looks different nearly all over, as under a piece.
     unsure_s : float
         For how long it was in sight and looked changed, all pauses taken together.
     """
@@ -153,6 +157,7 @@ class Situation:
     still_s: float
     changed_parts: int
     is_alone: bool = True
+    is_wholly_changed: bool = False
     unsure_s: float = 0.0
 
     @property

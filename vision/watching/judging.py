@@ -104,7 +104,15 @@ def left_in_doubt(spot: Spot, settled: Colour | None, seen: Sequence[Seen]) -> D
     """Return what is to be asked when nothing more will come: the game is over."""
     if not seen:
         return None
-    return _doubt_of(spot, Situation(settled, 0.0, 0), seen[-1], "what is written down says otherwise")
+    now = Situation(settled, 0.0, 0)
+    return _doubt_of(spot, now, seen[-1], "what is written down says otherwise")
+
+
+def hidden_in_the_end(spot: Spot, settled: Colour | None, colours: Sequence[Colour]) -> Doubt:
+    """Return what is to be asked of a spot that changed and has been hidden since."""
+    kind, name = spot
+    others = tuple(colour for colour in (None, *colours) if colour != settled)
+    return Doubt(name, settled, others, "something lies over it", kind)
 
 
 def _doubt_of(spot: Spot, now: Situation, last: Seen, why: str) -> Doubt:
@@ -225,6 +233,8 @@ def _as_before(spot: Spot, now: Situation, agreeing: Sequence[Seen], s: BeliefSe
     if last.is_partly_laid and now.changed_parts:
         return _ask_late(spot, now, agreeing, "", s)
     seems_bare = last.covered == 0 and last.shape < s.something
+    if now.is_wholly_changed and now.is_alone and last.shape > -s.surely_bare:
+        seems_bare = False
     if now.settled is not None or now.changed_parts < last.parts or seems_bare:
         # Pushed a little, or something beside it changed: nothing that anybody must answer.
         return kept if len(agreeing) >= s.agreeing else Wait()

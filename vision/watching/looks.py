@@ -45,6 +45,11 @@ class Pieces:
     stations_each: int = 0
     learned: Learned = field(default_factory=dict)
 
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """Whose trains they are."""
+        return tuple(train.name for train in self.trains)
+
     def view(self, printed: PrintedBoard, rectified: Picture, viewpoint: Viewpoint) -> View:
         """Return a board from above with these pieces, as readers are handed it."""
         return View(

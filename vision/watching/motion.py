@@ -104,6 +104,11 @@ class Flashes:
         self._calm_s = self._before_s = -np.inf
         self._most = 0.0
 
+    def has_begun(self, share: float, at_s: float) -> bool:
+        """Tell whether so much moves at once, after nothing did, that it must be the light."""
+        s = self._settings
+        return share > s.relit and at_s - self._calm_s <= s.flash_s + 1e-9
+
     def is_over(self, share: float, at_s: float) -> bool:
         """Take in which share of the cells moves; tell whether a flash has just ended."""
         s = self._settings
@@ -169,7 +174,9 @@ class Background:
         share_moving = float(moving[in_frame].mean())
         is_calm = share_moving < s.calm
         self.is_due_anew = is_calm and bool((self._anew & self._rested(at_s)).any())
-        from_bare = difference(self._lit, self._bare)
+        # Less what stands on the spots: it would seem to lie around them.
+        bare = np.where(self._owned[..., None], self._lit, self._bare)
+        from_bare = difference(self._lit, bare)
         strange = in_frame & ~self._owned & ~self._anew & (from_bare > max(s.strange_levels, limit))
         changed = in_frame & (apart > limit) & (self._owned | (from_bare > limit))
         self._learn(changed & ~self._owned, strange, moving, at_s)

@@ -49,6 +49,8 @@ class Sight:
         Those that look different from when they were settled.
     changed_parts : (N,) bool array
         The parts that changed so much that a piece may have come or gone.
+    wholly_changed : (S,) bool array
+        The spots of which every part changed nearly all over.
     is_hand : bool
         Something moves or lies over the board, be it where nothing can stand.
     is_relit : bool
@@ -64,6 +66,7 @@ class Sight:
     changed: npt.NDArray[np.bool_]
     changed_parts: npt.NDArray[np.bool_]
     is_hand: bool
+    wholly_changed: npt.NDArray[np.bool_] | None = None
     is_relit: bool = False
     is_still: bool = True
     is_anew: bool = False

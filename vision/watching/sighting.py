@@ -34,6 +34,8 @@ class SightingSettings:
     """The same from which a piece may have come or gone. In seven drawn games trains changed .89
     and more, spaces beside them .6 at most, once .82; in one of real pixels trains changed .82 and
     more, on a print of their own colour .5, spaces beside them .64 at most."""
+    part_covered: float = 0.85
+    """The same from which it must have, if nothing else is known: what covers a space."""
     pose_px: float = 1.0
     """So far a corner moves before the board counts as moved."""
 
@@ -108,7 +110,7 @@ class Sighter:
         self._cells = stand.glancer.glance(frame)
         moving = self._motion.moving(self._cells, at_s) & in_frame
         share_moving = float(moving[in_frame].mean())
-        is_relit = share_moving > self._settings.motion.relit
+        is_relit = self._flashes.has_begun(share_moving, at_s)
         is_relit |= self._flashes.is_over(share_moving, at_s)
         changed = strange = np.zeros_like(moving)
         is_anew = False
@@ -129,6 +131,7 @@ class Sighter:
             changed=spots.any_of(share >= self._settings.part_changed),
             changed_parts=share >= self._settings.part_laid,
             is_hand=bool(moving.any() or over.any()),
+            wholly_changed=spots.all_of(share >= self._settings.part_covered),
             is_relit=is_relit,
             is_still=share_moving < self._settings.motion.still,
             is_anew=is_anew,

@@ -129,6 +129,10 @@ class Spots:
         parts = _wider(mask).reshape(-1)[self.cells].any(axis=1)
         return self.any_of(np.asarray(parts, np.bool_))
 
+    def all_of(self, parts: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Return which spots have only such parts: (N,) to (S,)."""
+        return np.asarray(np.logical_and.reduceat(parts, self._first_part), np.bool_)
+
     def any_of(self, parts: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Return which spots have any such part: (N,) to (S,)."""
         return np.asarray(np.logical_or.reduceat(parts, self._first_part), np.bool_)

@@ -14,7 +14,7 @@ from ..reading import Colour, Doubt
 from .belief import Ask, BeliefSettings, Believe, Expectation, Seen, Situation, Wait
 from .changes import Appeared, Asked, Box, Change, Observation, QuestionWithdrawn, Vanished
 from .glance import Picture
-from .judging import judge, judge_unseen, left_in_doubt
+from .judging import hidden_in_the_end, judge, judge_unseen, left_in_doubt
 from .looks import Look, LookRead, Pieces
 from .rereading import Rereading
 from .settling import Settling, SettlingSettings, Sight, State
@@ -223,7 +223,7 @@ class Watcher:
             return None
         self._is_reading = True
         # Whoever sits at the table plays, be it that nothing of that colour lies there yet.
-        in_play = frozenset(train.name for train in self._pieces.trains)
+        in_play = frozenset(self._pieces.colours)
         return Look(picture, pose, sight.at_s, self._printed, self._pieces, in_play)
 
     def take_in(self, read: LookRead) -> None:
@@ -326,12 +326,9 @@ class Watcher:
         hidden[told] = False
         changes: list[Change] = []
         for s in np.flatnonzero(hidden):
-            (kind, name), was = self._names[s], self._settled.get(self._names[s])
-            others = [None, *(train.name for train in self._pieces.trains)]
-            other = tuple(colour for colour in others if colour != was)
-            doubt = Doubt(name, was, other, "something lies over it", kind)
-            said = self._names[s], sight.at_s, 0.0, self._sighter.box_px(int(s))
-            changes += self._ask(said, doubt)
+            spot = self._names[s]
+            doubt = hidden_in_the_end(spot, self._settled.get(spot), self._pieces.colours)
+            changes += self._ask((spot, sight.at_s, 0.0, self._sighter.box_px(int(s))), doubt)
         return changes
 
     def _ask(self, said: tuple[Spot, float, float, Box], doubt: Doubt) -> list[Change]:
@@ -375,6 +372,8 @@ class Watcher:
                 still_s,
                 min(len(changed), needed),
                 is_alone=spot not in self._explained,
+                is_wholly_changed=sight.wholly_changed is not None
+                and bool(sight.wholly_changed[s]),
                 unsure_s=float(self._settling.unsure_s[s]),
             ),
             pending.seen,

@@ -189,6 +189,16 @@ def test_light_that_drifts_hides_no_train(glancer: Glancer) -> None:
     assert shares[1] < 0.3
 
 
+def test_a_train_does_not_seem_to_lie_around_its_space(glancer: Glancer) -> None:
+    owned = cells_in(TRAIN_MM)
+    background = Background(glancer.glance(board(1)), glancer.in_frame, owned)
+    laid = glancer.glance(with_box(board(2), TRAIN_MM))
+    laid[~owned] = glancer.glance(board(2))[~owned]
+    changed, strange = background.compare(laid, glancer.in_frame, NOWHERE, 1.0)
+    assert changed[owned].all()
+    assert not strange.any()
+
+
 def test_what_a_hand_is_over_when_a_lamp_is_switched_is_looked_at_when_it_is_gone(
     glancer: Glancer,
 ) -> None:

@@ -236,6 +236,24 @@ def test_hands_that_pass_over_a_doubt_do_not_put_off_its_question() -> None:
     assert isinstance(judge(SPOT, now, [faint, faint], NOTHING_EXPECTED, STILL_S), Ask)
 
 
+def test_what_changed_all_over_is_not_silently_free() -> None:
+    unclear = doubted(replace(FREE, odds=(-1.3, -1.4), shape=1.4))
+
+    def all_over(seen: Seen, still_s: float, *, is_alone: bool = True) -> Verdict:
+        now = Situation(None, still_s, 3, is_alone=is_alone, is_wholly_changed=True)
+        return judge(SPOT, now, [seen] * 9, NOTHING_EXPECTED, STILL_S)
+
+    assert all_over(unclear, S.ask_s - 0.1) == Wait()
+    assert isinstance(all_over(unclear, S.ask_s), Ask)
+    for settled in (
+        all_over(unclear, S.ask_s, is_alone=False),
+        all_over(replace(unclear, shape=-2.0), S.ask_s),
+        verdict(*[unclear] * 9),
+    ):
+        assert isinstance(settled, Believe)
+        assert settled.colour is None
+
+
 def unseen(
     *seen: Seen, was: str | None = None, still_s: float = 3.0, was_borne_out: bool = True
 ) -> Verdict:
