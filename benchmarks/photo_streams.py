@@ -228,19 +228,22 @@ class Truth:
 
     def __init__(self, photo: LabelledPhoto) -> None:
         truth = photo.truth
-        self.routes = {
+        routes: dict[Spot, str] = {
             ("route", name): colour
             for name, colour in truth["claims"].items()
             if name in truth["spaces"]
         }
-        self.stations = {("station", at): c for at, c in (photo.stations or {}).items()}
+        stations: dict[Spot, str] = {
+            ("station", at): colour for at, colour in (photo.stations or {}).items()
+        }
+        self._stands = {**routes, **stations}
         self._knows_stations = photo.stations is not None
-        self._unknown = {
+        self._unknown: set[Spot] = {
             ("route", route.id)
             for route in load_board(photo.board).routes
             if route.id not in truth["spaces"] or route.id in photo.half_filled
         }
-        strays = {("route", stray["route"]) for stray in truth.get("stray_trains") or ()}
+        strays: set[Spot] = {("route", stray["route"]) for stray in truth.get("stray_trains") or ()}
         self._unknown |= strays
 
     def counts(self, spot: Spot) -> bool:
@@ -250,7 +253,7 @@ class Truth:
     @property
     def all(self) -> dict[Spot, str]:
         """What stands where."""
-        return {s: c for s, c in {**self.routes, **self.stations}.items() if self.counts(s)}
+        return {s: c for s, c in self._stands.items() if self.counts(s)}
 
 
 def hold(

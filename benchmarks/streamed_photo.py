@@ -179,8 +179,8 @@ def _projection(
     corners_px: npt.NDArray[np.float64], size_mm: tuple[float, float], size_wh: tuple[int, int]
 ) -> Projection:
     """Return how the photo's camera sees what is above the board."""
-    flat, _ = cv2.findHomography(outline_mm(size_mm), corners_px)
-    flat = np.asarray(flat, np.float64)
+    found, _ = cv2.findHomography(outline_mm(size_mm), corners_px)
+    flat = np.asarray(found, np.float64)
     eye = viewpoint(flat, size_wh)
     upward = -(flat @ (eye.x_mm, eye.y_mm, 1)) / eye.height_mm
     frame_from_scene = np.column_stack([flat[:, 0], flat[:, 1], upward, flat[:, 2]])
