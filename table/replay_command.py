@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -117,7 +118,9 @@ class _Elapsed:
         if self._began_s is None:
             self._began_s = frame.taken_at_s
         now_s = self._then.events[0].at_s + frame.taken_at_s - self._began_s
-        return sum(event.at_s <= now_s for event in self._then.events), False
+        # In their order, though the wall's clock may have jumped back among them.
+        due = takewhile(lambda event: event.at_s <= now_s, self._then.events)
+        return sum(1 for _ in due), False
 
 
 def _tell(game: GameState, *, as_json: bool) -> None:

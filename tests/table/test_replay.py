@@ -29,6 +29,7 @@ from railspotter.table.photo_file import load_photo
 from railspotter.table.play_words import do
 from railspotter.table.recorder import Recorder
 from railspotter.table.recording import FRAMES, Recording, RecordingError
+from railspotter.table.replay_command import _Elapsed
 from railspotter.table.virtual_game import plain_game
 from railspotter.vision.sources import Frame, Grabber, VirtualBoard
 from railspotter.vision.virtual_board import Scene
@@ -140,6 +141,15 @@ def test_a_video_of_the_game_is_watched_once_more(
     said = json.loads(capsys.readouterr().out)
     assert code == 1, "the video shows the end only: nobody confirmed what lay there"
     assert said["frames"] == len(pictures)
+
+
+def test_what_was_said_is_due_in_its_order_though_the_clock_jumped_back(home: Path) -> None:
+    with GameStore(home).create(STARTED, 1000.0) as log:
+        for at_s in (1010.0, 40.0, 1020.0):
+            log.append([RouteClaimed(route="helena--seattle", colour="red", by="person")], at_s)
+        due = _Elapsed(log.state)
+    assert due(None) == (1, False)
+    assert [due(Frame(GREY, t_s, 1))[0] for t_s in (7.0, 8.0, 17.5, 28.0)] == [1, 1, 3, 4]
 
 
 def test_a_game_is_told_event_by_event(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
