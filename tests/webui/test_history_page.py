@@ -150,6 +150,7 @@ def test_a_game_is_seen_once_more_with_the_keyboard(browser: Browser, shelf: She
 
         page.get_by_text(say("history.chart_table")).click()
         rows = page.locator(".chart-table tbody tr")
+        expect(rows.first).to_be_visible()  # it is drawn when it is opened
         assert rows.count() > len(table.claims) // 2
         assert sorted(rows.last.locator("td").all_inner_texts()) == sorted(
             map(number, final.values())
