@@ -31,6 +31,41 @@ webui: texts photo_desk
 firmware_bridge: ports probe own_display wled_cable wled_network desk
 """
 """The files whose sentences come before players, by their folders."""
+REFUSING = """
+table/game_log: game_state checks log game_store bundle
+table/board_drafts: edits sites_table tickets_table draft_store board_desk
+table: own_boards
+table/card_games: changes card_game_store deck_file
+calibration/board_making: places
+scoring: board
+vision/train_cards: reader
+"""
+"""The files whose errors' sentences come before people, by their folders: on the page of a game, of
+the boards, of past games and of The Card Game."""
+REFUSED_TO_PROGRAMS = {
+    # What only a damaged file, or a program that writes events itself, can be told.
+    "event 7: a log begins with event 1, game_started",
+    "a log begins with event 1, game_started",
+    "event 7 cannot follow event 7",
+    "game_started: the game has started already",
+    "an event has room for 7 crops",
+    "a crop must be a JPEG picture of at most 7 bytes",
+    "7 cannot be a game's id: 32 digits and letters a to f",
+    "cannot read the board file 7: 7",
+    "7: 7",
+    "7.7: 7",
+}
+OF_GAMES = [
+    "tickets.red[0]: a ticket needs two places, both are 'omaha'",
+    "tickets.red[0]: New York has no ticket 'omaha' - 'denver'; give its points",
+    "tickets.red[0]: the board 'mine' has no place 'omaha'",
+    "the game is too large",
+    "game_started: there is no house rule",
+    "the ticket Omaha - Denver",
+]
+"""What a game's text is refused with when a ticket is kept, and parts of sentences."""
+LINE = re.compile(r"^line \d: ")
+"""Before what is wrong in a table, which is looked up without it."""
 NOT_READ_BY_PLAYERS = {
     "live table",  # a thread's name, and what is logged
     "watching the table",
@@ -133,6 +168,32 @@ def spoken() -> Iterator[str]:
                     yield text
 
 
+def refused() -> Iterator[str]:
+    """Yield what errors say: where they are raised, required and, for board files, yielded."""
+    for line in REFUSING.split("\n"):
+        folder, _, names = line.partition(":")
+        for name in names.split():
+            for node in in_file(HOUSE / folder / f"{name}.py"):
+                for said in _reasons(node):
+                    text = sentence(said)
+                    if re.search(r"[\w)] [\w(']", text) and text not in REFUSED_TO_PROGRAMS:
+                        yield text
+                        if (alone := LINE.sub("", text)) != "7":
+                            yield alone
+
+
+def _reasons(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+        return node.exc.args[:1]
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_require":
+        return node.args
+    if isinstance(node, ast.Yield) and isinstance(node.value, ast.JoinedStr | ast.Constant):
+        return [node.value]
+    # A sentence that has a name of its own.
+    is_named = isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "NO_CARDS"
+    return [node.value] if is_named and isinstance(node, ast.Assign) else []
+
+
 def refusals() -> Iterator[str]:
     """Yield what calls are refused with, where the page has no words of its own for the code."""
     for path in (HOUSE / "webui" / "api").glob("*.py"):
@@ -154,7 +215,14 @@ def of_the_log() -> Iterator[str]:
 
 def samples() -> list[str]:
     """Return all of it, with 7 in its places."""
-    said = [*spoken(), *refusals(), *of_the_log(), *(HOLE.sub("7", text) for text in WHOLE)]
+    said = [
+        *spoken(),
+        *refused(),
+        *OF_GAMES,
+        *refusals(),
+        *of_the_log(),
+        *(HOLE.sub("7", text) for text in WHOLE),
+    ]
     controls = [*Control]
     for taken in range(2 ** len(controls)):
         locked = tuple(one for i, one in enumerate(controls) if taken >> i & 1)

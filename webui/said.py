@@ -17,6 +17,7 @@ from functools import cached_property
 PLACE = re.compile(r"\{(\w+)\}")
 AND = "; "
 """Between sentences that are said together."""
+STOP = "."
 ERROR = "error"
 """The place that may hold several of them."""
 
@@ -42,9 +43,18 @@ class Said:
     def __call__(self, text: str) -> str:
         """Return a sentence, or several between semicolons, as far as the table has them."""
         whole = self._whole(text)
+        if whole is None and text.endswith(STOP):
+            whole = self._without_stop(text[: -len(STOP)])
         if whole is None and AND in text:
             return AND.join(self(part) for part in text.split(AND))
         return text if whole is None else whole
+
+    def _without_stop(self, text: str) -> str | None:
+        """Return a reason that stands as a sentence of its own: capital and full stop are added."""
+        for start in (text[:1], text[:1].lower()):
+            if (whole := self._whole(start + text[1:])) is not None:
+                return whole[:1].upper() + whole[1:] + STOP
+        return None
 
     def fill(self, sentence: str, **values: object) -> str:
         """Return a sentence with places, by its English form, and fill them in as they are."""

@@ -54,6 +54,19 @@ def test_what_stands_in_a_place_is_said_too() -> None:
     assert locked.startswith("Kamera 0 läuft; Belichtung und Schärfe fest eingestellt, Weißabgl")
 
 
+def test_a_reason_that_stands_as_a_sentence_is_said_too() -> None:
+    say = said_in("de")
+    assert say("there is nothing to undo.") == "Es gibt nichts zurückzunehmen."
+    refused = "No cards were found; lay them side by side on one cloth, all of one deck, so that"
+    assert say(f"{refused} each is seen.").startswith("Es wurden keine Karten gefunden; leg sie ne")
+    assert say("line 3: there is no place 'Ulm'.") == "Zeile 3: es gibt keinen Ort 'Ulm'."
+    told = (
+        "There is no such ticket: tickets.red[0]: My map has no ticket 'a' - 'b'; give its points."
+    )
+    assert say(told).endswith("; gib die Punkte an.")
+    assert "My map hat keinen Auftrag" in say(told)
+
+
 def test_what_is_not_known_stays_english() -> None:
     say = said_in("fr")
     assert say("the dog ate it") == "the dog ate it"

@@ -11,7 +11,15 @@ export function said(text) {
   if (!text) return text;
   const found = whole(text);
   if (found !== null) return found;
+  const sentence = text.endsWith(".") ? withoutStop(text.slice(0, -1)) : null;
+  if (sentence !== null) return sentence;
   return text.includes(AND) ? text.split(AND).map(said).join(AND) : text;
+}
+
+/** Return a reason that stands as a sentence of its own: capital and full stop are added. */
+function withoutStop(text) {
+  const found = whole(text) ?? whole(text.charAt(0).toLowerCase() + text.slice(1));
+  return found === null ? null : `${found.charAt(0).toUpperCase()}${found.slice(1)}.`;
 }
 
 function whole(text) {
