@@ -101,7 +101,7 @@ def test_it_waits_for_a_picture_finds_the_board_and_tells_when_it_was_moved(tmp_
         # Where nothing moves outlines are not made anew with every picture.
         later = at.until(lambda view: (view.picture or 0) > (found.picture or 0))
         assert later.outlines == found.outlines
-        at.camera.picture = drawn.texture((900, 1200))
+        at.camera.picture = np.full((900, 1200, 3), 90, np.uint8)
         at.until(lambda view: view.state == "lost")
         lost = at.until(lambda view: view.state == "lost" and bool(view.tried))
         assert [one.way for one in lost.tried] == [Way.OWN_PHOTO, Way.FINGERPRINT, Way.MARKERS]

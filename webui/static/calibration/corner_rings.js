@@ -4,7 +4,7 @@ import { h, s } from "../table/dom.js";
 
 const SEEN_PX = 60; // from the magnifier's middle to its edge, in the picture's pixels
 const INSET = 0.06;
-const FAST = 20;
+const FAST = 10;
 
 /**
  * Make the picture with its rings: `all` is what is shown, `corners` where they are, in its pixels.
