@@ -240,6 +240,8 @@ class BoardWatch:
             settled = {spot: colour for spot, colour in now.items() if colour is not None}
             self._watcher = watching_from(self._opened_with, settled)
             self._watcher.take_in(seen)
+            if self._table.ended:
+                self._watcher.look_over()
             self.know(self._table)
         else:
             self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
