@@ -11,8 +11,9 @@ from house.project import ROOT
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import numpy as np
+from photo_scenes import profile_of, stream_of
 from photo_set import PHOTOS, LabelledPhoto, labelled_photos
-from photo_streams import hold, profile_of, stream_of
+from photo_streams import hold
 from streamed_photo import StreamedPhoto, Sweep
 
 pytestmark = pytest.mark.usefixtures("photos")
