@@ -19,6 +19,7 @@ import numpy as np
 from no_limits import no_limits
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
+from railspotter.scoring import Board
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable, Question
@@ -107,10 +108,11 @@ def table(
     score: Any = never,
     edition: str = "usa",
     desk: DisplayDesk | None = None,
+    board: Board | None = None,
 ) -> Iterator[Table]:
     """Open a table before a camera that sees no board, and its page."""
     store = GameStore(folder)
-    started = GameStarted(edition, PLAYERS, name="Friday")
+    started = GameStarted(edition, PLAYERS, board=board, name="Friday")
     grey = np.full((120, 160, 3), 128, np.uint8)
     said: list[str] = []
     limits = limits or no_limits()

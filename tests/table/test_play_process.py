@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, Queue
 
 import pytest
 from camera_server import serving
+from play_process import PATIENCE_S, playing
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.game_log import GameStore
@@ -22,70 +17,6 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.virtual_game import plain_game
 from railspotter.vision.virtual_board import Scene
-
-RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
-PATIENCE_S = 150.0
-"""For a busy machine: alone, each takes some seconds."""
-
-
-class Play:
-    """A running `railspotter play`, and what it says."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", RUN, "play", "--no-page", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self.said: list[str] = []
-        self._lines: Queue[str] = Queue()
-        self._thread = threading.Thread(target=self._listen)
-        self._thread.start()
-
-    def _listen(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self._lines.put(line)
-
-    def wait_for(self, words: str) -> None:
-        """Wait until it says something."""
-        until_s = time.monotonic() + PATIENCE_S
-        while not any(words in line for line in self.said):
-            assert time.monotonic() < until_s, f"{words!r} was not said, but {self.said}"
-            try:
-                self.said.append(self._lines.get(timeout=0.1))
-            except Empty:
-                assert self.process.poll() is None, f"it ended: {self.said}"
-
-    def type(self, line: str) -> None:
-        """Type a line."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{line}\n")
-        self.process.stdin.flush()
-
-    def end(self, number: int) -> int:
-        """Send a signal, and return the exit code."""
-        self.process.send_signal(number)
-        code = self.process.wait(30.0)
-        self._thread.join()
-        while not self._lines.empty():
-            self.said.append(self._lines.get())
-        return code
-
-
-@contextmanager
-def playing(*arguments: str) -> Iterator[Play]:
-    play = Play(*arguments)
-    try:
-        yield play
-    finally:
-        if play.process.poll() is None:
-            play.end(signal.SIGKILL)
-        for pipe in (play.process.stdin, play.process.stdout):
-            if pipe is not None:
-                pipe.close()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -28,7 +28,7 @@ function placeForm(place) {
 }
 
 function table() {
-  const area = h("textarea", { id: "places-table", rows: 5, spellcheck: "false", placeholder: "name,x_mm,y_mm" });
+  const area = h("textarea", { id: "places-table", "data-key": "places-table", rows: 5, spellcheck: "false", placeholder: "name,x_mm,y_mm" });
   const take = async () => {
     if (await edit("all places", { table: area.value })) document.getElementById("places-table").value = "";
   };

@@ -52,7 +52,7 @@ async function keep() {
 
 export function sitesCard() {
   const { sites } = theDraft();
-  const area = h("textarea", { id: "sites-table", rows: 6, spellcheck: "false" });
+  const area = h("textarea", { id: "sites-table", "data-key": "sites-table", rows: 6, spellcheck: "false" });
   fill(area, sites);
   return h("details", { class: "card", "data-key": "sites" }, h("summary", {}, h("h2", {}, say("boards.sites"))),
     h("label", { for: "sites-table" }, say("boards.sites_text")), area, button("take-sites", say("boards.take_table"), () => edit("sites", { table: area.value })));
@@ -62,7 +62,7 @@ export function sitesCard() {
 export function ticketsCard() {
   const { tickets } = theDraft();
   const count = Math.max(0, tickets.trim().split("\n").length - 1);
-  const area = h("textarea", { id: "tickets-table", rows: 8, spellcheck: "false" });
+  const area = h("textarea", { id: "tickets-table", "data-key": "tickets-table", rows: 8, spellcheck: "false" });
   fill(area, tickets);
   return h("details", { class: "card", "data-key": "tickets" }, h("summary", {}, h("h2", {}, say("boards.tickets", { n: number(count) }))),
     h("label", { for: "tickets-table" }, say("boards.tickets_text")), area, button("take-tickets", say("boards.take_table"), () => edit("tickets", { table: area.value })));
