@@ -102,6 +102,25 @@ def test_what_happened_while_nobody_watched_is_seen_when_it_goes_on(log: GameLog
     assert log.state.table.claims == game().enactment.truth_at(later_s).claims
 
 
+def test_a_board_that_is_as_written_down_leaves_no_question_when_the_game_ends(
+    log: GameLog,
+) -> None:
+    watch(log, 0.0, FIRST_CLAIM_S)
+    written = log.state.table.claims
+    still_s = game().still_after(FIRST_CLAIM_S)
+    source = VirtualBoard(
+        lambda t_s: game().frame_at(still_s).picture, 5.0, 5.0, as_fast_as_read=True
+    )
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+        table.end()
+        while not table.view.is_over:
+            table.turn()
+    assert log.state.table.ended
+    assert log.state.table.claims == written
+    assert table.view.questions == ()
+
+
 def test_what_people_say_holds_against_the_camera(log: GameLog) -> None:
     table, _ = watch(log, 0.0, FIRST_CLAIM_S)
     (claimed,) = log.state.table.claims
