@@ -383,6 +383,16 @@ def test_a_game_that_was_left_goes_on(browser: Browser, home: Path) -> None:
         assert begun.game == game
 
 
+def test_a_game_that_another_phone_began_takes_this_one_along(browser: Browser, home: Path) -> None:
+    ProfileStore(home).save(drawn.profile())
+    with set_up(home) as running, opened(browser, running, "fr") as page:
+        choose_all(page, running)
+        running.desk.begin()
+        step(page, "beginning")
+        expect(page.locator("h1")).to_have_text(set_up_words("fr")["set_up.beginning"])
+        expect(page.locator("#foot")).to_be_hidden()
+
+
 def test_who_is_not_the_host_is_told_how_to_be(browser: Browser, home: Path) -> None:
     with set_up(home) as running, browser.new_context(viewport=PHONE) as context:
         page = context.new_page()
