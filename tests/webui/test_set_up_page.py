@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import drawn
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from camera_server import Request, serving
@@ -26,11 +27,11 @@ from railspotter.table.display_desk import DisplayChoice
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.set_up import SetUpDesk
+from railspotter.table.set_up import ChosenPlayer, SetUpDesk
 from railspotter.table.set_up.rules_offered import rules_offered
 from railspotter.vision.virtual_board import View
 from railspotter.webui import SetUpPage
-from railspotter.webui.languages import languages, own_words
+from railspotter.webui.languages import languages, own_words, said_in
 from railspotter.webui.set_up_pages import set_up_modules, set_up_words
 from railspotter.webui.set_up_room import PHONES
 from table_pages import PHONE, chromium, note
@@ -381,6 +382,39 @@ def test_a_game_that_was_left_goes_on(browser: Browser, home: Path) -> None:
         begun = running.desk.begun
         assert begun is not None
         assert begun.game == game
+
+
+def test_a_board_that_is_not_in_the_picture_is_said_where_all_is_summed_up(
+    browser: Browser, home: Path
+) -> None:
+    grey = to_jpeg(np.full((480, 640, 3), 128, np.uint8))
+
+    def film(request: Request) -> None:
+        request.moving()
+        while not request.server.done.wait(0.2):
+            request.part(grey)
+
+    with (
+        serving(film) as camera,
+        set_up(home) as running,
+        opened(browser, running, "de") as page,
+    ):
+        running.desk.choose_edition("usa")
+        running.desk.choose_players((ChosenPlayer("", "red"), ChosenPlayer("", "blue")))
+        running.desk.choose_source(camera.url)
+        until(lambda: running.desk.view().step == "calibration")
+        expect(at(page, "step-calibration")).to_be_enabled()
+        page.evaluate("location.hash = 'ready'")
+        step(page, "ready")
+        why = page.locator(".step-page > p.soft[role=status]")
+        expect(why).not_to_be_empty()
+        # In the reader's language, and not in the program's.
+        told = running.desk.calibration
+        assert told is not None
+        until(lambda: said_in("de")(told.view().said).lower()[:20] in why.inner_text().lower())
+        expect(at(page, "begin")).to_be_disabled()
+        at(page, "change-calibration").click()
+        step(page, "board")
 
 
 def test_a_game_that_another_phone_began_takes_this_one_along(browser: Browser, home: Path) -> None:

@@ -1,14 +1,18 @@
 // All that is chosen on one page, and one button that begins.
 
+import { get } from "../table/api.js";
 import { car, fill, h } from "../table/dom.js";
 import { paintOf } from "../table/paint.js";
+import { said } from "../table/said.js";
 import { list, say } from "../table/words.js";
-import { isDone } from "./choices.js";
+import { isDone, theSetUp } from "./choices.js";
 import { showExtras } from "./extras.js";
 import { showGames } from "./games_card.js";
 import { gameInShort, nameOf, sourceInFull } from "./in_short.js";
 import { livePicture } from "./live_picture.js";
-import { faultsPlace, fillAnew, heading } from "./parts.js";
+import { faultsPlace, fillAnew, heading, sentence } from "./parts.js";
+
+const LOOK_MS = 2000;
 
 /** Show the summary. */
 export function readyStep(place, { go, foot, resume }) {
@@ -16,8 +20,10 @@ export function readyStep(place, { go, foot, resume }) {
   const extras = h("div", {});
   const games = h("div", {});
   const picture = livePicture();
+  const why = h("p", { class: "soft", role: "status" });
+  const timer = setInterval(lookWhy, LOOK_MS);
   const places = ["players", "source", "calibration"].map(faultsPlace);
-  fill(place, heading("set_up.ready_title", "set_up.ready_text"), places.map((one) => one.place), rows, picture.place, extras, games);
+  fill(place, heading("set_up.ready_title", "set_up.ready_text"), places.map((one) => one.place), rows, why, picture.place, extras, games);
   return {
     show(view) {
       for (const one of places) one.show(view);
@@ -32,8 +38,17 @@ export function readyStep(place, { go, foot, resume }) {
       picture.show(Boolean(view.source?.has_picture));
       foot.next.disabled = !view.may_begin;
     },
-    stop: () => picture.show(false),
+    stop: () => (clearInterval(timer), picture.show(false)),
   };
+
+  /** Say what is known of the board while it is not found, and nothing any more once it is. */
+  async function lookWhy() {
+    if (document.hidden) return;
+    const isFound = theSetUp().step !== "calibration";
+    const told = isFound ? null : await get("/calibration").catch(() => null);
+    const text = sentence(said(told?.said));
+    if (why.textContent !== text) why.textContent = text;
+  }
 
   function row(step, key, text, cars = []) {
     return h("button", { type: "button", class: "option row", "data-key": `change-${step}`, on: { click: () => go(step) } },
