@@ -175,8 +175,8 @@ class Background:
         is_calm = share_moving < s.calm
         self.is_due_anew = is_calm and bool((self._anew & self._rested(at_s)).any())
         # Less what stands on the spots: it would seem to lie around them.
-        bare = np.where(self._owned[..., None], self._lit, self._bare)
-        from_bare = difference(self._lit, bare)
+        np.copyto(self._bare, self._lit, where=self._owned[..., None])
+        from_bare = difference(self._lit, self._bare)
         strange = in_frame & ~self._owned & ~self._anew & (from_bare > max(s.strange_levels, limit))
         changed = in_frame & (apart > limit) & (self._owned | (from_bare > limit))
         self._learn(changed & ~self._owned, strange, moving, at_s)
