@@ -21,37 +21,50 @@ export function nudgesIn(picture, { onChange, told }) {
     map.set(key, [x + dx, y + dy]);
   };
 
-  async function load() {
+  /** Ask for the spaces as they are now, with the moves that just came there. */
+  async function load(moves = []) {
     const answer = await act(() => get(`/calibration/spaces?number=${picture}`));
-    if (!answer) return;
-    spaces = answer.spaces;
-    routes = answer.routes;
-    kept = answer.nudges_mm;
-    sent.clear();
+    // What was sent later is not among them yet.
+    for (const [key, by] of moves) {
+      add(sent, key, by.map((side) => -side));
+      if (!sent.get(key).some(Boolean)) sent.delete(key);
+    }
+    if (answer) {
+      spaces = answer.spaces;
+      routes = answer.routes;
+      kept = answer.nudges_mm;
+    }
     onChange();
   }
 
-  function send({ isUndo = false } = {}) {
+  const move = (key, dxy_mm) => act(() => put("/calibration/nudges", { key, dxy_mm }), told);
+
+  /** Do something after all that was to be done before. */
+  function then(next) {
+    queue = queue.then(next);
+    return queue;
+  }
+
+  function send() {
     clearTimeout(timer);
     const moves = [...pending];
     pending.clear();
+    if (!moves.length) return queue;
     for (const [key, by] of moves) add(sent, key, by);
-    queue = queue.then(async () => {
+    return then(async () => {
       for (const [key, by] of moves) {
         if (!by[0] && !by[1]) continue;
-        const view = await act(() => put("/calibration/nudges", { key, dxy_mm: by }), told);
-        if (view && !isUndo) steps.push({ key, by });
+        if (await move(key, by)) steps.push({ key, by });
       }
-      await load();
+      await load(moves);
     });
-    return queue;
   }
 
   return {
     load,
     spaces: () => spaces,
     routes: () => routes,
-    canUndo: () => steps.length > 0 || pending.size > 0,
+    canUndo: () => steps.length > 0 || pending.size > 0 || sent.size > 0,
     count: () => Object.keys(kept).length,
     /** Return how far a key was moved in all, in mm. */
     of(key) {
@@ -71,15 +84,16 @@ export function nudgesIn(picture, { onChange, told }) {
       onChange();
     },
     undo() {
-      send().then(() => {
+      send();
+      then(async () => {
         const last = steps.pop();
-        if (!last) return null;
-        add(pending, last.key, last.by.map((by) => -by));
-        return send({ isUndo: true });
+        if (last) await move(last.key, last.by.map((by) => -by));
+        await load();
       });
     },
     takeBack(key) {
-      send().then(async () => {
+      send();
+      then(async () => {
         const before = key ? kept[key] : null;
         const view = await act(() => remove("/calibration/nudges", key ? { key } : {}), told);
         if (view && before) steps.push({ key, by: before.map((by) => -by) });
@@ -87,7 +101,7 @@ export function nudgesIn(picture, { onChange, told }) {
         await load();
       });
     },
-    /** Send what waits; for who leaves. */
-    flush: () => (pending.size ? send() : queue),
+    /** Send what waits, and wait until all is done; for who leaves. */
+    flush: () => send(),
   };
 }
