@@ -4,7 +4,7 @@ import { h, s } from "../table/dom.js";
 import { number, say } from "../table/words.js";
 import { cardWord, letterOf } from "./card_paint.js";
 
-const SIGN = 0.4;
+const SIGN = 0.52;
 
 /** Return the photo; `tapped(card)` when somebody taps a card or presses Enter on it. */
 export function seenPhoto({ size: [width, height] }, cards, picture, tapped) {

@@ -1,0 +1,201 @@
+"""Past games, The Card Game and boards at 360 px, in every language: nothing is cut or scrolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from no_limits import no_limits
+from past_games import some_games
+from phones import never
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+from railspotter.table.game_log import GameStore
+from railspotter.table.photo_file import to_jpeg
+from railspotter.vision.virtual_cards import deal
+from railspotter.webui import Server, create_app
+from railspotter.webui.door import Door
+from railspotter.webui.history import History
+from railspotter.webui.languages import languages
+from table_pages import chromium, note, ready
+
+SMALL: ViewportSize = {"width": 360, "height": 740}
+LANGUAGE = pytest.mark.parametrize("language", languages())
+DECK = "Aachen an der langen Straße\tSaint-Germain-en-Laye\t12\t2 red 1 blue\nbonus\tDallas\t8"
+"""Long names, as towns have them."""
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A page with past games and no running one."""
+
+    url: str
+    door: Door
+    a_game: str
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
+    folder = tmp_path_factory.mktemp("shelf")
+    store = GameStore(folder)
+    names = some_games(store)
+    door = Door(folder / "page.pairing", "page", lambda opens: None)
+    app = create_app(never, door=door, history=History(store), limits=no_limits())
+    with Server(app, "127.0.0.1", 0) as server:
+        yield Shelf(server.url, door, next(iter(names.values())))
+
+
+WIDER = """() => {
+  const parts = "dialog, .card, button, select, h1, h2, h3, p, li, td, th, a.button";
+  const told = (one) => `${one.tagName} ${one.className} ${one.textContent.trim().slice(0, 60)}`;
+  const style = (one) => getComputedStyle(one);
+  const canScroll = (one) => one && (["auto", "scroll"].includes(style(one).overflowX)
+    && one.tagName !== "DIALOG" || canScroll(one.parentElement));
+  const isSeen = (one) => one.getClientRects().length && !one.closest(".unseen");
+  const isCut = (one) => one.clientWidth && one.scrollWidth > one.clientWidth + 1
+    && style(one).overflowX !== "auto" && style(one).display !== "inline";
+  const isOff = ({ left, right }) => right > innerWidth + 1 || left < -1;
+  const found = [...document.querySelectorAll(parts)].filter(isSeen);
+  return [
+    ...found.filter(isCut).map((one) => `cut: ${told(one)}`),
+    ...found.filter((one) => isOff(one.getBoundingClientRect()) && !canScroll(one.parentElement))
+      .map((one) => `off: ${told(one)}`),
+    ...(document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : []),
+  ];
+}"""
+"""What is wider than its place, or than the phone."""
+
+
+BROKEN = """() => [...document.querySelectorAll(".score-name")].filter((one) => {
+  const words = one.textContent.trim().split(/\\s+/).length;
+  return one.offsetHeight > 1.7 * words * parseFloat(getComputedStyle(one).fontSize);
+}).map((one) => one.textContent)"""
+"""Names that are broken between letters."""
+
+
+def show(page: Page, what: str) -> None:
+    """See that the page is no wider than the phone, and nothing in it wider than its place."""
+    language = page.locator("html").get_attribute("lang")
+    assert page.evaluate(WIDER) == [], f"{what}, {language}"
+
+
+def opened(browser: Browser, language: str) -> Page:
+    page = browser.new_page(viewport=SMALL, locale=language, has_touch=True)
+    page.set_default_timeout(20_000)
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: note(message, complaints))
+    page.complaints = complaints  # type: ignore[attr-defined]
+    return page
+
+
+@LANGUAGE
+def test_past_games_fit(browser: Browser, shelf: Shelf, language: str) -> None:
+    page = opened(browser, language)
+    page.goto(f"{shelf.url}history#host={shelf.door.codes.host}")
+    ready(page)
+    assert page.locator("html").get_attribute("lang") == language
+    show(page, "past games")
+    for opener in page.locator("summary").all():
+        opener.click()
+    show(page, "past games, unfolded")
+    page.goto(f"{shelf.url}history/{shelf.a_game}")
+    ready(page)
+    page.wait_for_timeout(300)
+    for opener in page.locator("summary").all():
+        if opener.is_visible():
+            opener.click()
+    show(page, "a past game")
+    assert page.complaints == []  # type: ignore[attr-defined]
+    page.close()
+
+
+@LANGUAGE
+def test_the_card_game_fits(browser: Browser, shelf: Shelf, language: str) -> None:
+    page = opened(browser, language)
+    page.goto(f"{shelf.url}card-game")
+    ready(page)
+    show(page, "The Card Game")
+    page.locator("[data-key=deck]").click()
+    page.locator("[data-key=paste]").click()
+    page.locator("#deck-text").fill(DECK)
+    show(page, "pasting a deck")
+    page.locator("dialog form [type=submit]").last.click()
+    expect(page.locator(".deck-ticket").first).to_be_visible()
+    show(page, "the deck")
+    page.locator("[data-key=new-ticket]").click()
+    show(page, "a ticket's form")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    for _ in range(2):
+        page.locator("[data-key=more]").click()
+    page.locator("#player-0").fill("Maximiliane von Hohenstein")
+    show(page, "players")
+    page.locator("[data-key=done]").click()
+    page.locator("[data-key=more-red]").wait_for()
+    for card in ("red", "red", "locomotive", "blue"):
+        page.locator(f"[data-key=more-{card}]").tap()
+    page.locator("[data-key=ticket-add]").click()
+    page.locator("dialog .result").first.click()
+    show(page, "choosing a ticket")
+    page.keyboard.press("Escape")
+    show(page, "a player's cards")
+    assert page.evaluate(BROKEN) == []
+    page.locator("[data-key=photo]").click()
+    show(page, "before a photo")
+    picture = to_jpeg(deal(1002, width_px=900).picture)
+    chosen = {"name": "c.jpg", "mimeType": "image/jpeg", "buffer": picture}
+    page.locator("#cards-photo").set_input_files(chosen)  # type: ignore[arg-type]
+    page.locator(".card-mark").first.wait_for(timeout=90_000)
+    show(page, "a photo's cards")
+    page.locator(".card-mark").first.focus()
+    page.keyboard.press("Enter")
+    show(page, "mending a card")
+    page.keyboard.press("Escape")
+    page.locator("[data-key=photo-take]").click()
+    show(page, "what was taken")
+    for key in ("players", "share", "second-deck"):
+        page.locator(f"[data-key={key}]").click()
+        expect(page.locator("dialog")).to_have_count(1)
+        show(page, key)
+        page.keyboard.press("Escape")
+    page.locator("[data-key=end]").click()
+    expect(page.locator("[data-key=go-on]")).to_be_visible()
+    show(page, "the end")
+    assert page.complaints == []  # type: ignore[attr-defined]
+    page.close()
+
+
+@LANGUAGE
+def test_the_boards_and_the_first_page_fit(browser: Browser, shelf: Shelf, language: str) -> None:
+    page = opened(browser, language)
+    page.goto(shelf.url)
+    show(page, "the first page")
+    page.goto(f"{shelf.url}history#host={shelf.door.codes.host}")
+    ready(page)
+    expect(page.locator("#toast")).to_be_visible()
+    page.goto(f"{shelf.url}boards")
+    ready(page)
+    expect(page.locator("#new-width")).to_be_visible()
+    show(page, "boards")
+    page.locator("form input[type=text], form input:not([type])").first.fill(f"Karte {language}")
+    page.locator("#new-width").fill("300")
+    page.locator("#new-height").fill("400")
+    page.locator("form [type=submit]").first.click()
+    page.locator("#photo-file").wait_for()
+    show(page, "a board's photo")
+    blank = {"name": "b.jpg", "mimeType": "image/jpeg", "buffer": to_jpeg(deal(1).picture)}
+    page.locator("#photo-file").set_input_files(blank)  # type: ignore[arg-type]
+    page.locator("[data-key=corners-set]").click()
+    page.locator("[data-key=tickets]").wait_for()
+    for summary in page.locator("summary").all():
+        if summary.is_visible():
+            summary.click()
+    show(page, "a board that is made")
+    page.close()
