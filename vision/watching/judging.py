@@ -100,10 +100,8 @@ def judge_unseen(
     return Ask(_doubt_of(spot, now, last, "it was not seen to change"))
 
 
-def left_in_doubt(spot: Spot, settled: Colour | None, seen: Sequence[Seen]) -> Doubt | None:
+def left_in_doubt(spot: Spot, settled: Colour | None, seen: Sequence[Seen]) -> Doubt:
     """Return what is to be asked when nothing more will come: the game is over."""
-    if not seen:
-        return None
     now = Situation(settled, 0.0, 0)
     return _doubt_of(spot, now, seen[-1], "what is written down says otherwise")
 

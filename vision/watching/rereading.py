@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+import numpy as np
 
 from ..reading import Colour
-from .belief import BeliefSettings, Seen
+from .belief import Ask, BeliefSettings, Expectation, Seen, Situation, Verdict, Wait
+from .judging import judge_unseen, left_in_doubt
 from .spots import Spot
 
+REST_S = 0.7
+"""So long after the last movement the whole board is worth a reading, whatever changed."""
+ENOUGH = 2
+"""Readings that contradict before people are asked at the end of a game."""
+MOST = 6
+"""No more readings than so many are made for spots that did not change."""
 MAY_BE = -1.0
 """Log-odds of some colour without which a train-like shape is nobody's trains."""
 
@@ -26,10 +35,52 @@ class Rereading:
         self._handled: set[Spot] = set()
         self._seen: dict[Spot, list[Seen]] = {}
         self._told: set[Spot] = set()
+        self._stirred_s = self._read_s = -np.inf
+        self._wants_look = False
+        self.is_last = False
+        """Whether the game is over: what stays in doubt is asked about."""
 
     def __iter__(self) -> Iterator[Spot]:
         """Iterate over the spots of which the last readings contradict."""
         return iter(list(self._seen))
+
+    def look_over(self) -> None:
+        """Have the whole board read once more, for the last time."""
+        self.is_last = self._wants_look = True
+
+    def stirred(self, at_s: float) -> None:
+        """Take in that something moves somewhere: a look is worth it when it has stopped."""
+        self._stirred_s, self._wants_look = at_s, True
+
+    def rests(self, at_s: float, for_s: float = REST_S) -> bool:
+        """Tell whether nothing has moved for a while."""
+        return at_s - self._stirred_s >= for_s - 1e-9
+
+    def was_read(self, at_s: float) -> None:
+        """Take in that the board as it was then has been read."""
+        self._read_s = max(self._read_s, at_s)
+        if self.rests(at_s):
+            self._wants_look = False
+
+    def is_due(self, at_s: float, again_s: Sequence[float]) -> bool:
+        """Tell whether the board is worth a reading though no spot that changed needs one."""
+        if not self.rests(at_s):
+            return False
+        counts = [len(seen) for seen in self._seen.values()]
+        return self._wants_look or any(
+            count < MOST and at_s > self._read_s + again_s[count] for count in counts
+        )
+
+    def verdict(
+        self, spot: Spot, settled: Colour | None, still_s: float, likely: Expectation
+    ) -> Verdict:
+        """Return what follows from the readings that contradict what is believed of a spot."""
+        seen = self._seen[spot]
+        now = Situation(settled, still_s, 0, is_alone=self.is_new(spot))
+        verdict = judge_unseen(spot, now, seen, likely, self._settings)
+        if self.is_last and isinstance(verdict, Wait) and len(seen) >= ENOUGH:
+            return Ask(left_in_doubt(spot, settled, seen))
+        return verdict
 
     def of(self, spot: Spot) -> list[Seen]:
         """Return the readings that contradict, in order."""

@@ -14,9 +14,9 @@ from ..reading import Colour, Doubt
 from .belief import Ask, BeliefSettings, Believe, Expectation, Seen, Situation, Wait
 from .changes import Appeared, Asked, Box, Change, Observation, QuestionWithdrawn, Vanished
 from .glance import Picture
-from .judging import hidden_in_the_end, judge, judge_unseen, left_in_doubt
+from .judging import hidden_in_the_end, judge
 from .looks import Look, LookRead, Pieces
-from .rereading import Rereading
+from .rereading import REST_S, Rereading
 from .settling import Settling, SettlingSettings, Sight, State
 from .sighting import Sighter, SightingSettings
 from .spots import Spot, spot_names
@@ -25,13 +25,6 @@ UNTOUCHED_S = 1.0
 """What changes after so long a stillness was touched by nobody: light did it."""
 BEFORE_S = 1.0
 """What changed so long before a claim did is none of its trains' shadows."""
-
-REREAD_S = 0.7
-"""So long after the last movement the whole board is worth a reading, whatever changed."""
-ENOUGH_REREAD = 2
-"""Readings that contradict before people are asked at the end of a game."""
-MOST_REREAD = 6
-"""No more readings than so many are made for spots that did not change."""
 
 
 @dataclass(frozen=True)
@@ -108,8 +101,6 @@ class Watcher:
         self._open_when_still: set[Spot] = set()
         self._kept: set[Spot] = set()
         self._rereading = Rereading(self.settings.belief)
-        self._moved_s = self._reread_s = -np.inf
-        self._looks_over = self._wants_reread = False
         self._is_reading = False
         self._last: tuple[Picture, Pose, Sight] | None = None
 
@@ -162,7 +153,7 @@ class Watcher:
 
     def look_over(self) -> None:
         """Look over the whole board once more: what stays in doubt is asked about from now on."""
-        self._looks_over = self._wants_reread = True
+        self._rereading.look_over()
 
     def see(self, frame: Picture, pose: Pose | None, at_s: float) -> Observation:
         """Take in a frame.
@@ -215,7 +206,10 @@ class Watcher:
             return None
         picture, pose, sight = self._last
         readable = self._settling.readable
-        if not self._is_reread_due(sight) and not any(
+        is_due = self._sighter.knows_settled and self._rereading.is_due(
+            sight.at_s, self.settings.again_s
+        )
+        if not is_due and not any(
             self._is_due(pending, sight.at_s)
             for spot, pending in self._pending.items()
             if readable[self._index[spot]]
@@ -234,10 +228,8 @@ class Watcher:
             if still_s >= self.settings.settling.read_after_s - 1e-9:
                 pending.seen.append(read.seen[spot])
                 pending.last_look_s = read.at_s
-        self._reread_s = max(self._reread_s, read.at_s)
-        if read.at_s >= self._moved_s + REREAD_S:
-            self._wants_reread = False
-        still_before = self._settling.still_since_s <= read.at_s - REREAD_S + 1e-9
+        self._rereading.was_read(read.at_s)
+        still_before = self._settling.still_since_s <= read.at_s - REST_S + 1e-9
         undecided = {spot for spot, p in self._pending.items() if not p.is_decided}
         for spot, s in self._index.items():
             if still_before[s] and spot in read.seen and spot not in undecided:
@@ -277,35 +269,19 @@ class Watcher:
         self._corrected = {spot for spot in self._corrected if not readable[self._index[spot]]}
         return (*changes, *self._questions_over(sight))
 
-    def _is_reread_due(self, sight: Sight) -> bool:
-        """Tell whether the board is worth a reading though no spot that changed needs one."""
-        if not self._sighter.knows_settled or sight.at_s - self._moved_s < REREAD_S:
-            return False
-        if self._wants_reread:
-            return True
-        counts = [len(self._rereading.of(spot)) for spot in self._rereading]
-        again_s = self.settings.again_s
-        return any(
-            count < MOST_REREAD and sight.at_s > self._reread_s + again_s[count] for count in counts
-        )
-
     def _reread(self, sight: Sight) -> list[Change]:
         """Return what follows where readings contradict what is believed of what did not change."""
         self._rereading.handled(self._names[s] for s in np.flatnonzero(sight.disturbed))
         self._rereading.drop([self._names[s] for s in np.flatnonzero(sight.changed)])
         if sight.is_anew or not sight.is_still:
-            self._moved_s = sight.at_s
-            self._wants_reread = True
-        changes: list[Change] = self._hidden_at_last(sight) if self._looks_over else []
+            self._rereading.stirred(sight.at_s)
+        changes: list[Change] = self._hidden_at_last(sight) if self._rereading.is_last else []
         for spot in self._rereading:
             s = self._index[spot]
-            seen, was = self._rereading.of(spot), self._settled.get(spot)
             still_s = float(self._settling.still_s[s])
-            now = Situation(was, still_s, 0, is_alone=self._rereading.is_new(spot))
-            verdict = judge_unseen(spot, now, seen, self.expectation, self.settings.belief)
-            if self._looks_over and isinstance(verdict, Wait) and len(seen) >= ENOUGH_REREAD:
-                doubt = left_in_doubt(spot, was, seen)
-                verdict = Ask(doubt) if doubt is not None else verdict
+            verdict = self._rereading.verdict(
+                spot, self._settled.get(spot), still_s, self.expectation
+            )
             said = spot, sight.at_s, still_s, self._sighter.box_px(s)
             match verdict:
                 case Believe(colour, sure) if colour is not None:
@@ -319,7 +295,7 @@ class Watcher:
 
     def _hidden_at_last(self, sight: Sight) -> list[Change]:
         """Return questions about what was in sight and changed, until something lay over it."""
-        if sight.at_s - self._moved_s < self.settings.belief.ask_s:
+        if not self._rereading.rests(sight.at_s, self.settings.belief.ask_s):
             return []
         hidden = sight.changed & sight.disturbed & np.isfinite(self._settling.changed_since_s)
         told = [self._index[spot] for spot in self._corrected]
