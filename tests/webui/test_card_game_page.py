@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from no_limits import no_limits
 from phones import table
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, FilePayload, Page, ViewportSize, expect
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log import GameStore
 from railspotter.table.photo_file import to_jpeg
@@ -276,7 +276,8 @@ def test_a_stack_is_counted_by_a_photo(browser: Browser, url: str) -> None:
         choose.set_input_files({"name": "b.jpg", "mimeType": "image/jpeg", "buffer": empty})
         expect(fault).to_contain_text("No cards were found", timeout=60_000)
         # Counted: each card has its outline, and what is in doubt is asked.
-        picture = {"name": "c.jpg", "mimeType": "image/jpeg", "buffer": to_jpeg(photo.picture)}
+        content = to_jpeg(photo.picture)
+        picture: FilePayload = {"name": "c.jpg", "mimeType": "image/jpeg", "buffer": content}
         choose.set_input_files(picture)
         marks = page.locator(".card-mark")
         expect(marks).to_have_count(len(photo.cards), timeout=60_000)
@@ -302,10 +303,9 @@ def test_a_stack_is_counted_by_a_photo(browser: Browser, url: str) -> None:
         assert is_narrow(page)
         page.locator("[data-key=photo-take]").click()
         expect(page.locator("dialog")).to_have_count(0)
-        for card in CARDS:
-            expect(page.locator(f"[data-key=more-{card}] .tile-count")).to_have_text(
-                str(truth[card])
-            )
+        for name in CARDS:
+            count = page.locator(f"[data-key=more-{name}] .tile-count")
+            expect(count).to_have_text(str(truth[name]))
         # Counters go on as ever, and a second photo's cards can be added; both are undone.
         page.locator("[data-key=more-red]").tap()
         red = page.locator("[data-key=more-red] .tile-count")

@@ -9,7 +9,7 @@ import pytest
 from no_limits import no_limits
 from past_games import some_games
 from phones import never
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, FilePayload, Page, ViewportSize, expect
 from railspotter.table.game_log import GameStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.virtual_cards import deal
@@ -150,8 +150,8 @@ def test_the_card_game_fits(browser: Browser, shelf: Shelf, language: str) -> No
     page.locator("[data-key=photo]").click()
     show(page, "before a photo")
     picture = to_jpeg(deal(1002, width_px=900).picture)
-    chosen = {"name": "c.jpg", "mimeType": "image/jpeg", "buffer": picture}
-    page.locator("#cards-photo").set_input_files(chosen)  # type: ignore[arg-type]
+    chosen: FilePayload = {"name": "c.jpg", "mimeType": "image/jpeg", "buffer": picture}
+    page.locator("#cards-photo").set_input_files(chosen)
     page.locator(".card-mark").first.wait_for(timeout=90_000)
     show(page, "a photo's cards")
     page.locator(".card-mark").first.focus()
@@ -190,8 +190,12 @@ def test_the_boards_and_the_first_page_fit(browser: Browser, shelf: Shelf, langu
     page.locator("form [type=submit]").first.click()
     page.locator("#photo-file").wait_for()
     show(page, "a board's photo")
-    blank = {"name": "b.jpg", "mimeType": "image/jpeg", "buffer": to_jpeg(deal(1).picture)}
-    page.locator("#photo-file").set_input_files(blank)  # type: ignore[arg-type]
+    blank: FilePayload = {
+        "name": "b.jpg",
+        "mimeType": "image/jpeg",
+        "buffer": to_jpeg(deal(1).picture),
+    }
+    page.locator("#photo-file").set_input_files(blank)
     page.locator("[data-key=corners-set]").click()
     page.locator("[data-key=tickets]").wait_for()
     for summary in page.locator("summary").all():
