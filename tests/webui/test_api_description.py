@@ -164,6 +164,8 @@ def who_asks(name: str, request: pytest.FixtureRequest) -> Phone:
     return phone
 
 
+# The running game is there before the test: else the first one would seem to leave it behind.
+@pytest.mark.usefixtures("running")
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_what_is_well_formed_is_answered_as_described(
     name: str, request: pytest.FixtureRequest
@@ -172,6 +174,7 @@ def test_what_is_well_formed_is_answered_as_described(
     keeps_to_it(who_asks(name, request), cases, CHECKS)
 
 
+@pytest.mark.usefixtures("running")
 @pytest.mark.parametrize("name", [f"{call.method} {call.path}" for call in CALLS if call.body])
 def test_what_is_malformed_is_refused_as_described(
     name: str, request: pytest.FixtureRequest
