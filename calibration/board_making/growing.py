@@ -108,6 +108,7 @@ def grow(board: Board, proposal: BoardProposal) -> GrownBoard:
         board.sites,
         measured=is_placed and all(route.spaces for route in routes),
         complete=board.complete,
+        tickets=board.tickets,
     )
     # As its file will be read; what could not be is refused.
     return GrownBoard(parse_board(msgspec.json.encode(grown)), tuple(notes))

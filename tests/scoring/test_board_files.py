@@ -58,6 +58,22 @@ def wrong(edit: str) -> str:
             "board['sites'] = [{'id': 'zoo', 'name': 'Zoo', 'station': 'atlantis'}]",
             "sites[0].station: there is no place 'atlantis'",
         ),
+        (
+            "board['tickets'] = [{'a': 'miami', 'b': 'atlantis', 'points': 5}]",
+            "tickets[0].b: there is no place 'atlantis'",
+        ),
+        (
+            "board['tickets'] = [{'a': 'miami', 'b': 'miami', 'points': 5}]",
+            "tickets[0].b: the ticket starts and ends at 'miami'",
+        ),
+        (
+            "board['tickets'] = 2 * [{'a': 'miami', 'b': 'seattle', 'points': 5}]",
+            "tickets[1]: 'miami' - 'seattle' is there already",
+        ),
+        (
+            "board['tickets'] = [{'a': 'miami', 'b': 'seattle', 'points': 0}]",
+            "Expected `int` >= 1 - at `$.tickets[0].points`",
+        ),
     ],
 )
 def test_a_wrong_board_is_refused_with_the_path(edit: str, said: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from phones import Answer, Phone, Table, table, until
 from railspotter.scoring import load_board
-from railspotter.scoring.board import Board
+from railspotter.scoring.board import Board, BoardTicket
 from railspotter.table.board_drafts import DraftStore
 from railspotter.table.own_boards import MOST_ON_BOARD, OwnBoards, board_called
 from railspotter.table.photo_file import to_png
@@ -124,8 +124,13 @@ def test_a_draft_is_edited_saved_and_survives_a_restart(running: Table, host: Ph
     draft = edit(host, draft, "traits", route=route["number"], tunnel=True).json
     table = "name,station,colours,x_mm,y_mm\nZoo,Cee,red blue,150,230\n"
     draft = edit(host, draft, "sites", table=table).json
+    tickets = "from\tto\tpoints\nAville\tcee\t12\n"
+    draft = edit(host, draft, "tickets", table=tickets).json
+    assert draft["tickets"] == "from,to,points\nAville,Cee,12\n"
     assert draft["problem"] == ""
     assert not draft["is_saved"]
+    needed = edit(host, draft, "remove place", place="cee")
+    assert needed.status == 400
     again = DraftStore(home(running)).read("my-map")  # as another program would, after this one
     assert again.number == draft["number"]
     assert again.now.sites[0].station == "cee"
@@ -133,6 +138,7 @@ def test_a_draft_is_edited_saved_and_survives_a_restart(running: Table, host: Ph
     board: Board = OwnBoards(home(running)).read("my-map")
     assert board.measured
     assert board.routes[0].tunnel
+    assert board.tickets == (BoardTicket("aville", "cee", 12),)
     assert board.routes[0].length == len(board.routes[0].spaces) == 3
     assert host.get("/board-drafts/my-map").json["is_saved"]
 
@@ -160,6 +166,11 @@ def test_edits_are_taken_back_and_done_again(host: Phone) -> None:
         ("remove place", {"place": "aville"}),
         ("all places", {"table": "name,x_mm,y_mm\nA,1,\n"}),
         ("sites", {"table": "name,station\nZoo,Nowhere\n"}),
+        ("tickets", {"table": "Aville,Nowhere,7\n"}),
+        ("tickets", {"table": "Aville,Cee\n"}),
+        ("tickets", {"table": "Aville,Cee,0\n"}),
+        ("tickets", {"table": "Aville,Aville,5\n"}),
+        ("tickets", {"table": "Aville,Cee,5\nCee,Aville,6\n"}),
         ("add place", {"x_mm": 5, "y_mm": 5}),
         ("no such edit", {}),
     ],

@@ -40,7 +40,15 @@ from railspotter.calibration.board_making import (
     to_board,
     with_places,
 )
-from railspotter.scoring.board import Board, Place, Route, Space, load_board, parse_board
+from railspotter.scoring.board import (
+    Board,
+    BoardTicket,
+    Place,
+    Route,
+    Space,
+    load_board,
+    parse_board,
+)
 from railspotter.vision.virtual_board import draw_board
 
 SPACE = (26.0, 9.0)
@@ -148,7 +156,8 @@ def test_a_known_route_stays_and_its_spaces_are_no_others() -> None:
 
 
 def test_philly_grows_and_loses_nothing() -> None:
-    philly = load_board("philly")
+    tickets = (BoardTicket("bridesburg", "fern-rock", 9),)
+    philly = msgspec.structs.replace(load_board("philly"), tickets=tickets)
     at = {place.id: (40.0 + 50 * i, 60.0 + 30 * i) for i, place in enumerate(philly.places)}
     places = tuple(PlaceOnBoard(p.id, "another name", at[p.id]) for p in philly.places)
     places = (*places, PlaceOnBoard("airport", "Airport", (20.0, 300.0)))
@@ -159,6 +168,7 @@ def test_philly_grows_and_loses_nothing() -> None:
     )
     proposal = BoardProposal((800.0, 540.0), (24.0, 8.0), with_places(places, philly), routes)
     grown = grow(philly, proposal)
+    assert grown.board.tickets == tickets
     known = grown.board.route_by_id["bridesburg--north-philly"]
     assert (known.length, known.colour, len(known.spaces)) == (5, "green", 5)
     assert {p.name for p in philly.places} < {p.name for p in grown.board.places}
