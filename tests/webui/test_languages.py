@@ -21,7 +21,16 @@ OTHERS = [language for language in languages() if language != "en"]
 OTHER = pytest.mark.parametrize("language", OTHERS)
 ALIKE = {
     "de": {"Bonus", "Name", "Pause"},
-    "fr": {"Bonus", "Pause", "Place {place}, {colour}", "Points", "Routes", "Table", "Total"}
+    "fr": {
+        "Bonus",
+        "Pause",
+        "Place {place}, {colour}",
+        "Points",
+        "Route",
+        "Routes",
+        "Table",
+        "Total",
+    }
     | {"Scores", "locomotive", "orange", "{n} point", "{n} points", "{width} x {height} pixels"},
 }
 """What is the same word in English."""
