@@ -40,8 +40,8 @@ STILL_S = 0.8
 """So long after the last movement still stretches are skipped."""
 AHEAD_S = 0.4
 """So long before the next movement they end."""
-HANDS_S = 0.5
-"""So long after hands come, and before they leave, every picture is taken."""
+HANDS_S = 0.5, 1.0
+"""So long after hands come, and before they are back, every picture is taken."""
 HANDS_FRAME_S = 0.5
 """The time between two pictures in between."""
 AFTER_S = 20.0
@@ -193,8 +193,8 @@ def _moments(
     t_s = moved_s = 0.0
     while t_s < until_s:
         yield t_s
-        is_between = skips and any(a < t_s < b for a, b in over_board)
-        t_s = round(t_s + (HANDS_FRAME_S if is_between else FRAME_S), 3)
+        left_s = next((b - t_s for a, b in over_board if a < t_s < b), 0.0) if skips else 0.0
+        t_s = round(t_s + max(FRAME_S, min(HANDS_FRAME_S, left_s)), 1)
         ahead = starts[np.searchsorted(starts, t_s) :]
         next_s = float(ahead[0]) if len(ahead) else until_s
         if not table.is_still_at(t_s) or next_s - t_s < AHEAD_S:
@@ -213,7 +213,7 @@ def _hands(table: Table) -> list[tuple[float, float]]:
         if spans and begin_s <= spans[-1][1]:
             begin_s, end_s = spans[-1][0], max(end_s, spans.pop()[1])
         spans.append((begin_s, end_s))
-    return [(begin_s + HANDS_S, end_s - HANDS_S) for begin_s, end_s in spans]
+    return [(begin_s + HANDS_S[0], end_s - HANDS_S[1]) for begin_s, end_s in spans]
 
 
 class _Judge:
