@@ -35,6 +35,15 @@ def spot_names(board: Board, *, has_stations: bool) -> tuple[Spot, ...]:
     return tuple(names)
 
 
+def routes_at(board: Board) -> dict[Spot, frozenset[Spot]]:
+    """Return, for each place where a station may stand, the routes whose trains end beside it."""
+    ends: dict[Spot, set[Spot]] = {}
+    for route in board.routes:
+        for place in (route.a, route.b):
+            ends.setdefault(("station", place), set()).add(("route", route.id))
+    return {station: frozenset(routes) for station, routes in ends.items()}
+
+
 @dataclass(frozen=True, eq=False)
 class Spots:
     """The spots of a board and the cells of their parts: a route's spaces, a place's station.

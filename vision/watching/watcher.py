@@ -19,7 +19,7 @@ from .looks import Look, LookRead, Pieces
 from .rereading import REST_S, Rereading
 from .settling import Settling, SettlingSettings, Sight, State
 from .sighting import Sighter, SightingSettings
-from .spots import Spot, spot_names
+from .spots import Spot, routes_at, spot_names
 
 UNTOUCHED_S = 1.0
 """What changes after so long a stillness was touched by nobody: light did it."""
@@ -88,6 +88,7 @@ class Watcher:
         self._printed, self._pieces = printed, pieces
         self._names = spot_names(printed.board, has_stations=pieces.station_size_mm is not None)
         self._index = {spot: s for s, spot in enumerate(self._names)}
+        self._routes_at = routes_at(printed.board)
         self._sighter = Sighter(printed, pieces, self.settings.sighting)
         self._settling = Settling(len(self._names), self.settings.settling)
         self._settled = dict(settled or {})
@@ -367,6 +368,8 @@ class Watcher:
         said = spot, sight.at_s, still_s, self._sighter.box_px(s)
         changes: list[Change] = []
         match verdict:
+            case Believe(colour) if colour is not None and colour != was and self._may_be_of(spot):
+                return []
             case Believe(colour, sure):
                 if colour != was and was is not None:
                     changes.append(Vanished(*said, was, sure))
@@ -380,6 +383,14 @@ class Watcher:
             case Ask(doubt):
                 changes += self._ask(said, doubt)
         return changes
+
+    def _may_be_of(self, station: Spot) -> bool:
+        """Tell whether a station may be the end of trains that came with it and are undecided."""
+        since_s = self._settling.changed_since_s
+        first_s = since_s[self._index[station]] - BEFORE_S
+        open_ = {spot for spot, pending in self._pending.items() if not pending.is_decided}
+        routes = (self._routes_at.get(station, frozenset()) & open_) - self._explained
+        return any(since_s[self._index[route]] >= first_s for route in routes)
 
     def _believe(self, spot: Spot, colour: Colour | None, *, is_told: bool = False) -> None:
         """Believe something of a spot from now on."""
