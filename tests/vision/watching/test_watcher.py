@@ -300,8 +300,10 @@ def test_a_station_waits_until_the_trains_that_came_with_it_are_decided(
     laid = game.camera.take(Scene((*stand_trains(BOARD, {MEANT[1]: "red"}, 0), *stood))).picture
     doubt = Doubt(MEANT[1], None, ("red",), "it is not clear whether trains stand there")
     unclear = Seen(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=0.5)
-    places = {("station", place.id): Seen(None, (-9.0,), 1, 0) for place in BOARD.places}
-    free = {
+    places: dict[Spot, Seen] = {
+        ("station", place.id): Seen(None, (-9.0,), 1, 0) for place in BOARD.places
+    }
+    free: dict[Spot, Seen] = {
         **{spot: replace(one, answer=None, covered=0) for spot, one in all_red(0.0).seen.items()},
         **places,
         station: Seen("red", (9.0,), 1, covered=1, shape=9.0),
