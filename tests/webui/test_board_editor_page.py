@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from camera_server import serving
+from corner_rings import drag_rings
 from phones import table
 from play_process import PATIENCE_S, playing
 from playwright.sync_api import Browser, Page, expect
@@ -113,20 +114,9 @@ def photographed(board: Board, path: Path) -> None:
 
 def drag_corners(page: Page) -> None:
     """Drag each ring onto its corner, and the last pixels by the keyboard."""
-    svg = page.locator("svg.photo")
+    drag_rings(page, CORNERS)
     for i, (x, y) in enumerate(CORNERS):
         ring = page.locator(f"[data-corner='{i}']")
-        box = ring.bounding_box()
-        to = svg.evaluate(
-            "(svg, [x, y]) => { const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());"
-            " return [at.x, at.y]; }",
-            [x, y],
-        )
-        assert box is not None
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.mouse.down()
-        page.mouse.move(*to, steps=4)
-        page.mouse.up()
         at = [float(ring.get_attribute(name) or 0) for name in ("cx", "cy")]
         for (less, more), off in zip(
             (("ArrowLeft", "ArrowRight"), ("ArrowUp", "ArrowDown")),

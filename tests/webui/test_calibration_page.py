@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from calibrated_tables import Calibrated, calibrated
+from corner_rings import drag_rings
 from phones import Phone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.fingerprint import stand_in_profile
@@ -95,23 +96,6 @@ def found(page: Page, way: str) -> None:
     expect(line).to_have_attribute("data-state", "found")
 
 
-def drag_corners(page: Page, corners: np.ndarray) -> None:
-    """Drag each ring onto its corner with the mouse."""
-    svg = page.locator("svg.photo")
-    for i, (x, y) in enumerate(corners.tolist()):
-        box = page.locator(f"[data-corner='{i}']").bounding_box()
-        to = svg.evaluate(
-            "(svg, [x, y]) => { const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());"
-            " return [at.x, at.y]; }",
-            [x, y],
-        )
-        assert box is not None
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.mouse.down()
-        page.mouse.move(*to, steps=4)
-        page.mouse.up()
-
-
 def test_on_a_real_photo_corners_and_nudges_are_there_after_a_restart(
     browser: Browser, photos: Path, tmp_path: Path
 ) -> None:
@@ -131,7 +115,7 @@ def test_on_a_real_photo_corners_and_nudges_are_there_after_a_restart(
             expect(page.locator(".calibration-tools")).to_contain_text(say("keep_first"))
             key(page, "nudge-done")
             key(page, "corners")
-            drag_corners(page, given)
+            drag_rings(page, given.tolist())
             page.locator("#corners-edge").uncheck()
             key(page, "corners-set")
             found(page, "by the corners you gave")
