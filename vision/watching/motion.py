@@ -175,7 +175,7 @@ class Background:
         is_calm = share_moving < s.calm
         self.is_due_anew = is_calm and bool((self._anew & self._rested(at_s)).any())
         # Less what stands on the spots: it would seem to lie around them.
-        np.copyto(self._bare, self._lit, where=self._owned[..., None])
+        cv2.copyTo(self._lit, self._owned.view(np.uint8), self._bare)
         from_bare = difference(self._lit, self._bare)
         strange = in_frame & ~self._owned & ~self._anew & (from_bare > max(s.strange_levels, limit))
         changed = in_frame & (apart > limit) & (self._owned | (from_bare > limit))
@@ -244,17 +244,20 @@ class Background:
     def _gain(self, cells: Floats, in_frame: Mask) -> Floats:
         """Return the cells' light over that of the background, smooth over the board."""
         s = self._settings
-        ratio = np.log((cells + 4.0) / (self._settled + 4.0))
-        overall = np.median(ratio[in_frame][::SAMPLED], axis=0).astype(np.float32)
-        weight = (in_frame & (_most(ratio - overall) < s.unlit)).astype(np.float32)
-        size = (s.light_cells, s.light_cells)
-        local: Floats = ratio
-        for _ in range(2):
-            around = cv2.blur(weight, size, borderType=cv2.BORDER_CONSTANT) + 0.01
-            mean = cv2.blur(ratio * weight[..., None], size, borderType=cv2.BORDER_CONSTANT)
-            local = np.asarray((mean + 0.01 * overall) / around[..., None], np.float32)
-            weight *= _most(ratio - local) < s.uneven
-        return np.exp(local)
+        ratio = np.asarray(cv2.log((cells + 4.0) / (self._settled + 4.0)), np.float32)
+        sampled = np.flatnonzero(in_frame)[::SAMPLED]
+        overall = np.median(ratio.reshape(-1, 3)[sampled], axis=0).astype(np.float32)
+        beside: Floats = ratio - overall
+        weight = (in_frame & (_most(beside) < s.unlit)).astype(np.float32)
+        weight *= _most(beside - self._around(beside, weight)) < s.uneven
+        return np.asarray(cv2.exp(self._around(beside, weight) + overall), np.float32)
+
+    def _around(self, values: Floats, weight: Floats) -> Floats:
+        """Return the weighted mean of values around each cell; far from any weight it is 0."""
+        size = (self._settings.light_cells,) * 2
+        sum_ = cv2.blur(weight, size, borderType=cv2.BORDER_CONSTANT) + 0.01
+        mean = cv2.blur(values * _thrice(weight), size, borderType=cv2.BORDER_CONSTANT)
+        return np.asarray(mean / _thrice(sum_), np.float32)
 
 
 def difference(a: Floats, b: Floats) -> Floats:
@@ -266,6 +269,11 @@ def difference(a: Floats, b: Floats) -> Floats:
 def noise_of(apart: Floats) -> float:
     """Return the noise in differences of which most are nothing else."""
     return float(np.median(apart.reshape(-1)[::SAMPLED])) / 1.3
+
+
+def _thrice(values: Floats) -> Floats:
+    """Return one value for each of three channels; broadcasting them takes ten times as long."""
+    return np.asarray(cv2.merge((values,) * 3), np.float32)
 
 
 def _most(channels: Floats) -> Floats:
