@@ -50,8 +50,7 @@ def colour_beside_print(view: View, first: FirstLook) -> Floats:
     pixel = np.rint(xy_mm * printed.px_per_mm - 0.5).astype(np.intp)
     rows = np.clip(pixel[..., 1], 0, height - 1)
     columns = np.clip(pixel[..., 0], 0, width - 1)
-    at = np.searchsorted(printed.seen_pixels, rows * width + columns)
-    at = np.clip(at, 0, len(printed.seen_pixels) - 1)
+    at = printed.place_among_seen[rows * width + columns]
     owner = first.trains.owner[rows, columns]
     visible = (owner == 0) | (owner == (printed.route_of[spaces] + 1)[:, None, None])
     for c, train in enumerate(first.colours):

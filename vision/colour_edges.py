@@ -34,10 +34,8 @@ def colour_edges(picture: Picture, blur_px: float) -> Floats:
     edges = np.empty((height, width, 6), np.float32)
     for top in range(0, height, BAND_PX):
         first, last = max(top - BLURRED_PX, 0), min(top + BAND_PX + BLURRED_PX, height)
-        lab = to_lab(picture[first:last])
-        soft = cv2.GaussianBlur(lab, (0, 0), blur_px)
+        soft = cv2.GaussianBlur(to_lab(picture[first:last]), (0, 0), blur_px)
+        changes = [cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0)]
         rows = slice(top - first, top - first + BAND_PX)
-        for half, dx in ((slice(0, 3), 1), (slice(3, 6), 0)):
-            change = cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8)
-            edges[top : top + BAND_PX, :, half] = change[rows]
+        edges[top : top + BAND_PX] = cv2.merge(changes)[rows]
     return edges

@@ -59,7 +59,7 @@ def see_board(lit: Picture, printed: PrintedPixels) -> SeenBoard:
         The board from above, as large as the reference.
     """
     soft = np.asarray(cv2.GaussianBlur(lit, (0, 0), 0.6), np.uint8)
-    bgr = soft.reshape(-1, 3)[printed.seen_pixels]
+    bgr = soft.reshape(-1, 3).take(printed.seen_pixels, axis=0)
     low, high = printed.reference_range
     middle = (low + high) / 2
     brightness = np.einsum("mi,mi->m", bgr, middle) / (
@@ -69,7 +69,8 @@ def see_board(lit: Picture, printed: PrintedPixels) -> SeenBoard:
     nearest_print = np.clip(bgr, factor * low, np.minimum(factor * high, 255)).astype(np.uint8)
     lab = to_lab(bgr)
     distance = distance2(lab, to_lab(nearest_print))
-    return SeenBoard(lab, np.minimum(distance / PRINT_SPREAD**2, CAP))
+    # L*, a* and b* each in one piece: every colour is compared with all pixels.
+    return SeenBoard(np.asfortranarray(lab), np.minimum(distance / PRINT_SPREAD**2, CAP))
 
 
 def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Floats:
@@ -81,20 +82,20 @@ def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Floats:
         Logarithm of how much better the colour explains the pixel than the print does, and never
         more than how much better than the best other colour does.
     """
-    distance = np.empty((len(seen.lab), len(trains)), dtype=np.float32)
+    distance = []
     best = np.full(len(seen.lab), np.inf, dtype=np.float32)
     second = best.copy()
-    for c, train in enumerate(trains):
+    for train in trains:
         away = distance2(seen.lab, train.lab)
         away /= np.float32(train.spread**2)
         np.minimum(away, CAP, out=away)
         np.minimum(second, np.maximum(best, away), out=second)
         np.minimum(best, away, out=best)
-        distance[:, c] = away
-    over_print = seen.print_distance2[:, None] - distance
-    if len(trains) == 1:
-        return np.asarray(over_print / 2, np.float32)
-    best_other = np.where(distance == best[:, None], second[:, None], best[:, None])
-    np.minimum(over_print, best_other - distance, out=over_print)
-    over_print /= 2
-    return np.asarray(over_print, np.float32)
+        distance.append(away)
+    # What else explains a pixel: the print, or the best other colour.
+    other = np.minimum(seen.print_distance2, best)
+    other_than_best = np.minimum(seen.print_distance2, second)
+    for away in distance:
+        np.subtract(np.where(away == best, other_than_best, other), away, out=away)
+        away /= 2
+    return np.asarray(cv2.merge([away[None] for away in distance])[0], np.float32)

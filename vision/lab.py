@@ -11,6 +11,10 @@ Lab = tuple[float, float, float]
 
 LIGHTNESS = 0.6
 """What a step of lightness counts against one of hue: plastic shines and has a dark side."""
+_LAB_OF_BYTES = np.arange(256, dtype=np.float32)[None, :, None] * np.array(
+    [100 / 255, 1, 1], np.float32
+) - np.array([0, 128, 128], np.float32)
+"""L*, a* and b* for the bytes in which OpenCV tells them, (1, 256, 3)."""
 
 
 def to_lab(bgr: npt.NDArray[np.uint8]) -> Floats:
@@ -25,11 +29,9 @@ def to_lab(bgr: npt.NDArray[np.uint8]) -> Floats:
     (..., 3) float32 array
         L* from 0 to 100.
     """
-    of_bytes = cv2.cvtColor(bgr.reshape(-1, 1, 3), cv2.COLOR_BGR2LAB).reshape(bgr.shape)
-    lab = of_bytes.astype(np.float32)
-    lab[..., 0] *= np.float32(100 / 255)
-    lab[..., 1:] -= np.float32(128)
-    return lab
+    # One long row: OpenCV begins anew with every row.
+    of_bytes = cv2.cvtColor(np.ascontiguousarray(bgr).reshape(1, -1, 3), cv2.COLOR_BGR2LAB)
+    return np.asarray(cv2.LUT(of_bytes, _LAB_OF_BYTES), np.float32).reshape(bgr.shape)
 
 
 def distance2(lab: Floats, other: Floats | Lab) -> Floats:

@@ -160,10 +160,10 @@ class TrainPlacer:
     def _near(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Floats:
         """Return the score of every place within reach, (n, across, along, C) around the middle."""
         s, printed = self._settings, self._printed
-        windows = self._evidence[printed.windows_of_seen[spaces]]
-        owned = owner.reshape(-1)[printed.windows[spaces]]
-        other = (owned > 0) & (owned != (printed.route_of[spaces] + 1)[:, None, None])
-        windows[other] = s.hidden
+        windows = self._evidence.take(printed.windows_of_seen[spaces], axis=0)
+        owned = owner.reshape(-1).take(printed.windows[spaces])
+        own = (printed.route_of[spaces] + 1).astype(owned.dtype)
+        windows[np.nonzero((owned > 0) & (owned != own[:, None, None]))] = s.hidden
         box_u, box_v = (round(side * printed.steps_per_mm) for side in s.box_mm)
         means = _box_means(windows, box_v, box_u)
 
@@ -180,11 +180,10 @@ class TrainPlacer:
         room_u, room_v = reach_u + box_u // 2, reach_v + box_v // 2
         middle_u = np.clip(columns // 2 + at_u, room_u, columns - 1 - room_u)
         middle_v = np.clip(rows // 2 + at_v, room_v, rows - 1 - room_v)
-        near = means[
-            np.arange(len(spaces))[:, None, None],
-            (middle_v[:, None] + steps_v)[:, :, None],
-            (middle_u[:, None] + steps_u)[:, None, :],
-        ]
+        every_row = np.arange(len(spaces))[:, None] * rows + middle_v[:, None] + steps_v
+        every_column = middle_u[:, None] + steps_u
+        at = every_row[:, :, None] * columns + every_column[:, None, :]
+        near = means.reshape(-1, means.shape[-1]).take(at, axis=0)
         habit_u, habit_v = (habit * printed.steps_per_mm for habit in s.habit_mm)
         cost = (steps_v[:, None] / habit_v) ** 2 + (steps_u[None, :] / habit_u) ** 2
         near -= (0.5 * s.habit_weight * cost)[None, :, :, None].astype(np.float32)

@@ -48,26 +48,24 @@ def print_in_sight(view: View, first: FirstLook, edges: Floats) -> Floats:
     owner = first.trains.owner.reshape(-1)
     windows, wanted, parts = _prints(printed, part_mm(view))
     wanted_energy = np.einsum("npk,npk->np", wanted, wanted)
+    own = (printed.route_of + 1).astype(owner.dtype)[:, None]
 
-    def correlations(shift: npt.NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """Return the correlation of each part and how much is in sight, (N, 3) each."""
-        pixels = np.clip(windows + shift[:, None], 0, len(photo) - 1)
-        owned = owner[pixels]
-        shown = ((owned == 0) | (owned == (printed.route_of + 1)[:, None])).astype(np.float32)
-        both = np.einsum("npk,npk->np", photo[pixels], wanted)
-        sums = [
-            (values * shown) @ parts
-            for values in (both, energy[pixels], wanted_energy, np.float32(1))
-        ]
+    def correlations(shift: npt.NDArray[np.intp] | np.intp, parts: Floats) -> tuple[Floats, Floats]:
+        """Return the correlation of each part and how much is in sight, (N, parts) each."""
+        pixels = windows + shift
+        owned = owner.take(pixels, mode="clip")
+        shown = ((owned == 0) | (owned == own)).astype(np.float32)
+        both = np.einsum("npk,npk->np", photo.take(pixels, axis=0, mode="clip"), wanted)
+        under = energy.take(pixels, mode="clip")
+        sums = [(values * shown) @ parts for values in (both, under, wanted_energy, np.float32(1))]
         correlation = sums[0] / (np.sqrt(sums[1] * sums[2]) + NOISE)
         return correlation, sums[3] / parts.sum(axis=0)
 
     width = printed.reference.shape[1]
     shifts = np.array([down * width + right for down in SHIFTS_PX for right in SHIFTS_PX])
-    every = np.ones(len(windows), np.intp)
-    by_shift = [printed.per_route_mean(correlations(every * by)[0][:, 0]) for by in shifts]
+    by_shift = [printed.per_route_mean(correlations(by, parts[:, :1])[0][:, 0]) for by in shifts]
     best = shifts[np.argmax(by_shift, axis=0)][printed.route_of]
-    found, in_sight = correlations(best)
+    found, in_sight = correlations(best[:, None], parts)
     halves = np.where(in_sight[:, 1:] > LEAST_VISIBLE, found[:, 1:], np.inf).min(axis=1)
     return np.where(np.isfinite(halves), halves, found[:, 0]).astype(np.float32)
 

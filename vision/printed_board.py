@@ -179,6 +179,13 @@ class PrintedBoard:
         return self._seen[1]
 
     @cached_property
+    def place_among_seen(self) -> npt.NDArray[np.int32]:
+        """For every pixel of the flattened picture, its place in `seen_pixels`, or the next one."""
+        height, width = self.reference.shape[:2]
+        at = np.searchsorted(self.seen_pixels, np.arange(height * width))
+        return np.minimum(at, len(self.seen_pixels) - 1).astype(np.int32)
+
+    @cached_property
     def reference_range(self) -> tuple[Floats, Floats]:
         """The least and the largest value of the print within one pixel, (M, 3) each.
 

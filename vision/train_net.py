@@ -28,8 +28,9 @@ WINDOW_PX = (64, 40)
 TALLEST_MM = 9.0
 """Leans are told for this height."""
 LEAN_UNIT_MM = 10.0
-AT_ONCE = 64
-"""Windows that the net sees at once: more take more memory, and no less time."""
+AT_ONCE = 16
+"""Windows that the net sees at once: of more, what is between its layers does not stay near the
+processor, and it takes an eighth longer."""
 
 Points = npt.NDArray[np.float64]
 Level = TypeVar("Level", np.uint8, np.float32)
@@ -70,23 +71,18 @@ def covered_logits(view: View, lit: Picture) -> Floats:
         The board from above in the reference's light.
     """
     printed = view.printed
-    grid = _grid(printed)
+    grid, of_print = _printed_windows(printed)
+    photo = cut(lit, grid)
     lean = view.viewpoint.lean_mm(printed.xy_mm, TALLEST_MM)
-    windows = Windows(
-        photo=cut(lit, grid),
-        reference=cut(printed.reference, grid),
-        others=_others(printed),
-        size_mm=printed.size_mm,
-        lean_mm=np.stack(
-            [np.einsum("ni,ni->n", lean, way) for way in (printed.along, printed.across)], axis=-1
-        ),
+    lean_mm = np.stack(
+        [np.einsum("ni,ni->n", lean, way) for way in (printed.along, printed.across)], axis=-1
     )
-    fed = planes(windows)
     logits = []
     with _FORWARDING:
         net = _net()
-        for start in range(0, len(fed), AT_ONCE):
-            net.setInput(fed[start : start + AT_ONCE])
+        for start in range(0, len(photo), AT_ONCE):
+            some = slice(start, start + AT_ONCE)
+            net.setInput(_with_print(photo[some], of_print[some], lean_mm[some]))
             logits.append(net.forward().reshape(-1))
     return np.concatenate(logits, dtype=np.float32)
 
@@ -97,17 +93,31 @@ def planes(windows: Windows) -> Floats:
     Photo and reference with dark tones spread, for black trains lie on black prints; the space;
     other spaces; the lean along and across.
     """
-    columns, rows = WINDOW_PX
-    fed = np.empty((len(windows.photo), 10, rows, columns), dtype=np.float32)
-    fed[:, 0:3] = _tones(windows.photo)
-    fed[:, 3:6] = _tones(windows.reference)
+    of_print = _of_print(windows.reference, windows.others, windows.size_mm)
+    return _with_print(windows.photo, of_print, windows.lean_mm)
+
+
+def _of_print(reference: Picture, others: Picture, size_mm: npt.NDArray[np.floating]) -> Floats:
+    """Return the planes that are the same in every photo, (N, 5, V, U)."""
+    fixed = np.empty((len(reference), 5, *reference.shape[1:3]), dtype=np.float32)
+    fixed[:, 0:3] = _tones(reference)
     inside = [
-        np.clip((windows.size_mm[:, i, None] / 2 - abs(_steps_mm(i))) / _step_mm(i) + 0.5, 0, 1)
+        np.clip((size_mm[:, i, None] / 2 - abs(_steps_mm(i))) / _step_mm(i) + 0.5, 0, 1)
         for i in (0, 1)
     ]
-    fed[:, 6] = inside[0][:, None, :] * inside[1][:, :, None]
-    fed[:, 7] = windows.others / np.float32(255)
-    fed[:, 8:] = (windows.lean_mm / LEAN_UNIT_MM)[:, :, None, None]
+    fixed[:, 3] = inside[0][:, None, :] * inside[1][:, :, None]
+    fixed[:, 4] = others / np.float32(255)
+    return fixed
+
+
+def _with_print(
+    photo: npt.NDArray[np.floating | np.uint8], of_print: Floats, lean_mm: npt.NDArray[np.floating]
+) -> Floats:
+    """Return the planes of `planes`, of which `_of_print` has those of the print."""
+    fed = np.empty((len(photo), 10, *photo.shape[1:3]), dtype=np.float32)
+    fed[:, 0:3] = _tones(photo)
+    fed[:, 3:8] = of_print
+    fed[:, 8:] = (lean_mm / LEAN_UNIT_MM)[:, :, None, None]
     return fed
 
 
@@ -135,8 +145,8 @@ def cut(picture: npt.NDArray[Level], grid_px: Floats) -> npt.NDArray[Level]:
         Of the picture's type.
     """
     count, rows, columns = grid_px.shape[:3]
-    x, y = np.moveaxis(grid_px.reshape(count * rows, columns, 2), -1, 0)
-    taken = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    at = grid_px.reshape(count * rows, columns, 2)
+    taken = cv2.remap(picture, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(taken, picture.dtype).reshape(count, rows, columns, 3)
 
 
@@ -170,20 +180,27 @@ def _steps_mm(axis: int) -> Points:
 
 
 def _tones(bgr: npt.NDArray[np.floating | np.uint8]) -> Floats:
-    tones = np.sqrt((bgr.astype(np.float32) + 2) / 257) * 1.6 - 0.9
-    return np.asarray(tones.transpose(0, 3, 1, 2), np.float32)
+    """Return the tones of windows, (N, V, U, 3) to (N, 3, V, U)."""
+    if bgr.dtype != np.uint8:
+        return _spread(np.moveaxis(bgr, -1, 1))
+    levels = _spread(np.arange(256))[None]
+    channels = cv2.split(bgr.reshape(-1, *bgr.shape[2:]))
+    tones = [cv2.LUT(channel, levels).reshape(bgr.shape[:3]) for channel in channels]
+    return np.stack(tones, axis=1, dtype=np.float32)
+
+
+def _spread(levels: npt.NDArray[np.generic]) -> Floats:
+    return np.asarray(np.sqrt((levels.astype(np.float32) + 2) / 257) * 1.6 - 0.9, np.float32)
 
 
 @lru_cache(maxsize=2)
-def _grid(printed: PrintedBoard) -> Floats:
+def _printed_windows(printed: PrintedBoard) -> tuple[Floats, Floats]:
+    """Return the grid of a board's windows in its picture's pixels, and what `_of_print` has."""
     grid_mm = window_grid(printed.xy_mm, printed.along)
-    return np.asarray(grid_mm * printed.px_per_mm - 0.5, np.float32)
-
-
-@lru_cache(maxsize=2)
-def _others(printed: PrintedBoard) -> Picture:
+    grid = np.asarray(grid_mm * printed.px_per_mm - 0.5, np.float32)
     layout = (printed.xy_mm, printed.along, printed.size_mm)
-    return np.stack([mark_others(*layout, space) for space in range(len(printed.xy_mm))])
+    others = np.stack([mark_others(*layout, space) for space in range(len(printed.xy_mm))])
+    return grid, _of_print(cut(printed.reference, grid), others, printed.size_mm)
 
 
 _FORWARDING = Lock()

@@ -46,8 +46,7 @@ def top_colours(
     columns = np.clip(np.rint(middle[:, 0, None, None]) + around, 0, width - 1)
     rows = np.clip(np.rint(middle[:, 1, None, None]) + around[:, None], 0, height - 1)
     pixels = (rows * width + columns).astype(np.intp).reshape(len(spaces), -1)
-    at = np.searchsorted(printed.seen_pixels, pixels)
-    tops = lab[np.clip(at, 0, len(printed.seen_pixels) - 1)]
+    tops = lab[printed.place_among_seen[pixels]]
     median = np.median(tops, axis=1)
     scatter = np.median(np.linalg.norm(tops - median[:, None], axis=-1), axis=1)
     return np.asarray(median, np.float32), np.asarray(scatter, np.float32)

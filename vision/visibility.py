@@ -19,13 +19,14 @@ def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Floats:
 
     What a pixel shows is hidden where it looks like neither the print, lit somehow, nor any train.
     """
-    seen = first.seen
-    from_train = np.min(
-        [distance2(seen.lab, train.lab) / train.spread**2 for train in first.colours], axis=0
-    )
-    strange = (seen.print_distance2 >= CAP) & (from_train >= CAP)
     inside = printed.windows_of_seen[(slice(None), *printed.middle(20.0, 6.0))]
-    share = strange[inside].mean(axis=(1, 2))
+    strange = first.seen.print_distance2[inside] >= CAP
+    unlike_print = first.seen.lab[inside[strange]]
+    from_train = np.min(
+        [distance2(unlike_print, train.lab) / train.spread**2 for train in first.colours], axis=0
+    )
+    strange[strange] = from_train >= CAP
+    share = strange.mean(axis=(1, 2))
     return np.asarray(np.clip((HIDDEN - share) / (HIDDEN - SEEN), 0, 1), np.float32)
 
 

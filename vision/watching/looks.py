@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 
@@ -131,6 +132,7 @@ def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, Seen]:
     """Return what was seen of routes, and of sites, which are read as routes."""
     odds, view = weighed.odds, weighed.view
     best = odds.routes.argmax(axis=1)
+    nearest = [(None, 0.0)] * len(best) if view.one_piece_a_route else _nearest(weighed, best)
     seen: dict[Spot, Seen] = {}
     for r, route in enumerate(view.printed.board.routes):
         spaces = odds.spaces[view.printed.route_of == r, best[r]]
@@ -139,43 +141,49 @@ def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, Seen]:
             parts, covered = 1, min(covered, 1)
         is_site = route.id in reading.sites
         piece = reading.sites[route.id] if is_site else reading.routes[route.id]
-        at: Spot = ("site" if is_site else "route", route.id)
-        seen[at] = _seen(piece, odds.routes[r], parts, covered, float(odds.visible[r]))
-        seen[at] = replace(seen[at], shape=float(odds.covered[r]))
-        if not view.one_piece_a_route:
-            nearest, lead = _nearest(weighed, r, int(best[r]))
-            seen[at] = replace(seen[at], nearest=nearest, nearest_lead=lead)
+        seen["site" if is_site else "route", route.id] = replace(
+            _seen(piece, odds.routes[r], parts, covered, float(odds.visible[r])),
+            shape=float(odds.covered[r]),
+            nearest=nearest[r][0],
+            nearest_lead=nearest[r][1],
+        )
     return seen
 
 
-def _nearest(weighed: Weighed, route: int, placed_as: int) -> tuple[Colour | None, float]:
-    """Return the colour that the tops of a route's trains are nearest to, and its lead.
+def _nearest(
+    weighed: Weighed, placed_as: npt.NDArray[np.intp]
+) -> list[tuple[Colour | None, float]]:
+    """Return the colour that the tops of each route's trains are nearest to, and its lead.
 
     Parameters
     ----------
-    placed_as : int
-        Index of the colour whose placing says where the trains are.
+    placed_as : (R,) int array
+        Index of the colour whose placing says where the trains of each route are.
     """
     view, first = weighed.view, weighed.first
     if len(first.colours) < 2:
-        return None, 0.0
-    spaces = np.flatnonzero(view.printed.route_of == route)
-    offset_mm = first.trains.placements.offset_mm[spaces, placed_as]
+        return [(None, 0.0)] * len(placed_as)
+    spaces = np.arange(len(view.printed.route_of))
+    offset_mm = first.trains.placements.offset_mm[spaces, placed_as[view.printed.route_of]]
     height_mm = view.train_size_mm[2]
     tops, _ = top_colours(
         view.printed, view.viewpoint, height_mm, first.seen.lab, spaces, offset_mm
     )
-    away = [
-        float(np.minimum(distance2(tops, train.lab) / train.spread**2, FURTHEST).mean())
+    of_spaces = [
+        np.minimum(distance2(tops, train.lab) / train.spread**2, FURTHEST)
         for train in first.colours
     ]
-    best, second = np.argsort(away)[:2]
-    return first.colours[best].name, (away[second] - away[best]) / 2
+    away = view.printed.per_route_mean(np.stack(of_spaces, axis=-1))
+    order = np.argsort(away, axis=1)[:, :2]
+    near = np.take_along_axis(away, order, axis=1)
+    lead = (near[:, 1] - near[:, 0]) / 2
+    names = [first.colours[c].name for c in order[:, 0]]
+    return list(zip(names, lead.tolist(), strict=True))
 
 
 def _seen(
     piece: PieceReading,
-    odds: np.typing.NDArray[np.float32],
+    odds: npt.NDArray[np.float32],
     parts: int,
     covered: int,
     visible: float,
