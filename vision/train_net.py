@@ -145,8 +145,8 @@ def cut(picture: npt.NDArray[Level], grid_px: Floats) -> npt.NDArray[Level]:
         Of the picture's type.
     """
     count, rows, columns = grid_px.shape[:3]
-    at = grid_px.reshape(count * rows, columns, 2)
-    taken = cv2.remap(picture, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    x, y = cv2.split(grid_px.reshape(count * rows, columns, 2))
+    taken = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(taken, picture.dtype).reshape(count, rows, columns, 3)
 
 
