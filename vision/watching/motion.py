@@ -14,6 +14,8 @@ FOLLOW_S = 0.5
 """So often what is settled follows the light."""
 NOISES = 20
 """So many differences of moments, of two seconds or less, tell the usual noise."""
+DARK = 4.0
+"""Levels of a picture's darkest parts that no light multiplies."""
 SAMPLED = 7
 """Medians over the board are taken of every so many cells."""
 
@@ -140,7 +142,8 @@ class Background:
         self._strange_since_s = np.full(in_frame.shape, np.inf)
         self._strange = np.zeros(in_frame.shape, np.bool_)
         self._anew = np.zeros(in_frame.shape, np.bool_)
-        self._lit = cells
+        self._cells = self._lit = cells
+        self._overall, self._gain = np.ones(3, np.float32), np.ones_like(cells)
         self._calm = in_frame
         self._moved_s = np.full(in_frame.shape, -np.inf)
         self._followed_s = -np.inf
@@ -166,7 +169,9 @@ class Background:
         fresh = in_frame & ~self._known
         self._settled[fresh] = self._bare[fresh] = cells[fresh]
         self._known |= in_frame
-        self._lit = cells / self._gain(cells, in_frame)
+        self._cells = cells
+        self._overall, self._gain = self._gains(cells, in_frame)
+        self._lit = _lit_by(cells, 1 / self._gain)
         apart = difference(self._lit, self._settled)
         limit = max(s.changed, s.noise * noise_of(apart[in_frame]))
         self._moved_s[moving] = at_s
@@ -197,10 +202,12 @@ class Background:
         Those that a hand is over follow when it is gone.
         """
         rested = self._anew & self._rested(at_s)
-        where = rested & ~self._strange & ~but
-        self._settled[where] = self._lit[where]
-        bare = where & ~self._owned
-        self._bare[bare] = self._lit[bare]
+        # What a card or a hand hides is in the same light as what lies around it. Without that,
+        # ground would be a thing for minutes if a lamp was switched while something lay on it.
+        self._settled = _lit_by(self._settled, self._gain)
+        self._bare = _lit_by(self._bare, self._gain)
+        self._lit = self._cells
+        self._approach(rested & ~self._strange & ~but, 1.0)
         self._anew &= ~rested
         self.is_due_anew = False
 
@@ -223,34 +230,42 @@ class Background:
         since_s = at_s - self._followed_s
         self._followed_s = at_s
         share = 1 - float(np.exp(-since_s / self._settings.follows_s))
-        where = self._calm & ~self._anew & ~self._strange & ~but
+        self._approach(self._calm & ~self._anew & ~self._strange & ~but, share)
+        # All of it, hidden cells too, gets as bright as the pictures are: limits are their levels.
+        gain = self._overall**share
+        self._settled, self._bare, self._lit = (
+            _lit_by(known, gain) for known in (self._settled, self._bare, self._lit)
+        )
+
+    def _approach(self, where: Mask, share: float) -> None:
+        """Bring some cells nearer to how they were seen last."""
         self._settled[where] += share * (self._lit[where] - self._settled[where])
         bare = where & ~self._owned
         self._bare[bare] += share * (self._lit[bare] - self._bare[bare])
 
     def _learn(self, changed: Mask, strange: Mask, moving: Mask, at_s: float) -> None:
         """Let cells that belong to nothing be what they have been for a while."""
-        for since_s, mask in (
-            (self._still_since_s, changed & ~moving),
-            (self._strange_since_s, strange),
-        ):
-            since_s[~mask] = np.inf
-            np.minimum(since_s, at_s, out=since_s, where=mask)
+        lying = changed & ~moving
+        self._still_since_s[~lying] = np.inf
+        self._strange_since_s[~strange & ~moving] = np.inf  # a hand that passes is no end of it
+        np.minimum(self._still_since_s, at_s, out=self._still_since_s, where=lying)
+        np.minimum(self._strange_since_s, at_s, out=self._strange_since_s, where=strange)
         lasting = at_s - self._still_since_s >= self._settings.forgotten_s
         self._settled[lasting] = self._lit[lasting]
         at_home = at_s - self._strange_since_s >= self._settings.at_home_s
         self._bare[at_home] = self._lit[at_home]
 
-    def _gain(self, cells: Floats, in_frame: Mask) -> Floats:
-        """Return the cells' light over that of the background, smooth over the board."""
+    def _gains(self, cells: Floats, in_frame: Mask) -> tuple[Floats, Floats]:
+        """Return the cells' light over that of the background: of the board, and smooth over it."""
         s = self._settings
-        ratio = np.asarray(cv2.log((cells + 4.0) / (self._settled + 4.0)), np.float32)
+        ratio = np.asarray(cv2.log((cells + DARK) / (self._settled + DARK)), np.float32)
         sampled = np.flatnonzero(in_frame)[::SAMPLED]
         overall = np.median(ratio.reshape(-1, 3)[sampled], axis=0).astype(np.float32)
         beside: Floats = ratio - overall
         weight = (in_frame & (_most(beside) < s.unlit)).astype(np.float32)
         weight *= _most(beside - self._around(beside, weight)) < s.uneven
-        return np.asarray(cv2.exp(self._around(beside, weight) + overall), np.float32)
+        local = cv2.exp(self._around(beside, weight) + overall)
+        return np.exp(overall), np.asarray(local, np.float32)
 
     def _around(self, values: Floats, weight: Floats) -> Floats:
         """Return the weighted mean of values around each cell; far from any weight it is 0."""
@@ -258,6 +273,11 @@ class Background:
         sum_ = cv2.blur(weight, size, borderType=cv2.BORDER_CONSTANT) + 0.01
         mean = cv2.blur(values * _thrice(weight), size, borderType=cv2.BORDER_CONSTANT)
         return np.asarray(mean / _thrice(sum_), np.float32)
+
+
+def _lit_by(cells: Floats, gain: Floats) -> Floats:
+    """Return cells in so many times the light."""
+    return np.asarray((cells + DARK) * gain - DARK, np.float32)
 
 
 def difference(a: Floats, b: Floats) -> Floats:

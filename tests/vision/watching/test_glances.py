@@ -145,6 +145,29 @@ def test_a_lamp_that_is_switched_hides_nothing(glancer: Glancer) -> None:
     assert strange[cells_in((20.0, 20.0, 70.0, 70.0))].all()
 
 
+def test_ground_under_a_cup_is_known_again_though_a_lamp_was_switched_meanwhile(
+    glancer: Glancer,
+) -> None:
+    background = Background(glancer.glance(board(1)), glancer.in_frame, NOWHERE)
+    cup_mm = (0.0, 0.0, 90.0, 90.0)
+    cup = cells_in(cup_mm)
+    for half_s in range(140):
+        at_s = half_s / 2
+        seen = with_box(board(half_s), cup_mm) if half_s < 120 else board(half_s)
+        if half_s >= 10:
+            seen = (seen * np.array([0.35, 0.45, 0.55])).astype(np.uint8)
+        if half_s == 10:
+            background.look_anew(~NOWHERE)
+        moving = ~NOWHERE if half_s in (0, 10, 120) else NOWHERE
+        _, strange = background.compare(glancer.glance(seen), ~NOWHERE, moving, at_s)
+        if background.is_due_anew:
+            background.take_anew(NOWHERE, at_s)
+        background.follow(NOWHERE, at_s)
+        if half_s == 119:
+            assert (strange & cup).sum() > 0.8 * cup.sum()
+    assert not strange.any()
+
+
 def test_a_lamp_that_is_switched_moves_the_whole_board(glancer: Glancer) -> None:
     motion = Motion()
     for tenth in range(5):
