@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from railspotter.calibration.learned_colour import LearnedColour
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profile import Profile, SpaceKey, route_of_key, space_key
 from railspotter.scoring import Board, board_names
@@ -19,6 +18,7 @@ from railspotter.vision.learned_colours import (
     is_own,
     swatch_of,
     table_trains,
+    with_own,
     with_seen,
 )
 from railspotter.vision.marked_spaces import good_spaces, mark_spaces
@@ -245,15 +245,14 @@ def _laid(seen: Mapping[SpaceKey, Lesson]) -> set[str]:
 
 def _taught(profile: Profile, lesson: Lesson, box: tuple[TrainColour, ...]) -> Profile:
     """Return a profile that knows one more train; one unlike the box's is of the user's own."""
-    colours = dict(profile.colours)
+    colours = profile.colours
     usual = next((train for train in box if train.name == lesson.colour), None)
     lights = colours.get(lesson.colour, ())
     off = np.inf
     if usual is not None:
         off = float(np.sqrt(distance2(np.array(lesson.lab, np.float32), usual.lab)))
     if off > (0 if usual is None else usual.leash) or is_own(lights):
-        # What was known of the name was of other plastic.
-        colours[lesson.colour] = (LearnedColour(lesson.colour, swatch=swatch_of(lesson.lab)),)
+        colours = with_own(colours, lesson.colour, lesson.lab)
     learned = with_seen(colours, lesson.colour, lesson.light, lesson.lab)
     red, green, blue = swatch_of(lesson.lab)
     told = "as the box's" if off < (usual.leash if usual else 0) else "of your own"

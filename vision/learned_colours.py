@@ -36,6 +36,9 @@ MOST_KEPT = 15
 """Observations of a colour in one light: of more the oldest go."""
 NEAREST = 0.7
 """Learning brings no two colours nearer to each other than to this share of what they were."""
+OWN_LEAD = 1.5
+"""Plastic that people named is of their own, not the box's, where it is so many times nearer to what
+they said than to any other player's: a wrong tap teaches nothing."""
 OWN_SPREAD, OWN_LEASH = 13.0, 20.0
 """Of plastic that only a swatch is known of, as of New York's: plastic in a room is no swatch."""
 LIKE_PRINT = 20.0
@@ -90,7 +93,7 @@ def trains_named(
 ) -> tuple[TrainColour, ...]:
     """Return the trains of these colours; without names, all that lie on the table.
 
-    That is the box's, or of a table with trains of its own those that were said to be there.
+    That is the box's, or of a table with colours of its own those that were said to be there.
 
     Raises
     ------
@@ -99,7 +102,8 @@ def trains_named(
     """
     trains = table_trains(box, learned, printed)
     if not names:
-        has_own = any(is_own(lights) for lights in learned.values())
+        usual = {train.name for train in box}
+        has_own = any(is_own(lights) and name not in usual for name, lights in learned.items())
         known = {train.name for train in trains}
         names = [c for c in learned if c in known] if has_own else [train.name for train in box]
     return trains_in_play(tuple(dict.fromkeys(names)), trains)
@@ -149,12 +153,20 @@ def teaches(trains: Sequence[TrainColour], colour: Colour, lab: Lab) -> bool:
     trains : sequence of TrainColour
         Those in play, as they are known beforehand.
     """
-    away = {t.name: _away(t, lab) / t.spread for t in trains}
-    own = next((train for train in trains if train.name == colour), None)
-    if own is None:
-        return False
-    is_nearest = all(away[colour] <= other for other in away.values())
-    return is_nearest and _away(own, lab) <= own.leash + own.spread / 2
+    return _leads(trains, colour, lab, by=1.0) and not _is_beyond(trains, colour, lab)
+
+
+def is_of_their_own(trains: Sequence[TrainColour], colour: Colour, lab: Lab) -> bool:
+    """Tell whether trains whose colour a person said are of other plastic than the box's."""
+    return _leads(trains, colour, lab, by=OWN_LEAD) and _is_beyond(trains, colour, lab)
+
+
+def with_own(learned: Learned, colour: Colour, lab: Lab) -> Learned:
+    """Return what was learned where trains of a colour turned out to be of the user's own plastic.
+
+    What was known of the name was of other plastic.
+    """
+    return {**learned, colour: (LearnedColour(colour, swatch=swatch_of(lab)),)}
 
 
 def with_seen(learned: Learned, colour: Colour, light: str, lab: Lab) -> Learned:
@@ -206,6 +218,18 @@ def swatch_of(lab: Lab) -> Srgb:
     rgb = cv2.cvtColor(np.array([[lab]], np.float32), cv2.COLOR_LAB2RGB)[0, 0]
     red, green, blue = (int(value) for value in np.rint(np.clip(rgb, 0, 1) * 255))
     return red, green, blue
+
+
+def _leads(trains: Sequence[TrainColour], colour: Colour, lab: Lab, by: float) -> bool:
+    """Tell whether a colour is so many times nearer than any other player's."""
+    away = {train.name: _away(train, lab) / train.spread for train in trains}
+    others = [its for name, its in away.items() if name != colour]
+    return colour in away and all(by * away[colour] <= other for other in others)
+
+
+def _is_beyond(trains: Sequence[TrainColour], colour: Colour, lab: Lab) -> bool:
+    own = next(train for train in trains if train.name == colour)
+    return _away(own, lab) > own.leash + own.spread / 2
 
 
 def _moved(train: TrainColour, lights: Sequence[LearnedColour], light: str) -> TrainColour:

@@ -172,7 +172,8 @@ class BoardWatch:
         if self._watcher is None or pose is None or self._reading is not None:
             return
         look = Look(frame.picture, pose, frame.taken_at_s, self._printed, self._watcher.pieces)
-        if not self._learning.look(look, observed.state, self._watcher.settled):
+        settled, unclear = self._watcher.settled, self._watcher.unclear
+        if not self._learning.look(look, observed.state, settled, unclear):
             return
         shown, self._profile = self._profile.reference, self._learning.profile
         if self._profile.reference is not shown:

@@ -7,11 +7,12 @@ alone, and what a claim taught is forgotten when the claim is taken back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from railspotter.calibration.learned_colour import LearnedColour
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profile import Profile, space_key
 from railspotter.scoring import Colour, RouteId
@@ -23,7 +24,13 @@ from railspotter.vision.bare_print import (
     unseen_routes,
 )
 from railspotter.vision.lab import Lab
-from railspotter.vision.learned_colours import teaches, with_seen, without_seen
+from railspotter.vision.learned_colours import (
+    is_of_their_own,
+    teaches,
+    with_own,
+    with_seen,
+    without_seen,
+)
 from railspotter.vision.train_lessons import lessons, plain_for
 from railspotter.vision.watching import Appeared, Change, Look, Spot, State, Vanished
 
@@ -42,11 +49,18 @@ Keep = Callable[[Profile], None]
 
 @dataclass(frozen=True)
 class Taught:
-    """What a claim taught: its trains' colour, and in what light."""
+    """What a claim taught: its trains' colour, and in what light.
+
+    Attributes
+    ----------
+    before : tuple of LearnedColour, or None
+        What was known of the colour until people said that other plastic is it, too.
+    """
 
     colour: Colour
     light: str
     lab: Lab
+    before: tuple[LearnedColour, ...] | None = None
 
 
 @dataclass
@@ -78,6 +92,7 @@ class Learning:
         self.keep: Keep | None = None
         self._saved, self._save_due_s = profile, -np.inf
         self._to_learn: dict[Spot, Colour] = {}
+        self._told: set[Spot] = set()
         self._lesson: tuple[Spot, Future[Taught | None]] | None = None
         self._taught: dict[Spot, Taught] = {}
         self._gaps = _Gaps()
@@ -103,8 +118,15 @@ class Learning:
         self._forget(spot)
         if colour is not None and spot[0] == "route":
             self._to_learn[spot] = colour
+            self._told.add(spot)
 
-    def look(self, look: Look, state: State, standing: Mapping[Spot, Colour]) -> bool:
+    def look(
+        self,
+        look: Look,
+        state: State,
+        standing: Mapping[Spot, Colour],
+        unclear: Collection[Spot] = (),
+    ) -> bool:
         """Look at a frame if there is something to learn; return whether something was.
 
         Parameters
@@ -113,6 +135,8 @@ class Learning:
             Of the newest frame, with what is known by now.
         standing : mapping of Spot to str
             What is believed to stand on the board.
+        unclear : collection of Spot
+            Those that nothing can be learned from now: a hand or a card is over them, say.
         """
         was = self.profile
         self._take_in_lesson()
@@ -120,10 +144,10 @@ class Learning:
         if look.pose is not self._pose:
             self._pose, self._held_since_s = look.pose, look.at_s
             self._gaps.seen.clear()
-        if state is State.SETTLED:
-            self._learn_colour(look, standing)
+        if state not in (State.SEARCHING, State.MOVED):
+            self._learn_colour(look, standing, unclear)
             if look.at_s - self._held_since_s >= HELD_S:
-                self._look_at_gaps(look, standing)
+                self._look_at_gaps(look, {*standing, *unclear})
         if self.keep is not None and look.at_s >= self._save_due_s:
             self._save_due_s = look.at_s + SAVED_AGAIN_S
             if self.profile is not self._saved:
@@ -131,12 +155,16 @@ class Learning:
                 self._work.submit(self.keep, self.profile)
         return self.profile is not was
 
-    def _learn_colour(self, look: Look, standing: Mapping[Spot, Colour]) -> None:
-        while self._to_learn and self._lesson is None:
-            spot, colour = next(iter(self._to_learn.items()))
-            del self._to_learn[spot]
+    def _learn_colour(
+        self, look: Look, standing: Mapping[Spot, Colour], unclear: Collection[Spot]
+    ) -> None:
+        for spot in [spot for spot in self._to_learn if spot not in unclear]:
+            if self._lesson is not None:
+                break
+            colour = self._to_learn.pop(spot)
             if standing.get(spot) == colour:
-                self._lesson = spot, self._work.submit(lesson_of, look, spot[1], colour)
+                told = spot in self._told
+                self._lesson = spot, self._work.submit(lesson_of, look, spot[1], colour, told)
 
     def _take_in_lesson(self) -> None:
         if self._lesson is None or not self._lesson[1].done():
@@ -144,27 +172,38 @@ class Learning:
         (spot, future), self._lesson = self._lesson, None
         taught = future.result()
         if taught is not None:
+            colours = self.profile.colours
+            if taught.before is not None:
+                taught = replace(taught, before=tuple(colours.get(taught.colour, ())))
+                colours = with_own(colours, taught.colour, taught.lab)
             self._taught[spot] = taught
-            colours = with_seen(self.profile.colours, taught.colour, taught.light, taught.lab)
+            colours = with_seen(colours, taught.colour, taught.light, taught.lab)
             self.profile = replace(self.profile, colours=colours)
 
     def _forget(self, spot: Spot) -> None:
         """Un-teach what a claim taught."""
         self._to_learn.pop(spot, None)
+        self._told.discard(spot)
         if self._lesson is not None and self._lesson[0] == spot:
             self._lesson = None
         taught = self._taught.pop(spot, None)
-        if taught is not None:
-            colours = without_seen(self.profile.colours, taught.colour, taught.light, taught.lab)
-            self.profile = replace(self.profile, colours=colours)
+        if taught is None:
+            return
+        colours = self.profile.colours
+        if taught.before is None:
+            colours = without_seen(colours, taught.colour, taught.light, taught.lab)
+        else:
+            others = {name: lights for name, lights in colours.items() if name != taught.colour}
+            colours = others | ({taught.colour: taught.before} if taught.before else {})
+        self.profile = replace(self.profile, colours=colours)
 
-    def _look_at_gaps(self, look: Look, standing: Mapping[Spot, Colour]) -> None:
+    def _look_at_gaps(self, look: Look, hidden: Collection[Spot]) -> None:
         if self._gap_look is not None or look.at_s < self._gaps.due_s:
             return
         free = {
             route
             for route in unseen_routes(self.profile, look.printed)
-            if ("route", route) not in standing
+            if ("route", route) not in hidden
         }
         if free:
             self._gaps.due_s = np.inf
@@ -186,8 +225,14 @@ class Learning:
                 del self._gaps.seen[bare.route]
 
 
-def lesson_of(look: Look, route: RouteId, colour: Colour) -> Taught | None:
-    """Return what a claim teaches of its trains' colour; None where it teaches nothing."""
+def lesson_of(look: Look, route: RouteId, colour: Colour, told: bool = False) -> Taught | None:
+    """Return what a claim teaches of its trains' colour; None where it teaches nothing.
+
+    Parameters
+    ----------
+    told : bool
+        A person said it: trains that look otherwise than the box's teach that they do.
+    """
     view = look.view
     lengths = {one.id: len(one.spaces) for one in look.printed.board.routes}
     spaces = {space_key(route, number) for number in range(lengths[route])}
@@ -197,6 +242,9 @@ def lesson_of(look: Look, route: RouteId, colour: Colour) -> Taught | None:
         return None
     lightness, a, b = np.median([one.lab for one in seen], axis=0).round(1).tolist()
     lab = lightness, a, b
-    if not teaches(look.pieces.trains, colour, lab):
-        return None
-    return Taught(colour, seen[0].light, lab)
+    taught = Taught(colour, seen[0].light, lab)
+    if teaches(look.pieces.trains, colour, lab):
+        return taught
+    if told and is_of_their_own(look.pieces.trains, colour, lab):
+        return replace(taught, before=())
+    return None

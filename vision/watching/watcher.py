@@ -126,6 +126,14 @@ class Watcher:
         return frozenset(self._asked)
 
     @property
+    def unclear(self) -> frozenset[Spot]:
+        """The spots that something moves or lies over, or that changed and are not decided."""
+        if self._last is None:
+            return frozenset(self._names)
+        hidden = {self._names[s] for s in np.flatnonzero(self._last[2].disturbed)}
+        return frozenset(hidden.union(s for s, p in self._pending.items() if not p.is_decided))
+
+    @property
     def pieces(self) -> Pieces:
         """What stands on the board, as it is known by now."""
         return self._pieces

@@ -17,6 +17,7 @@ from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.watching import Appeared, Look, Spot, State, Vanished
 
 CLAIM: Spot = ("route", "calgary--seattle")
+OF_BLUE: Spot = ("route", "el-paso--houston")
 BARE = "nashville--saint-louis"
 
 
@@ -52,8 +53,8 @@ def half_seen() -> Profile:
     return replace(profile, reference=reference, unseen=keys)
 
 
-def appeared(sure: float = 0.99, colour: str = "red") -> Appeared:
-    return Appeared(CLAIM, 1.0, 1.0, (0, 0, 9, 9), colour, sure)
+def appeared(sure: float = 0.99, colour: str = "red", spot: Spot = CLAIM) -> Appeared:
+    return Appeared(spot, 1.0, 1.0, (0, 0, 9, 9), colour, sure)
 
 
 def learn(learning: Learning, standing: dict[Spot, str], until_s: float = 4.0) -> None:
@@ -83,23 +84,47 @@ def test_a_person_who_says_another_colour_unteaches() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "state", "standing"),
+    ("change", "unclear", "standing"),
     [
-        (appeared(sure=0.8), State.SETTLED, {CLAIM: "red"}),
-        (appeared(), State.HAND, {CLAIM: "red"}),
-        (appeared(), State.SETTLED, {}),
-        (appeared(colour="blue"), State.SETTLED, {CLAIM: "blue"}),
+        (appeared(sure=0.8), set(), {CLAIM: "red"}),
+        (appeared(), {CLAIM}, {CLAIM: "red"}),
+        (appeared(), set(), {}),
+        (appeared(colour="blue"), set(), {CLAIM: "blue"}),
     ],
     ids=["unsure", "a hand is over it", "gone meanwhile", "not its colour"],
 )
 def test_what_is_not_plain_teaches_nothing(
-    change: Appeared, state: State, standing: dict[Spot, str]
+    change: Appeared, unclear: set[Spot], standing: dict[Spot, str]
 ) -> None:
     learning = Learning(drawn.profile(), AtOnce())
     learning.saw((change,))
     for at_s in (0.0, 1.0, 2.0):
-        learning.look(look(at_s), state, standing)
+        learning.look(look(at_s), State.HAND, standing, unclear)
     assert learning.profile is drawn.profile()
+
+
+def test_a_claim_teaches_while_a_card_lies_elsewhere() -> None:
+    learning = Learning(drawn.profile(), AtOnce())
+    learning.saw((appeared(),))
+    for at_s in (0.0, 1.0, 2.0):
+        learning.look(look(at_s), State.HAND, {CLAIM: "red"}, {("route", BARE)})
+    assert learning.profile.colours["red"]
+
+
+def test_plastic_unlike_the_boxs_is_learned_from_what_a_person_says() -> None:
+    learning = Learning(drawn.profile(), AtOnce())
+    learning.saw((appeared(colour="blue", spot=OF_BLUE),))
+    learn(learning, {OF_BLUE: "blue"})
+    assert learning.profile.colours == {}  # the drawing's blue is not the box's: it may be another
+    learning.told(OF_BLUE, "black")
+    learn(learning, {OF_BLUE: "black"})
+    assert learning.profile.colours == {}  # nor is it black, whatever finger slipped
+    learning.told(OF_BLUE, "blue")
+    learn(learning, {OF_BLUE: "blue"})
+    (blue,) = learning.profile.colours["blue"]
+    assert blue.swatch is not None
+    learning.told(OF_BLUE, None)
+    assert learning.profile.colours == {}
 
 
 def test_a_free_route_completes_the_reference_after_several_looks() -> None:
@@ -128,8 +153,8 @@ def test_what_is_not_plainly_free_completes_nothing(why: str) -> None:
     standing: dict[Spot, str] = {("route", route): colour for route, colour in drawn.CLAIMS.items()}
     if why == "believed claimed":
         standing["route", BARE] = "red"
-    state = State.HAND if why == "a hand" else State.SETTLED
-    for at_s in (0.0, 6.0, 11.0, 16.0, 21.0):
+    unclear: set[Spot] = {("route", BARE)} if why == "a hand" else set()
+    for at_s in (0.0, 6.0, 11.0, 16.0, 21.0, 26.0):
         pose = replace(pose_of_game()) if why == "nudged" else pose_of_game()
-        learning.look(look(at_s, pose, half_seen()), state, standing)
+        learning.look(look(at_s, pose, half_seen()), State.HAND, standing, unclear)
     assert learning.profile is half_seen()
