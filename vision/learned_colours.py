@@ -37,8 +37,8 @@ MOST_KEPT = 15
 NEAREST = 0.7
 """Learning brings no two colours nearer to each other than to this share of what they were."""
 OWN_LEAD = 1.5
-"""Plastic that people named is of their own, not the box's, where it is so many times nearer to what
-they said than to any other player's: a wrong tap teaches nothing."""
+"""Plastic that people named is of their own, not the box's, where it is so many times nearer to
+what they said than to any other player's: a wrong tap teaches nothing."""
 OWN_SPREAD, OWN_LEASH = 13.0, 20.0
 """Of plastic that only a swatch is known of, as of New York's: plastic in a room is no swatch."""
 LIKE_PRINT = 20.0

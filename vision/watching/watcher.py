@@ -11,11 +11,12 @@ from railspotter.calibration.pose import Pose
 from ..errors import ReaderError
 from ..printed_board import PrintedBoard
 from ..reading import Colour, Doubt
-from .belief import Ask, BeliefSettings, Believe, Expectation, Seen, Situation, Wait
+from .belief import Ask, BeliefSettings, Believe, Expectation, Situation, Wait
 from .changes import Appeared, Asked, Box, Change, Observation, QuestionWithdrawn, Vanished
 from .glance import Picture
 from .judging import hidden_in_the_end, judge
 from .looks import Look, LookRead, Pieces
+from .pending import Pending
 from .rereading import REST_S, Rereading
 from .settling import Settling, SettlingSettings, Sight, State
 from .sighting import Sighter, SightingSettings
@@ -38,16 +39,6 @@ class WatchSettings:
     """How long after the last reading of a spot the next one is worth it, by their number."""
     most_asked: int = 3
     """So many questions wait for an answer at once, at most."""
-
-
-@dataclass
-class _Pending:
-    """A spot that changed: what was seen of it since it came to rest."""
-
-    seen: list[Seen] = field(default_factory=list)
-    last_look_s: float = -np.inf
-    wants_look: bool = True
-    is_decided: bool = False
 
 
 class Watcher:
@@ -93,7 +84,7 @@ class Watcher:
         self._settling = Settling(len(self._names), self.settings.settling)
         self._settled = dict(settled or {})
         self._check(self._settled)
-        self._pending: dict[Spot, _Pending] = {}
+        self._pending: dict[Spot, Pending] = {}
         self._touched: dict[Spot, frozenset[int]] = {}
         self._asked: set[Spot] = set()
         self._asked_unseen: set[Spot] = set()
@@ -219,7 +210,7 @@ class Watcher:
             sight.at_s, self.settings.again_s
         )
         if not is_due and not any(
-            self._is_due(pending, sight.at_s)
+            pending.is_due(sight.at_s, self.settings.again_s)
             for spot, pending in self._pending.items()
             if readable[self._index[spot]]
         ):
@@ -235,8 +226,7 @@ class Watcher:
         for spot, pending in self._pending.items():
             still_s = read.at_s - self._settling.still_since_s[self._index[spot]]
             if still_s >= self.settings.settling.read_after_s - 1e-9:
-                pending.seen.append(read.seen[spot])
-                pending.last_look_s = read.at_s
+                pending.take_in(read.seen[spot], read.at_s)
         self._rereading.was_read(read.at_s)
         still_before = self._settling.still_since_s <= read.at_s - REST_S + 1e-9
         undecided = {spot for spot, p in self._pending.items() if not p.is_decided}
@@ -265,7 +255,7 @@ class Watcher:
             spot = self._names[s]
             if spot not in self._pending and self._settling.still_s[s] > UNTOUCHED_S:
                 self._explained.add(spot)
-            pending = self._pending.setdefault(spot, _Pending())
+            pending = self._pending.setdefault(spot, Pending())
             if spot in self._corrected:
                 pending.is_decided = has_decided = True
             elif not pending.is_decided:
@@ -343,7 +333,7 @@ class Watcher:
         still_s = float(self._settling.still_s[s])
         return QuestionWithdrawn(spot, sight.at_s, still_s, self._sighter.box_px(s))
 
-    def _decide(self, spot: Spot, pending: _Pending, sight: Sight) -> list[Change]:
+    def _decide(self, spot: Spot, pending: Pending, sight: Sight) -> list[Change]:
         """Return what follows for one spot."""
         s = self._index[spot]
         still_s = float(self._settling.still_s[s])
@@ -446,10 +436,3 @@ class Watcher:
     def _changed_parts(self, spot: Spot, sight: Sight) -> frozenset[int]:
         parts = sight.changed_parts[self._sighter.parts(self._index[spot])]
         return frozenset(np.flatnonzero(parts).tolist())
-
-    def _is_due(self, pending: _Pending, at_s: float) -> bool:
-        if pending.is_decided or not pending.wants_look:
-            return False
-        again_s = self.settings.again_s
-        pause_s = again_s[min(len(pending.seen), len(again_s) - 1)]
-        return at_s > pending.last_look_s + pause_s
