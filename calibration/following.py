@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .geometry import FloatArray, outline_mm, project
-from .pose import Picture, Pose
+from .pose import Pose
+from .pyramid import Pyramid, Shown, pyramid_of
 
 GreyPicture = npt.NDArray[np.uint8]
 Seen = npt.NDArray[np.bool_]
@@ -38,14 +39,14 @@ class FollowSettings:
     grid: tuple[int, int] = (10, 7)
     """Patches across and down the board: one in each cell, where it has most corners."""
     working_px: int = 960
-    """Frames are looked at as if they were so wide."""
+    """Frames are halved until they are about so wide."""
     half_px: int = 9
     """Half a patch, in such pixels."""
     near_px: int = 6
     """How far around its place a patch is looked for in every frame."""
     far_px: int = 26
     """How far when too few are seen there, at half of that scale."""
-    every: int = 2
+    every: int = 3
     """One of so many patches is looked for in a frame, the others in the next ones."""
     least_correlation: float = 0.75
     least_seen: float = 0.45
@@ -91,27 +92,29 @@ class Follower:
 
     Parameters
     ----------
-    frame : (H, W, 3) uint8 array, BGR
+    frame : Pyramid, or (H, W, 3) uint8 array, BGR
         In which it was found.
     pose : Pose
     settings : FollowSettings, optional
     """
 
-    def __init__(self, frame: Picture, pose: Pose, settings: FollowSettings | None = None) -> None:
+    def __init__(self, frame: Shown, pose: Pose, settings: FollowSettings | None = None) -> None:
         self._settings = settings or FollowSettings()
-        self._coarser = max(1, round(frame.shape[1] / self._settings.working_px))
+        shown = pyramid_of(frame)
+        wider = shown.size_wh[0] / self._settings.working_px
+        self._halvings = max(0, round(float(np.log2(wider))))
         self._pose = pose
         self._frame = self._lost = 0
-        self._anchor(frame, pose)
+        self._anchor(shown, pose)
 
-    def _anchor(self, frame: Picture, pose: Pose) -> None:
+    def _anchor(self, frame: Pyramid, pose: Pose) -> None:
         """Take the patches out of this frame."""
         s = self._settings
         self._found = pose
-        self._at_px = _corners_in_cells(frame, pose, s.grid, self._coarser)
+        self._at_px = _corners_in_cells(frame, pose, s.grid, self._halvings)
         self._near, self._far = (
-            [_cut(frame, at, s.half_px, scale) for at in self._at_px]
-            for scale in (self._coarser, 2 * self._coarser)
+            _Patches(frame, self._at_px, halvings, s)
+            for halvings in (self._halvings, self._halvings + 1)
         )
 
     @property
@@ -119,15 +122,15 @@ class Follower:
         """Where the board was seen last."""
         return self._pose
 
-    def follow(self, frame: Picture) -> Followed:
+    def follow(self, frame: Shown) -> Followed:
         """Look for the board in the next frame, of the same size."""
-        s = self._settings
+        s, shown = self._settings, pyramid_of(frame)
         self._frame += 1
-        near = self._seen_near(frame)
+        near = self._seen_near(shown)
         if near is not None and _apart_mm(self._pose, near) <= s.still_mm:
             self._lost = 0
             return Followed(Hold.HOLDS, self._pose, _apart_mm(self._pose, near))
-        pose = self._confirmed(frame, near) or self._confirmed(frame, self._seen_far(frame))
+        pose = self._confirmed(shown, near) or self._confirmed(shown, self._seen_far(shown))
         if pose is None:
             self._lost += 1
             return Followed(Hold.MOVED if self._lost >= s.moved_after else Hold.COVERED, None)
@@ -135,26 +138,23 @@ class Follower:
         off_mm = _apart_mm(self._pose, pose)
         self._pose = pose
         if _apart_mm(self._found, pose) > s.anchor_mm:
-            self._anchor(frame, pose)
+            self._anchor(shown, pose)
         return Followed(Hold.NUDGED, pose, off_mm)
 
-    def _seen_near(self, frame: Picture) -> Pose | None:
+    def _seen_near(self, frame: Pyramid) -> Pose | None:
         """Return the pose by some of the patches, each near its place."""
         s = self._settings
         some = np.arange(len(self._at_px)) % s.every == self._frame % s.every
-        expected = self._expected(self._pose)
-        seen, now = _look(frame, self._near, expected, some, s.near_px, self._coarser, s)
-        return self._agreed(seen, now, int(some.sum()), s.agree_px * self._coarser)
+        seen, now = self._near.look(frame, self._expected(self._pose), s.near_px, some)
+        return self._agreed(seen, now, int(some.sum()), s.agree_px * self._near.scale)
 
-    def _seen_far(self, frame: Picture) -> Pose | None:
+    def _seen_far(self, frame: Pyramid) -> Pose | None:
         """Return the pose by all patches, each far around its place, roughly."""
-        s, coarse = self._settings, 2 * self._coarser
-        every = np.ones(len(self._at_px), dtype=bool)
-        expected = self._expected(self._pose)
-        seen, now = _look(frame, self._far, expected, every, s.far_px, coarse, s)
-        return self._agreed(seen, now, len(every), 2 * s.agree_px * coarse)
+        s = self._settings
+        seen, now = self._far.look(frame, self._expected(self._pose), s.far_px)
+        return self._agreed(seen, now, len(seen), 2 * s.agree_px * self._far.scale)
 
-    def _confirmed(self, frame: Picture, rough: Pose | None) -> Pose | None:
+    def _confirmed(self, frame: Pyramid, rough: Pose | None) -> Pose | None:
         """Return a pose as all patches near where it has them agree on it; None where they do not.
 
         What comes out may not be far from what went in: else the patches agreed by chance.
@@ -162,10 +162,8 @@ class Follower:
         if rough is None:
             return None
         s = self._settings
-        every = np.ones(len(self._at_px), dtype=bool)
-        expected = self._expected(rough)
-        seen, now = _look(frame, self._near, expected, every, s.near_px, self._coarser, s)
-        pose = self._agreed(seen, now, len(every), s.agree_px * self._coarser)
+        seen, now = self._near.look(frame, self._expected(rough), s.near_px)
+        pose = self._agreed(seen, now, len(seen), s.agree_px * self._near.scale)
         if pose is None or _apart_mm(rough, pose) > s.confirmed_mm:
             return None
         return pose
@@ -205,18 +203,75 @@ def _apart_mm(before: Pose, after: Pose) -> float:
     return float(np.linalg.norm(there - corners, axis=1).max())
 
 
+class _Patches:
+    """Small squares of a frame around some of its points, at one of its sizes.
+
+    Parameters
+    ----------
+    frame : Pyramid
+    at_px : (N, 2) float64 array
+        The points, in the whole frame.
+    halvings : int
+        How often the frame is halved first.
+    """
+
+    def __init__(
+        self, frame: Pyramid, at_px: FloatArray, halvings: int, settings: FollowSettings
+    ) -> None:
+        self.scale = 2**halvings
+        self._halvings, self._settings = halvings, settings
+        grey, at = self._grey(frame), self._small(at_px)
+        self._beside = at - np.rint(at)
+        self._cut = [_cut(grey, middle, settings.half_px) for middle in np.rint(at).astype(int)]
+
+    def look(
+        self, frame: Pyramid, expected_px: FloatArray, reach_px: int, which: Seen | None = None
+    ) -> tuple[Seen, FloatArray]:
+        """Look for patches around where they are expected, for all or for some.
+
+        Returns
+        -------
+        seen : (N,) bool array
+        at_px : (N, 2) float64 array
+            Where each that is seen is now.
+        """
+        s, grey = self._settings, self._grey(frame)
+        middles = np.rint(self._small(expected_px) - self._beside).astype(int)
+        seen, at = np.zeros(len(middles), dtype=bool), np.array(expected_px)
+        for i in range(len(middles)) if which is None else np.flatnonzero(which):
+            patch, window = self._cut[i], _cut(grey, middles[i], s.half_px + reach_px)
+            if patch is None or window is None:
+                continue
+            scores = np.asarray(cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED), np.float32)
+            _, best, _, (dx, dy) = cv2.minMaxLoc(scores)
+            is_inside = 0 < dx < 2 * reach_px and 0 < dy < 2 * reach_px
+            if is_inside and s.least_correlation <= best <= 1.01:
+                seen[i] = True
+                step = np.array([_top(scores[dy], dx) + dx, _top(scores[:, dx], dy) + dy])
+                small = middles[i] + self._beside[i] + step - reach_px
+                at[i] = (small + 0.5) * self.scale - 0.5
+        return seen, at
+
+    def _grey(self, frame: Pyramid) -> GreyPicture:
+        return np.asarray(cv2.cvtColor(frame.at(self._halvings), cv2.COLOR_BGR2GRAY), np.uint8)
+
+    def _small(self, px: FloatArray) -> FloatArray:
+        """Return where points of the whole frame are in the halved one."""
+        return np.asarray((px + 0.5) / self.scale - 0.5, np.float64)
+
+
 def _corners_in_cells(
-    frame: Picture, pose: Pose, grid: tuple[int, int], coarser: int
+    frame: Pyramid, pose: Pose, grid: tuple[int, int], halvings: int
 ) -> FloatArray:
     """Return, for each cell of a grid over the board, the pixel with most corners, (N, 2)."""
-    height, width = frame.shape[0] // coarser, frame.shape[1] // coarser
-    grey = cv2.cvtColor(cv2.resize(frame, (width, height)), cv2.COLOR_BGR2GRAY)
+    grey = cv2.cvtColor(frame.at(halvings), cv2.COLOR_BGR2GRAY)
+    height, width = grey.shape
     cornered = cv2.blur(cv2.cornerMinEigenVal(grey, 3), (9, 9))
     across, down = grid
     x = (np.arange(across * 8) + 0.5) / (across * 8) * pose.size_mm[0]
     y = (np.arange(down * 8) + 0.5) / (down * 8) * pose.size_mm[1]
     points = pose.seen_at(np.stack(np.meshgrid(x, y), axis=-1))
-    column, row = np.moveaxis(np.rint(points / coarser).astype(int), -1, 0)
+    column, row = np.moveaxis(np.rint(points / 2**halvings).astype(int), -1, 0)
     margin = 24
     inside = (column >= margin) & (column < width - margin)
     inside &= (row >= margin) & (row < height - margin)
@@ -233,51 +288,13 @@ def _corners_in_cells(
     return np.rint(np.array(best, np.float64).reshape(-1, 2))
 
 
-def _cut(frame: Picture, at_px: FloatArray, half_px: int, scale: int) -> GreyPicture | None:
-    """Return a square around a pixel, 2 `half_px` + 1 wide at 1/`scale`; None beyond the frame."""
-    column, row = (int(v) for v in np.rint(at_px))
-    reach = (2 * half_px + 1) * scale // 2
-    top, left, side = row - reach, column - reach, (2 * half_px + 1) * scale
-    if top < 0 or left < 0 or top + side > frame.shape[0] or left + side > frame.shape[1]:
+def _cut(grey: GreyPicture, middle: npt.NDArray[np.intp], reach: int) -> GreyPicture | None:
+    """Return a square around a pixel, 2 `reach` + 1 wide; None beyond the picture."""
+    column, row = int(middle[0]), int(middle[1])
+    left, top, right, bottom = column - reach, row - reach, column + reach + 1, row + reach + 1
+    if left < 0 or top < 0 or bottom > grey.shape[0] or right > grey.shape[1]:
         return None
-    part = cv2.cvtColor(frame[top : top + side, left : left + side], cv2.COLOR_BGR2GRAY)
-    if scale > 1:
-        size_wh = (2 * half_px + 1,) * 2
-        part = cv2.resize(part, size_wh, interpolation=cv2.INTER_AREA)
-    return np.asarray(part, np.uint8)
-
-
-def _look(
-    frame: Picture,
-    templates: list[GreyPicture | None],
-    expected_px: FloatArray,
-    which: Seen,
-    reach_px: int,
-    scale: int,
-    s: FollowSettings,
-) -> tuple[Seen, FloatArray]:
-    """Look for patches around where they are expected.
-
-    Returns
-    -------
-    seen : (N,) bool array
-    at_px : (N, 2) float64 array
-        Where each that is seen is now.
-    """
-    seen, at = np.zeros(len(templates), dtype=bool), np.array(expected_px)
-    for i in np.flatnonzero(which):
-        template = templates[i]
-        window = _cut(frame, expected_px[i], s.half_px + reach_px, scale)
-        if template is None or window is None:
-            continue
-        scores = np.asarray(cv2.matchTemplate(window, template, cv2.TM_CCOEFF_NORMED), np.float32)
-        _, best, _, (dx, dy) = cv2.minMaxLoc(scores)
-        is_inside = 0 < dx < 2 * reach_px and 0 < dy < 2 * reach_px
-        if is_inside and s.least_correlation <= best <= 1.01:
-            seen[i] = True
-            step = dx - reach_px + _top(scores[dy], dx), dy - reach_px + _top(scores[:, dx], dy)
-            at[i] = np.rint(expected_px[i]) + np.array(step) * scale
-    return seen, at
+    return grey[top:bottom, left:right]
 
 
 def _top(scores: npt.NDArray[np.float32], at: int) -> float:

@@ -124,7 +124,7 @@ def sight_of(table: LiveTable) -> Sight:
         return said
     frame, pose = sighted
     board = view.game.table.board
-    height, width = frame.picture.shape[:2]
+    width, height = frame.pyramid.size_wh
     scale = pose.size_mm[0] / board.size_mm[0]  # a copy may be printed larger
     asked = [middle for q in view.questions if (middle := middle_mm(board, q.spot)) is not None]
     doubts = pose.seen_at(np.array(asked) * scale) if asked else ()

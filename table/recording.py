@@ -15,7 +15,7 @@ import msgspec
 from railspotter.calibration.errors import CalibrationError
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.profile_file import from_bytes
-from railspotter.vision.decoding import decode
+from railspotter.vision.decoding import unpack
 from railspotter.vision.errors import PictureError
 from railspotter.vision.sources import Shot, Shots, Source, SourceUnusableError, Watch
 
@@ -141,7 +141,7 @@ class RecordedFrames(Source):
         """Give one picture after the other."""
         for frame in self.recording.frames:
             try:
-                picture = decode((self.recording.folder / frame.file).read_bytes())
+                picture = unpack((self.recording.folder / frame.file).read_bytes())
             except OSError as error:
                 raise SourceUnusableError(f"{frame.file}: {error.strerror}") from error
             except PictureError as error:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageOps, UnidentifiedImageError
+from railspotter.calibration.pyramid import Pyramid, pyramid_of
 
 from .errors import PictureError
 
@@ -23,6 +26,8 @@ LEAST_SIDE_PX = 200
 """On a smaller picture no space of a board has ten pixels."""
 MOST_SLENDER = 10
 """Longer side over shorter, of a picture that can show a board."""
+LARGE_PX = 1400
+"""Pictures that are so wide are followed and glanced at in half their size."""
 
 
 def decode(content: bytes) -> Picture:
@@ -38,12 +43,31 @@ def decode(content: bytes) -> Picture:
     PictureError
         With one sentence on what is wrong.
     """
-    try:
-        return _upright(content)
-    except UnidentifiedImageError as error:
-        raise PictureError("this is not a picture in a known format (JPEG, PNG, WebP)") from error
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
-        raise PictureError("the picture is damaged or cut short; send it again") from error
+    with _opened(content) as image:
+        if _is_plain_jpeg(image):
+            return _of_jpeg(content)
+        image.load()
+        upright = ImageOps.exif_transpose(image).convert("RGB")
+    return np.asarray(cv2.cvtColor(np.asarray(upright), cv2.COLOR_RGB2BGR), dtype=np.uint8)
+
+
+def unpack(content: bytes) -> Pyramid:
+    """Return the picture in a file's content, a large JPEG's decoded at half its size for now.
+
+    That costs half of the whole, and shows as well whether it is damaged.
+
+    Raises
+    ------
+    PictureError
+        As `decode` does.
+    """
+    with _opened(content) as image:
+        is_even = all(side % 2 == 0 for side in image.size)
+        if not (_is_plain_jpeg(image) and is_even and max(image.size) >= LARGE_PX):
+            return pyramid_of(decode(content))
+        half = _of_jpeg(content, cv2.IMREAD_REDUCED_COLOR_2)
+    height, width = half.shape[:2]  # upright
+    return Pyramid(lambda: decode(content), (2 * width, 2 * height), lambda: half)
 
 
 def check_head(content: bytes) -> None:
@@ -54,33 +78,33 @@ def check_head(content: bytes) -> None:
     PictureError
         With one sentence on what is wrong. What is damaged further on turns out when it is read.
     """
+    with _opened(content):
+        pass
+
+
+@contextmanager
+def _opened(content: bytes) -> Iterator[Image.Image]:
+    """Open a picture of a usable size, which is not unpacked yet; say what is wrong with it."""
     try:
         with warnings.catch_warnings():
+            # Odd metadata of a sound picture is nobody's concern.
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(content), formats=FORMATS) as image:
                 _check_size(*image.size)
+                yield image
     except UnidentifiedImageError as error:
         raise PictureError("this is not a picture in a known format (JPEG, PNG, WebP)") from error
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         raise PictureError("the picture is damaged or cut short; send it again") from error
 
 
-def _upright(content: bytes) -> Picture:
-    with warnings.catch_warnings():
-        # Odd metadata of a sound picture is nobody's concern.
-        warnings.simplefilter("ignore")
-        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
-            _check_size(*image.size)
-            if image.format == "JPEG" and image.mode == "RGB":
-                return _of_jpeg(content)
-            image.load()
-            upright = ImageOps.exif_transpose(image).convert("RGB")
-    return np.asarray(cv2.cvtColor(np.asarray(upright), cv2.COLOR_RGB2BGR), dtype=np.uint8)
+def _is_plain_jpeg(image: Image.Image) -> bool:
+    return image.format == "JPEG" and image.mode == "RGB"
 
 
-def _of_jpeg(content: bytes) -> Picture:
+def _of_jpeg(content: bytes, how: int = cv2.IMREAD_COLOR) -> Picture:
     """Decode with OpenCV: the same pixels in half the time, for Pillow's are copied twice."""
-    picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
+    picture = cv2.imdecode(np.frombuffer(content, np.uint8), how)
     if picture is None:
         raise OSError("it is cut short")
     return np.asarray(picture, np.uint8)

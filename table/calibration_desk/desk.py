@@ -286,9 +286,9 @@ class CalibrationDesk:
         sight, follower = self._sight, self._follower
         if sight is None or follower is None:
             return False
-        if frame.picture.shape != sight.frame.picture.shape:
+        if frame.pyramid.size_wh != sight.frame.pyramid.size_wh:
             return False
-        followed = follower.follow(frame.picture)
+        followed = follower.follow(frame.pyramid)
         if followed.hold is Hold.MOVED:
             self._was_moved = True
             self._lose(MOVED, frame)
@@ -322,7 +322,7 @@ class CalibrationDesk:
             return
         if self._was_moved:
             self._was_moved, found = False, replace(found, notes=(*found.notes, FOUND_ANEW))
-        self._follower = Follower(frame.picture, found.pose)
+        self._follower = Follower(frame.pyramid, found.pose)
         self._see(self._judged(found))
 
     def _fulfil(self, wish: Wish) -> None:
@@ -340,7 +340,7 @@ class CalibrationDesk:
         self._use(made)
         lost = is_found_with(sight.frame, made)
         notes = (*sight.notes, *notes_on(lying, lost))
-        self._follower = Follower(sight.frame.picture, sight.pose)
+        self._follower = Follower(sight.frame.pyramid, sight.pose)
         self._see(self._judged(replace(sight, notes=notes, is_ready=lost is None)))
 
     def _said(self, state: State) -> str:

@@ -93,7 +93,7 @@ class DeskView:
 
     def with_picture(self, frame: Frame | None, sight: Sight | None) -> DeskView:
         """Return it with a picture and what was seen in it."""
-        height, width = frame.picture.shape[:2] if frame else (0, 0)
+        width, height = frame.pyramid.size_wh if frame else (0, 0)
         return replace(
             self,
             notes=sight.notes if sight else (),

@@ -52,7 +52,7 @@ class BoardKeeper:
     def _followed(self, frame: Frame) -> Pose | None:
         if self._follower is None:
             return None
-        followed = self._follower.follow(frame.picture)
+        followed = self._follower.follow(frame.pyramid)
         if followed.hold is Hold.NUDGED:
             self._nudged_s = frame.taken_at_s
         if followed.hold is Hold.MOVED:
@@ -78,5 +78,5 @@ class BoardKeeper:
         if isinstance(found, NotFound):
             self.said = found.reason
             return
-        self._follower = Follower(frame.picture, found)
+        self._follower = Follower(frame.pyramid, found)
         self._nudged_s = None

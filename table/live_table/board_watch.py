@@ -156,7 +156,7 @@ class BoardWatch:
         if self._reading is not None and self._reading.done():
             self._watcher.take_in(self._reading.result())
             self._reading = None
-        observed = self._watcher.see(frame.picture, pose, frame.taken_at_s)
+        observed = self._watcher.see(frame.pyramid, pose, frame.taken_at_s)
         if self._reading is None and (look := self._watcher.due()) is not None:
             self._reading = self._work.submit(read, look)
         self._learn(frame, pose, observed)
@@ -171,7 +171,7 @@ class BoardWatch:
         self._learning.saw(observed.changes)
         if self._watcher is None or pose is None or self._reading is not None:
             return
-        look = Look(frame.picture, pose, frame.taken_at_s, self._printed, self._watcher.pieces)
+        look = Look(frame.pyramid, pose, frame.taken_at_s, self._printed, self._watcher.pieces)
         settled, unclear = self._watcher.settled, self._watcher.unclear
         if not self._learning.look(look, observed.state, settled, unclear):
             return

@@ -34,10 +34,10 @@ class FirstLook:
             if pose is None:
                 return None
             self._probe, self._was_still = Watcher(printed, pieces()), False
-        state = self._probe.see(frame.picture, pose, frame.taken_at_s).state
+        state = self._probe.see(frame.pyramid, pose, frame.taken_at_s).state
         if state is State.SETTLED and pose is not None:
             self._was_still = True
-            return Look(frame.picture, pose, frame.taken_at_s, printed, pieces())
+            return Look(frame.pyramid, pose, frame.taken_at_s, printed, pieces())
         if state is State.SETTLING and self._was_still:
             self._probe = None  # something was laid: it is part of the first look then
         return None
@@ -48,5 +48,5 @@ def watching_from(look: Look, settled: Mapping[Spot, Colour]) -> Watcher:
     watcher = Watcher(look.printed, look.pieces, settled)
     still_s = watcher.settings.settling.still_s
     for at_s in (look.at_s - still_s, look.at_s):
-        watcher.see(look.picture, look.pose, at_s)
+        watcher.see(look.shown, look.pose, at_s)
     return watcher

@@ -79,7 +79,7 @@ def doubted(seen: LookRead, table: TableState, joined: Mapping[Spot, Doubt]) -> 
 
 def questions_of(doubts: Mapping[Spot, Doubt], look: Look) -> dict[Spot, Question]:
     """Return questions with pictures of their spots."""
-    frame = Frame(look.picture, look.at_s, 0)
+    frame = Frame(look.shown, look.at_s, 0)
     return {
         spot: Question(spot, doubt, proof_of(frame, _box_px(spot, look)))
         for spot, doubt in doubts.items()

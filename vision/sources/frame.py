@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
+
+from railspotter.calibration.pyramid import Pyramid, Shown, pyramid_of
 
 from ..decoding import Picture
 
@@ -13,14 +16,19 @@ class Shot(NamedTuple):
 
     Attributes
     ----------
-    picture : (H, W, 3) uint8 array, BGR
+    shown : Pyramid, or (H, W, 3) uint8 array, BGR
         Nobody writes into it: a source may give the same one again.
     taken_at_s : float
         When it was taken, by the watch's clock.
     """
 
-    picture: Picture
+    shown: Shown
     taken_at_s: float
+
+    @property
+    def picture(self) -> Picture:
+        """The whole picture, (H, W, 3), BGR."""
+        return pyramid_of(self.shown).whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +37,7 @@ class Frame:
 
     Attributes
     ----------
-    picture : (H, W, 3) uint8 array, BGR
+    shown : Pyramid, or (H, W, 3) uint8 array, BGR
         For reading only.
     taken_at_s : float
         When it was taken, on the clock of the grabber: seconds since some moment, which no change
@@ -38,6 +46,16 @@ class Frame:
         Counts the pictures of one grabber from 1, those that nobody saw included.
     """
 
-    picture: Picture
+    shown: Shown
     taken_at_s: float
     number: int
+
+    @cached_property
+    def pyramid(self) -> Pyramid:
+        """The picture at any size: half of it is all that most frames are asked for."""
+        return pyramid_of(self.shown)
+
+    @property
+    def picture(self) -> Picture:
+        """The whole picture, (H, W, 3), BGR; of some cameras it is decoded only now."""
+        return self.pyramid.whole

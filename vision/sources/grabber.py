@@ -204,7 +204,7 @@ class Grabber:
                 status.openings + is_first,
             )
             self._hung_s = self._patience.hung_s
-            self._frame = Frame(shot.picture, shot.taken_at_s, self._status.grabbed)
+            self._frame = Frame(shot.shown, shot.taken_at_s, self._status.grabbed)
             self._was_seen = False
             self._news.notify_all()
             if self.source.waits_for_reader:

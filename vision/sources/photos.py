@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..decoding import Picture, decode
+from railspotter.calibration.pyramid import Pyramid
+
+from ..decoding import unpack
 from ..errors import PictureError
 from .errors import SourceUnusableError
 from .frame import Shot
@@ -89,9 +91,9 @@ def _order(path: Path) -> list[tuple[int, str]]:
     return [(int(word), "") if word.isdecimal() else (-1, word) for word in words]
 
 
-def _load(path: Path) -> Picture:
+def _load(path: Path) -> Pyramid:
     try:
-        return decode(path.read_bytes())
+        return unpack(path.read_bytes())
     except OSError as error:
         raise SourceUnusableError(f"{path.name}: {error.strerror or error}") from error
     except PictureError as error:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from threading import Condition
 
-from ..decoding import decode
+from ..decoding import unpack
 from ..errors import PictureError
 from .frame import Shot
 from .source import Shots, Source, Watch
@@ -75,7 +75,7 @@ class PostedFrames(Source):
                 continue
             content, newest_s = posted
             try:
-                yield Shot(decode(content), newest_s)
+                yield Shot(unpack(content), newest_s)
             except PictureError as error:
                 watch.wait_for(f"a picture from {self.name}: what came is no use: {error}")
 

@@ -6,7 +6,9 @@ import http.client
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from ..decoding import Picture, decode
+from railspotter.calibration.pyramid import Pyramid
+
+from ..decoding import unpack
 from ..errors import PictureError
 from .errors import SourceLostError
 from .frame import Shot
@@ -53,7 +55,7 @@ class WebCamera(Source):
     def shots(self, watch: Watch) -> Shots:
         """Ask for pictures."""
         address = WebAddress.parse(self.url)
-        picture: Picture | None = None
+        picture: Pyramid | None = None
         headers: dict[str, str] = {}
         while not watch.is_over:
             asked_at_s = watch.now_s()
@@ -67,7 +69,7 @@ class WebCamera(Source):
                         answer.close()
                         yield from Stream(self.url, self.per_s, self.timeout_s).shots(watch)
                         return
-                    picture = _decoded(_Body(answer, watch, self.timeout_s).whole())
+                    picture = _unpacked(_Body(answer, watch, self.timeout_s).whole())
                     tag = answer.headers.get("ETag")
                     headers = {"If-None-Match": tag} if tag else {}
             if picture is None:
@@ -82,7 +84,7 @@ class WebCamera(Source):
             taken_at_s = watch.now_s()
             if pace.lets_through(taken_at_s):
                 try:
-                    picture = _decoded(part)
+                    picture = _unpacked(part)
                 except SourceLostError:
                     damaged += 1
                     if damaged == MOST_DAMAGED:
@@ -131,8 +133,8 @@ def _is_video(kind: str) -> bool:
     return kind.startswith("video/") or kind.endswith("mpegurl")
 
 
-def _decoded(content: bytes) -> Picture:
+def _unpacked(content: bytes) -> Pyramid:
     try:
-        return decode(content)
+        return unpack(content)
     except PictureError as error:
         raise SourceLostError(f"what it sends is no use: {error}") from error

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.pose import Pose
+from railspotter.calibration.pyramid import Shown, pyramid_of
 
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -22,8 +23,7 @@ CELL_MM = 5.0
 MARGIN_CELLS = 4
 """So much of the table around the board is watched too: hands come from there."""
 SAMPLES_A_CELL = 2.0
-"""The frame is halved to about so many pixels a cell before cells are taken from it: halving is
-what OpenCV does fastest."""
+"""The frame is halved to about so many pixels a cell before cells are taken from it."""
 BLUR_PX = 0.6
 """Standard deviation, in such pixels, of the blur that makes a cell's middle speak for the cell.
 Without it a camera that trembles by a twentieth of a pixel moved up to twenty cells on the edges of
@@ -93,24 +93,17 @@ class Glancer:
         finer = float(np.median(step)) / SAMPLES_A_CELL
         self._halvings = max(0, round(float(np.log2(finer))))
         factor = 2**self._halvings
-        self._kept_wh = tuple(side // factor * factor for side in frame_wh)
         small = (seen + 0.5) / factor - 0.5
         width, height = (side // factor for side in frame_wh)
         x, y = small[..., 0], small[..., 1]
         self.in_frame: Mask = (x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1)
         self._map_x, self._map_y = x.astype(np.float32), y.astype(np.float32)
 
-    def glance(self, frame: Picture) -> Floats:
+    def glance(self, frame: Shown) -> Floats:
         """Return what the cells show, (rows, columns, 3) BGR, 0 to 255."""
-        width, height = self._kept_wh
-        kept = frame[:height, :width]
-        for _ in range(self._halvings):
-            width, height = width // 2, height // 2
-            kept = np.asarray(
-                cv2.resize(kept, (width, height), interpolation=cv2.INTER_AREA), np.uint8
-            )
-        kept = np.asarray(cv2.GaussianBlur(kept, (3, 3), BLUR_PX), np.uint8)
+        halved = pyramid_of(frame).at(self._halvings)
+        blurred = cv2.GaussianBlur(halved, (3, 3), BLUR_PX)
         cells = cv2.remap(
-            kept, self._map_x, self._map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            blurred, self._map_x, self._map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
         return np.asarray(cells, np.float32)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.pose import Pose, rectify
+from railspotter.calibration.pyramid import Shown, pyramid_of
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 
 from ..cue_reader import Weighed, weigh
@@ -72,7 +73,7 @@ class Look:
 
     Attributes
     ----------
-    picture : (H, W, 3) uint8 array, BGR
+    shown : Pyramid, or (H, W, 3) uint8 array, BGR
     pose : Pose
     at_s : float
         When it was taken.
@@ -80,12 +81,17 @@ class Look:
         The colours that are believed to lie on the board.
     """
 
-    picture: Picture
+    shown: Shown
     pose: Pose
     at_s: float
     printed: PrintedBoard
     pieces: Pieces
     in_play: frozenset[Colour] = frozenset()
+
+    @property
+    def picture(self) -> Picture:
+        """The whole frame, (H, W, 3), BGR; some cameras' are decoded only now."""
+        return pyramid_of(self.shown).whole
 
     @property
     def view(self) -> View:

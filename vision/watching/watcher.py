@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from railspotter.calibration.pose import Pose
+from railspotter.calibration.pyramid import Pyramid, Shown, pyramid_of
 
 from ..errors import ReaderError
 from ..printed_board import PrintedBoard
 from ..reading import Colour, Doubt
 from .belief import Ask, BeliefSettings, Believe, Expectation, Situation, Wait
 from .changes import Appeared, Asked, Box, Change, Observation, QuestionWithdrawn, Vanished
-from .glance import Picture
 from .judging import hidden_in_the_end, judge
 from .looks import Look, LookRead, Pieces
 from .pending import Pending
@@ -94,7 +94,7 @@ class Watcher:
         self._kept: set[Spot] = set()
         self._rereading = Rereading(self.settings.belief)
         self._is_reading = False
-        self._last: tuple[Picture, Pose, Sight] | None = None
+        self._last: tuple[Pyramid, Pose, Sight] | None = None
 
     @property
     def state(self) -> State:
@@ -155,12 +155,12 @@ class Watcher:
         """Look over the whole board once more: what stays in doubt is asked about from now on."""
         self._rereading.look_over()
 
-    def see(self, frame: Picture, pose: Pose | None, at_s: float) -> Observation:
+    def see(self, frame: Shown, pose: Pose | None, at_s: float) -> Observation:
         """Take in a frame.
 
         Parameters
         ----------
-        frame : (H, W, 3) uint8 array, BGR
+        frame : Pyramid, or (H, W, 3) uint8 array, BGR
             Nobody writes into it afterwards.
         pose : Pose or None
             Where the board is in it; None where it was not found.
@@ -174,11 +174,12 @@ class Watcher:
             self._rereading.handled(self._names)
             self._pending.clear()
             return Observation(at_s, self.state)
-        has_moved = self._sighter.stand_at(pose, (frame.shape[1], frame.shape[0]))
+        shown = pyramid_of(frame)
+        has_moved = self._sighter.stand_at(pose, shown.size_wh)
         if has_moved and self._sighter.knows_settled:
             self._settling.moved(at_s)
             self._rereading.handled(self._names)
-        sight = self._sighter.sight(frame, at_s, [self._index[spot] for spot in self._kept])
+        sight = self._sighter.sight(shown, at_s, [self._index[spot] for spot in self._kept])
         if has_moved or sight.is_relit:
             self._explained = set(self._names) - self._asked
             self._kept |= self._open_when_still
@@ -191,7 +192,7 @@ class Watcher:
             self._open_when_still = self._not_to_be_taken_anew(sight)
         if has_moved:
             self._pending.clear()
-        self._last = frame, pose, sight
+        self._last = shown, pose, sight
         self._settling.observe(sight)
         if self._sighter.knows_settled:
             changes = self._follow(sight)
@@ -204,7 +205,7 @@ class Watcher:
         """Return a frame that is worth reading now, if there is one and none is being read."""
         if self._is_reading or self._last is None:
             return None
-        picture, pose, sight = self._last
+        shown, pose, sight = self._last
         readable = self._settling.readable
         is_due = self._sighter.knows_settled and self._rereading.is_due(
             sight.at_s, self.settings.again_s
@@ -218,7 +219,7 @@ class Watcher:
         self._is_reading = True
         # Whoever sits at the table plays, be it that nothing of that colour lies there yet.
         in_play = frozenset(self._pieces.colours)
-        return Look(picture, pose, sight.at_s, self._printed, self._pieces, in_play)
+        return Look(shown, pose, sight.at_s, self._printed, self._pieces, in_play)
 
     def take_in(self, read: LookRead) -> None:
         """Take in what a look said; what follows from it comes with the next frame."""
