@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.pose import Pose
+from railspotter.calibration.pyramid import Shown
 from railspotter.calibration.viewpoint import viewpoint
 
 from ..printed_board import PrintedBoard
 from .changes import Box
-from .glance import Glancer, Grid, Picture
+from .glance import Glancer, Grid
 from .looks import Pieces
 from .motion import Background, Flashes, Motion, MotionSettings
 from .settling import Sight
@@ -36,6 +37,11 @@ class SightingSettings:
     more, on a print of their own colour .5, spaces beside them .64 at most."""
     part_covered: float = 0.85
     """The same from which it must have, if nothing else is known: what covers a space."""
+    watchful_s: float = 1.0
+    """So long after the last movement each frame is held against the settled board."""
+    resting_s: float = 0.5
+    """After that, if nothing is open, one is so often: light drifts slowly, and whatever else
+    changes moves first."""
     pose_px: float = 1.0
     """So far a corner moves before the board counts as moved."""
 
@@ -69,6 +75,8 @@ class Sighter:
         self._flashes = Flashes(self._settings.motion)
         self._background: Background | None = None
         self._stand: _Stand | None = None
+        self._settled: Sight | None = None  # the last one, if nothing is open in it
+        self._stirred_s = -np.inf
 
     @property
     def knows_settled(self) -> bool:
@@ -78,6 +86,7 @@ class Sighter:
     def lost(self) -> None:
         """Take in that the board was not found."""
         self._motion.forget()
+        self._settled = None
 
     def stand_at(self, pose: Pose, frame_wh: tuple[int, int]) -> bool:
         """Make ready for frames in a pose; return whether it is another one than before."""
@@ -92,12 +101,12 @@ class Sighter:
         sizes = self._pieces.train_size_mm, self._pieces.station_size_mm
         spots = Spots.of(self._printed, eye, *sizes)
         self._stand = _Stand(pose, frame_wh, Glancer(self._grid, pose, frame_wh), spots)
-        self._motion.forget()
+        self.lost()
         if self._background is not None:
             self._background.look_anew(np.ones(self._grid.shape, np.bool_))
         return True
 
-    def sight(self, frame: Picture, at_s: float, undecided: Collection[int] = ()) -> Sight:
+    def sight(self, frame: Shown, at_s: float, undecided: Collection[int] = ()) -> Sight:
         """Return what a frame shows, in the pose where the board stands.
 
         Parameters
@@ -112,6 +121,10 @@ class Sighter:
         share_moving = float(moving[in_frame].mean())
         is_relit = self._flashes.has_begun(share_moving, at_s)
         is_relit |= self._flashes.is_over(share_moving, at_s)
+        if is_relit or moving.any():
+            self._stirred_s = at_s
+        elif self._settled is not None and self._is_at_rest(self._settled, at_s):
+            return replace(self._settled, at_s=at_s)
         changed = strange = np.zeros_like(moving)
         is_anew = False
         if self._background is not None:
@@ -139,7 +152,14 @@ class Sighter:
         if self._background is not None and self._background.is_due_to_follow(at_s):
             open_ = np.flatnonzero(sight.changed | sight.disturbed)
             self._background.follow(spots.around(open_) | over | lying, at_s)
+        is_open = is_anew or over.any() or sight.changed.any() or sight.disturbed.any()
+        self._settled = None if is_open else sight
         return sight
+
+    def _is_at_rest(self, last: Sight, at_s: float) -> bool:
+        """Tell whether nothing has moved for long, so that the last sight is still good."""
+        s = self._settings
+        return at_s - self._stirred_s > s.watchful_s and at_s - last.at_s < s.resting_s - 1e-9
 
     def begin(self) -> None:
         """Take the board as it was seen last for settled, all of it."""
@@ -147,6 +167,7 @@ class Sighter:
         self._background = Background(
             self._cells, glancer.in_frame, spots.owned, self._settings.motion
         )
+        self._settled = None
 
     def settle(self, decided: Collection[int], undecided: Collection[int]) -> None:
         """Take what some spots show, their shadows included, for what is settled there.
@@ -160,6 +181,7 @@ class Sighter:
             spots = self._here.spots
             around = spots.around(decided) & ~spots.cells_of(undecided)
             self._background.settle(around | spots.cells_of(decided))
+            self._settled = None
 
     def parts(self, spot: int) -> slice:
         """Return where in arrays of parts those of a spot are."""

@@ -1,0 +1,77 @@
+"""A board at rest is only glanced at: what is seen stays as it was, and nothing is missed."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import drawn
+import numpy as np
+from railspotter.calibration.geometry import homography_from_corners
+from railspotter.calibration.pose import Pose
+from railspotter.calibration.reference import make_profile
+from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.train_colours import plastic
+from railspotter.vision.virtual_board import Frame, Scene, View, VirtualCamera, stand_trains
+from railspotter.vision.watching import Pieces
+from railspotter.vision.watching.glance import Picture
+from railspotter.vision.watching.settling import Sight
+from railspotter.vision.watching.sighting import Sighter, SightingSettings
+
+BOARD = drawn.usa()
+CAMERA = VirtualCamera(BOARD, view=View((960, 640), tilt_deg=10.0, fill=0.8))
+ROUTE = "calgary--seattle"
+
+
+@cache
+def bare() -> Frame:
+    return CAMERA.take(Scene())
+
+
+@cache
+def laid() -> Picture:
+    return CAMERA.take(Scene(stand_trains(BOARD, {ROUTE: "red"}, seed=3))).picture
+
+
+def fading_in(share: float) -> Picture:
+    return np.asarray(cv2.addWeighted(laid(), share, bare().picture, 1 - share, 0.0), np.uint8)
+
+
+def sighter(settings: SightingSettings | None = None) -> Sighter:
+    """Return one that knows the bare board, at half a second before the first frame."""
+    frame = bare()
+    profile = make_profile(frame.picture, BOARD, frame.corners_px, "drawn", "")
+    one = Sighter(PrintedBoard.of(BOARD, profile), Pieces(plastic("usa")), settings)
+    board_in_frame = homography_from_corners(frame.corners_px, BOARD.size_mm)
+    one.stand_at(Pose(board_in_frame, np.zeros((1, 1, 2)), BOARD.size_mm, 100, 1.0), (960, 640))
+    one.sight(frame.picture, -0.5)
+    one.begin()
+    return one
+
+
+def changes_at_s(one: Sighter, shown: list[Picture]) -> float | None:
+    """Return when the sighter first sees that a spot changed, ten pictures a second."""
+    seen = (one.sight(picture, tenth / 10) for tenth, picture in enumerate(shown))
+    return next((sight.at_s for sight in seen if sight.changed.any()), None)
+
+
+def test_at_rest_the_board_is_looked_at_twice_a_second() -> None:
+    one = sighter()
+    seen: list[Sight] = [one.sight(bare().picture, tenth / 10) for tenth in range(40)]
+    assert [sight.at_s for sight in seen] == [tenth / 10 for tenth in range(40)]
+    looked_at = {id(sight.disturbed) for sight in seen[20:]}
+    assert len(looked_at) == 4
+    assert not any(sight.changed.any() or sight.disturbed.any() for sight in seen)
+
+
+def test_what_is_laid_on_a_board_at_rest_is_seen_in_that_frame() -> None:
+    assert changes_at_s(sighter(), [bare().picture] * 33 + [laid()] * 5) == 3.3
+
+
+def test_what_changes_without_moving_is_seen_half_a_second_later_at_most() -> None:
+    shown = [bare().picture] * 30 + [fading_in(step / 150) for step in range(150)]
+    watchful = changes_at_s(sighter(SightingSettings(resting_s=0.0)), shown)
+    resting = changes_at_s(sighter(), shown)
+    assert watchful is not None
+    assert resting is not None
+    assert watchful <= resting < watchful + 0.51
