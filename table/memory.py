@@ -5,11 +5,14 @@ from __future__ import annotations
 import ctypes
 from contextlib import suppress
 
-M_MMAP_THRESHOLD = -3
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """Of glibc's `mallopt` (malloc.h)."""
 LARGE = 2**23
 """More than a frame of 1920 x 1080, which is allocated anew ten times a second: mapping those cost
 as much as decoding them (docs/benchmarks.md)."""
+SPARE = 2**22
+"""So much is kept at the end of a heap for what comes next: with the library's 128 kB every glance
+at the board took its memory from the system anew, which cost as much as what was computed there."""
 
 
 def give_back_large_memory() -> None:
@@ -20,4 +23,6 @@ def give_back_large_memory() -> None:
     Libraries other than glibc are left as they are.
     """
     with suppress(OSError, AttributeError, TypeError):
-        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
+        library = ctypes.CDLL(None)
+        library.mallopt(M_MMAP_THRESHOLD, LARGE)
+        library.mallopt(M_TRIM_THRESHOLD, SPARE)
