@@ -5,13 +5,20 @@
 
 A stretch of a drawn game is kept as JPEG pictures and shown again and again: its claims are made,
 and when it begins anew they are gone, so that the log goes on growing. Another process draws them;
-they are decoded as a camera's are, and that is counted apart. With `--fast` they come as soon as
-the last one was looked at, and the clock is theirs. After each stretch the board rests for
-`--rest-s`; with `--fast`, what holds still is skipped as `play_games.py` skips it: from two seconds
-after the last movement, if nothing is open, to a second before the next one. Whoever is asked
-answers after eight seconds. Two hours with about as many claims as a game has:
+they are unpacked as a camera's are, and that is counted apart. Every twentieth is decoded whole
+besides, to have something to compare with, and that is not counted. What a picture costs then is
+split: following the board, glancing at it, telling what moves, and all the rest. With `--fast`
+pictures come as soon as the last one was looked at, and the clock is theirs. After each stretch the
+board rests for `--rest-s`; with `--fast`, what holds still is skipped as `play_games.py` skips it:
+from two seconds after the last movement, if nothing is open, to a second before the next one.
+Whoever is asked answers after eight seconds. Two hours with about as many claims as a game has:
 
     python benchmarks/soak.py --fast --seconds 7200 --rest-s 260
+
+A minute in which little happens, and one of hands and readings:
+
+    python benchmarks/soak.py --seconds 60 --clip-s 10 --rest-s 50
+    python benchmarks/soak.py --seconds 60 --clip-s 15
 
 Without `--fast` they come in real time, and the share of one core is told. Processor time is
 counted, not the clock's: other programs on the machine do not matter much.
@@ -24,12 +31,14 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from railspotter.calibration.following import Follower
 from railspotter.calibration.profile import Profile
 from railspotter.calibration.reference import make_profile
 from railspotter.scoring import Colour, RouteId, load_board, load_edition
@@ -39,10 +48,12 @@ from railspotter.table.memory import give_back_large_memory
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.replay import AtOnce
 from railspotter.table.virtual_game import plain_game
-from railspotter.vision.decoding import decode
+from railspotter.vision.decoding import decode, unpack
 from railspotter.vision.sources import Grabber, Shot, Shots, Source, Watch
 from railspotter.vision.virtual_board import Scene
 from railspotter.vision.watching import Spot, State
+from railspotter.vision.watching.glance import Glancer
+from railspotter.vision.watching.motion import Background, Motion
 
 SAMPLES = 60
 """So many times what the program holds is looked at, but not more often than so many seconds."""
@@ -51,6 +62,16 @@ STILL_S, AHEAD_S = 2.0, 1.0
 """So long after a movement what holds still is skipped, and so long before the next one no more."""
 ANSWERED_S = 8.0
 QUALITY = 90
+COMPARED = 20
+"""One of so many pictures is decoded whole besides."""
+PARTS: tuple[tuple[type, str, str], ...] = (
+    (Follower, "follow", "follow"),
+    (Glancer, "glance", "glance"),
+    (Motion, "moving", "motion"),
+    (Background, "compare", "motion"),
+    (Background, "follow", "motion"),
+)
+"""What takes part in a picture, and under which name it is counted."""
 
 
 @dataclass
@@ -62,8 +83,10 @@ class Clip(Source):
     stretch : Stretch
     is_quiet : callable
         Whether nothing is open at the table.
-    decode_ms : list of float
-        Processor time of decoding each picture that was shown.
+    unpack_ms : list of float
+        Processor time of unpacking each picture that was shown.
+    whole_ms : list of float
+        The same of decoding some of them whole.
     """
 
     stretch: Stretch
@@ -72,7 +95,8 @@ class Clip(Source):
     rest_s: float
     is_fast: bool
     is_quiet: Callable[[], bool] = lambda: False
-    decode_ms: list[float] = field(default_factory=list)
+    unpack_ms: list[float] = field(default_factory=list)
+    whole_ms: list[float] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -93,9 +117,13 @@ class Clip(Source):
                 watch.rest(max(0.0, begun_s + t_s - watch.now_s()))
             number = self.number_at(t_s)
             content = self.stretch.files[number].read_bytes()
+            if len(self.unpack_ms) % COMPARED == 0:
+                began = time.thread_time()
+                decode(content)
+                self.whole_ms.append(1000 * (time.thread_time() - began))
             began = time.thread_time()
-            picture = decode(content)
-            self.decode_ms.append(1000 * (time.thread_time() - began))
+            picture = unpack(content)
+            self.unpack_ms.append(1000 * (time.thread_time() - began))
             yield Shot(picture, begun_s + t_s)
             t_s = round(t_s + 1 / self.per_s, 3)
             next_s = self._next_movement_s(t_s)
@@ -123,6 +151,41 @@ class Clip(Source):
         if any(ahead):
             return t_s + ahead.index(True) / self.per_s
         return t_s + self._round_s - into_s
+
+
+class Parts:
+    """Tells what a picture costs, by part; counts the calls of one thread."""
+
+    def __init__(self) -> None:
+        self._now_ms: Counter[str] = Counter()
+        self._of_ms: dict[str, list[float]] = defaultdict(list)
+        for owner, name, part in PARTS:
+            setattr(owner, name, self._timed(getattr(owner, name), part))
+
+    def _timed(self, call: Callable[..., object], part: str) -> Callable[..., object]:
+        def timed(*given: object) -> object:
+            began = time.thread_time()
+            try:
+                return call(*given)
+            finally:
+                self._now_ms[part] += 1000 * (time.thread_time() - began)
+
+        return timed
+
+    def begin(self) -> None:
+        """Begin with the next picture."""
+        self._now_ms.clear()
+
+    def keep(self, all_ms: float) -> None:
+        """Keep what a picture cost."""
+        for _, _, part in PARTS[:3]:
+            self._of_ms[part].append(self._now_ms[part])
+        self._of_ms["rest"].append(all_ms - self._now_ms.total())
+
+    @property
+    def said(self) -> str:
+        """The medians of all that were kept."""
+        return ", ".join(f"{part} {np.median(ms):.2f}" for part, ms in self._of_ms.items())
 
 
 @dataclass(frozen=True)
@@ -220,12 +283,14 @@ def soak(options: argparse.Namespace) -> None:
 def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
     began_cpu, began_s = time.process_time(), time.monotonic()
     turns_ms: list[float] = []
+    parts = Parts()
     samples: list[Sample] = []
     asked_s: dict[Spot, float] = {}
     questions = 0
     first_s: float | None = None
     at_s = sampled_s = 0.0
     while not table.view.is_over:
+        parts.begin()
         before, began = table.frame, time.thread_time()
         table.turn()
         spent_ms = 1000 * (time.thread_time() - began)
@@ -235,6 +300,7 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
         first_s = frame.taken_at_s if first_s is None else first_s
         if table.view.state is State.SETTLED:
             turns_ms.append(spent_ms)
+            parts.keep(spent_ms)
         at_s = frame.taken_at_s - first_s
         open_ = {question.spot for question in table.view.questions}
         questions += len(open_ - asked_s.keys())
@@ -247,14 +313,17 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
             samples.append(Sample.now(at_s, table.log))
             print(samples[-1].line(), flush=True)
     cpu_s, wall_s = time.process_time() - began_cpu, time.monotonic() - began_s
-    decode_s = sum(clip.decode_ms) / 1000
+    cpu_s -= sum(clip.whole_ms) / 1000
+    unpack_s = sum(clip.unpack_ms) / 1000
     shown_s = at_s
-    locked, decoding = float(np.median(turns_ms)), float(np.median(clip.decode_ms))
+    locked, whole = float(np.median(turns_ms)), float(np.median(clip.whole_ms))
+    unpacking = float(np.median(clip.unpack_ms))
     half = samples[len(samples) // 2 :]
-    print(f"{shown_s:.0f} s of game time, {len(clip.decode_ms)} pictures in {wall_s:.0f} s")
-    print(f"one core: {100 * cpu_s / shown_s:.0f} %, {100 * decode_s / shown_s:.0f} % to decode")
-    print(f"a picture, locked on: {locked:.1f} ms; to decode: {decoding:.1f} ms", end="; ")
-    print(f"ratio {locked / decoding:.2f}")
+    print(f"{shown_s:.0f} s of game time, {len(clip.unpack_ms)} pictures in {wall_s:.0f} s")
+    print(f"one core: {100 * cpu_s / shown_s:.0f} %, {100 * unpack_s / shown_s:.0f} % to unpack")
+    print(f"to decode a picture whole: {whole:.1f} ms; to unpack it: {unpacking:.1f} ms", end="; ")
+    print(f"ratio {unpacking / whole:.2f}")
+    print(f"after that, locked on: {locked:.1f} ms ({parts.said}); ratio {locked / whole:.2f}")
     print(f"memory: at most {max(s.rss_mb for s in samples):.0f} MB", end="; ")
     print(f"over the second half {half[0].rss_mb:.0f} to {half[-1].rss_mb:.0f} MB")
     for what in ("threads", "files"):
