@@ -31,7 +31,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -157,7 +157,7 @@ class Parts:
     """Tells what a picture costs, by part; counts the calls of one thread."""
 
     def __init__(self) -> None:
-        self._now_ms: Counter[str] = Counter()
+        self._now_ms: dict[str, float] = defaultdict(float)
         self._of_ms: dict[str, list[float]] = defaultdict(list)
         for owner, name, part in PARTS:
             setattr(owner, name, self._timed(getattr(owner, name), part))
@@ -180,7 +180,7 @@ class Parts:
         """Keep what a picture cost."""
         for _, _, part in PARTS[:3]:
             self._of_ms[part].append(self._now_ms[part])
-        self._of_ms["rest"].append(all_ms - self._now_ms.total())
+        self._of_ms["rest"].append(all_ms - sum(self._now_ms.values()))
 
     @property
     def said(self) -> str:

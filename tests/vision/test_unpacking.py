@@ -20,7 +20,7 @@ def drawn(width: int = 1600, height: int = 900) -> Picture:
     corners = np.array([[(20, 60, 200), (200, 30, 90)], [(90, 220, 40), (240, 240, 240)]], np.uint8)
     smooth = cv2.resize(corners, (width, height), interpolation=cv2.INTER_LINEAR)
     noise = np.random.default_rng(4).normal(0, 3, smooth.shape)
-    return np.clip(smooth + noise, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(smooth + noise, 0, 255), np.uint8)
 
 
 def packed(picture: Picture, kind: str = "JPEG", orientation: int = 1) -> bytes:
