@@ -84,8 +84,7 @@ def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tu
     owner = (weighed.first.trains.owner > 0).astype(np.uint8)
     keys = space_keys(printed.board)
     rectified = rectify(look.picture, look.pose, profile.px_per_mm)
-    gain = cv2.resize(weighed.first.light.gain, rectified.shape[1::-1])
-    lit = np.asarray(cv2.divide(rectified, gain, dtype=cv2.CV_8U), np.uint8)
+    lit = weighed.first.light.taken_out_of(rectified)
     trains = cv2.resize(owner, rectified.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
     prints = []
     for r, route in enumerate(printed.board.routes):

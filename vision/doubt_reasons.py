@@ -81,7 +81,11 @@ def shape_disagrees(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[Rout
             if odds.covered[r] > s.plain and route.id not in shaded:
                 reasons[route.id] = "something stands there"
             continue
-        silent = odds.covered[r] < s.plain and odds.beside[r] < s.plainly_beside
+        # One train that shows beside its print says nothing of the route's other spaces.
+        spaces = odds.spaces[answers.view.printed.route_of == r, answers.best[r]]
+        one_sided = not answers.view.one_piece_a_route and np.min(spaces) < 0
+        beside = odds.beside[r] >= s.plainly_beside and not one_sided
+        silent = odds.covered[r] < s.plain and not beside
         if odds.covered[r] < -s.bare or (own[r, answers.best[r]] and silent):
             reasons[route.id] = f"the print shows through where {likeliest} trains would hide it"
     return reasons

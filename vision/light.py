@@ -1,16 +1,20 @@
-"""Light: a photo brought to the light of its reference by the printed ground between the routes."""
+"""Light: a photo brought to the light of its reference by the printed ground between the routes.
+
+What the camera made of that light, its tones, is taken out first: see `tones.py`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 
 from .lab import Floats
 from .printed_board import Picture, PrintedBoard
+from .tones import NO_TONES, Tones, measure_tones, shrunk
 
-CELL_PX = 4
 SPREAD_CELLS = 10.0
 """Radius, in cells, over which light is averaged: shadows' soft edges are about that wide."""
 STRANGE = 1.2
@@ -29,17 +33,24 @@ class Light:
     Attributes
     ----------
     gain : (H, W, 3) float32 array
-        The photo's values over the reference's where the print is bare.
+        The photo's values over the reference's where the print is bare, its tones taken out.
     blue_over_red : float
-        Of the whole board; 1 in the reference's own light.
+        Of the whole board, tones and all; 1 in the reference's own light.
+    tones : Tones
+        How the photo's camera renders what the reference's shows.
     """
 
     gain: Floats
     blue_over_red: float
+    tones: Tones = NO_TONES
 
     def taken_out_of(self, rectified: Picture) -> Picture:
-        """Return a photo of the board as it would be in the reference's light."""
-        return np.asarray(cv2.divide(rectified, self.gain, dtype=cv2.CV_8U), np.uint8)
+        """Return a photo of the board, at whatever scale, as the reference would have shown it."""
+        size_wh = rectified.shape[1], rectified.shape[0]
+        is_as_large = self.gain.shape[:2] == rectified.shape[:2]
+        gain = self.gain if is_as_large else cv2.resize(self.gain, size_wh)
+        plain = self.tones.taken_out_of(rectified)
+        return np.asarray(cv2.divide(plain, gain, dtype=cv2.CV_8U), np.uint8)
 
     @property
     def is_coloured(self) -> bool:
@@ -55,9 +66,7 @@ def blue_over_red(rectified: Picture, printed: PrintedBoard) -> float:
     rectified : (H, W, 3) uint8 array, BGR
         The board from above, as large as the reference.
     """
-    ratio, weight = _ratio(rectified, printed)
-    overall = _overall(ratio, weight)
-    return float(np.exp(overall[0] - overall[2]))
+    return _blue_over_red(_overall(*_ratio(shrunk(rectified), printed)))
 
 
 def measure_light(rectified: Picture, printed: PrintedBoard) -> Light:
@@ -68,32 +77,49 @@ def measure_light(rectified: Picture, printed: PrintedBoard) -> Light:
     rectified : (H, W, 3) uint8 array, BGR
         The board from above, as large as the reference.
     """
-    ratio, weight = _ratio(rectified, printed)
+    small = shrunk(rectified)
+    tones = measure_tones(small, printed)
+    ratio, weight = _ratio(small, printed)
     overall = _overall(ratio, weight)
-    weight *= np.abs(ratio - overall).max(axis=-1) < STRANGE
+    coloured = _blue_over_red(overall)
+    if not tones.are_none:
+        ratio, weight = _ratio(tones.taken_out_of_levels(small), printed)
+        overall = _overall(ratio, weight)
+    weight *= _furthest(ratio, overall) < STRANGE
     for _ in range(2):
         around = cv2.GaussianBlur(weight, (0, 0), SPREAD_CELLS) + 1e-3
         mean = cv2.GaussianBlur(ratio * weight[..., None], (0, 0), SPREAD_CELLS)
         local = (mean + 1e-3 * overall) / around[..., None]
-        weight *= np.abs(ratio - local).max(axis=-1) < UNEVEN
+        weight *= _furthest(ratio, np.asarray(local, np.float32)) < UNEVEN
     height, width = rectified.shape[:2]
-    gain = np.exp(cv2.resize(local.astype(np.float32), (width, height)))
-    return Light(gain.astype(np.float32), float(np.exp(overall[0] - overall[2])))
+    gain = cv2.resize(np.exp(local.astype(np.float32)), (width, height))
+    return Light(np.asarray(gain, np.float32), coloured, tones)
 
 
-def _ratio(rectified: Picture, printed: PrintedBoard) -> tuple[Floats, Floats]:
+def _ratio(small: Floats, printed: PrintedBoard) -> tuple[Floats, Floats]:
     """Return, for every cell, the logarithm of its gain, and 1 where its print is bare."""
-    ratio = np.log(_shrunk(rectified) + 2) - np.log(_shrunk(printed.reference) + 2)
-    weight = _shrunk(printed.background.astype(np.uint8)) > 0
-    return ratio, weight.astype(np.float32)
+    reference, bare = _printed_cells(printed)
+    return np.log(small + 2) - reference, bare.copy()
+
+
+@lru_cache(maxsize=2)
+def _printed_cells(printed: PrintedBoard) -> tuple[Floats, Floats]:
+    """Return the logarithm of each cell's level and 2, and 1 where the ground is bare."""
+    bare = shrunk(printed.background.astype(np.uint8)) > 0
+    return np.log(shrunk(printed.reference) + 2), bare.astype(np.float32)
+
+
+def _furthest(ratio: Floats, other: Floats) -> Floats:
+    """Return how far the channel that is furthest off is: (h, w, 3) to (h, w)."""
+    blue, green, red = np.moveaxis(np.abs(ratio - other), -1, 0)
+    return np.asarray(np.maximum(np.maximum(blue, green), red), np.float32)
+
+
+def _blue_over_red(overall: Floats) -> float:
+    return float(np.exp(overall[0] - overall[2]))
 
 
 def _overall(ratio: Floats, weight: Floats) -> Floats:
     if not weight.any():
         return np.zeros(3, np.float32)
     return np.asarray(np.median(ratio[weight > 0], axis=0), np.float32)
-
-
-def _shrunk(picture: Picture) -> Floats:
-    small = cv2.resize(picture, None, fx=1 / CELL_PX, fy=1 / CELL_PX, interpolation=cv2.INTER_AREA)
-    return small.astype(np.float32)

@@ -1,0 +1,114 @@
+"""Tones: what another camera makes of the same board is measured and taken out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import drawn
+import numpy as np
+import pytest
+from railspotter.vision.cue_reader import read_by_cues
+from railspotter.vision.light import measure_light
+from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.tones import LUMA, NO_TONES, Tones, measure_tones, shrunk
+
+PRINTED = PrintedBoard.of(drawn.usa(), drawn.profile())
+
+
+def curved(picture: drawn.Picture, power: float, black: float = 0.0) -> drawn.Picture:
+    levels = black + (255 - black) * (picture / 255) ** power
+    return np.rint(levels).astype(np.uint8)
+
+
+def coloured(picture: drawn.Picture, factor: float) -> drawn.Picture:
+    grey = (picture @ LUMA)[..., None]
+    return np.rint(np.clip(grey + factor * (picture - grey), 0, 255)).astype(np.uint8)
+
+
+def tones_of(picture: drawn.Picture) -> Tones:
+    return measure_tones(shrunk(picture), PRINTED)
+
+
+def test_a_camera_that_renders_alike_has_none() -> None:
+    assert tones_of(PRINTED.reference).are_none
+    darker = np.rint(PRINTED.reference * (0.5, 0.6, 0.7)).astype(np.uint8)
+    assert tones_of(darker).are_none
+    assert NO_TONES.taken_out_of(darker) is darker
+
+
+@pytest.mark.parametrize("power", [0.6, 1.5, 1.8])
+def test_contrast_is_taken_out(power: float) -> None:
+    picture = curved(PRINTED.reference, power)
+    back = measure_light(picture, PRINTED).taken_out_of(picture).astype(float)
+    left = np.abs(back - PRINTED.reference).mean()
+    by_gain = replace(measure_light(picture, PRINTED), tones=NO_TONES)
+    assert left < 4
+    assert left < np.abs(by_gain.taken_out_of(picture) - PRINTED.reference.astype(float)).mean() / 2
+
+
+@pytest.mark.parametrize("factor", [0.5, 1.5])
+def test_colourfulness_is_measured(factor: float) -> None:
+    tones = tones_of(coloured(PRINTED.reference, factor))
+    assert tones.colourfulness == pytest.approx(factor, rel=0.2)
+    assert tones.stretch == pytest.approx(1 / factor, rel=0.3)
+
+
+def test_what_lies_on_the_board_changes_no_tones() -> None:
+    """A sheet of paper over a sixth of the board: beside it everything looks as without it."""
+    picture = curved(PRINTED.reference, 1.5)
+    alone = measure_light(picture, PRINTED).taken_out_of(picture)
+    picture[200:500, 100:700] = (90, 120, 180)
+    beside = measure_light(picture, PRINTED).taken_out_of(picture)[:, 800:].astype(float)
+    assert np.abs(beside - alone[:, 800:]).max() < 10
+    assert np.abs(beside - alone[:, 800:]).mean() < 2
+
+
+def test_noise_does_not_shake_them() -> None:
+    """What a still camera sees must be read alike from picture to picture."""
+    rng = np.random.default_rng(3)
+    clean = curved(PRINTED.reference, 1.3, black=15)
+    curves = []
+    for _ in range(4):
+        noisy = clean + rng.normal(0, 4, clean.shape)
+        curves.append(tones_of(np.clip(np.rint(noisy), 0, 255).astype(np.uint8)).curve)
+    assert np.ptp(curves, axis=0).max() < 1.5
+
+
+def test_a_curve_rises_even_where_hardly_anything_shows() -> None:
+    rng = np.random.default_rng(5)
+    for picture in (
+        np.full_like(PRINTED.reference, 250),
+        np.zeros_like(PRINTED.reference),
+        rng.integers(0, 256, PRINTED.reference.shape).astype(np.uint8),
+        curved(PRINTED.reference, 0.2, black=150),
+    ):
+        curve = tones_of(picture).curve
+        assert (np.diff(curve) >= 0).all()
+        assert np.isfinite(curve).all()
+
+
+def test_a_drawn_reference_tells_none() -> None:
+    printed = replace(PRINTED, is_drawn=True)
+    assert measure_tones(shrunk(curved(PRINTED.reference, 1.8)), printed) is NO_TONES
+
+
+def test_tones_are_taken_out_at_any_scale() -> None:
+    picture = curved(PRINTED.reference, 1.5)
+    light = measure_light(picture, PRINTED)
+    large = cv2.resize(picture, None, fx=1.25, fy=1.25, interpolation=cv2.INTER_AREA)
+    back = light.taken_out_of(np.asarray(large, np.uint8))
+    size_wh = picture.shape[1], picture.shape[0]
+    small = cv2.resize(back, size_wh, interpolation=cv2.INTER_AREA).astype(float)
+    assert np.abs(small - light.taken_out_of(picture)).mean() < 4
+
+
+@pytest.mark.parametrize("power", [0.6, 1.8])
+def test_trains_are_read_as_well(power: float) -> None:
+    view = drawn.found(drawn.game().picture).view
+    plain = read_by_cues(view)
+    reading = read_by_cues(replace(view, rectified=curved(view.rectified, power)))
+    wrong = {r for r, said in reading.routes.items() if said.colour != plain.routes[r].colour}
+    assert plain.claims
+    assert all(reading.routes[route].doubt for route in wrong)
+    assert len(wrong) <= 1
