@@ -63,7 +63,7 @@ def unpack(content: bytes) -> Pyramid:
     """
     with _opened(content) as image:
         is_even = all(side % 2 == 0 for side in image.size)
-        if not (_is_plain_jpeg(image) and is_even and max(image.size) >= LARGE_PX):
+        if not (_is_plain_jpeg(image) and is_even and image.width >= LARGE_PX):
             return pyramid_of(decode(content))
         half = _of_jpeg(content, cv2.IMREAD_REDUCED_COLOR_2)
     height, width = half.shape[:2]  # upright

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from railspotter.calibration.pose import Picture
+from railspotter.calibration.pyramid import pyramid_of
 from railspotter.vision.decoding import LARGE_PX, decode, unpack
 from railspotter.vision.errors import PictureError
 
@@ -48,17 +49,19 @@ def test_the_half_shows_what_the_whole_does(orientation: int) -> None:
     ("picture", "kind"),
     [
         (drawn(LARGE_PX - 2, 900), "JPEG"),
+        (drawn(900, 1600), "JPEG"),
         (drawn(1601, 900), "JPEG"),
         (drawn(), "PNG"),
         (drawn(), "WEBP"),
     ],
-    ids=["small", "odd", "PNG", "WebP"],
+    ids=["small", "upright", "odd", "PNG", "WebP"],
 )
 def test_others_are_decoded_at_once(picture: Picture, kind: str) -> None:
     content = packed(picture, kind)
     pyramid = unpack(content)
     assert pyramid.size_wh == (picture.shape[1], picture.shape[0])
     assert np.array_equal(pyramid.whole, decode(content))
+    assert np.array_equal(pyramid.at(1), pyramid_of(pyramid.whole).at(1))
 
 
 @pytest.mark.parametrize("share", [0.05, 0.5, 0.95, 0.999])
