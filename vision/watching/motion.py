@@ -171,7 +171,7 @@ class Background:
         self._known |= in_frame
         self._cells = cells
         self._overall, self._gain = self._gains(cells, in_frame)
-        self._lit = _lit_by(cells, 1 / self._gain)
+        self._lit = _lit_by(cells, np.reciprocal(self._gain))
         apart = difference(self._lit, self._settled)
         limit = max(s.changed, s.noise * noise_of(apart[in_frame]))
         self._moved_s[moving] = at_s
@@ -239,9 +239,8 @@ class Background:
 
     def _approach(self, where: Mask, share: float) -> None:
         """Bring some cells nearer to how they were seen last."""
-        self._settled[where] += share * (self._lit[where] - self._settled[where])
-        bare = where & ~self._owned
-        self._bare[bare] += share * (self._lit[bare] - self._bare[bare])
+        for known, cells in ((self._settled, where), (self._bare, where & ~self._owned)):
+            cv2.accumulateWeighted(self._lit, known, share, cells.view(np.uint8))
 
     def _learn(self, changed: Mask, strange: Mask, moving: Mask, at_s: float) -> None:
         """Let cells that belong to nothing be what they have been for a while."""
