@@ -35,7 +35,7 @@ def colour_edges(picture: Picture, blur_px: float) -> Floats:
     for top in range(0, height, BAND_PX):
         first, last = max(top - BLURRED_PX, 0), min(top + BAND_PX + BLURRED_PX, height)
         soft = cv2.GaussianBlur(to_lab(picture[first:last]), (0, 0), blur_px)
-        changes = [cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0)]
         rows = slice(top - first, top - first + BAND_PX)
-        edges[top : top + BAND_PX] = cv2.merge(changes)[rows]
+        changes = [cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8)[rows] for dx in (1, 0)]
+        cv2.merge(changes, edges[top : top + BAND_PX])
     return edges

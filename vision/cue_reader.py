@@ -13,7 +13,7 @@ from .doubts import reading_of
 from .first_look import FirstLook, light_up, look_in_light
 from .lab import Floats
 from .odds import Odds
-from .print_as_seen import moved_prints
+from .print_as_seen import CopyPrints, prints_seen
 from .reading import Reading
 from .shape_look import ShapeLook, look_at_shape
 from .single_pieces import best_spaces, piece_cues
@@ -48,9 +48,16 @@ def read_by_cues(view: View) -> Reading:
     return sites_apart(reading, view.printed.board)
 
 
-def weigh(view: View) -> Weighed:
-    """Measure a board and weigh what was measured; nothing is decided yet."""
-    view, first, shape = look_at_print(view)
+def weigh(view: View, prints: CopyPrints | None = None) -> Weighed:
+    """Measure a board and weigh what was measured; nothing is decided yet.
+
+    Parameters
+    ----------
+    prints : CopyPrints, optional
+        What other looks at the same copy have shown of where it prints its routes; this one adds
+        to it.
+    """
+    view, first, shape = look_at_print(view, prints)
     single = view.one_piece_a_route
     cues = piece_cues(view, first, shape) if single else space_cues(view, first, shape)
     lone = lone_space_cues(cues)
@@ -77,12 +84,16 @@ def weigh(view: View) -> Weighed:
     return Weighed(view, first, shape, of_routes, odds)
 
 
-def look_at_print(view: View) -> tuple[View, FirstLook, ShapeLook]:
-    """Look at a board, and once more where its copy prints routes elsewhere than the profile's."""
+def look_at_print(
+    view: View, prints: CopyPrints | None = None
+) -> tuple[View, FirstLook, ShapeLook]:
+    """Look at a board, and once more where its copy prints routes elsewhere than is known."""
+    prints = prints or CopyPrints(view.printed)
+    view = replace(view, printed=prints.printed)
     first, shape = _look_twice(view)
-    moved = moved_prints(view, first, shape)
-    if moved:
-        view = replace(view, printed=view.printed.with_moved_prints(moved))
+    as_seen = prints.take_in(prints_seen(view, first, shape, prints.known))
+    if as_seen is not view.printed:
+        view = replace(view, printed=as_seen)
         first, shape = _look_twice(view)
     return view, first, shape
 

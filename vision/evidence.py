@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import cv2
@@ -24,6 +25,9 @@ CAP = 9.0
 
 class PrintedPixels(Protocol):
     """The printed pixels that a photo is compared with, as `PrintedBoard` has those near spaces."""
+
+    def __hash__(self) -> int:
+        """Tell it from others, for what depends on the print alone is kept."""
 
     @property
     def seen_pixels(self) -> npt.NDArray[np.int32]:
@@ -61,16 +65,22 @@ def see_board(lit: Picture, printed: PrintedPixels) -> SeenBoard:
     soft = np.asarray(cv2.GaussianBlur(lit, (0, 0), 0.6), np.uint8)
     bgr = soft.reshape(-1, 3).take(printed.seen_pixels, axis=0)
     low, high = printed.reference_range
-    middle = (low + high) / 2
-    brightness = np.einsum("mi,mi->m", bgr, middle) / (
-        np.einsum("mi,mi->m", middle, middle) + 30  # so that black print is not divided by
-    )
+    brightness = np.einsum("mi,mi->m", bgr.astype(np.float32), _of_brightness(printed))
     factor = np.clip(brightness, DARKEST, BRIGHTEST)[:, None]
     nearest_print = np.clip(bgr, factor * low, np.minimum(factor * high, 255)).astype(np.uint8)
     lab = to_lab(bgr)
     distance = distance2(lab, to_lab(nearest_print))
     # L*, a* and b* each in one piece: every colour is compared with all pixels.
     return SeenBoard(np.asfortranarray(lab), np.minimum(distance / PRINT_SPREAD**2, CAP))
+
+
+@lru_cache(maxsize=4)
+def _of_brightness(printed: PrintedPixels) -> Floats:
+    """Return what to weigh a photo's pixels with for how bright they are over the print, (M, 3)."""
+    low, high = printed.reference_range
+    middle = (low + high) / 2
+    energy = np.einsum("mi,mi->m", middle, middle) + 30  # so that black print is not divided by
+    return np.asarray(middle / energy[:, None], np.float32)
 
 
 def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Floats:
@@ -98,4 +108,4 @@ def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Floats:
     for away in distance:
         np.subtract(np.where(away == best, other_than_best, other), away, out=away)
         away /= 2
-    return np.asarray(cv2.merge([away[None] for away in distance])[0], np.float32)
+    return np.asarray(cv2.merge(distance), np.float32).reshape(len(best), len(trains))

@@ -160,34 +160,35 @@ class TrainPlacer:
     def _near(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Floats:
         """Return the score of every place within reach, (n, across, along, C) around the middle."""
         s, printed = self._settings, self._printed
-        windows = self._evidence.take(printed.windows_of_seen[spaces], axis=0)
-        owned = owner.reshape(-1).take(printed.windows[spaces])
-        own = (printed.route_of[spaces] + 1).astype(owned.dtype)
-        windows[np.nonzero((owned > 0) & (owned != own[:, None, None]))] = s.hidden
         box_u, box_v = (round(side * printed.steps_per_mm) for side in s.box_mm)
-        means = _box_means(windows, box_v, box_u)
+        reach_u, reach_v = (round(reach * printed.steps_per_mm) for reach in s.reach_mm)
+        room_u, room_v = reach_u + box_u // 2, reach_v + box_v // 2
+        rows, columns = printed.window_shape
 
-        # Where the box's middle is expected, and all places within reach of it.
+        # Of each window, what boxes within reach of the expected place lie on.
         expected = self._off_mm[spaces] + self._viewpoint.lean_mm(
             printed.xy_mm[spaces], s.seen_height * self._size[2]
         )
-        reach_u, reach_v = (round(reach * printed.steps_per_mm) for reach in s.reach_mm)
-        steps_u = np.arange(-reach_u, reach_u + 1)
-        steps_v = np.arange(-reach_v, reach_v + 1)
-        rows, columns = means.shape[1:3]
         at_u = _steps_from_middle(expected, printed.along[spaces], printed.steps_per_mm)
         at_v = _steps_from_middle(expected, printed.across[spaces], printed.steps_per_mm)
-        room_u, room_v = reach_u + box_u // 2, reach_v + box_v // 2
         middle_u = np.clip(columns // 2 + at_u, room_u, columns - 1 - room_u)
         middle_v = np.clip(rows // 2 + at_v, room_v, rows - 1 - room_v)
-        every_row = np.arange(len(spaces))[:, None] * rows + middle_v[:, None] + steps_v
-        every_column = middle_u[:, None] + steps_u
+        every_row = (spaces * rows + middle_v)[:, None] + np.arange(-room_v, room_v + 1)
+        every_column = middle_u[:, None] + np.arange(-room_u, room_u + 1)
         at = every_row[:, :, None] * columns + every_column[:, None, :]
-        near = means.reshape(-1, means.shape[-1]).take(at, axis=0)
+        pixels = printed.windows_of_seen.reshape(-1).take(at)
+        windows = self._evidence.take(pixels, axis=0)
+        owned = owner.reshape(-1).take(printed.seen_pixels).take(pixels)
+        own = (printed.route_of[spaces] + 1).astype(owned.dtype)
+        windows[np.nonzero((owned > 0) & (owned != own[:, None, None]))] = s.hidden
+
+        means = _box_means(windows, box_v, box_u)
+        steps_u = np.arange(-reach_u, reach_u + 1)
+        steps_v = np.arange(-reach_v, reach_v + 1)
+        near = means[:, room_v - reach_v :, room_u - reach_u :][:, : len(steps_v), : len(steps_u)]
         habit_u, habit_v = (habit * printed.steps_per_mm for habit in s.habit_mm)
         cost = (steps_v[:, None] / habit_v) ** 2 + (steps_u[None, :] / habit_u) ** 2
-        near -= (0.5 * s.habit_weight * cost)[None, :, :, None].astype(np.float32)
-        return np.asarray(near, np.float32)
+        return near - (0.5 * s.habit_weight * cost)[None, :, :, None].astype(np.float32)
 
     def _shared_offsets(self, placed: Placements) -> npt.NDArray[np.float64]:
         """Return how far the trains around each space stand off theirs, (N, 2)."""

@@ -44,22 +44,21 @@ def print_in_sight(view: View, first: FirstLook, edges: Floats) -> Floats:
     """
     printed = view.printed
     photo = edges.reshape(-1, 6)
-    energy = np.einsum("pk,pk->p", photo, photo)
     owner = first.trains.owner.reshape(-1)
     windows, wanted, parts = _prints(printed, part_mm(view))
     wanted_energy = np.einsum("npk,npk->np", wanted, wanted)
     own = (printed.route_of + 1).astype(owner.dtype)[:, None]
 
-    def correlations(shift: npt.NDArray[np.intp] | np.intp, parts: Floats) -> tuple[Floats, Floats]:
+    def correlations(shift: npt.NDArray[np.intp], parts: Floats) -> tuple[Floats, Floats]:
         """Return the correlation of each part and how much is in sight, (N, parts) each."""
         pixels = windows + shift
+        there = photo.take(pixels, axis=0, mode="clip")
         owned = owner.take(pixels, mode="clip")
         shown = ((owned == 0) | (owned == own)).astype(np.float32)
-        both = np.einsum("npk,npk->np", photo.take(pixels, axis=0, mode="clip"), wanted)
-        under = energy.take(pixels, mode="clip")
-        sums = [(values * shown) @ parts for values in (both, under, wanted_energy, np.float32(1))]
+        both, energy = (np.einsum("npk,npk->np", there, other) for other in (wanted, there))
+        sums = [(values * shown) @ parts for values in (both, energy, wanted_energy)]
         correlation = sums[0] / (np.sqrt(sums[1] * sums[2]) + NOISE)
-        return correlation, sums[3] / parts.sum(axis=0)
+        return correlation, shown @ parts / parts.sum(axis=0)
 
     width = printed.reference.shape[1]
     shifts = np.array([down * width + right for down in SHIFTS_PX for right in SHIFTS_PX])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -53,12 +54,12 @@ class View:
     stations_each: int = 0
     in_play: frozenset[Colour] = frozenset()
 
-    @property
+    @cached_property
     def colours(self) -> tuple[Colour, ...]:
         """The players' colours."""
         return tuple(train.name for train in self.trains)
 
-    @property
+    @cached_property
     def is_own_print(self) -> npt.NDArray[np.bool_]:
         """Whether a route's print looks like a player's trains, (R, C)."""
         routes = self.printed.board.routes

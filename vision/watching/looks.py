@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
+import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.pose import Pose, rectify
+from railspotter.calibration.pose import Pose, rectifying_maps
 from railspotter.calibration.pyramid import Shown, pyramid_of
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 
@@ -15,6 +17,7 @@ from ..cue_reader import Weighed, weigh
 from ..doubts import reading_of
 from ..lab import distance2
 from ..learned_colours import Learned, in_photo
+from ..print_as_seen import CopyPrints
 from ..printed_board import PrintedBoard
 from ..reading import Colour, PieceReading, Reading
 from ..sites import sites_apart
@@ -96,12 +99,13 @@ class Look:
     @property
     def view(self) -> View:
         """The board from above, as readers are handed it."""
-        height, width = self.picture.shape[:2]
-        view = self.pieces.view(
-            self.printed,
-            rectify(self.picture, self.pose, self.printed.px_per_mm),
-            viewpoint(self.pose.frame_from_board, (width, height)),
+        picture = self.picture
+        height, width = picture.shape[:2]
+        (map_x, map_y), seen_from = _standing_camera(
+            self.pose, (width, height), self.printed.px_per_mm
         )
+        rectified = cv2.remap(picture, map_x, map_y, cv2.INTER_LINEAR)
+        view = self.pieces.view(self.printed, np.asarray(rectified, np.uint8), seen_from)
         return replace(view, in_play=self.in_play)
 
 
@@ -120,9 +124,17 @@ class LookRead:
     seen: Mapping[Spot, Seen]
 
 
+@lru_cache(maxsize=1)
+def _standing_camera(
+    pose: Pose, size_wh: tuple[int, int], px_per_mm: float
+) -> tuple[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]], Viewpoint]:
+    """Return what follows from a pose alone: the maps that rectify frames, and the viewpoint."""
+    return rectifying_maps(pose, px_per_mm), viewpoint(pose.frame_from_board, size_wh)
+
+
 def read(look: Look) -> LookRead:
     """Read a look; it takes some tenths of a second."""
-    weighed = weigh(look.view)
+    weighed = weigh(look.view, _copy_prints(look.printed))
     reading = sites_apart(reading_of(weighed.view, weighed.first, weighed.odds), look.printed.board)
     seen = _of_routes(weighed, reading)
     stations = weighed.odds.stations
@@ -132,6 +144,12 @@ def read(look: Look) -> LookRead:
             covered = int(odds.max() > 0)
             seen["station", place.id] = _seen(reading.stations[place.id], odds, 1, covered, visible)
     return LookRead(look.at_s, seen)
+
+
+@lru_cache(maxsize=2)
+def _copy_prints(printed: PrintedBoard) -> CopyPrints:
+    """Return what looks have seen of the prints of a game's copy; each game has its own board."""
+    return CopyPrints(printed)
 
 
 def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, Seen]:

@@ -1,0 +1,141 @@
+"""Another copy's prints are found where they lie, kept from look to look, and kept to that copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import drawn
+import numpy as np
+import pytest
+from railspotter.calibration.finding import find_board
+from railspotter.calibration.pose import Pose
+from railspotter.vision import print_as_seen
+from railspotter.vision.cue_reader import look_at_print, weigh
+from railspotter.vision.first_look import look
+from railspotter.vision.print_as_seen import (
+    AGREEING,
+    IN_VAIN,
+    CopyPrints,
+    Offset,
+    prints_seen,
+)
+from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.shape_look import look_at_shape
+from railspotter.vision.train_colours import plastic
+from railspotter.vision.view import View
+from railspotter.vision.virtual_board import Copy, render
+from railspotter.vision.watching import Look, Pieces, read
+
+ROUTE, OTHER = "calgary--helena", "el-paso--houston"
+OTHER_COPY = Copy(seed=5, stray_print_mm=6)
+
+
+@pytest.fixture(scope="module")
+def picture() -> drawn.Picture:
+    """The board of another copy, without trains."""
+    return render(drawn.usa(), {}, drawn.ABOVE, copy=OTHER_COPY, sensor=drawn.SENSOR).picture
+
+
+@pytest.fixture(scope="module")
+def view(picture: drawn.Picture) -> View:
+    return drawn.found(picture).view
+
+
+@pytest.fixture(scope="module")
+def seen(view: View) -> Mapping[str, Offset | None]:
+    first = look(view)
+    return prints_seen(view, first, look_at_shape(view, first.lit))
+
+
+@pytest.fixture
+def prints(view: View) -> CopyPrints:
+    return CopyPrints(view.printed)
+
+
+def test_prints_are_seen_where_that_copy_has_them(seen: Mapping[str, Offset | None]) -> None:
+    moved = {route: offset for route, offset in seen.items() if offset and any(offset)}
+    assert len(moved) >= 3
+    for route, offset_mm in moved.items():
+        assert np.allclose(offset_mm, OTHER_COPY.offset_mm(route), atol=1.5), route
+    in_place = [route for route, offset in seen.items() if offset == (0.0, 0.0)]
+    assert len(in_place) > 0.7 * len(seen)
+
+
+def test_a_print_is_known_once_looks_agree(prints: CopyPrints) -> None:
+    for _ in range(AGREEING - 1):
+        as_seen = prints.take_in({ROUTE: (3.0, -2.0)})
+        assert as_seen.print_offsets_mm[ROUTE] != prints.printed.print_offsets_mm.get(ROUTE)
+    assert not prints.known
+    prints.take_in({ROUTE: (3.0, -1.0)})
+    assert prints.known == {ROUTE: (3.0, -2.0)}
+    was = np.array(drawn.profile().print_offsets_mm.get(ROUTE, (0.0, 0.0)))
+    assert np.allclose(np.subtract(prints.printed.print_offsets_mm[ROUTE], was), (3.0, -2.0))
+
+
+def test_what_one_look_saw_elsewhere_begins_anew(prints: CopyPrints) -> None:
+    for offset_mm in [(3.0, -2.0)] * (AGREEING - 1) + [(0.0, 0.0)] * (AGREEING - 1):
+        prints.take_in({ROUTE: offset_mm})
+    assert not prints.known
+    prints.take_in({ROUTE: (0.0, 0.0)})
+    assert prints.known == {ROUTE: (0.0, 0.0)}
+
+
+def test_a_print_in_its_place_changes_nothing(prints: CopyPrints, view: View) -> None:
+    for _ in range(AGREEING):
+        assert prints.take_in({ROUTE: (0.0, 0.0), OTHER: None}) is view.printed
+    assert prints.known == {ROUTE: (0.0, 0.0)}
+    assert prints.printed is view.printed
+
+
+def test_a_print_that_is_nowhere_is_given_up(prints: CopyPrints, view: View) -> None:
+    for _ in range(IN_VAIN - 1):
+        prints.take_in({ROUTE: None})
+    assert not prints.known
+    prints.take_in({ROUTE: None})
+    assert prints.known == {ROUTE: (0.0, 0.0)}
+    assert prints.printed is view.printed
+
+
+def test_known_prints_are_not_looked_for(view: View, seen: Mapping[str, Offset | None]) -> None:
+    first = look(view)
+    shape = look_at_shape(view, first.lit)
+    some = {route for route in seen if route < "h"}
+    assert prints_seen(view, first, shape, some).keys() == seen.keys() - some
+    assert prints_seen(view, first, shape, seen.keys()) == {}
+
+
+def test_with_known_prints_a_look_says_the_same(
+    prints: CopyPrints, view: View, seen: Mapping[str, Offset | None]
+) -> None:
+    for _ in range(AGREEING):
+        prints.take_in(seen)
+    single, kept = weigh(view), weigh(view, prints)
+    assert kept.view.printed is prints.printed
+    assert kept.view.printed.print_offsets_mm == single.view.printed.print_offsets_mm
+    assert np.allclose(kept.odds.routes, single.odds.routes, atol=1e-4)
+    assert np.allclose(kept.odds.covered, single.odds.covered, atol=1e-4)
+
+
+def test_a_single_photo_is_looked_at_without_what_others_showed(
+    view: View, seen: Mapping[str, Offset | None]
+) -> None:
+    looked, _, _ = look_at_print(drawn.found(drawn.empty().picture).view)
+    assert looked.printed is view.printed  # the profile's own board, whatever `seen` showed of it
+    assert any(offset and any(offset) for offset in seen.values())
+
+
+def test_what_is_known_of_one_copy_does_not_leak_to_another(
+    picture: drawn.Picture, view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(print_as_seen, "AGREEING", 1)  # one look is enough to know
+    straight = _look(drawn.empty().picture, view.printed)
+    before = read(straight)
+    read(_look(picture, replace(view.printed)))
+    assert read(straight).seen == before.seen
+
+
+def _look(picture: drawn.Picture, printed: PrintedBoard) -> Look:
+    pose = find_board(picture, drawn.profile())
+    assert isinstance(pose, Pose), pose
+    return Look(picture, pose, 0.0, printed, Pieces(plastic("usa")))
