@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from .glance import Floats, Mask
+from .things import over_board
 
 FOLLOW_S = 0.5
 """So often what is settled follows the light."""
@@ -60,6 +61,8 @@ class MotionSettings:
     """Share that may move when the board is looked at anew in the new light."""
     rested_s: float = 0.2
     """So long such a cell has held still by then."""
+    lasts_s: float = 5.0
+    """The same where a hand seems to be over it: none holds still for so long."""
     follows_s: float = 5.0
     """Settled cells become what they show with this time constant: light drifts in ways that no
     gain explains, and what is left over would be taken for noise and hide trains."""
@@ -145,6 +148,7 @@ class Background:
         self._cells = self._lit = cells
         self._overall, self._gain = np.ones(3, np.float32), np.ones_like(cells)
         self._calm = in_frame
+        self._is_rested = np.zeros(in_frame.shape, np.bool_)
         self._moved_s = np.full(in_frame.shape, -np.inf)
         self._followed_s = -np.inf
         self.is_due_anew = False
@@ -157,6 +161,7 @@ class Background:
         as it looks once it is calm; see `is_due_anew`.
         """
         self._anew |= where
+        self._moved_s[where] = np.inf  # the next frame has nothing to be compared with yet
 
     def compare(
         self, cells: Floats, in_frame: Mask, moving: Mask, at_s: float
@@ -174,11 +179,12 @@ class Background:
         self._lit = _lit_by(cells, np.reciprocal(self._gain))
         apart = difference(self._lit, self._settled)
         limit = max(s.changed, s.noise * noise_of(apart[in_frame]))
-        self._moved_s[moving] = at_s
+        self._moved_s[moving | (self._moved_s > at_s)] = at_s
         self._calm = ~moving & in_frame
         share_moving = float(moving[in_frame].mean())
         is_calm = share_moving < s.calm
-        self.is_due_anew = is_calm and bool((self._anew & self._rested(at_s)).any())
+        self._is_rested = self._rested(apart, in_frame, at_s) if is_calm else np.zeros_like(moving)
+        self.is_due_anew = bool(self._is_rested.any())
         # Less what stands on the spots: it would seem to lie around them.
         cv2.copyTo(self._lit, self._owned.view(np.uint8), self._bare)
         from_bare = difference(self._lit, self._bare)
@@ -196,24 +202,28 @@ class Background:
         beside = where & ~self._owned
         self._bare[beside] = self._lit[beside]
 
-    def take_anew(self, but: Mask, at_s: float) -> None:
+    def take_anew(self, but: Mask) -> None:
         """Take the cells that are to be looked at anew as they were seen last, but for some.
 
         Those that a hand is over follow when it is gone.
         """
-        rested = self._anew & self._rested(at_s)
         # What a card or a hand hides is in the same light as what lies around it. Without that,
         # ground would be a thing for minutes if a lamp was switched while something lay on it.
         self._settled = _lit_by(self._settled, self._gain)
         self._bare = _lit_by(self._bare, self._gain)
         self._lit = self._cells
-        self._approach(rested & ~self._strange & ~but, 1.0)
-        self._anew &= ~rested
+        self._approach(self._is_rested & ~self._strange & ~but, 1.0)
+        self._anew &= ~self._is_rested
         self.is_due_anew = False
 
-    def _rested(self, at_s: float) -> Mask:
-        """Return the cells that hold still for a moment."""
-        return self._calm & (at_s - self._moved_s >= self._settings.rested_s - 1e-9)
+    def _rested(self, apart: Floats, in_frame: Mask, at_s: float) -> Mask:
+        """Return the cells that are to be looked at anew, hold still and have no hand over them."""
+        s = self._settings
+        to_see = self._anew & self._calm & (at_s - self._moved_s >= s.rested_s - 1e-9)
+        if to_see.any():
+            over = over_board(in_frame & (apart > s.strange_levels), in_frame)
+            to_see &= ~over | (at_s - self._moved_s >= s.lasts_s)
+        return to_see
 
     def changed(self, in_frame: Mask) -> Mask:
         """Return the cells that look different once more, after `take_anew`."""

@@ -133,7 +133,7 @@ class Sighter:
             changed, strange = self._background.compare(self._cells, in_frame, moving, at_s)
             is_anew = self._background.is_due_anew
             if is_anew:
-                self._background.take_anew(spots.cells_of(undecided), at_s)
+                self._background.take_anew(spots.cells_of(undecided))
                 changed = self._background.changed(in_frame)
         over = over_board(changed | moving, in_frame)
         lying = thick_parts(changed | strange)

@@ -140,7 +140,7 @@ def test_a_lamp_that_is_switched_hides_nothing(glancer: Glancer) -> None:
     for at_s in (1.2, 1.3):
         _, strange = background.compare(in_new_light, glancer.in_frame, NOWHERE, at_s)
         if background.is_due_anew:
-            background.take_anew(NOWHERE, at_s)
+            background.take_anew(NOWHERE)
     assert not strange[cells_in(patch_mm)].any()
     assert strange[cells_in((20.0, 20.0, 70.0, 70.0))].all()
 
@@ -161,11 +161,32 @@ def test_ground_under_a_cup_is_known_again_though_a_lamp_was_switched_meanwhile(
         moving = ~NOWHERE if half_s in (0, 10, 120) else NOWHERE
         _, strange = background.compare(glancer.glance(seen), ~NOWHERE, moving, at_s)
         if background.is_due_anew:
-            background.take_anew(NOWHERE, at_s)
+            background.take_anew(NOWHERE)
         background.follow(NOWHERE, at_s)
         if half_s == 119:
             assert (strange & cup).sum() > 0.8 * cup.sum()
     assert not strange.any()
+
+
+def test_a_hand_that_rests_when_a_lamp_was_switched_is_not_taken_for_ground(
+    glancer: Glancer,
+) -> None:
+    everywhere, hand_mm = glancer.in_frame, (0.0, 100.0, 120.0, 160.0)
+    background = Background(glancer.glance(board(1)), everywhere, ~NOWHERE)
+    brighter = glancer.glance(board(2)) * np.float32(1.2)
+    with_hand = glancer.glance(with_box(board(3), (-50.0, *hand_mm[1:]))) * np.float32(1.2)
+    background.look_anew(~NOWHERE)
+    background.compare(with_hand, everywhere, ~NOWHERE, 1.0)
+    for at_s in (1.1, 1.2, 1.3, 2.0):
+        changed, _ = background.compare(with_hand, everywhere, NOWHERE, at_s)
+        if background.is_due_anew:
+            background.take_anew(NOWHERE)
+            changed = background.changed(everywhere)
+    assert changed[cells_in(hand_mm)].mean() > 0.9
+    assert not changed[~cells_in((-50.0, 90.0, 130.0, 170.0))].any()
+    background.compare(brighter, everywhere, NOWHERE, 3.0)
+    background.take_anew(NOWHERE)
+    assert not background.changed(everywhere).any()
 
 
 def test_a_lamp_that_is_switched_moves_the_whole_board(glancer: Glancer) -> None:
@@ -229,15 +250,16 @@ def test_what_a_hand_is_over_when_a_lamp_is_switched_is_looked_at_when_it_is_gon
     background = Background(glancer.glance(board(1)), everywhere, ~NOWHERE)
     brighter = faded(glancer.glance(board(2)), 0.5)
     background.look_anew(~NOWHERE)
-    background.compare(brighter, everywhere, hand, 1.0)
-    background.take_anew(NOWHERE, 1.0)
+    for at_s in (0.8, 1.0):
+        background.compare(brighter, everywhere, hand, at_s)
+    background.take_anew(NOWHERE)
     changed, _ = background.compare(brighter, everywhere, NOWHERE, 1.1)
     assert changed[hand].any()
     assert not changed[~cells_in((0.0, 0.0, 40.0, 40.0))].any()
     assert not background.is_due_anew
     changed, _ = background.compare(brighter, everywhere, NOWHERE, 1.3)
     assert background.is_due_anew
-    background.take_anew(NOWHERE, 1.3)
+    background.take_anew(NOWHERE)
     changed, _ = background.compare(brighter, everywhere, NOWHERE, 1.4)
     assert not changed.any()
 
