@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from .bare_looks import off_bare_prints
 from .cue_weights import cue_weights
 from .cues import CUES, lone_space_cues, route_cues, space_cues
 from .doubts import reading_of
@@ -80,6 +81,7 @@ def weigh(view: View, prints: CopyPrints | None = None) -> Weighed:
         visible=visible_routes(view.printed, first),
         stations=first.stations,
         gone=-of_routes[np.arange(len(best)), best, CUES.index("print.mean")],
+        off_bare=None if single else off_bare_prints(view, first, routes.max(axis=1), covered),
     )
     return Weighed(view, first, shape, of_routes, odds)
 

@@ -103,6 +103,26 @@ def shows_beside(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId
     }
 
 
+def like_bare_prints(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
+    """Return the claimed routes that look like what bare prints of their colour do in this photo.
+
+    Whatever the reference shows there, glare or the ink of another copy: trains look otherwise.
+    """
+    if odds.off_bare is None:
+        return {}
+    own = answers.view.is_own_print
+    reasons = {}
+    for r, route, likeliest in answers.routes():
+        if route.id not in answers.claimed:
+            continue
+        is_own = own[r, answers.best[r]]
+        if is_own and odds.covered[r] > s.surely_covered:
+            continue
+        if odds.off_bare[r] < (s.like_own if is_own else s.unlike_bare):
+            reasons[route.id] = f"{likeliest} trains and the {route.colour} print look alike"
+    return reasons
+
+
 def print_gone(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
     """Return the free routes that colour hardly tells from trains, and whose print does not show.
 

@@ -10,6 +10,7 @@ from .doubt_reasons import (
     colour_unclear,
     contradicted,
     hidden,
+    like_bare_prints,
     print_gone,
     shape_disagrees,
     shows_beside,
@@ -45,6 +46,7 @@ def reading_of(
         colour_unclear(odds, answers, s),
         shape_disagrees(odds, answers, s),
         shows_beside(odds, answers, s),
+        like_bare_prints(odds, answers, s),
         print_gone(odds, answers, s),
         hidden(odds, answers, s),
         held_twice(answers),
@@ -53,7 +55,8 @@ def reading_of(
     routes = {}
     for r, route, _ in answers.routes():
         said = answers.claimed.get(route.id)
-        why = "; ".join(found[route.id] for found in reasons if route.id in found)
+        whys = dict.fromkeys(found[route.id] for found in reasons if route.id in found)
+        why = "; ".join(whys)
         others = alternatives(view, odds.routes[r], said, s)
         routes[route.id] = PieceReading(
             route.id,

@@ -35,6 +35,8 @@ class Odds:
         None for a game without stations.
     gone : (R,) float32 array, or None
         How much less of the route's print shows than of bare ones, some 1 where nothing does.
+    off_bare : (R,) float32 array, or None
+        How far, in Lab, a route looks from the bare prints of its colour in the same photo.
     """
 
     routes: Floats
@@ -44,6 +46,7 @@ class Odds:
     visible: Floats
     stations: SeenStations | None = None
     gone: Floats | None = None
+    off_bare: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,14 @@ class DoubtSettings:
     gone: float = 0.6
     """How much of a print that trains of another name look like may be gone from a free route:
     on drawn boards bare ones miss some .1 at most, hidden ones .55 and more."""
+    unlike_bare: float = 12.0
+    """How far, in Lab, trains look from what bare prints of the route's colour do in the same
+    photo. Of 1,747 claimed routes of shoot-2 and Europe's photos none had less than 13, nine in ten
+    30 and more."""
+    like_own: float = 4.0
+    """The same of a print of their own colour, up to which nothing tells them from it but shape."""
+    surely_covered: float = 3.0
+    """Log-odds by shape from which trains may look as much like it as they will."""
     visible: float = 0.3
     """Share of a route that must be in sight."""
     glare: float = 93.0

@@ -18,10 +18,10 @@ labelled photos have .74 to 1; with a white veil of 30 % laid over them .52 to .
 1,100 routes were read wrongly without a doubt; under 45 % it were 109."""
 
 
-STRETCHED = 3.0
-"""By how much tones may have to be stretched, or colours with them. On shoot-2 and Europe's photos
-a veil of half white asks for 2 to 3.4, after which no route was wrong without a doubt; one of 70 %
-asks for 3.4 and more, and some were."""
+STRETCHED = 2.0
+"""By how much tones may have to be stretched, or colours with them: beyond, more than half is
+lost. Photos as they are ask for .8 to 1.5; a veil of 30 % for 1.5 to 2.4, one of 50 % for 2 and
+more."""
 
 
 def is_pale(view: View, first: FirstLook, free: npt.NDArray[np.bool_]) -> bool:

@@ -21,7 +21,7 @@ def test_a_veil_over_the_picture_is_told(veil: float, is_pale: bool) -> None:
 
 def test_an_even_veil_is_taken_out_as_far_as_it_can_be() -> None:
     view = drawn.found(drawn.game().picture).view
-    milky = np.rint(view.rectified * 0.5 + 255 * 0.5).astype(np.uint8)
+    milky = np.rint(view.rectified * 0.65 + 255 * 0.35).astype(np.uint8)
     reading = read_by_cues(replace(view, rectified=milky))
     plain = read_by_cues(view)
     wrong = {r for r, said in reading.routes.items() if said.colour != plain.routes[r].colour}

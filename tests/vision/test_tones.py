@@ -112,3 +112,18 @@ def test_trains_are_read_as_well(power: float) -> None:
     assert plain.claims
     assert all(reading.routes[route].doubt for route in wrong)
     assert len(wrong) <= 1
+
+
+def test_a_reference_with_glare_on_a_print_makes_a_doubt() -> None:
+    """Where the reference is washed out, bare print looks like trains, as the print next to it."""
+    board = drawn.usa()
+    routes = [r for r in board.routes if r.colour == "green"]
+    shape = PRINTED.footprint([board.routes.index(routes[0])], PRINTED.px_per_mm, 1.0) > 0
+    washed = PRINTED.reference.copy()
+    washed[shape] = np.rint(washed[shape] * 0.2 + 225 * 0.8)
+    view = drawn.found(drawn.game().picture).view
+    claimed = read_by_cues(view).claims
+    assert routes[0].id not in claimed
+    reading = read_by_cues(replace(view, printed=replace(PRINTED, reference=washed)))
+    wrong = {r for r, said in reading.routes.items() if said.colour != claimed.get(r)}
+    assert all(reading.routes[route].doubt for route in wrong)
