@@ -12,8 +12,10 @@ import pytest
 from railspotter.calibration.following import Follower, Hold
 from railspotter.calibration.geometry import FloatArray, homography_from_corners, outline_mm
 from railspotter.calibration.pose import Picture, Pose
+from railspotter.calibration.pyramid import Pyramid
 from railspotter.table.demo import demo_game
-from railspotter.table.photo_file import load_photo
+from railspotter.table.photo_file import load_photo, to_jpeg
+from railspotter.vision.decoding import unpack
 from railspotter.vision.virtual_board import (
     Frame,
     Light,
@@ -134,6 +136,28 @@ def test_seeded_nudges_are_followed_or_not_never_wrongly() -> None:
             seen += 1
             assert misfit_mm(followed.pose, frame.corners_px) < 2.0, nudge
     assert seen >= 6
+
+
+@pytest.mark.parametrize("nudge", [Nudge(), Nudge(-4.0, 7.0, 0.5), Nudge(25.0, 10.0, -3.0)])
+def test_half_of_a_large_jpeg_is_enough(nudge: Nudge) -> None:
+    view = View((1920, 1080), tilt_deg=15.0, heading_deg=5.0)
+    large = VirtualCamera(drawn.usa(), view=view, sensor=Sensor(noise=3.0))
+    first = large.take(Scene(pieces()))
+    frame = large.take(Scene(pieces(0.6), (HAND,), nudge=nudge))
+    followed = Follower(half_of(first), pose_of(first)).follow(half_of(frame))
+    assert followed.hold is (Hold.HOLDS if nudge == Nudge() else Hold.NUDGED)
+    assert followed.pose is not None
+    assert misfit_mm(followed.pose, frame.corners_px) < 0.7
+
+
+def half_of(frame: Frame) -> Pyramid:
+    """Return the frame as a camera's JPEG, of which the whole may not be asked for."""
+    unpacked = unpack(to_jpeg(frame.picture, 90))
+
+    def whole() -> Picture:
+        raise AssertionError("the whole picture was asked for")
+
+    return Pyramid(whole, unpacked.size_wh, lambda: unpacked.at(1))
 
 
 def test_real_photos_that_shift_are_followed(photos: Path) -> None:

@@ -31,8 +31,8 @@ def number_in(picture: Picture) -> int:
     return sum(int(stripe.mean() > 140) << bit for bit, stripe in enumerate(stripes))
 
 
-def jpeg(number: int) -> bytes:
-    return cv2.imencode(".jpg", numbered(number))[1].tobytes()
+def jpeg(number: int, size_wh: tuple[int, int] = (320, 240)) -> bytes:
+    return cv2.imencode(".jpg", numbered(number, size_wh))[1].tobytes()
 
 
 class QuickClock:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 
+import numpy as np
 import pytest
+from railspotter.vision.decoding import decode
 from railspotter.vision.errors import PictureError
 from railspotter.vision.sources import Doing, Grabber, PostedFrames
 from railspotter.vision.sources.posted import MOST_BYTES
@@ -41,6 +43,21 @@ def test_a_grabber_waits_for_a_phone_and_says_so() -> None:
         assert frame is not None
         assert number_in(frame.picture) == 3
         assert grabber.status.doing is Doing.WATCHING
+
+
+def test_large_pictures_are_decoded_at_half_their_size_and_whole_when_they_are_asked_for() -> None:
+    box = PostedFrames()
+    content = jpeg(5, (1600, 900))
+    box.post(content)
+    with Grabber(box) as grabber:
+        frame = grabber.latest(timeout_s=PATIENT_S)
+        assert frame is not None
+        assert frame.pyramid.size_wh == (1600, 900)
+        half = frame.pyramid.at(1)
+        assert half.shape == (450, 800, 3)
+        assert number_in(half) == 5
+        assert np.array_equal(frame.picture, decode(content))
+        assert frame.pyramid.at(1) is half
 
 
 def test_what_is_no_picture_is_said_and_the_next_one_taken() -> None:
