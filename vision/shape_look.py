@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .colour_edges import colour_edges
 from .lab import Floats
-from .print_match import BLUR_PX
+from .print_match import edges_of_prints
 from .printed_board import Picture
 from .train_net import covered_logits
 from .view import View
@@ -26,8 +25,8 @@ class ShapeLook:
     covered : (N,) float32 array
         Log-odds by the net that a train stands on each space; 0 where pieces are played with that
         it was not taught.
-    edges : (H, W, 6) float32 array
-        Of `colour_edges.colour_edges`, in the light of the reference.
+    edges : (M, 6) float32 array
+        Of `print_match.edges_of_prints`.
     """
 
     covered: Floats
@@ -42,7 +41,7 @@ def look_at_shape(view: View, lit: Picture) -> ShapeLook:
     lit : (H, W, 3) uint8 array, BGR
         The board from above in the reference's light.
     """
-    edges = colour_edges(lit, BLUR_PX)
+    edges = edges_of_prints(view, lit)
     if view.one_piece_a_route:
         return ShapeLook(np.zeros(len(view.printed.xy_mm), np.float32), edges)
     return ShapeLook(covered_logits(view, lit), edges)

@@ -50,6 +50,8 @@ def test_edges_are_the_same_in_bands(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = edges.colour_edges(picture, 1.0)
     monkeypatch.setattr(edges, "BAND_PX", 40)
     assert np.allclose(edges.colour_edges(picture, 1.0), whole, atol=1e-4)
+    some = np.arange(5, whole[..., 0].size, 7, dtype=np.int32)
+    assert np.allclose(edges.edges_at(picture, 1.0, some), whole.reshape(-1, 6)[some], atol=1e-4)
 
 
 def test_the_place_of_a_pixel_is_where_it_is_seen(weighed: Weighed) -> None:
