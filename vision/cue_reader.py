@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .bare_looks import off_bare_prints
+from .bare_looks import looks_of, off_bare_prints, off_own_trains
 from .cue_weights import cue_weights
 from .cues import CUES, lone_space_cues, route_cues, space_cues
 from .doubts import reading_of
@@ -81,8 +81,14 @@ def weigh(view: View, prints: CopyPrints | None = None) -> Weighed:
         visible=visible_routes(view.printed, first),
         stations=first.stations,
         gone=-of_routes[np.arange(len(best)), best, CUES.index("print.mean")],
-        off_bare=None if single else off_bare_prints(view, first, routes.max(axis=1), covered),
     )
+    if not single:
+        likeliest, looks = routes.max(axis=1), looks_of(view.printed, first.seen.lab)
+        odds = replace(
+            odds,
+            off_bare=off_bare_prints(view, looks, likeliest, covered),
+            off_own=off_own_trains(view, looks, likeliest, best, covered),
+        )
     return Weighed(view, first, shape, of_routes, odds)
 
 

@@ -106,7 +106,8 @@ def shows_beside(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId
 def like_bare_prints(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
     """Return the claimed routes that look like what bare prints of their colour do in this photo.
 
-    Whatever the reference shows there, glare or the ink of another copy: trains look otherwise.
+    Whatever the reference shows there, glare or the ink of another copy: trains look otherwise. So
+    are those of which the print is like their trains, which look unlike all others of these.
     """
     if odds.off_bare is None:
         return {}
@@ -116,9 +117,10 @@ def like_bare_prints(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[Rou
         if route.id not in answers.claimed:
             continue
         is_own = own[r, answers.best[r]]
-        if is_own and odds.covered[r] > s.surely_covered:
-            continue
-        if odds.off_bare[r] < (s.like_own if is_own else s.unlike_bare):
+        is_like = odds.off_bare[r] < (s.like_own if is_own else s.unlike_bare)
+        is_like &= not is_own or odds.covered[r] <= s.surely_covered
+        is_unlike = odds.off_own is not None and odds.off_own[r] > s.unlike_own
+        if is_like or is_unlike:
             reasons[route.id] = f"{likeliest} trains and the {route.colour} print look alike"
     return reasons
 

@@ -37,6 +37,8 @@ class Odds:
         How much less of the route's print shows than of bare ones, some 1 where nothing does.
     off_bare : (R,) float32 array, or None
         How far, in Lab, a route looks from the bare prints of its colour in the same photo.
+    off_own : (R,) float32 array, or None
+        How far a route whose print has a hue like its likeliest trains' looks from other such.
     """
 
     routes: Floats
@@ -47,6 +49,7 @@ class Odds:
     stations: SeenStations | None = None
     gone: Floats | None = None
     off_bare: Floats | None = None
+    off_own: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,9 @@ class DoubtSettings:
     """How far, in Lab, trains look from what bare prints of the route's colour do in the same
     photo. Of 1,747 claimed routes of shoot-2 and Europe's photos none had less than 13, nine in ten
     30 and more."""
+    unlike_own: float = 25.0
+    """How far, in Lab, trains on a print of a hue like theirs may look from their like in the same
+    photo. Of 39 such routes of shoot-2 and Europe's photos two have more, in strong glare."""
     like_own: float = 4.0
     """The same of a print of their own colour, up to which nothing tells them from it but shape."""
     surely_covered: float = 3.0
