@@ -89,12 +89,12 @@ class DoubtSettings:
     """How far, in Lab, trains look from what bare prints of the route's colour do in the same
     photo. Of 1,747 claimed routes of shoot-2 and Europe's photos none had less than 13, nine in ten
     30 and more."""
-    unlike_own: float = 25.0
+    unlike_own: float = 30.0
     """How far, in Lab, trains on a print of a hue like theirs may look from their like in the same
-    photo. Of 39 such routes of shoot-2 and Europe's photos two have more, in strong glare."""
-    like_own: float = 4.0
+    photo. Of 39 such routes of shoot-2 and Europe's photos none has more, in strong glare two 28."""
+    like_own: float = 3.5
     """The same of a print of their own colour, up to which nothing tells them from it but shape."""
-    surely_covered: float = 3.0
+    surely_covered: float = 2.5
     """Log-odds by shape from which trains may look as much like it as they will."""
     visible: float = 0.3
     """Share of a route that must be in sight."""
