@@ -91,7 +91,7 @@ class DoubtSettings:
     30 and more."""
     unlike_own: float = 30.0
     """How far, in Lab, trains on a print of a hue like theirs may look from their like in the same
-    photo. Of 39 such routes of shoot-2 and Europe's photos none has more, in strong glare two 28."""
+    photo. Of 39 such routes of shoot-2 and Europe's photos none has more, two under glare 28."""
     like_own: float = 3.5
     """The same of a print of their own colour, up to which nothing tells them from it but shape."""
     surely_covered: float = 2.5
