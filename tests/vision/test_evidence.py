@@ -40,7 +40,7 @@ def test_evidence_is_the_lead_over_print_and_other_colours(colours: int) -> None
 def test_colours_of_pixels_are_those_of_a_picture() -> None:
     picture = drawn.texture((60, 80))
     lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB).astype(np.float32)
-    expected = lab * np.float32([100 / 255, 1, 1]) - np.float32([0, 128, 128])
+    expected = lab * np.array([100 / 255, 1, 1]) - np.array([0, 128, 128])
     assert np.allclose(to_lab(picture), expected, atol=1e-4)
     assert np.array_equal(to_lab(picture[::2, ::3]), to_lab(picture)[::2, ::3])
 
