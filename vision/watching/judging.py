@@ -21,6 +21,9 @@ from .belief import (
 )
 from .spots import Spot
 
+ALIKE = 0.5
+"""Log-odds by which a colour leads that is no likelier than others."""
+
 
 def judge(
     spot: Spot,
@@ -115,7 +118,13 @@ def hidden_in_the_end(spot: Spot, settled: Colour | None, colours: Sequence[Colo
 
 def _doubt_of(spot: Spot, now: Situation, last: Seen, why: str) -> Doubt:
     kind, name = spot
-    return last.doubt or Doubt(name, last.answer, (now.settled,), why, kind)
+    doubt = last.doubt or Doubt(name, last.answer, (now.settled,), why, kind)
+    if last.nearest in (None, doubt.said) or doubt.said is None or last.lead >= ALIKE:
+        return doubt
+    # All colours alike: the print hides whose they are. What is on top there says it best.
+    others = (doubt.said, *(one for one in doubt.alternatives if one != last.nearest))
+    why = "whose trains they are is hard to see"
+    return replace(doubt, said=last.nearest, alternatives=others, why=why)
 
 
 def _is_in_sight(look: Seen, s: BeliefSettings) -> bool:

@@ -360,3 +360,14 @@ def test_no_change_without_stillness_and_two_looks_that_agree(
 def test_nobody_is_asked_at_once(seen: list[Seen], now: Situation) -> None:
     if isinstance(judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S), Ask):
         assert now.still_s >= S.ask_s
+
+
+def test_where_all_colours_are_alike_the_nearest_one_is_asked_about() -> None:
+    alike = doubted(Seen("red", (1.0, 1.0), 3, 3, shape=3.5, nearest="blue", nearest_lead=0.4))
+    asked = verdict(*[alike] * 8, still_s=20.0)
+    assert isinstance(asked, Ask)
+    assert (asked.doubt.said, asked.doubt.alternatives) == ("blue", ("red",))
+    plainer = replace(alike, odds=(2.0, 1.0))
+    asked = verdict(*[plainer] * 8, still_s=20.0)
+    assert isinstance(asked, Ask)
+    assert asked.doubt.said == "red"
