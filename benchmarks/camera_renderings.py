@@ -37,10 +37,11 @@ def encoded(light: Floats) -> Picture:
     """Return the picture that a light makes; what is brighter than white is clipped."""
     light = np.clip(light, 0, 1)
     high = 1.055 * np.power(light, 1 / 2.4) - 0.055
-    return np.rint(np.where(light <= 0.0031308, light * 12.92, high) * 255).astype(np.uint8)
+    share = np.where(light <= 0.0031308, light * 12.92, high)
+    return np.asarray(np.rint(share * 255), np.uint8)
 
 
-def as_bytes(levels: Floats) -> Picture:
+def as_bytes(levels: npt.NDArray[np.floating]) -> Picture:
     """Return levels of 0 to 255 as a picture."""
     return np.rint(np.clip(levels, 0, 255)).astype(np.uint8)
 
