@@ -43,7 +43,7 @@ def encoded(light: Floats) -> Picture:
 
 def as_bytes(levels: npt.NDArray[np.floating]) -> Picture:
     """Return levels of 0 to 255 as a picture."""
-    return np.rint(np.clip(levels, 0, 255)).astype(np.uint8)
+    return np.asarray(np.rint(np.clip(levels, 0, 255)), np.uint8)
 
 
 def gamma(picture: Picture, power: float) -> Picture:
