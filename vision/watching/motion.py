@@ -145,6 +145,7 @@ class Background:
         self._strange_since_s = np.full(in_frame.shape, np.inf)
         self._strange = np.zeros(in_frame.shape, np.bool_)
         self._anew = np.zeros(in_frame.shape, np.bool_)
+        self._covered = np.zeros(in_frame.shape, np.bool_)
         self._cells = self._lit = cells
         self._overall, self._gain = np.ones(3, np.float32), np.ones_like(cells)
         self._calm = in_frame
@@ -162,6 +163,11 @@ class Background:
         """
         self._anew |= where
         self._moved_s[where] = np.inf  # the next frame has nothing to be compared with yet
+
+    def cover(self, where: Mask) -> None:
+        """Take in over which cells something lies: they are not taken for ground in a new light."""
+        if not self._anew.any():
+            self._covered = where
 
     def compare(
         self, cells: Floats, in_frame: Mask, moving: Mask, at_s: float
@@ -212,7 +218,7 @@ class Background:
         self._settled = _lit_by(self._settled, self._gain)
         self._bare = _lit_by(self._bare, self._gain)
         self._lit = self._cells
-        self._approach(self._is_rested & ~self._strange & ~but, 1.0)
+        self._approach(self._is_rested & ~self._strange & ~self._covered & ~but, 1.0)
         self._anew &= ~self._is_rested
         self.is_due_anew = False
 

@@ -137,6 +137,9 @@ class Sighter:
                 changed = self._background.changed(in_frame)
         over = over_board(changed | moving, in_frame)
         lying = thick_parts(changed | strange)
+        is_still = share_moving < self._settings.motion.still
+        if self._background is not None and is_still:
+            self._background.cover(over | lying)
         share = spots.share(changed)
         sight = Sight(
             at_s,
@@ -146,7 +149,7 @@ class Sighter:
             is_hand=bool(moving.any() or over.any()),
             wholly_changed=spots.all_of(share >= self._settings.part_covered),
             is_relit=is_relit,
-            is_still=share_moving < self._settings.motion.still,
+            is_still=is_still,
             is_anew=is_anew,
         )
         if self._background is not None and self._background.is_due_to_follow(at_s):
