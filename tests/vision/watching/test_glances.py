@@ -169,21 +169,21 @@ def test_ground_under_a_cup_is_known_again_though_a_lamp_was_switched_meanwhile(
 
 
 def test_a_card_over_spaces_lies_there_still_when_a_lamp_was_switched(glancer: Glancer) -> None:
+    """Even one that hardly differs from the ground, in poor light."""
     everywhere, card_mm = glancer.in_frame, (100.0, 50.0, 160.0, 140.0)
-    background = Background(glancer.glance(board(1)), everywhere, ~NOWHERE)
+    background = Background(0.5 * glancer.glance(board(1)), everywhere, ~NOWHERE)
     for tenth in range(8):
-        seen = with_box(board(tenth), card_mm)
-        if tenth >= 4:
-            seen = (seen * 0.7).astype(np.uint8)
+        seen = 0.6 * board(tenth) + 0.4 * with_box(board(tenth), card_mm)
+        cells = glancer.glance(seen.astype(np.uint8)) * np.float32(0.5 if tenth < 4 else 0.4)
         if tenth == 4:
             background.look_anew(~NOWHERE)
         moving = ~NOWHERE if tenth in (0, 4) else NOWHERE
-        changed, _ = background.compare(glancer.glance(seen), everywhere, moving, tenth / 10)
+        changed, _ = background.compare(cells, everywhere, moving, tenth / 10)
         if background.is_due_anew:
             background.take_anew(NOWHERE)
             changed = background.changed(everywhere)
         background.cover(thick_parts(changed))
-    assert changed[cells_in(card_mm)].all()
+    assert changed[cells_in(card_mm)].mean() > 0.9
     assert not changed[~cells_in((90.0, 40.0, 170.0, 150.0))].any()
 
 
