@@ -92,9 +92,9 @@ class DoubtSettings:
     unlike_own: float = 30.0
     """How far, in Lab, trains on a print of a hue like theirs may look from their like in the same
     photo. Of 39 such routes of shoot-2 and Europe's photos none has more, two under glare 28."""
-    like_own: float = 3.5
+    like_own: float = 4.0
     """The same of a print of their own colour, up to which nothing tells them from it but shape."""
-    surely_covered: float = 2.5
+    surely_covered: float = 3.0
     """Log-odds by shape from which trains may look as much like it as they will."""
     visible: float = 0.3
     """Share of a route that must be in sight."""
