@@ -265,7 +265,7 @@ class _Judge:
             if truth.get(spot) != log.get(spot):
                 result.final.append(f"{spot[1]}: {log.get(spot)}, is {truth.get(spot)}")
         claimed: dict[str, float] = {}
-        for event in self._table.enactment.events:
+        for event in self._table.events:
             if event.t_s >= until_s:
                 break
             if event.kind in ("claimed", "station built"):

@@ -122,12 +122,20 @@ class Table:
         Returns the picture of a moment.
     profile : Profile
         Of the copy that is played on.
+    shows_stations : bool, optional
+        Whether its pictures have those that are built: no photo has one that could be cut out.
     """
 
     def __init__(
-        self, enactment: Enactment, picture_at: Callable[[float], Picture], profile: Profile
+        self,
+        enactment: Enactment,
+        picture_at: Callable[[float], Picture],
+        profile: Profile,
+        shows_stations: bool = True,
     ) -> None:
         self.enactment, self.picture_at, self.profile = enactment, picture_at, profile
+        self._shows_stations = shows_stations
+        self.events = [e for e in enactment.events if shows_stations or e.kind != "station built"]
         edition, board = enactment.played.edition, load_board(enactment.board.id)
         self.printed = PrintedBoard.of(with_site_routes(board), profile)
         seats = {seat.colour for seat in enactment.played.seats}
@@ -155,7 +163,7 @@ class Table:
         """Return a game of real pixels: trains cut from photos, drawn hands."""
         library = Library(load_board(edition.board))
         game = composed_game(library, edition.board, seed, size_wh)
-        return cls(game.enactment, lambda t_s: game.take(t_s).picture, library.profile)
+        return cls(game.enactment, lambda t_s: game.take(t_s).picture, library.profile, False)
 
     def is_still_at(self, t_s: float) -> bool:
         """Tell whether no hand is under way."""
@@ -164,9 +172,10 @@ class Table:
     def truth(self, t_s: float) -> dict[Spot, str]:
         """Return what stands on the board."""
         now = self.enactment.truth_at(t_s)
+        stations = now.stations if self._shows_stations else {}
         return {
             **{("route", route): colour for route, colour in now.claims.items()},
-            **{("station", place): colour for place, colour in now.stations.items()},
+            **{("station", place): colour for place, colour in stations.items()},
         }
 
     def pose(self, t_s: float, picture: Picture) -> Pose | None:
@@ -284,7 +293,7 @@ def _sum_up(
         if truth.get(spot) != settled.get(spot):
             result.missing.append(f"{spot}: {settled.get(spot)}, is {truth.get(spot)}")
     claimed: dict[str, float] = {}
-    for event in table.enactment.events:
+    for event in table.events:
         if not span_s[0] <= event.t_s < span_s[1]:
             continue
         if event.kind in ("claimed", "station built"):

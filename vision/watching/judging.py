@@ -239,7 +239,7 @@ def _as_before(spot: Spot, now: Situation, agreeing: Sequence[Seen], s: BeliefSe
         return kept
     if last.is_partly_laid and now.changed_parts:
         return _ask_late(spot, now, agreeing, "", s)
-    seems_bare = last.covered == 0 and last.shape < s.something
+    seems_bare = last.covered == 0 and last.shape < s.perhaps
     if now.is_wholly_changed and now.is_alone and last.shape > -s.surely_bare:
         seems_bare = False
     if now.settled is not None or now.changed_parts < last.parts or seems_bare:

@@ -17,7 +17,7 @@ ENOUGH = 2
 """Readings that contradict before people are asked at the end of a game."""
 MOST = 6
 """No more readings than so many are made for spots that did not change."""
-MAY_BE = -1.0
+MAY_BE = -1.5
 """Log-odds of some colour without which a train-like shape is nobody's trains."""
 
 
@@ -35,6 +35,7 @@ class Rereading:
         self._handled: set[Spot] = set()
         self._seen: dict[Spot, list[Seen]] = {}
         self._told: set[Spot] = set()
+        self._laid_singly: set[Spot] = set()
         self._stirred_s = self._read_s = -np.inf
         self._wants_look = False
         self.is_last = False
@@ -102,13 +103,17 @@ class Rereading:
 
     def believed(self, spot: Spot, *, is_told: bool) -> None:
         """Take in that something new is believed of a spot; what a person says is not disputed."""
-        self._borne_out.discard(spot)
-        self._handled.discard(spot)
+        for spots in (self._borne_out, self._handled, self._laid_singly):
+            spots.discard(spot)
         self._seen.pop(spot, None)
         if is_told:
             self._told.add(spot)
         else:
             self._told.discard(spot)
+
+    def laid_singly(self, spot: Spot) -> None:
+        """Take in that each space of a spot changed, if one by one, though it looked bare."""
+        self._laid_singly.add(spot)
 
     def take_in(self, spot: Spot, seen: Seen, believed: Colour | None) -> None:
         """Take in what a reading says of a spot that looks as it did when it was settled."""
@@ -119,7 +124,7 @@ class Rereading:
             self._borne_out.add(spot)
             self._handled.discard(spot)
             self._seen.pop(spot, None)
-        elif self._contradicts(seen, believed):
+        elif self._contradicts(spot, seen, believed):
             self._seen.setdefault(spot, []).append(seen)
         else:
             self._seen.pop(spot, None)
@@ -129,8 +134,9 @@ class Rereading:
         for spot in spots:
             self._seen.pop(spot, None)
 
-    def _contradicts(self, seen: Seen, believed: Colour | None) -> bool:
+    def _contradicts(self, spot: Spot, seen: Seen, believed: Colour | None) -> bool:
         if seen.doubt is None:
             return seen.answer != believed
-        something = seen.shape >= self._settings.something and max(seen.odds) > MAY_BE
-        return believed is None and something
+        s = self._settings
+        least = s.perhaps if self.is_last or spot in self._laid_singly else s.something
+        return believed is None and seen.shape >= least and max(seen.odds) > MAY_BE

@@ -405,7 +405,10 @@ class Watcher:
         if colour is None and was is None and self._last is not None:
             # Taken for free as before: what changed there may still be the first of its trains.
             changed = self._changed_parts(spot, self._last[2])
-            self._touched[spot] = self._touched.get(spot, frozenset()) | changed
+            touched = self._touched[spot] = self._touched.get(spot, frozenset()) | changed
+            parts = self._sighter.parts(self._index[spot])
+            if len(touched) == parts.stop - parts.start:
+                self._rereading.laid_singly(spot)
         else:
             self._touched.pop(spot, None)
 

@@ -245,10 +245,11 @@ def test_what_changed_all_over_is_not_silently_free() -> None:
 
     assert all_over(unclear, S.ask_s - 0.1) == Wait()
     assert isinstance(all_over(unclear, S.ask_s), Ask)
+    assert isinstance(verdict(*[unclear] * 9, still_s=S.ask_s), Ask)  # its shape says so, too
     for settled in (
         all_over(unclear, S.ask_s, is_alone=False),
         all_over(replace(unclear, shape=-2.0), S.ask_s),
-        verdict(*[unclear] * 9),
+        verdict(*[replace(unclear, shape=-0.5)] * 9),
     ):
         assert isinstance(settled, Believe)
         assert settled.colour is None

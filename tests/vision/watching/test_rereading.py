@@ -73,3 +73,21 @@ def test_what_contradicts(
 ) -> None:
     rereading.take_in(SPOT, seen, believed)
     assert (list(rereading) == [SPOT]) == contradicts
+
+
+@pytest.mark.parametrize("shape", [0.5, -0.5])
+def test_less_contradicts_where_every_space_changed_one_by_one_or_the_game_is_over(
+    rereading: Rereading, shape: float
+) -> None:
+    faint = replace(UNCLEAR, odds=(-0.7, -5.0), shape=shape)
+    rereading.take_in(SPOT, faint, None)
+    assert list(rereading) == []
+    rereading.laid_singly(SPOT)
+    rereading.take_in(SPOT, faint, None)
+    assert (list(rereading) == [SPOT]) == (shape > 0)
+    rereading.believed(SPOT, is_told=False)
+    rereading.take_in(SPOT, faint, None)
+    assert list(rereading) == []
+    rereading.look_over()
+    rereading.take_in(SPOT, faint, None)
+    assert (list(rereading) == [SPOT]) == (shape > 0)
