@@ -44,8 +44,9 @@ class BeliefSettings:
     something: float = 1.5
     """Log-odds by shape from which something stands there."""
     perhaps: float = 0.0
-    """The same from which something may stand on a spot that changed, though no space looks covered:
-    real trains on a print of their own colour had 1.2 to 1.6, bare prints in a shadow -2 to -5."""
+    """The same from which something may stand on a spot that changed, though no space looks
+    covered: real trains on a print of their own colour had 1.2 to 1.6, bare prints in a shadow -2
+    to -5."""
     surely_bare: float = 1.0
     """The same against it, from which nothing stands on a spot though it changed all over."""
     withdraw_s: float = 2.0
