@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from hypothesis import settings
 # The same examples every time, and no verdict on how fast a noisy machine runs them.
 settings.register_profile("railspotter", derandomize=True, deadline=None)
 settings.load_profile("railspotter")
+
+# Who runs the tests in the background has Ctrl-C ignored, and programs that tests start inherit it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
