@@ -123,7 +123,7 @@ def measure_tones(small: Floats, printed: PrintedBoard) -> Tones:
     everywhere = np.ones(photo.shape, np.float32)
     light = _mean_of_tile(np.log(photo + 2) - want, everywhere, tile).mean(axis=-1)
     counts = light <= np.quantile(light, DARKER)
-    return _fit(photo[counts], want[counts], tile[counts])
+    return fit_tones(photo[counts], want[counts], tile[counts])
 
 
 def shrunk(picture: Picture) -> Floats:
@@ -132,7 +132,7 @@ def shrunk(picture: Picture) -> Floats:
     return small.astype(np.float32)
 
 
-def _fit(photo: Floats, want: Floats, tile: npt.NDArray[np.intp]) -> Tones:
+def fit_tones(photo: Floats, want: Floats, tile: npt.NDArray[np.intp]) -> Tones:
     """Fit tones to what cells show and what the reference has there, by Gauss and Newton.
 
     Light is what is left within each tile; cells that something lies on come to count nothing.
@@ -157,6 +157,7 @@ def _fit(photo: Floats, want: Floats, tile: npt.NDArray[np.intp]) -> Tones:
         plain = np.log(np.maximum(_less_colourful(photo, colourfulness), 0) + 2)
         unbent = np.interp(plain, _curve(bends, middle), GRID)
         lit = want + _mean_of_tile(np.asarray(unbent - want, np.float32), weight, tile)
+        lit = np.clip(lit, GRID[0], GRID[-1])  # what lies in a dark tile may seem darker than black
         bent = np.exp(lit + _bends(lit, middle) @ bends) - 2
         colour = bent - (bent @ LUMA)[:, None]
         expected = np.maximum(bent + (colourfulness - 1) * colour, 0) + 2

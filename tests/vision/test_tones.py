@@ -11,7 +11,7 @@ import pytest
 from railspotter.vision.cue_reader import read_by_cues
 from railspotter.vision.light import measure_light
 from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.tones import LUMA, NO_TONES, Tones, measure_tones, shrunk
+from railspotter.vision.tones import LUMA, NO_TONES, Tones, fit_tones, measure_tones, shrunk
 
 PRINTED = PrintedBoard.of(drawn.usa(), drawn.profile())
 
@@ -127,3 +127,15 @@ def test_a_reference_with_glare_on_a_print_makes_a_doubt() -> None:
     reading = read_by_cues(replace(view, printed=replace(PRINTED, reference=washed)))
     wrong = {r for r, said in reading.routes.items() if said.colour != claimed.get(r)}
     assert all(reading.routes[route].doubt for route in wrong)
+
+
+def test_tiles_that_are_all_but_black_leave_finite_tones() -> None:
+    """Seed 189 of 300: without a limit to how dark ground may seem, the fit ran over."""
+    rng = np.random.default_rng(189)
+    tile = np.sort(rng.integers(0, 20, 3000))
+    ground = np.log(rng.uniform(2, 250, (3000, 3)).astype(np.float32) + 2)
+    dark = rng.uniform(0, 1, 20) ** rng.integers(1, 6)
+    black, power = rng.uniform(0, 120), rng.uniform(0.4, 3)
+    levels = black + (255 - black) * ((np.exp(ground) - 2) / 255) ** power * dark[tile, None]
+    shown = np.clip(levels + rng.normal(0, 3, levels.shape), 0, 244).astype(np.float32)
+    assert np.isfinite(fit_tones(shown, ground.astype(np.float32), tile).curve).all()
