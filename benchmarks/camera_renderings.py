@@ -21,9 +21,15 @@ LUMA = np.array([0.114, 0.587, 0.299], np.float32)
 """Of blue, green and red."""
 ELECTRONS, READ_NOISE = 3000.0, 4.0
 """What a small sensor's pixel holds at white, as in camera_limits.py."""
+WAVELENGTHS_NM = np.array([450.0, 545.0, 605.0])
+"""Where blue, green and red see most."""
+PLAIN_K = 5000.0
+"""What the light of a photo is taken to be."""
 SEEN_2700_K = (0.35, 0.91, 1.42)
 """Blue, green and red, in linear light, of a lamp of 2700 K seen as one of 5000 K, by Planck's law
-at 450, 545 and 605 nm, brought to the same brightness."""
+at these wavelengths, brought to the same brightness."""
+BASE_ISO = 100.0
+"""At which a small sensor's pixel is full."""
 
 
 def linear(picture: Picture) -> Floats:
@@ -44,6 +50,44 @@ def encoded(light: Floats) -> Picture:
 def as_bytes(levels: npt.NDArray[np.floating]) -> Picture:
     """Return levels of 0 to 255 as a picture."""
     return np.asarray(np.rint(np.clip(levels, 0, 255)), np.uint8)
+
+
+def seen_at(kelvin: float, share: float = 1.0) -> tuple[float, float, float]:
+    """Return the blue, green and red of a lamp, in linear light, seen as one of `PLAIN_K`.
+
+    Parameters
+    ----------
+    kelvin : float
+        The lamp's temperature.
+    share : float
+        How much of the distance in mireds the camera's white balance leaves.
+
+    Examples
+    --------
+    >>> tuple(round(level, 2) for level in seen_at(2700))
+    (0.35, 0.91, 1.42)
+    """
+    plain_mired = 1e6 / PLAIN_K
+    left_k = 1e6 / (plain_mired + share * (1e6 / kelvin - plain_mired))
+    hc_over_k = 1.438777e7  # nm K, the second radiation constant
+    ratio = np.expm1(hc_over_k / (WAVELENGTHS_NM * PLAIN_K))
+    ratio = ratio / np.expm1(hc_over_k / (WAVELENGTHS_NM * left_k))
+    blue, green, red = ratio / (ratio @ LUMA)
+    return float(blue), float(green), float(red)
+
+
+def counted(light: Floats, electrons: float) -> Floats:
+    """Return the light as a sensor counts it, with the noise of photons and of reading.
+
+    Parameters
+    ----------
+    electrons : float
+        What a pixel collects at white.
+    """
+    collected = light * electrons
+    rng = np.random.default_rng(1)
+    noise = rng.normal(size=light.shape).astype(np.float32) * np.sqrt(collected + READ_NOISE**2)
+    return np.asarray((collected + noise) / electrons, np.float32)
 
 
 def gamma(picture: Picture, power: float) -> Picture:
@@ -81,6 +125,11 @@ def vivid(picture: Picture) -> Picture:
     return saturated(s_curve(picture, 0.6), 1.3)
 
 
+def flat(picture: Picture) -> Picture:
+    """Give little contrast and colour, as film looks and log profiles do."""
+    return saturated(lifted(s_curve(picture, -0.6), 20.0), 0.75)
+
+
 def exposed(picture: Picture, stops: float) -> Picture:
     """More light, clipped."""
     return encoded(linear(picture) * 2**stops)
@@ -88,12 +137,25 @@ def exposed(picture: Picture, stops: float) -> Picture:
 
 def dark(picture: Picture, stops: float) -> Picture:
     """Less light, brightened again by the camera, noise and all."""
-    electrons = linear(picture) * ELECTRONS * 2**-stops
-    rng = np.random.default_rng(1)
-    counted = electrons + rng.normal(size=electrons.shape).astype(np.float32) * np.sqrt(
-        electrons + READ_NOISE**2
-    )
-    return encoded(np.asarray(counted / ELECTRONS * 2 ** (stops * 0.5), np.float32))
+    light = counted(linear(picture) * np.float32(2**-stops), ELECTRONS)
+    return encoded(light * np.float32(2 ** (stops * 0.5)))
+
+
+def at_iso(picture: Picture, iso: float) -> Picture:
+    """Less light, amplified: its noise, and what a phone does about that.
+
+    Colours are smoothed far, brightness as much as the noise asks for and no edge is lost to,
+    and what is left is sharpened. All of it at the picture's own resolution.
+    """
+    electrons = ELECTRONS * BASE_ISO / iso
+    noisy = encoded(counted(linear(picture), electrons))
+    at_grey = np.sqrt(0.2 * electrons + READ_NOISE**2) / electrons
+    levels = 286 * float(at_grey)  # sRGB there rises by 286 levels in 1 of linear light
+    ycc = cv2.cvtColor(noisy, cv2.COLOR_BGR2YCrCb)
+    ycc[..., 0] = cv2.bilateralFilter(ycc[..., 0], 9, 2.5 * levels, 2)
+    for i in (1, 2):
+        ycc[..., i] = cv2.GaussianBlur(ycc[..., i], (0, 0), 1 + levels / 5)
+    return sharpened(np.asarray(cv2.cvtColor(ycc, cv2.COLOR_YCrCb2BGR), np.uint8), 0.6)
 
 
 def jpeg(picture: Picture, quality: int) -> Picture:
@@ -114,6 +176,19 @@ def defocused(picture: Picture, share: float) -> Picture:
     return encoded(np.asarray(light, np.float32))
 
 
+def motion_blurred(picture: Picture, length_px: float, angle_deg: float = 30.0) -> Picture:
+    """Shake the camera: every point is drawn out to a line of that length."""
+    half = length_px / 2
+    reach = int(np.ceil(half)) + 1
+    turn = np.deg2rad(angle_deg)
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
+    along = np.abs(x * np.cos(turn) + y * np.sin(turn))
+    across = np.abs(y * np.cos(turn) - x * np.sin(turn))
+    line = np.clip(half + 0.5 - along, 0, 1) * np.clip(1 - across, 0, 1)
+    light = cv2.filter2D(linear(picture), -1, np.asarray(line / line.sum(), np.float32))
+    return encoded(np.asarray(light, np.float32))
+
+
 def sharpened(picture: Picture, amount: float) -> Picture:
     """Edges with halos, as phones make them."""
     levels = picture.astype(np.float32)
@@ -130,11 +205,15 @@ def vignetted(picture: Picture, corner: float) -> Picture:
     return encoded(linear(picture) * (1 - (1 - corner) * away2)[..., None])
 
 
-def mixed_light(picture: Picture) -> Picture:
-    """Light it by a warm lamp on the left, by a cool window on the right."""
-    warm, cool = np.array([0.6, 0.95, 1.3], np.float32), np.array([1.3, 1.0, 0.8], np.float32)
+def mixed_light(
+    picture: Picture,
+    left: tuple[float, float, float] = (0.6, 0.95, 1.3),
+    right: tuple[float, float, float] = (1.3, 1.0, 0.8),
+) -> Picture:
+    """Light it by a warm lamp on the left, by a cool window on the right, both BGR."""
     along = np.linspace(0, 1, picture.shape[1], dtype=np.float32)[None, :, None]
-    return encoded(linear(picture) * (warm * (1 - along) + cool * along))
+    first, second = np.array(left, np.float32), np.array(right, np.float32)
+    return encoded(linear(picture) * (first * (1 - along) + second * along))
 
 
 def white_balance(picture: Picture, bgr: tuple[float, float, float]) -> Picture:

@@ -65,6 +65,8 @@ class Rendered:
         Doubts about routes that were read rightly.
     certain : tuple of str
         What is wrong and certain, in words.
+    asked, asked_stations : int
+        All doubts about routes, and about stations.
     """
 
     photo: str
@@ -78,6 +80,8 @@ class Rendered:
     with_doubt: int
     needless: int
     certain: tuple[str, ...]
+    asked: int = 0
+    asked_stations: int = 0
 
 
 def sample(exposures: int, shoots: Sequence[str]) -> list[LabelledPhoto]:
@@ -130,7 +134,20 @@ def read(photo: LabelledPhoto, picture: Picture, kind: str, rendering: str) -> R
     # What does not depend on the rendering is kept from one to the next.
     made_by = rendering if kind == "same" else "plain"
     scorer = scorer_of(photo.board, photo.shoot, kind, made_by)
-    found = scorer.find(RENDERINGS[rendering](picture))
+    return read_by(scorer, photo, RENDERINGS[rendering](picture), kind, rendering)
+
+
+def read_by(
+    scorer: PhotoScorer, photo: LabelledPhoto, picture: Picture, kind: str, rendering: str
+) -> Rendered:
+    """Find and read a picture, and hold it against a photo's truth.
+
+    Parameters
+    ----------
+    kind, rendering : str
+        What the scorer's reference and the picture are called.
+    """
+    found = scorer.find(picture)
     names = photo.path.stem, photo.shoot, kind, rendering
     if isinstance(found, NotFound):
         return Rendered(*names, found.reason, False, 0, 0, 0, 0, ())
@@ -139,8 +156,8 @@ def read(photo: LabelledPhoto, picture: Picture, kind: str, rendering: str) -> R
     doubted = {d.about for d in reading.doubts if d.kind == "route"}
     answers = judge(photo, board.route_by_id, reading.claims, doubted)
     certain = [f"{w.route}: {w.said}, is {w.truth}" for w in answers.wrong if not w.doubted]
+    asked = {d.about for d in reading.doubts if d.kind == "station"}
     if scorer.edition.stations:
-        asked = {d.about for d in reading.doubts if d.kind == "station"}
         stations = judge_stations(photo, board.place_by_id, reading.built, asked)
         wrong = stations.wrong if stations else ()
         certain += [f"station {w.place}: {w.said}, is {w.truth}" for w in wrong if not w.doubted]
@@ -157,6 +174,8 @@ def read(photo: LabelledPhoto, picture: Picture, kind: str, rendering: str) -> R
         with_doubt,
         len(labelled) - with_doubt,
         tuple(certain),
+        len(doubted),
+        len(asked),
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,12 @@ PHOTOS = Path(__file__).resolve().parent.parent.parent / "shared" / "photos"
 REFERENCE = "blank_rectified_1500x990.jpg"
 REFERENCES = {"usa": REFERENCE, "europe": "cropped_blank.jpg"}
 """For each board, the photo of it empty that its profile is made from."""
+OWN_BLANKS = {
+    ("usa", "shoot-1"): REFERENCE,
+    ("usa", "shoot-2"): "IMG_4169_1920.jpg",
+    ("europe", "shoot-4"): "cropped_blank.jpg",
+}
+"""For each board and shoot that has one, a photo of it empty from the same evening."""
 COARSE_SHOOTS = frozenset({"shoot-5"})
 """Where the true corners are known to some millimetres only."""
 SIZE = re.compile(r"_(1008|1920|12mp)$")
@@ -100,6 +108,20 @@ def labelled_photos(folder: Path) -> list[LabelledPhoto]:
     """Return the labelled photos in a folder and below, by name."""
     photos = (load_label(label) for label in sorted(folder.rglob("*.json")))
     return [photo for photo in photos if photo is not None]
+
+
+def largest_of_states(photos: Iterable[LabelledPhoto], exposures: int = 1) -> list[LabelledPhoto]:
+    """Return some exposures of every state of every shoot, the largest, and the largest of each.
+
+    States that nobody named are told apart by what stands on the board.
+    """
+    states: dict[tuple[str, str], dict[str, LabelledPhoto]] = defaultdict(dict)
+    for photo in sorted(photos, key=lambda p: (max(p.truth["size_px"]), p.exposure)):
+        standing = photo.truth["spaces"], photo.truth.get("stations")
+        state = states[photo.shoot, photo.state or str(standing)]
+        state.pop(photo.exposure, None)  # what comes later is larger, and stands later
+        state[photo.exposure] = photo
+    return [photo for state in states.values() for photo in [*state.values()][-exposures:]]
 
 
 def load_set(folder: Path, board: str) -> list[LabelledPhoto]:
