@@ -9,13 +9,12 @@ import numpy as np
 
 from .alignment import Aligned, AlignmentSettings, align, align_by_features
 from .feature_pose import FeatureSettings, SeenFeatures, poses_by_features, see_features
-from .geometry import area_px2
 from .lens import Lens, no_lens
 from .lens_choice import less_bent
 from .other_boards import other_board_in
-from .pose import NotFound, Picture, Pose
+from .pose import Grounds, NotFound, Picture, Pose, better_measured
 from .profile import Profile
-from .proof import OTHER_PRINT, TOO_SMALL, ProofSettings, trouble_of, what_is_missing
+from .proof import OTHER_PRINT, ProofSettings, too_small, trouble_of, what_is_missing
 
 NOWHERE = (
     "the board was not found in the picture: show the whole board, from above and in even light"
@@ -93,9 +92,9 @@ def find_aligned(
             if found is not None and found.is_decided:
                 return found.result
             if found is not None and isinstance(found.result, NotFound):
-                lost = found.result
+                lost = better_measured(found.result, *([] if lost is None else [lost]))
     if _is_mirrored(frame, profile, s):
-        return NotFound(MIRRORED)
+        return NotFound(MIRRORED, grounds=Grounds.SEEN)
     if lost is not None and lost.reason != OTHER_PRINT:
         return lost
     # Two boards hide each other: every feature has a second best that is as good.
@@ -103,7 +102,7 @@ def find_aligned(
         found = _find_among(frame, half, seen, profile, s, None)
         if found is not None and found.is_decided:
             return found.result
-    return NotFound(_why_nowhere(frame, seen, profile, s, lost))
+    return _why_nowhere(frame, seen, profile, s, lost)
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +129,7 @@ def _find_among(
     aligned = less_bent([_aligned(frame, pose, profile, s) for pose in poses])
     if _is_print(aligned, profile, s):
         if _is_another_beside(frame, everything, aligned.pose, profile, s):
-            return _Found(NotFound(TWO_BOARDS), True)
+            return _Found(NotFound(TWO_BOARDS, grounds=Grounds.SEEN), True)
         cut_off = _cut_off(frame, aligned.pose, s)
         if cut_off is not None:
             return _Found(cut_off, True)
@@ -139,7 +138,7 @@ def _find_among(
         return _Found(aligned, True)
     if aligned.pose.inliers < s.features.least_inliers and not _is_print(aligned, profile, s):
         return None  # features agree by chance so often
-    return _Found(NotFound(missing), False)
+    return _Found(missing, False)
 
 
 def _aligned(frame: Picture, pose: Pose, profile: Profile, s: FindingSettings) -> Aligned:
@@ -179,30 +178,31 @@ def _halves(seen: SeenFeatures) -> Iterator[SeenFeatures]:
 
 def _why_nowhere(
     frame: Picture, seen: SeenFeatures, profile: Profile, s: FindingSettings, lost: NotFound | None
-) -> str:
+) -> NotFound:
     """Return why nothing that could be this board was found, as far as the picture tells."""
     other = other_board_in(
         frame, seen, profile.board, s.proof.least_features_seen, s.features, s.alignment
     )
     if other is not None:
-        return ANOTHER_BOARD.format(name=other)
+        return NotFound(ANOTHER_BOARD.format(name=other), grounds=Grounds.SEEN)
     if lost is not None:
-        return lost.reason
+        return lost
     trouble = trouble_of(frame, s.proof)
     if trouble is not None:
-        return trouble
-    return TOO_SMALL if _is_small_in(seen, profile, s) else NOWHERE
+        return NotFound(trouble, grounds=Grounds.PICTURE)
+    small = _too_small_in(seen, profile, s)
+    return NotFound(NOWHERE) if small is None else small
 
 
-def _is_small_in(seen: SeenFeatures, profile: Profile, s: FindingSettings) -> bool:
-    """Tell whether the board is there, so small that few of its features are seen."""
+def _too_small_in(seen: SeenFeatures, profile: Profile, s: FindingSettings) -> NotFound | None:
+    """Return a refusal where the board is there, so small that few of its features are seen."""
     settings = replace(s.features, least_inliers=s.least_inliers_to_look, least_area=0.0)
     pinhole = no_lens(seen.size_wh)
     for pose in poses_by_features(seen, profile.features, profile.size_mm, settings, pinhole):
-        width, height = profile.size_mm
-        if np.sqrt(area_px2(pose.corners_px) / (width * height)) < s.proof.small_px_per_mm:
-            return True
-    return False
+        small = too_small(pose, s.proof)
+        if small is not None:
+            return small
+    return None
 
 
 def _is_mirrored(frame: Picture, profile: Profile, s: FindingSettings) -> bool:
@@ -228,5 +228,6 @@ def _cut_off(frame: Picture, pose: Pose, s: FindingSettings) -> NotFound | None:
         return None
     return NotFound(
         f"only part of the board is in the picture: its {side} side is cut off;"
-        " step back until the whole board shows"
+        " step back until the whole board shows",
+        grounds=Grounds.SEEN,
     )

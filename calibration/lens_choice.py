@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from .alignment import Aligned
-from .geometry import FloatArray, project
+from .alignment import LEAST_PATCHES, Aligned
+from .geometry import FloatArray, area_px2, project
 from .lens import no_lens
 from .lens_fit import LensFit, Sighting, fit_lens, search_lens
 from .pose import Pose
@@ -23,10 +23,12 @@ LEAST_GAIN = 8.0
 photos without (62, folds and all) gained nothing; warps that needed one gained 10 to 10,000."""
 LEAST_DIFFERENCE_MM = 7.0
 """Somewhere on the board: as far as alignment looks. Folds of labelled photos made up to 5 mm."""
-MOST_LEFT = 0.7
-"""Share of the bend that a lens leaves at most. Another copy's print lies otherwise by millimetres
-over whole regions, which looks like a lens to features, but not to patches: it left .95 and more of
-the bend, lenses left .44 and less."""
+MOST_LEFT = 0.55
+"""Share of the bend that a lens leaves at most: lenses left .44 and less. Another copy's print lies
+otherwise by millimetres over whole regions, which looks like a lens to features, but less so to
+patches: it left .66 and more, and such a lens put corners 21 mm off."""
+WITNESS_REACH_MM = 3.0
+"""How far a patch may lie from where a lens puts it."""
 GRID = 5
 """Points along each side of the board at which poses are compared."""
 
@@ -75,6 +77,40 @@ def less_bent(aligned: Sequence[Aligned]) -> Aligned:
     if straight.pose.agreement == 0 or bent.pose.agreement == 0:
         return max(straight, bent, key=lambda one: one.pose.agreement)
     return bent if bent.bent_mm < MOST_LEFT * straight.bent_mm else straight
+
+
+def is_lens_measured(aligned: Aligned, size_wh: tuple[int, int]) -> bool:
+    """Tell whether a lens is what bends the board: whether one explains most of the bend.
+
+    Parameters
+    ----------
+    size_wh : tuple of int
+        Of the frame.
+    """
+    pose = aligned.pose
+    if pose.lens is not None:  # one of several pictures was measured in those, not in this one
+        return pose.lens.views == 1
+    at_mm = aligned.at_mm[aligned.agrees]
+    if len(at_mm) < LEAST_PATCHES:
+        return False
+    seen_px = pose.seen_at(at_mm + aligned.off_mm[aligned.agrees])
+    width, height = pose.size_mm
+    px_per_mm = np.sqrt(area_px2(pose.corners_px) / (width * height))
+    reach_px = WITNESS_REACH_MM * px_per_mm
+    bent = search_lens(at_mm, seen_px, size_wh, reach_px)
+    if bent is None:
+        return False
+    sighting = Sighting(at_mm, seen_px, pose.frame_from_board)
+    straight = fit_lens([sighting], no_lens(size_wh), (reach_px,), is_free=False)
+    left_mm, without_mm = (
+        np.sqrt(np.mean((_seen_through(fit, pose).on_board(seen_px) - at_mm) ** 2))
+        for fit in (bent, straight)
+    )
+    return bool(left_mm < MOST_LEFT * without_mm)
+
+
+def _seen_through(fit: LensFit, pose: Pose) -> Pose:
+    return replace(pose, frame_from_board=fit.frame_from_board[0], lens=fit.lens)
 
 
 def _difference_mm(pose: Pose, other: Pose) -> float:

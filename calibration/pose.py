@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import IntEnum
 
 import cv2
 import numpy as np
@@ -63,6 +64,20 @@ class Pose:
         return self.seen_at(outline_mm(self.size_mm))
 
 
+class Grounds(IntEnum):
+    """What a refusal rests on; the more was measured, the more."""
+
+    NOTHING = 0
+    """Nothing like the board was seen."""
+    PRINT = 1
+    """Something like it, whose print is not the one that was compared."""
+    PICTURE = 2
+    """What a person can change: the picture is bad, whatever print it is compared with, or the
+    board is covered."""
+    SEEN = 3
+    """The board was seen well enough to say why it is refused: no other way may find it."""
+
+
 @dataclass(frozen=True)
 class NotFound:
     """The board is not in the frame, or not so that it can be used.
@@ -71,12 +86,20 @@ class NotFound:
     ----------
     reason : str
         A sentence for the person with the camera, without full stop.
+    grounds : Grounds
+        What it rests on.
     """
 
     reason: str
+    grounds: Grounds = field(default=Grounds.NOTHING, compare=False, kw_only=True)
 
     def __bool__(self) -> bool:
         return False
+
+
+def better_measured(first: NotFound, *others: NotFound) -> NotFound:
+    """Return the refusal that most was measured for; of equal ones the first."""
+    return max((first, *others), key=lambda lost: lost.grounds)
 
 
 def rectify(frame: Picture, pose: Pose, px_per_mm: float) -> Picture:

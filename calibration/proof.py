@@ -7,7 +7,7 @@ person with the camera can do about it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
@@ -16,13 +16,17 @@ import numpy.typing as npt
 
 from .alignment import Aligned
 from .geometry import FloatArray, area_px2
-from .pose import Picture
+from .lens_choice import is_lens_measured
+from .pose import Grounds, NotFound, Picture, Pose
 
 TOO_DARK = "the picture is too dark: more light on the board helps"
 TOO_BLURRED = (
     "the picture is too blurred: hold the camera still, let it focus and give it more light"
 )
-TOO_SMALL = "the board is too small in the picture: go nearer, or set the camera to more pixels"
+TOO_SMALL = (
+    "the board is too small in the picture: it is {seen} pixels wide, {least} are needed;"
+    " go nearer, or set the camera to more pixels"
+)
 WIDE_LENS = (
     "the picture is bent by a wide lens: use the camera's main lens (1x), or step back until the"
     " board is in the middle of the picture"
@@ -30,9 +34,18 @@ WIDE_LENS = (
 COVERED = (
     "too much of the board is covered or in glare to say where it is: take away what lies on it"
 )
+OTHER_COPY = (
+    "the board was seen, but its print lies otherwise than the one it is compared with: another"
+    " copy or printing of it; take a photo of this board, empty, and run 'railspotter calibrate'"
+)
 OTHER_PRINT = (
     "something like the board was seen, but its print does not fit: is it another edition?"
 )
+
+
+OF_LEAST = 1.5
+"""How much more of the print than the least is seen where a board is open: boards full of trains
+have twice as much, blurred ones that are open everywhere about the least."""
 
 
 @dataclass(frozen=True)
@@ -58,23 +71,52 @@ class ProofSettings:
     the print .85; a lens that is missing .9 and more. Beyond, all sides and three of the four
     corners must be confirmed, where a lens shows most."""
     impossible_bend_mm: float = 1.0
-    """Beyond this a reference and its board differ by a lens, whatever is confirmed. Where there is
-    no reference, copies may differ by as much."""
+    """Beyond this a reference and its board differ by a lens, or are two copies that differ by so
+    much, whatever is confirmed. Where there is no reference, copies may differ by as much."""
     small_px_per_mm: float = 0.5
-    """A train is then 13 x 4 pixels."""
+    """A train is then 13 x 4 pixels; a board is found with half as many, but not always."""
     least_sharpness: float = 0.25
     """Strength of what is 1 to 2 pixels large over what is 4 to 8, in a picture 960 pixels wide.
     Labelled photos have .55 and more; blurred over 3 pixels they have .23, and are still found."""
+    clear_sharpness: float = 0.45
+    """The same on a board that was seen but not proven: sharp ones have .54 and more, blurred over
+    3 pixels of 1920 they have .34 to .38, which is too much for fingerprints."""
     dark_level: float = 45.0
     """Grey level that 19 of 20 pixels stay below."""
-    middle: float = 0.6
-    """Radius, in half diagonals of the picture, within which a lens hardly bends."""
+
+
+@dataclass(frozen=True)
+class TooSmall(NotFound):
+    """A board of too few pixels.
+
+    Attributes
+    ----------
+    seen_px, least_px : float
+        How wide the board is in the picture, and how wide it must be.
+    """
+
+    seen_px: float = field(default=0.0, compare=False)
+    least_px: float = field(default=0.0, compare=False)
+
+    @classmethod
+    def of(cls, seen_px: float, least_px: float) -> TooSmall:
+        """Return the refusal, with numbers rounded to tens."""
+        seen, least = (round(px, -1) for px in (seen_px, least_px))
+        reason = TOO_SMALL.format(seen=f"{seen:.0f}", least=f"{least:.0f}")
+        return cls(reason, seen_px, least_px, grounds=Grounds.PICTURE)
+
+    def enlarged(self, times: float) -> TooSmall:
+        """Return the same of a picture that was so many times as large before."""
+        return TooSmall.of(self.seen_px * times, self.least_px * times)
 
 
 def what_is_missing(
     frame: Picture, aligned: Aligned, is_drawn: bool, settings: ProofSettings | None = None
-) -> str | None:
+) -> NotFound | None:
     """Return why a pose is not proven, in words for the person with the camera; None if it is.
+
+    A reason is given where it was measured: a lens where one explains the bend, things on the board
+    where the print between them is seen well.
 
     Parameters
     ----------
@@ -92,13 +134,30 @@ def what_is_missing(
         return None
     trouble = trouble_of(frame, s, pose.corners_px)
     if trouble is not None:
-        return trouble
+        return NotFound(trouble, grounds=Grounds.PICTURE)
+    if is_lens_measured(aligned, (frame.shape[1], frame.shape[0])):
+        return NotFound(WIDE_LENS, grounds=Grounds.PICTURE)
+    if is_bent and pose.agreement >= least:
+        return NotFound(OTHER_COPY, grounds=Grounds.PRINT)
+    small = too_small(pose, s)
+    if small is not None:
+        return small
+    if _is_covered(aligned, confirmed, least):
+        return NotFound(COVERED, grounds=Grounds.PICTURE)
+    if _is_softer_than(s.clear_sharpness, frame, pose.corners_px):
+        return NotFound(TOO_BLURRED, grounds=Grounds.PICTURE)
+    return NotFound(OTHER_PRINT, grounds=Grounds.PRINT)
+
+
+def too_small(pose: Pose, settings: ProofSettings | None = None) -> TooSmall | None:
+    """Return a refusal where a board has too few pixels, else None."""
+    s = settings or ProofSettings()
     width, height = pose.size_mm
-    if np.sqrt(area_px2(pose.corners_px) / (width * height)) < s.small_px_per_mm:
-        return TOO_SMALL
-    if is_bent or pose.lens is not None or _only_in_the_middle(frame, aligned, s):
-        return WIDE_LENS
-    return OTHER_PRINT if pose.agreement < least / 2 else COVERED
+    px_per_mm = float(np.sqrt(area_px2(pose.corners_px) / (width * height)))
+    if px_per_mm >= s.small_px_per_mm:
+        return None
+    longer = max(width, height)
+    return TooSmall.of(px_per_mm * longer, s.small_px_per_mm * longer)
 
 
 def trouble_of(
@@ -113,17 +172,28 @@ def trouble_of(
         Of the board, where something like it was seen: light counts there, not on a dark table.
     """
     s = settings or ProofSettings()
-    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-    shrunk = min(1.0, 960 / max(grey.shape))
-    small = cv2.resize(grey, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+    small, shrunk = _as_judged(frame)
     lit = small if corners_px is None else _inside(small, corners_px * shrunk)
     if np.percentile(lit, 95) < s.dark_level:
         return TOO_DARK
+    return TOO_BLURRED if _is_softer_than(s.least_sharpness, frame) else None
+
+
+def _as_judged(frame: Picture) -> tuple[npt.NDArray[Any], float]:
+    """Return a frame in grey, at most 960 pixels large, and by what it was brought down."""
+    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    shrunk = min(1.0, 960 / max(grey.shape))
+    return cv2.resize(grey, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA), shrunk
+
+
+def _is_softer_than(sharpness: float, frame: Picture, corners_px: FloatArray | None = None) -> bool:
+    """Tell whether a picture has less fine detail than that, on the board where its corners are."""
+    small, shrunk = _as_judged(frame)
     levels = [cv2.GaussianBlur(small.astype(np.float32), (0, 0), sigma) for sigma in (1, 2, 4, 8)]
-    fine, coarse = np.std(levels[0] - levels[1]), np.std(levels[2] - levels[3])
-    if coarse > 1.0 and fine < s.least_sharpness * coarse:
-        return TOO_BLURRED
-    return None
+    fine, coarse = levels[0] - levels[1], levels[2] - levels[3]
+    if corners_px is not None:
+        fine, coarse = (_inside(level, corners_px * shrunk) for level in (fine, coarse))
+    return bool(np.std(coarse) > 1.0 and np.std(fine) < sharpness * np.std(coarse))
 
 
 def _inside(picture: npt.NDArray[Any], corners: FloatArray) -> npt.NDArray[Any]:
@@ -136,9 +206,7 @@ def _inside(picture: npt.NDArray[Any], corners: FloatArray) -> npt.NDArray[Any]:
 def _confirmed_pieces(aligned: Aligned, s: ProofSettings) -> npt.NDArray[np.bool_]:
     """Tell which pieces of the board are confirmed, (rows, columns)."""
     columns, rows = s.cells_wh
-    cell = (aligned.at_mm / aligned.pose.size_mm * s.cells_wh).astype(int)
-    column, row = np.clip(cell, 0, (columns - 1, rows - 1)).T
-    index = row * columns + column
+    index = _piece_of(aligned, (rows, columns))
     laid = np.bincount(index, minlength=rows * columns)
     seen = np.bincount(index, aligned.agrees, minlength=rows * columns)
     least = s.of_agreement * aligned.pose.agreement
@@ -158,12 +226,19 @@ def _is_all_over(confirmed: npt.NDArray[np.bool_], is_bent: bool, s: ProofSettin
     )
 
 
-def _only_in_the_middle(frame: Picture, aligned: Aligned, s: ProofSettings) -> bool:
-    """Tell whether the picture's middle agrees, and what surrounds it does not."""
-    height, width = frame.shape[:2]
-    off = aligned.pose.seen_at(aligned.at_mm) - np.array([width, height]) / 2
-    is_inner = np.hypot(*off.T) < s.middle * np.hypot(width, height) / 2
-    if is_inner.all() or not is_inner.any():
+def _is_covered(aligned: Aligned, confirmed: npt.NDArray[np.bool_], least: float) -> bool:
+    """Tell whether some pieces of the board are seen as well as an open board's, others hardly."""
+    piece = _piece_of(aligned, confirmed.shape)
+    is_open = confirmed.ravel()[piece]
+    if is_open.all() or not is_open.any():
         return False
-    inner, outer = aligned.agrees[is_inner].mean(), aligned.agrees[~is_inner].mean()
-    return bool(inner > s.least_agreement and outer < inner / 3)
+    seen, hidden = (float(aligned.agrees[part].mean()) for part in (is_open, ~is_open))
+    return seen >= OF_LEAST * least and hidden < seen / 3
+
+
+def _piece_of(aligned: Aligned, rows_and_columns: tuple[int, ...]) -> npt.NDArray[np.intp]:
+    """Return the number of the piece that each patch lies in, row by row."""
+    rows, columns = rows_and_columns
+    cell = (aligned.at_mm / aligned.pose.size_mm * (columns, rows)).astype(np.intp)
+    column, row = np.clip(cell, 0, (columns - 1, rows - 1)).T
+    return np.asarray(row * columns + column, np.intp)

@@ -25,7 +25,7 @@ from .fingerprint import find_reference, stand_in_profile
 from .geometry import homography_from_corners
 from .lens import Lens
 from .markers import find_by_markers
-from .pose import NotFound, Picture, Pose
+from .pose import Grounds, NotFound, Picture, Pose
 from .profile import Profile
 from .reference import check_corners
 
@@ -51,6 +51,7 @@ class Tried:
 
     way: Way
     reason: str
+    grounds: Grounds = Grounds.NOTHING
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +146,7 @@ def find_any_way(
     for way in ways:
         result = _by(way, frames, board, size, profile, corners, lens, is_snapped)
         if isinstance(result, NotFound):
-            tried.append(Tried(way, result.reason))
+            tried.append(Tried(way, result.reason, result.grounds))
             continue
         pose, frame = result
         lies = _how_it_lies(pose)
@@ -193,8 +194,9 @@ def _in_most(
     results = [find(frame) for frame in frames]
     found = [(i, pose) for i, pose in enumerate(results) if isinstance(pose, Pose)]
     if len(found) < LEAST_FOUND * len(frames) or not found:
-        reasons = Counter(lost.reason for lost in results if isinstance(lost, NotFound))
-        return NotFound(reasons.most_common(1)[0][0])
+        refused = [lost for lost in results if isinstance(lost, NotFound)]
+        common = Counter(lost.reason for lost in refused).most_common(1)[0][0]
+        return next(lost for lost in refused if lost.reason == common)
     poses = [pose for _, pose in found]
     agreed = agreed_pose(poses)
     if isinstance(agreed, NotFound):
@@ -266,6 +268,8 @@ def _most_helpful(tried: Sequence[Tried]) -> str:
     def worth(one: Tried) -> int:
         if one.reason in (MIRRORED, TWO_BOARDS):
             return 10
+        if one.grounds >= Grounds.PICTURE:  # an own photo of another copy knows less than that
+            return 5 + vague[one.way]
         is_empty = one.reason == NOWHERE or one.reason.startswith(_SAW_NOTHING)
         return -1 if is_empty else vague[one.way]
 

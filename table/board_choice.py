@@ -7,7 +7,7 @@ from functools import cache
 
 from railspotter.calibration.finding import NOWHERE, find_board
 from railspotter.calibration.fingerprint import stand_in_profile
-from railspotter.calibration.pose import NotFound, Picture
+from railspotter.calibration.pose import NotFound, Picture, better_measured
 from railspotter.calibration.profile import Profile
 from railspotter.scoring import Board, board_names, load_board
 
@@ -31,10 +31,16 @@ def profile_for(board: Board, store: ProfileStore, name: str | None = None) -> P
     try:
         return store.newest(board.id)
     except NoProfileError:
-        stand_in = _stand_in(board.id)
+        stand_in = stand_in_for(board)
         if stand_in is None:
             raise
         return stand_in
+
+
+def stand_in_for(board: Board) -> Profile | None:
+    """Return what reads a board by the print that comes with the program; None where none does."""
+    is_known = board.id in board_names() and board == load_board(board.id)
+    return _stand_in(board.id) if is_known else None
 
 
 def recognised_board(photos: Sequence[str], store: ProfileStore) -> str | NotFound:
@@ -75,11 +81,11 @@ def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> st
     by_own = _best(picture, own)
     if isinstance(by_own, str):
         return by_own
-    # A reason that a profile gave, such as a board cut off, is as good as a fingerprint's.
-    by_numbers = _best(picture, [one for one in known if one.board not in {o.board for o in own}])
+    # All of them: a profile may be of another copy than the one in the picture.
+    by_numbers = _best(picture, known)
     reasons = [r for r in (by_own, by_numbers) if isinstance(r, NotFound) and r.reason != NOWHERE]
     if isinstance(by_numbers, NotFound) and reasons:
-        return reasons[0]
+        return better_measured(*reasons)
     if isinstance(by_numbers, NotFound):
         names = " and ".join(sorted({one.board for one in [*own, *known]}))
         return NotFound(
@@ -98,10 +104,10 @@ def _best(picture: Picture, profiles: Iterable[Profile]) -> str | NotFound:
         if not isinstance(pose, NotFound):
             best = max(best or (0, ""), (pose.inliers, profile.board))
         elif pose.reason != NOWHERE:
-            lost = pose
+            lost = better_measured(pose, lost)
     return best[1] if best else lost
 
 
 @cache
 def _stand_in(board: str) -> Profile | None:
-    return stand_in_profile(load_board(board)) if board in board_names() else None
+    return stand_in_profile(load_board(board))

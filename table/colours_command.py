@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
         photo = load_photo(args.photo)
     except PhotoError as error:
         raise PhotoError(f"{args.photo}: {error}") from error
-    found = scorer.find(photo)
+    found = scorer.find_by_profile(photo)  # what is learned is kept in it
     if isinstance(found, NotFound):
         print(f"railspotter: {args.photo}: {found.reason}", file=sys.stderr)
         return NOT_FOUND

@@ -5,17 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
 from railspotter.calibration.copy_size import is_of_board
 from railspotter.calibration.finding import find_board
 from railspotter.calibration.geometry import FloatArray
-from railspotter.calibration.pose import NotFound, Pose, rectify
+from railspotter.calibration.learned_colour import LearnedColour
+from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured, rectify
 from railspotter.calibration.profile import Profile
+from railspotter.calibration.proof import TooSmall
 from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring import Board, Colour, Edition, RouteId
 from railspotter.vision.annotate import annotate
+from railspotter.vision.drawn_print import NOTE
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.learned_colours import in_photo, trains_named
 from railspotter.vision.printed_board import PrintedBoard
@@ -26,6 +30,7 @@ from railspotter.vision.train_colours import TrainColour, plastic
 from railspotter.vision.view import View
 
 from .answers import Answers, with_answers
+from .board_choice import stand_in_for
 from .errors import HomeError, TableError
 from .own_boards import board_called
 from .photo_standing import photo_standing
@@ -34,6 +39,16 @@ from .scored_photo import Picture, ScoredPhoto
 LARGEST_PX = 2400
 """Photos are brought down to this longer side first: more pixels per train tell no more, and a
 12-megapixel photo then costs what a small one does."""
+OTHER_COPY_NOTE = (
+    "the photo of the empty board that the profile {name!r} keeps does not fit this board (another"
+    " copy of it, or one that was taken anew): read by the print that comes with the program, with"
+    " more questions; 'railspotter calibrate --profile FRIEND' with a photo of this board, empty,"
+    " makes a profile of it"
+)
+PASSED_NOTE = (
+    "the board was not found with the profile {name!r}, but by the print that comes with the"
+    " program, with more questions; by the profile: {error}"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,11 +61,18 @@ class FoundBoard:
         In the photo as it was brought down to `LARGEST_PX`.
     shrunk : float
         By what it was brought down, 1 for not at all.
+    profile : str or None
+        The name of the profile that it was found with; None for the print that comes with the
+        program.
+    passed : NotFound or None
+        Why the scorer's own profile did not find it, where it was found without.
     """
 
     pose: Pose
     view: View
     shrunk: float
+    profile: str | None = None
+    passed: NotFound | None = None
 
     @property
     def corners_px(self) -> FloatArray:
@@ -72,6 +94,18 @@ def readable_board(name: str) -> Board:
     if not board.measured:
         raise TableError(f"the board {name!r} was not measured yet: it can be scored, not read")
     return board
+
+
+def with_notes(photo: ScoredPhoto, notes: Sequence[str]) -> ScoredPhoto:
+    """Return a photo with notes put before those of its reading, instead of what they say anew."""
+    if not notes:
+        return photo
+    return replace(photo, notes=(*notes, *(note for note in photo.notes if note != NOTE)))
+
+
+def swatches(lights: Sequence[LearnedColour]) -> tuple[LearnedColour, ...]:
+    """Return what a person said of a colour, without what was seen of it in any light."""
+    return tuple(replace(one, observations=(), count=0) for one in lights if one.swatch is not None)
 
 
 class PhotoScorer:
@@ -119,6 +153,7 @@ class PhotoScorer:
             )
         if reader not in READERS:
             raise ReaderError(f"there is no reader {reader!r}; known are {', '.join(READERS)}")
+        self._own_trains = trains
         self._learned = {} if trains else profile.colours
         self.board, self.edition, self._profile = board, edition, profile
         self._profile_name = None if profile.is_drawn else profile.name
@@ -138,8 +173,56 @@ class PhotoScorer:
         """Whether there was no photo of the empty board to read by."""
         return self._profile.is_drawn
 
+    @cached_property
+    def _stand_in(self) -> PhotoScorer | None:
+        """What reads by the print that comes with the program; None where nothing else does."""
+        profile = None if self.is_by_numbers else stand_in_for(self.board)
+        if profile is None:
+            return None
+        # What was learned of trains is in the light of the profile's photo; swatches are in none.
+        named = {name: swatches(lights) for name, lights in self._learned.items()}
+        profile = replace(profile, colours={name: of for name, of in named.items() if of})
+        return PhotoScorer(
+            self.board, self.edition, profile, self.colours, self.reader, self._own_trains
+        )
+
     def find(self, picture: Picture) -> FoundBoard | NotFound:
-        """Find the board in a photo and look at it from above."""
+        """Find the board in a photo and look at it from above.
+
+        Where it is not the profile's copy of the board, or not found by it for another reason, the
+        print that comes with the program is tried.
+
+        Returns
+        -------
+        FoundBoard or NotFound
+            `FoundBoard.passed` tells where the profile was passed over. `NotFound` has the reason
+            of the two for which more was measured.
+        """
+        found = self.find_by_profile(picture)
+        if isinstance(found, FoundBoard) or found.grounds == Grounds.SEEN:
+            return found
+        if self._stand_in is None:
+            return found
+        otherwise = self._stand_in.find_by_profile(picture)
+        if isinstance(otherwise, NotFound):
+            return better_measured(found, otherwise)
+        return replace(otherwise, passed=found)
+
+    def passing_notes(self, found: Sequence[FoundBoard]) -> tuple[str, ...]:
+        """Return notes on the photos of one board that the profile was passed over for."""
+        is_this_copy = any(board.passed is None for board in found)
+        return tuple(
+            dict.fromkeys(
+                OTHER_COPY_NOTE.format(name=self._profile_name)
+                if board.passed.grounds <= Grounds.PRINT and not is_this_copy
+                else PASSED_NOTE.format(name=self._profile_name, error=board.passed.reason)
+                for board in found
+                if board.passed is not None
+            )
+        )
+
+    def find_by_profile(self, picture: Picture) -> FoundBoard | NotFound:
+        """Find the board in a photo as the profile has it, and look at it from above."""
         shrunk = min(1.0, LARGEST_PX / max(picture.shape[:2]))
         if shrunk < 1:
             picture = np.asarray(
@@ -147,6 +230,8 @@ class PhotoScorer:
                 dtype=np.uint8,
             )
         pose = find_board(picture, self._profile)
+        if isinstance(pose, TooSmall):
+            return pose.enlarged(1 / shrunk)
         if isinstance(pose, NotFound):
             return pose
         height, width = picture.shape[:2]
@@ -162,7 +247,7 @@ class PhotoScorer:
             station_size_mm=self.edition.station_size_mm if self.edition.stations else None,
             stations_each=self.edition.stations,
         )
-        return FoundBoard(pose, view, shrunk)
+        return FoundBoard(pose, view, shrunk, self._profile_name)
 
     def score(self, picture: Picture, name: str) -> ScoredPhoto:
         """Find, read and score the board in a photo.
@@ -178,6 +263,7 @@ class PhotoScorer:
         if isinstance(found, NotFound):
             return self.unreadable(name, found.reason, time.perf_counter() - started)
         photo = self.count(found, self.read(found.view), name)
+        photo = with_notes(photo, self.passing_notes([found]))
         return replace(photo, seconds=time.perf_counter() - started)
 
     def count(
@@ -207,7 +293,7 @@ class PhotoScorer:
             doubts=reading.doubts,
             seen_pins=reading.pins,
             notes=reading.notes,
-            profile=self._profile_name,
+            profile=found.profile,
             standing=photo_standing(
                 self.edition,
                 self.board,

@@ -17,7 +17,7 @@ from railspotter.vision.station_explanation import StationExplanation, explain_s
 from railspotter.vision.view import View
 
 from .answers import Answers
-from .photo_score import FoundBoard, PhotoScorer
+from .photo_score import FoundBoard, PhotoScorer, with_notes
 from .scored_photo import PhotoPart, Picture, ScoredPhoto
 from .scored_photo_text import spot_name
 
@@ -74,6 +74,7 @@ def score_together(
             time.perf_counter() - started,
         )
     photo = scorer.count(boards[0][1], together.reading, photos[0][0], answers, explained)
+    photo = with_notes(photo, scorer.passing_notes([board for _, board in boards]))
     return replace(
         photo,
         seconds=time.perf_counter() - started,

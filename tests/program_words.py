@@ -110,7 +110,7 @@ WHOLE = [
     "640 x 480 pixels instead of 1920 x 1080",
     *(finding.NOWHERE, finding.MIRRORED, finding.TWO_BOARDS, finding.ANOTHER_BOARD),
     *(proof.TOO_DARK, proof.TOO_BLURRED, proof.TOO_SMALL, proof.WIDE_LENS, proof.COVERED),
-    proof.OTHER_PRINT,
+    *(proof.OTHER_COPY, proof.OTHER_PRINT),
     "only part of the board is in the picture: its left side is cut off; step back until the whole"
     " board shows",
     "the photos disagree: red or free",

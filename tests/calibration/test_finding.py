@@ -15,7 +15,7 @@ from railspotter.calibration.finding import NOWHERE, find_board
 from railspotter.calibration.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profile import Profile
-from railspotter.calibration.proof import TOO_SMALL
+from railspotter.calibration.proof import TooSmall
 from railspotter.scoring import load_board
 from railspotter.table.photo_file import load_photo
 from railspotter.vision.virtual_board import Frame, Light, Sensor, View, render
@@ -149,7 +149,7 @@ def test_a_board_of_another_edition() -> None:
 
 def test_a_board_too_small_to_be_read_says_so() -> None:
     picture = drawn.game(View((1200, 900), tilt_deg=12, fill=0.15)).picture
-    assert find_board(picture, drawn.profile()) == NotFound(TOO_SMALL)
+    assert isinstance(find_board(picture, drawn.profile()), TooSmall)
 
 
 def within(picture: drawn.Picture, width: int) -> drawn.Picture:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import drawn
@@ -11,13 +12,15 @@ import numpy.typing as npt
 import pytest
 from railspotter.calibration.alignment import Aligned
 from railspotter.calibration.lens_choice import less_bent
-from railspotter.calibration.pose import Pose
+from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
 from railspotter.calibration.proof import (
     COVERED,
+    OTHER_COPY,
     OTHER_PRINT,
+    TOO_BLURRED,
     TOO_DARK,
-    TOO_SMALL,
     WIDE_LENS,
+    TooSmall,
     trouble_of,
     what_is_missing,
 )
@@ -36,6 +39,27 @@ def aligned(agrees: Agreeing, pose: Pose | None = None, bent_mm: float = 0.0) ->
         here.frame_from_board, here.bend_mm, here.size_mm, 99, float(seen.mean()), here.lens
     )
     return Aligned(shown, AT_MM, np.full_like(AT_MM, bent_mm), seen)
+
+
+def through_a_lens(bent_mm: float) -> Aligned:
+    """A board whose print lies the further out the further from the middle it is."""
+    return off_by(
+        lambda at: (at - (397, 262)) * (np.hypot(*(at - (397, 262)).T) ** 2)[:, None], bent_mm
+    )
+
+
+def of_another_copy(bent_mm: float, agrees: Agreeing | None = None) -> Aligned:
+    """A board whose print lies elsewhere, region by region."""
+    return off_by(lambda at: np.sin(at[:, ::-1] / 70 + (0, 2)), bent_mm, agrees)
+
+
+def off_by(
+    field: Callable[[Points], Points], bent_mm: float, agrees: Agreeing | None = None
+) -> Aligned:
+    seen = aligned(agrees or some(0.7))
+    off_mm = field(AT_MM)
+    off_mm *= bent_mm / np.sqrt(np.mean(off_mm[seen.agrees] ** 2))
+    return replace(seen, off_mm=off_mm)
 
 
 def some(share: float) -> Agreeing:
@@ -68,12 +92,14 @@ def test_is_proof(agrees: Agreeing) -> None:
             lambda at_mm: (at_mm[:, 0] > 400) | (at_mm[:, 1] > 262), COVERED, id="no first quarter"
         ),
         pytest.param(
-            lambda at_mm: np.hypot(*(at_mm - (397, 262)).T) < 260, WIDE_LENS, id="the middle alone"
+            lambda at_mm: np.hypot(*(at_mm - (397, 262)).T) < 260, COVERED, id="the middle alone"
         ),
     ],
 )
 def test_is_no_proof(agrees: Agreeing, reason: str) -> None:
-    assert what_is_missing(drawn.game().picture, aligned(agrees), is_drawn=False) == reason
+    missing = what_is_missing(drawn.game().picture, aligned(agrees), is_drawn=False)
+    assert missing is not None
+    assert missing.reason == reason
 
 
 def no_two_corners(at_mm: Points) -> npt.NDArray[np.bool_]:
@@ -85,23 +111,48 @@ def no_two_corners(at_mm: Points) -> npt.NDArray[np.bool_]:
     [
         pytest.param(some(0.7), 0.9, False, None, id="another copy's print"),
         pytest.param(no_two_corners, 0.5, False, None, id="two corners covered"),
-        pytest.param(no_two_corners, 0.9, False, WIDE_LENS, id="two corners beside the print"),
-        pytest.param(some(0.7), 1.2, False, WIDE_LENS, id="more than any bend"),
+        pytest.param(no_two_corners, 0.9, False, OTHER_COPY, id="two corners beside the print"),
+        pytest.param(some(0.7), 1.2, False, OTHER_COPY, id="more than any bend"),
         pytest.param(some(0.7), 1.2, True, None, id="another copy than the fingerprint's"),
     ],
 )
 def test_a_bend_must_be_confirmed_at_the_corners(
     agrees: Agreeing, bent_mm: float, is_drawn: bool, missing: str | None
 ) -> None:
-    seen = aligned(agrees, bent_mm=bent_mm)
-    assert what_is_missing(drawn.game().picture, seen, is_drawn) == missing
+    seen = of_another_copy(bent_mm, agrees)
+    refused = what_is_missing(drawn.game().picture, seen, is_drawn)
+    assert (None if refused is None else refused.reason) == missing
+
+
+def test_a_lens_is_named_where_one_explains_the_bend() -> None:
+    lens, copy = (
+        what_is_missing(drawn.game().picture, seen, is_drawn=False)
+        for seen in (through_a_lens(1.2), of_another_copy(1.2))
+    )
+    assert lens is not None and lens.reason == WIDE_LENS  # noqa: PT018
+    assert copy is not None and copy.reason == OTHER_COPY  # noqa: PT018
+
+
+def test_what_was_measured_of_the_picture_outweighs_what_a_print_says() -> None:
+    nothing, other = NotFound("nothing"), NotFound("other", grounds=Grounds.PRINT)
+    dark = NotFound("dark", grounds=Grounds.PICTURE)
+    assert better_measured(other, dark) is dark
+    assert better_measured(nothing, other) is other
+    assert better_measured(nothing, NotFound("nothing else")) is nothing
+
+
+def test_a_soft_board_is_told_to_be_blurred() -> None:
+    soft = cv2.GaussianBlur(drawn.game().picture, (0, 0), 2.0)
+    missing = what_is_missing(np.asarray(soft, np.uint8), aligned(some(0.1)), is_drawn=False)
+    assert missing is not None
+    assert missing.reason == TOO_BLURRED
 
 
 @pytest.mark.parametrize(
     ("left_mm", "seen", "takes_it"),
     [
         pytest.param(0.4, 0.6, True, id="a lens"),
-        pytest.param(0.95, 0.72, False, id="another copy's print"),
+        pytest.param(0.66, 0.72, False, id="another copy's print"),
         pytest.param(0.1, 0.0, False, id="a lens that nothing confirms"),
     ],
 )
@@ -118,7 +169,9 @@ def test_without_a_choice_there_is_none() -> None:
 def test_a_small_board_is_told_to_be_small() -> None:
     far = Pose(np.diag([0.3, 0.3, 1.0]), np.zeros((1, 1, 2)), SIZE_MM, 99, 0.0)
     missing = what_is_missing(drawn.game().picture, aligned(some(0.1), far), is_drawn=False)
-    assert missing == TOO_SMALL
+    assert isinstance(missing, TooSmall)
+    assert "it is 240 pixels wide, 400 are needed" in missing.reason
+    assert "it is 480 pixels wide, 800 are needed" in missing.enlarged(2.0).reason
 
 
 def test_fewer_features_than_patches_are_proof() -> None:
