@@ -1,155 +1,264 @@
-"""Fit what each cue counts to photos with known truth, and say how well it holds elsewhere.
+"""Fit what each cue counts to relit boards of real houses, and say how well it holds elsewhere.
 
-    python benchmarks/fit_cue_weights.py [--photos DIR] [--write]
+    python benchmarks/fit_cue_weights.py --measure HOUSE --net ONNX --out CUES.npz [--boards 120]
+    python benchmarks/fit_cue_weights.py --fit CUES.npz... [--out WEIGHTS.json]
 
-Weights are fitted to shoot-2 alone. For the table, each of its lights is left out in turn; shoot-1
-and shoot-5 take no part in any fit. `--write` puts the weights into vision/cue_weights.json.
+A house's cues are measured with a net that was taught without it, so that the weights learn how far
+the net can be trusted where it was never taught. The table leaves each house out of the fit in
+turn.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from photo_set import PHOTOS, REFERENCE, LabelledPhoto, load_set, reference_profile
-from railspotter.calibration.pose import NotFound
-from railspotter.scoring import load_board, load_edition
-from railspotter.table.photo_file import load_photo
-from railspotter.table.photo_score import PhotoScorer
-from railspotter.vision.cue_reader import look_at_print
-from railspotter.vision.cue_weights import CueWeights
-from railspotter.vision.cues import CUES, OWN_PRINT_CUES, route_cues, space_cues
+from railspotter.vision import train_net
+from railspotter.vision.cue_reader import look_at_print, tops_of_trains
+from railspotter.vision.cue_weights import CueWeights, cue_weights
+from railspotter.vision.cues import (
+    CUES,
+    EVIDENCE,
+    alikeness,
+    beside_bare,
+    clearness,
+    probable,
+    route_cues,
+    space_cues,
+)
+from railspotter.vision.first_look import per_route_median
+from railspotter.vision.photo_colours import seen_plastic
+from relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
 from scipy.optimize import minimize
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "vision" / "cue_weights.json"
-FITTED_TO = "shoot-2"
-RIDGE = 10.0
-OWN = [CUES.index(name) for name in OWN_PRINT_CUES]
+RIDGE = 5.0
+NAMES = (
+    "cues",
+    "alike",
+    "clear",
+    "whose",
+    "score",
+    "likeness",
+    "top",
+    "seen",
+    "bare",
+    "truth",
+    "board",
+)
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """The cues of one photo's routes, and its truth.
+    """The cues of routes, and their truth.
 
     Attributes
     ----------
-    cues : (R, C, len(CUES)) float64 array
-    own : (R, C) bool array
-        Whether the print has the train's colour.
-    truth : (R,) int array
-        A colour's index, -1 for free, -2 where it is not labelled or half filled.
+    cues : (n, len(CUES)) array
+        Of `load`; without what bare prints show as they are measured.
+    alike : (n,) array
+        How alike the print and the likeliest trains look.
+    clear : (n,) array
+        How clear the photo is.
+    whose : (n, C + 1) array
+        Logarithm of each colour's share, if trains stand there.
+    score : (n, C) array
+        Mean evidence for each colour at its best places.
+    likeness : (n, C) array
+        How well each route's look fits each colour's trains elsewhere.
+    top, seen, bare : (n, 3) array
+        CIE Lab of what is on top of its trains, of what is seen there as a whole, and of the print
+        in the reference. truth : (n,) int array The colour's index, or one of relit_boards' for
+        what is none. board : (n,) int array Which board it is.
     """
 
-    photo: LabelledPhoto
     cues: Floats
-    own: npt.NDArray[np.bool_]
+    alike: Floats
+    clear: Floats
+    whose: Floats
+    score: Floats
+    likeness: Floats
+    top: Floats
+    seen: Floats
+    bare: Floats
     truth: npt.NDArray[np.intp]
+    board: npt.NDArray[np.intp]
 
 
-def measure(photo: LabelledPhoto, scorer: PhotoScorer) -> Measured:
-    """Measure one photo's cues."""
-    found = scorer.find(load_photo(photo.path))
-    if isinstance(found, NotFound):
-        raise SystemExit(f"{photo.path.name}: {found.reason}")
-    view, first, shape = look_at_print(found.view)
-    cues = route_cues(view.printed, space_cues(view, first, shape))
-    half_filled = photo.truth.get("half_filled_routes", [])
-    truth = []
-    for route in view.printed.board.routes:
-        if route.id not in photo.truth["spaces"] or route.id in half_filled:
-            truth.append(-2)
-        elif route.id in photo.truth["claims"]:
-            truth.append(view.colours.index(photo.truth["claims"][route.id]))
-        else:
-            truth.append(-1)
-    return Measured(photo, cues.astype(np.float64), view.is_own_print, np.array(truth))
-
-
-def examples(photos: list[Measured]) -> tuple[Floats, Floats]:
-    """Return rows to fit: each route with its likeliest colour, its print's and its true one."""
-    rows, answers = [], []
-    for photo in photos:
-        likeliest = np.argmax(photo.cues[:, :, 0], axis=1)
-        for r in np.flatnonzero(photo.truth > -2):
-            candidates = {int(likeliest[r]), *np.flatnonzero(photo.own[r]).tolist()}
-            if photo.truth[r] >= 0:
-                candidates.add(int(photo.truth[r]))
-            for c in sorted(candidates):
-                own = float(photo.own[r, c])
-                rows.append(np.r_[photo.cues[r, c], own, own * photo.cues[r, c][OWN]])
-                answers.append(photo.truth[r] == c)
-    return np.array(rows), np.array(answers, dtype=np.float64)
-
-
-def fit(rows: Floats, answers: Floats) -> CueWeights:
-    """Fit a logistic regression with a ridge on standardised cues."""
-    middle, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-6
-    scaled = np.c_[(rows - middle) / spread, np.ones(len(rows))]
-    sign = 2 * answers - 1
-
-    def loss(w: Floats) -> tuple[float, Floats]:
-        z = scaled @ w
-        p = 1 / (1 + np.exp(-np.clip(z, -50, 50)))
-        gradient = scaled.T @ (p - answers) + RIDGE * np.r_[w[:-1], 0]
-        return float(np.logaddexp(0, -sign * z).sum() + RIDGE * (w[:-1] ** 2).sum() / 2), gradient
-
-    found = minimize(loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B")
-    weight = found.x[:-1] / spread
-    bias = float(found.x[-1] - weight @ middle)
-    count = len(CUES)
-
-    def named(names: tuple[str, ...], values: Floats) -> dict[str, float]:
-        return {name: round(float(v), 4) for name, v in zip(names, values, strict=True)}
-
-    return CueWeights(
-        fitted_to=f"{FITTED_TO} of the labelled photos by benchmarks/fit_cue_weights.py",
-        bias=round(bias, 4),
-        own_bias=round(float(weight[count]), 4),
-        weight=named(CUES, weight[:count]),
-        own_weight=named(OWN_PRINT_CUES, weight[count + 1 :]),
+def measure(relit: RelitBoard, number: int) -> Measured:
+    """Measure a board's routes; of those that are half filled the truth counts as unknown."""
+    view, first, shape = look_at_print(relit.view)
+    printed = view.printed
+    cues = route_cues(printed, space_cues(view, first, shape))
+    seen, bare = (per_route_median(printed, v) for v in (shape.looks.seen, shape.looks.bare))
+    whose = first.colours_seen.log_shares(seen)
+    score = printed.per_route_mean(np.clip(first.trains.placements.score, *EVIDENCE))
+    inks = tuple(route.colour for route in printed.board.routes)
+    shares = cue_weights().whose_at_first(whose, score)
+    likeliest = shares.argmax(axis=1)
+    top = per_route_median(printed, tops_of_trains(view, first, likeliest))
+    plastic, taken = seen_plastic(first.colours_seen, top, shares * probable(cues[:, :1]))
+    alike = alikeness(first.colours_seen, bare, inks, likeliest)
+    colours = relit.colours.astype(np.float64)
+    low, high = printed.per_route_min(colours), printed.per_route_max(colours)
+    truth = np.where(low == high, low, UNKNOWN_SPACE).astype(np.intp)
+    return Measured(
+        cues.astype(np.float64),
+        alike.astype(np.float64),
+        np.full(len(cues), clearness(shape)),
+        whose,
+        score,
+        plastic.log_likeness(top, taken),
+        top.astype(np.float64),
+        seen.astype(np.float64),
+        bare.astype(np.float64),
+        truth,
+        np.full(len(truth), number),
     )
 
 
-def wrong_routes(photo: Measured, weights: CueWeights) -> npt.NDArray[np.intp]:
-    """Return the indices of the routes that these weights read wrongly."""
-    odds = weights.log_odds(photo.cues.astype(np.float32), photo.own)
-    said = np.where(odds.max(axis=1) > 0, odds.argmax(axis=1), -1)
-    return np.flatnonzero((photo.truth > -2) & (said != photo.truth))
+def joined(parts: Sequence[Measured]) -> Measured:
+    """Return all in one."""
+    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in NAMES}
+    return Measured(**arrays)
+
+
+def known(measured: Measured) -> Measured:
+    """Return the routes of which the truth is known."""
+    which = measured.truth != UNKNOWN_SPACE
+    return Measured(**{name: getattr(measured, name)[which] for name in NAMES})
+
+
+def fit(measured: Sequence[Measured]) -> CueWeights:
+    """Fit a logistic regression with a ridge on standardised cues; each house counts the same."""
+    rows, answers, weight = [], [], []
+    for part in map(known, measured):
+        clear = part.clear[:, None]
+        alike = part.alike[:, None]
+        rows.append(np.c_[part.cues, alike, alike * part.cues, clear, clear * part.cues])
+        answers.append((part.truth != FREE).astype(np.float64))
+        weight.append(np.full(len(part.cues), 4000 / len(part.cues)))
+    x, y, w = np.concatenate(rows), np.concatenate(answers), np.concatenate(weight)
+    middle, spread = x.mean(axis=0), x.std(axis=0) + 1e-6
+    scaled = np.c_[(x - middle) / spread, np.ones(len(x))]
+
+    def loss(beta: Floats) -> tuple[float, Floats]:
+        z = scaled @ beta
+        p = 1 / (1 + np.exp(-np.clip(z, -50, 50)))
+        gradient = scaled.T @ (w * (p - y)) + RIDGE * np.r_[beta[:-1], 0]
+        total = (w * np.logaddexp(0, -(2 * y - 1) * z)).sum()
+        return float(total + RIDGE * (beta[:-1] ** 2).sum() / 2), gradient
+
+    found = minimize(loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B")
+    beta = found.x[:-1] / spread
+    count = len(CUES)
+
+    def named(values: Floats) -> dict[str, float]:
+        return {name: round(float(v), 4) for name, v in zip(CUES, values, strict=True)}
+
+    evidence_counts, likeness_counts = fit_whose(measured)
+    return CueWeights(
+        evidence_counts=round(evidence_counts, 4),
+        likeness_counts=round(likeness_counts, 4),
+        fitted_to="relit boards of real houses by benchmarks/fit_cue_weights.py; docs/train-net.md",
+        bias=round(float(found.x[-1] - beta @ middle), 4),
+        alike_bias=round(float(beta[count]), 4),
+        weight=named(beta[:count]),
+        alike_weight=named(beta[count + 1 : 2 * count + 1]),
+        clear_bias=round(float(beta[2 * count + 1]), 4),
+        clear_weight=named(beta[2 * count + 2 :]),
+    )
+
+
+def fit_whose(measured: Sequence[Measured]) -> tuple[float, float]:
+    """Fit what evidence and likeness count for whose trains they are: a conditional logit."""
+
+    def loss(counts: Floats) -> float:
+        total = 0.0
+        for part in measured:
+            own = part.truth >= 0
+            log = counts[0] * part.score[own] + counts[1] * part.likeness[own]
+            top = log.max(axis=1)
+            log_sum = top + np.log(np.exp(log - top[:, None]).sum(axis=1))
+            total += float(np.mean(log_sum - log[np.arange(len(log)), part.truth[own]]))
+        return total
+
+    found = minimize(loss, np.array([0.6, 0.5]), method="Nelder-Mead")
+    return float(found.x[0]), float(found.x[1])
+
+
+def report(house: str, weights: CueWeights, measured: Measured) -> str:
+    """Say how weights do on a house: errors of standing and of colours, and the likelihood."""
+    measured = known(measured)
+    standing = measured.truth != FREE
+    cues, alike, clear = (
+        values.astype(np.float32) for values in (measured.cues, measured.alike, measured.clear)
+    )
+    plain = weights.log_odds(cues, alike)
+    z = plain + clear * (weights.log_odds(cues, alike, 1.0) - plain)
+    wrong = (z > 0) != standing
+    sure = np.abs(z) > 4.6
+    own = standing & (measured.truth >= 0)
+    whose = weights.whose(measured.whose, measured.score, measured.likeness)
+    colour = whose[:, :-1].argmax(axis=1)
+    whose_wrong = own & (colour != measured.truth)
+    shares = np.exp(whose[np.arange(len(colour)), colour])
+    return (
+        f"{house:12s} {len(z):6d} routes, {wrong.mean():.4f} standing wrong,"
+        f" {np.mean(wrong & sure):.5f} of these sure, {1 - sure.mean():.3f} unsure;"
+        f" missed {np.mean(wrong & standing):.4f};"
+        f" colours wrong {whose_wrong.sum() / own.sum():.4f},"
+        f" with a share above .99 {np.sum(whose_wrong & (shares > 0.99)) / own.sum():.5f}"
+    )
+
+
+def load(path: Path) -> Measured:
+    """Return what `--measure` wrote."""
+    with np.load(path, allow_pickle=False) as stored:
+        measured = Measured(**{name: stored[name] for name in NAMES})
+    cues = [measured.cues[measured.board == board] for board in np.unique(measured.board)]
+    return replace(measured, cues=np.concatenate([beside_bare(each, each) for each in cues]))
 
 
 def main() -> None:
-    """Measure, fit with each light left out, print, and write if asked to."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--photos", type=Path, default=PHOTOS / "usa")
-    parser.add_argument("--write", action="store_true")
-    arguments = parser.parse_args()
-    board = load_board("usa")
-    scorer = PhotoScorer(
-        board, load_edition("usa"), reference_profile(arguments.photos / REFERENCE, board)
+    """Measure a house, or fit, print and write if asked to."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    labelled = load_set(arguments.photos, "usa")
-    measured = [measure(p, scorer) for p in labelled if p.path.name != REFERENCE]
-    fitted = [m for m in measured if m.photo.shoot == FITTED_TO]
-    wrong = total = 0
-    for light in sorted({m.photo.light for m in measured}):
-        weights = fit(*examples([m for m in fitted if m.photo.light != light]))
-        for m in measured:
-            if m.photo.light == light:
-                errors = wrong_routes(m, weights)
-                wrong += len(errors)
-                total += int(np.count_nonzero(m.truth > -2))
-                names = ", ".join(board.routes[r].id for r in errors)
-                print(f"{m.photo.path.name:28s} {len(errors):3d} wrong  {names}")
-    print(f"routes right with their light left out: {1 - wrong / total:.4f} of {total}")
-    if arguments.write:
-        text = msgspec.json.format(msgspec.json.encode(fit(*examples(fitted))), indent=2)
-        WEIGHTS.write_bytes(text + b"\n")
+    parser.add_argument("--measure", choices=tuple(HOUSES))
+    parser.add_argument("--net", type=Path, default=train_net.NET)
+    parser.add_argument("--boards", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=100)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--fit", type=Path, nargs="+")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    if options.measure:
+        train_net.NET = options.net
+        house = RelitHouse(HOUSES[options.measure])
+        rng = np.random.default_rng([options.seed, *map(ord, options.measure)])
+        measured = joined([measure(house.draw(rng), n) for n in range(options.boards)])
+        arrays = {name: getattr(measured, name) for name in NAMES}
+        np.savez(options.out, allow_pickle=False, **arrays)
+    if options.fit:
+        parts = {path.stem: load(path) for path in options.fit}
+        for house in parts:
+            others = [part for name, part in parts.items() if name != house]
+            print(report(f"not {house}", fit(others or [parts[house]]), parts[house]))
+        weights = fit([*parts.values()])
+        for house, part in parts.items():
+            print(report(house, weights, part))
+        if options.out:
+            text = msgspec.json.format(msgspec.json.encode(weights), indent=2)
+            options.out.write_bytes(text + b"\n")
 
 
 if __name__ == "__main__":

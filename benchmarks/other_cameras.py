@@ -25,6 +25,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import cv2
+import left_out
 import msgspec
 import numpy as np
 from camera_renderings import RENDERINGS
@@ -218,7 +219,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--shoots", nargs="+", default=shoots, choices=shoots)
     parser.add_argument("--only", default="*", metavar="GLOB", help="photos of such names")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything there, too")
+    left_out.add_options(parser)
     options = parser.parse_args(argv)
+    left_out.read_with(options)
     photos = [
         photo
         for photo in sample(options.exposures, options.shoots)

@@ -2,6 +2,7 @@
 
     python benchmarks/read_photos.py [--reader cues colour] [--photos DIR] [--only GLOB]
                                      [--profile-from PHOTO | --without-reference] [--json FILE]
+                                     [--net ONNX --weights JSON]
 
 Every board that there are photos of, and one photo of it empty, is read with a profile made from
 that one photo, or without any by the board's fingerprint, as the program does before anybody has
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import cv2
+import left_out
 import msgspec
 import numpy as np
 from photo_judgement import JudgedPhoto, Seconds, judge, judge_stations, worst_corner_mm
@@ -49,6 +51,7 @@ T = TypeVar("T")
 def main(argv: Sequence[str] | None = None) -> int:
     """Read the photos, print the table, write the JSON if asked to."""
     options = _options(argv)
+    left_out.read_with(options)
     references = _references(options.photos, options.profile_from)
     apart = {photo.path.resolve() for photo in references.values()}
     photos = [
@@ -189,6 +192,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
         help="read with nothing but what comes with the program",
     )
     parser.add_argument("--json", metavar="FILE", type=Path, help="write everything there, too")
+    left_out.add_options(parser)
     return parser.parse_args(argv)
 
 

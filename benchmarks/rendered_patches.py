@@ -1,6 +1,6 @@
 """Render windows around spaces, with and without trains on them, to teach vision/train_net.py.
 
-    python benchmarks/rendered_patches.py OUT.npz [--pairs N] [--seed S]
+    python benchmarks/rendered_patches.py OUT.npz [--windows N] [--seed S]
 
 Where spaces lie is taken from the board files; everything that is seen is made up: prints, plastic,
 light, lens. No photo takes part. Half of the routes are covered, many by trains of their print's
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -28,15 +29,17 @@ from railspotter.vision.train_net import (
 )
 from rendered_canvas import (
     MIDDLE_MM,
+    PX_PER_MM,
     SIZE_MM,
     Picture,
     Points,
     directions,
     grain,
 )
-from rendered_photo import photograph, photograph_empty
+from rendered_photo import Shot, photograph, photograph_empty
 from rendered_print import INKS, Space, Style, draw_ground, print_spaces
 from rendered_scene import Camera, neighbourhood, paint_trains, players, reprinted, stand_trains
+from taught_windows import TaughtWindows, cells, save
 
 BOARDS = ("usa", "europe", "newyork")
 SHARES = (0.4, 0.4, 0.2)
@@ -46,8 +49,8 @@ ROOM_MM = float(np.hypot(*WINDOW_MM)) / 2 - 3
 """Windows' middles keep so far from the edges."""
 
 
-def windows_of_a_scene(board: Board, rng: Generator) -> tuple[Windows, npt.NDArray[np.bool_]]:
-    """Return the windows of one rendered neighbourhood, and which have a train on their space."""
+def windows_of_a_scene(board: Board, rng: Generator) -> TaughtWindows:
+    """Return the windows of one rendered neighbourhood, and what is true of them."""
     spaces, places = neighbourhood(board, rng)
     inks = rng.choice(list(INKS), len(board.routes), p=INK_SHARES)
     colours = {space.route: str(inks[space.route]) for space in spaces}
@@ -70,8 +73,16 @@ def windows_of_a_scene(board: Board, rng: Generator) -> tuple[Windows, npt.NDArr
     eye_x, eye_y = (MIDDLE_MM + off).tolist()
     camera = Camera(eye_x, eye_y, height)
     trains, covered = stand_trains(there, colours, style, players(rng), rng)
-    photo, gain = photograph(paint_trains(map_there, trains, camera, rng), rng)
-    reference = photograph_empty(empty, rng)
+    painted, plastic = paint_trains(map_there, trains, camera, rng)
+    photo, gain = photograph(painted, rng)
+    if rng.random() < 0.35:  # nothing known but inks, and the ground from afar
+        plain = np.asarray(cv2.GaussianBlur(ground, (0, 0), 12 * PX_PER_MM), np.uint8)
+        symbols = replace(style, symbol="none", inks=style.reprinted(rng).inks)
+        print_rng = np.random.default_rng(seed)
+        empty = print_spaces(plain, symbols, spaces, colours, (), print_rng)
+        reference = Shot(empty, PX_PER_MM)
+    else:
+        reference = photograph_empty(empty, rng)
 
     xy = np.array([space.xy_mm for space in spaces])
     inside = ((xy > ROOM_MM) & (xy < np.array(SIZE_MM) - ROOM_MM)).all(axis=1)
@@ -84,6 +95,9 @@ def windows_of_a_scene(board: Board, rng: Generator) -> tuple[Windows, npt.NDArr
     seen = cut(photo.picture, _pixels(grid + astray[:, None, None], photo.px_per_mm))
     lean = camera.lean_per_mm(xy[inside]) * TALLEST_MM
     across = np.stack([-along[:, 1], along[:, 0]], axis=-1)
+    seen_plastic = cut(np.dstack([plastic] * 3), _pixels(grid + astray[:, None, None], PX_PER_MM))[
+        ..., 0
+    ]
     windows = Windows(
         photo=np.clip(seen / (gain * np.exp(rng.normal(0, 0.03, 3))), 0, 255).astype(np.uint8),
         reference=cut(reference.picture, _pixels(grid, reference.px_per_mm)),
@@ -93,17 +107,17 @@ def windows_of_a_scene(board: Board, rng: Generator) -> tuple[Windows, npt.NDArr
             [np.einsum("ni,ni->n", lean, way[inside]) for way in (along, across)], axis=-1
         ),
     )
-    return windows, covered[inside]
+    return TaughtWindows(windows, covered[inside].astype(np.uint8), cells(seen_plastic))
 
 
-def scenes(seed: int) -> Iterator[tuple[Windows, npt.NDArray[np.bool_]]]:
+def scenes(seed: int) -> Iterator[TaughtWindows]:
     """Yield the windows of one neighbourhood after the other, without end."""
     rng = np.random.default_rng(seed)
     boards = [load_board(name) for name in BOARDS]
     while True:
-        windows, covered = windows_of_a_scene(boards[rng.choice(len(boards), p=SHARES)], rng)
-        if len(covered):
-            yield windows, covered
+        taught = windows_of_a_scene(boards[rng.choice(len(boards), p=SHARES)], rng)
+        if len(taught.covered):
+            yield taught
 
 
 def _pixels(grid_mm: Points, px_per_mm: float) -> npt.NDArray[np.float32]:
@@ -114,19 +128,11 @@ def main() -> None:
     """Render as many windows as asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--pairs", type=int, default=8000)
+    parser.add_argument("--windows", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
-    collected: list[tuple[Windows, npt.NDArray[np.bool_]]] = []
-    source = scenes(arguments.seed)
-    while sum(len(covered) for _, covered in collected) < arguments.pairs:
-        collected.append(next(source))
-    names = ("photo", "reference", "others", "size_mm", "lean_mm")
-    arrays = {name: np.concatenate([getattr(w, name) for w, _ in collected]) for name in names}
-    covered = np.concatenate([covered for _, covered in collected])
-    np.savez(arguments.out, allow_pickle=False, covered=covered, **arrays)
-    print(f"{len(covered)} windows, {covered.mean():.2f} of them covered")
+    save(arguments.out, scenes(arguments.seed), arguments.windows)
 
 
 if __name__ == "__main__":

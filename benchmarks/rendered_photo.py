@@ -30,7 +30,8 @@ def photograph(picture: Picture, rng: Generator) -> tuple[Shot, npt.NDArray[np.f
         glare and unevenness are not in it.
     """
     x, y = _axes()
-    gain = np.exp(rng.normal(-0.12, 0.22) + rng.normal(0, 0.13, 3))
+    cast = rng.choice([0.1, 0.13, 0.35])
+    gain = np.exp(rng.normal(-0.12, 0.22) + rng.normal(0, cast, 3))
     uneven = np.exp(rng.normal(0, 0.07) + rng.normal(0, 0.12) * _ramp(rng, x, y) / SIZE_PX[0])
     light = uneven[..., None] * np.exp(rng.normal(0, 0.05, 3)).astype(np.float32)
     for _ in range(rng.poisson(0.5)):
@@ -44,11 +45,11 @@ def photograph(picture: Picture, rng: Generator) -> tuple[Shot, npt.NDArray[np.f
     if rng.random() < 0.5:
         grey = lit.mean(axis=-1, keepdims=True)
         lit = grey + (lit - grey) * np.float32(np.exp(rng.normal(0, 0.15)))
-    resolution = np.exp(rng.uniform(np.log(1.05), np.log(3.2)))
-    noise = np.exp(rng.uniform(-1, 1.7))
-    blur = rng.uniform(0.2, 0.9) * (1 if rng.random() < 0.8 else 2)
+    resolution = np.exp(rng.uniform(np.log(0.6), np.log(3.2)))
+    noise = np.exp(rng.uniform(-1, 1.7 if rng.random() < 0.7 else 3.0))
+    blur = rng.uniform(0.2, 0.9) * rng.choice([1, 1, 1, 2, 3])
     return _shot(
-        np.clip(lit, 0, 255), resolution, blur, noise, int(rng.integers(55, 97)), rng
+        np.clip(lit, 0, 255), resolution, blur, noise, int(rng.integers(25, 97)), rng
     ), gain
 
 
@@ -79,6 +80,8 @@ def _shot(
         edges = taken - cv2.GaussianBlur(taken, (0, 0), 1.2)
         taken = taken + edges * np.float32(np.exp(rng.uniform(-1.2, 0.9)))
     levels = np.clip(taken, 0, 255).astype(np.uint8)
+    if noise > 4 and rng.random() < 0.7:  # cameras smooth what is so noisy
+        levels = cv2.bilateralFilter(levels, 5, 5 * min(noise, 16.0), 1.5)
     packed = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
     return Shot(np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), px_per_mm)
 

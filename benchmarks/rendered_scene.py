@@ -26,6 +26,9 @@ from rendered_canvas import (
 from rendered_plastic import PLASTICS, Lamp, Mould
 from rendered_print import Space, Style
 
+WHITE = np.array([255.0, 255.0, 255.0])
+EVERYWHERE = Lamp(towards=(0.0, 0.0, 1.0), ambient=1.0, gloss=0.0, gloss_power=1.0, strength=1.0)
+"""Light from all sides: what it falls on is told from what it does not."""
 FARTHEST_MM = 6.0
 """No train is pushed farther, and no route printed farther off: it would be another space's."""
 
@@ -153,8 +156,15 @@ def stand_trains(
 
 def paint_trains(
     printed: Picture, trains: Sequence[Train], camera: Camera, rng: Generator
-) -> Picture:
-    """Return the print with shadows and trains on it, the farthest painted first."""
+) -> tuple[Picture, Picture]:
+    """Return the print with shadows and trains on it, the farthest painted first.
+
+    Returns
+    -------
+    (H, W, 3) uint8 array, BGR
+    (H, W) uint8 array
+        255 where plastic is seen.
+    """
     low = np.deg2rad(rng.uniform(22, 85))
     way = directions(rng.uniform(0, 2 * np.pi))[0] * np.cos(low)
     lamp = Lamp(
@@ -178,8 +188,10 @@ def paint_trains(
     corner = cv2.GaussianBlur(near, (0, 0), rng.uniform(0.5, 1.5) * PX_PER_MM) / np.float32(255)
     left = (1 - (1 - lamp.ambient) * shade) * (1 - rng.uniform(0.1, 0.5) * corner)
     picture: Picture = np.clip(printed * left[..., None], 0, 255).astype(np.uint8)
+    plastic = np.zeros_like(picture)
     eye = (camera.x_mm, camera.y_mm)
     for train in sorted(trains, key=lambda train: -float(np.sum((train.foot_mm - eye) ** 2))):
         lean = camera.lean_per_mm(train.foot_mm)
         train.mould.paint(picture, train.foot_mm, train.angle, train.plastic, lean, lamp)
-    return picture
+        train.mould.paint(plastic, train.foot_mm, train.angle, WHITE, lean, EVERYWHERE)
+    return picture, np.where(plastic[..., 0] > 0, np.uint8(255), np.uint8(0))

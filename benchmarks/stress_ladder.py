@@ -3,6 +3,7 @@
     python benchmarks/stress_ladder.py [--hardships light 'half*' plain] [--houses europe]
                                        [--references own another fingerprint] [--exposures 1]
                                        [--colours all named] [--processes 2] [--json FILE]
+                                       [--left-out DIR]
 
 Of every state of every shoot one exposure is taken, the largest, and of its board when empty; each
 goes through all steps of the hardships (ladder_steps.py), and is found anew and read by the empty
@@ -12,6 +13,9 @@ its own), and by the `fingerprint` without any photo. No photo is read by itself
 A photo is refused where a note asks for another one. Its answers are not counted; what is wrong and
 certain in such a one is told apart. Players are read with all of the edition's colours and with
 only theirs named; other hardships so when asked to with `--colours`.
+
+With `--left-out` each house is read with the net and the weights that were made without it, as
+`teach.py` leaves them in its folder.
 
 With `--json` everything is written down after every hardship of a photo, and what stands in that
 file is not read again: delete it when the reader has changed.
@@ -32,6 +36,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import cv2
+import left_out
 import msgspec
 from composed_library import Library
 from ladder_steps import (
@@ -105,6 +110,8 @@ class Climb:
         The photo's truth.
     done : frozenset of Rung
         What was read before.
+    left_out : Path, optional
+        The folder of nets and weights that were made without each house.
     """
 
     label: Path
@@ -113,6 +120,7 @@ class Climb:
     references: tuple[str, ...]
     colours: tuple[str, ...]
     done: frozenset[Rung] = frozenset()
+    left_out: Path | None = None
 
 
 def chosen_photos(houses: Sequence[str], exposures: int = 1) -> list[tuple[str, LabelledPhoto]]:
@@ -183,6 +191,9 @@ def climb(one: Climb) -> list[Climbed]:
     photo = load_label(one.label)
     if photo is None:
         raise ValueError(f"{one.label} labels no photo")
+    if one.left_out is not None:
+        without = one.left_out / f"without-{one.house}"
+        left_out.use(without.with_suffix(".onnx"), without.with_suffix(".json"))
     climbed = []
     for step, shot in shots(photo, one.hardship):
         there = tuple(sorted(set(shot.photo.truth["claims"].values())))
@@ -306,6 +317,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--colours", nargs="+", choices=COLOURS, help="for every hardship")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep everything there")
+    parser.add_argument("--left-out", type=Path, metavar="DIR", help="where teach.py worked")
     options = parser.parse_args(argv)
     names = [n for n in NAMES if any(fnmatch(n, glob) for glob in options.hardships)]
     photos = [
@@ -328,6 +340,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             tuple(options.references),
             tuple(options.colours or (COLOURS if name == PLAYERS else COLOURS[:1])),
             frozenset(done[photo.path.stem]),
+            options.left_out,
         )
         for house, photo in photos
         for name in names

@@ -10,31 +10,38 @@ from railspotter.vision.explanation import ColourCase, Explanation
 from railspotter.vision.station_explanation import StationExplanation
 
 MEASURES = {
-    "colour": "how much better trains of this colour explain the pixels than the print",
-    "lead": "by how much they lead over the next best colour",
-    "covered": "what the shape says, whatever the colour",
+    "shape": "what the shape says, whatever the colour",
+    "plastic": "how much of a train's place looks like plastic",
+    "unlike": "how much likelier its colour is plastic's than the bare print's",
+    "evidence": "the same pixel by pixel, where trains fit best",
     "print": "how much of the print shows",
-    "beside": "how much of this colour shows beside a print of it",
+    "beside": "how much of the print's colour shows beside it",
+    "whose": "how likely such plastic is this player's, as the photo's other trains look",
+    "colour": "how much better pieces of this colour explain the pixels than the print",
+    "lead": "by how much they lead over the next best colour",
 }
-"""What each measure of `vision.cues.SPACE_CUES` means to a player."""
+"""What each measure of `vision.cues` and `vision.single_pieces` means to a player."""
 WAYS = {
     "mean": "on average",
-    "worst": "on the space where it is least",
+    "least": "on the space where it is least",
     "most": "on the space where it is most",
+    "bare": "where prints are bare in this photo",
 }
 """How the values of a route's spaces become one."""
 
 
 def cue_words(name: str) -> str:
-    """Return what a cue of `vision.cues.CUES` means to a player.
+    """Return what a cue means to a player.
 
     Examples
     --------
     >>> cue_words("print.mean")
     'how much of the print shows, on average'
+    >>> cue_words("lead")
+    'by how much they lead over the next best colour'
     """
-    measure, way = name.split(".")
-    return f"{MEASURES[measure]}, {WAYS[way]}"
+    measure, _, way = name.partition(".")
+    return f"{MEASURES[measure]}, {WAYS[way]}" if way else MEASURES[measure]
 
 
 def explanation_lines(explained: Explanation) -> Iterator[str]:

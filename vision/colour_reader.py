@@ -13,7 +13,7 @@ from .view import View
 
 EVEN = 0.5
 """Mean evidence at which a train is as likely as none."""
-STEEPNESS = 4.0
+STEEPNESS = 10.0
 
 
 def read_by_colour(view: View) -> Reading:
@@ -22,12 +22,11 @@ def read_by_colour(view: View) -> Reading:
     score = np.where(np.isfinite(first.trains.placements.score), first.trains.placements.score, 0)
     spaces = STEEPNESS * (score - EVEN)
     routes = STEEPNESS * (view.printed.per_route_mean(score) - EVEN)
-    none, all_ = np.zeros(len(routes), np.float32), np.ones(len(routes), np.float32)
+    all_ = np.ones(len(routes), np.float32)
     odds = Odds(
         routes.astype(np.float32),
         spaces.astype(np.float32),
         covered=routes.max(axis=1).astype(np.float32),  # it sees no shape: nothing disagrees
-        beside=none,
         visible=all_,
         stations=first.stations,
     )

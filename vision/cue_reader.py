@@ -1,24 +1,36 @@
-"""The reader that weighs cues: colour, and by shape what stands on a print at all."""
+"""The reader that weighs cues: by shape what stands on a print at all, by colour whose it is."""
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from .bare_looks import looks_of, off_bare_prints, off_own_trains
 from .cue_weights import cue_weights
-from .cues import CUES, lone_space_cues, route_cues, space_cues
+from .cues import (
+    EVIDENCE,
+    alikeness,
+    beside_bare,
+    clearness,
+    inks_of_spaces,
+    lone_space_cues,
+    probable,
+    route_cues,
+    space_cues,
+)
 from .doubts import reading_of
-from .first_look import FirstLook, light_up, look_in_light
+from .first_look import FirstLook, light_up, look_in_light, per_route_median
 from .lab import Floats
 from .odds import Odds
+from .photo_colours import seen_plastic
 from .print_as_seen import CopyPrints, prints_seen
 from .reading import Reading
 from .shape_look import ShapeLook, look_at_shape
-from .single_pieces import best_spaces, piece_cues
+from .single_pieces import weigh_pieces
 from .sites import sites_apart
+from .train_tops import top_colours
 from .view import View
 from .visibility import visible_routes
 
@@ -31,14 +43,19 @@ class Weighed:
     ----------
     view : View
         With the print where this copy has it.
-    cues : (R, C, len(CUES)) float32 array
-        Of every route, for every colour.
+    cues : float32 array
+        Of every route, (R, len(CUES)); of single pieces for every colour,
+        (R, C, len(PIECE_CUES)).
+    alike : float32 array
+        How much each route's print looks like its likeliest trains, 0 to 1, (R,); of single pieces
+        whether it is of their colour, (R, C).
     """
 
     view: View
     first: FirstLook
     shape: ShapeLook
     cues: Floats
+    alike: Floats
     odds: Odds
 
 
@@ -59,37 +76,71 @@ def weigh(view: View, prints: CopyPrints | None = None) -> Weighed:
         to it.
     """
     view, first, shape = look_at_print(view, prints)
-    single = view.one_piece_a_route
-    cues = piece_cues(view, first, shape) if single else space_cues(view, first, shape)
-    lone = lone_space_cues(cues)
-    own = view.is_own_print
-    weights = cue_weights(single)
-    spaces = weights.log_odds(lone, own[view.printed.route_of])
-    if single:
-        of_routes = np.take_along_axis(lone, best_spaces(view.printed, spaces)[..., None], axis=0)
-    else:
-        of_routes = route_cues(view.printed, cues)
-    routes = weights.log_odds(of_routes, own)
-    # What the shape says knows no colours; of single pieces, each colour may name another space.
-    best = routes.argmax(axis=1)
-    covered = of_routes[np.arange(len(best)), best, CUES.index("covered.mean")]
-    odds = Odds(
-        routes=routes,
-        spaces=spaces,
-        covered=covered,
-        beside=of_routes[..., CUES.index("beside.mean")].sum(axis=1),
-        visible=visible_routes(view.printed, first),
-        stations=first.stations,
-        gone=-of_routes[np.arange(len(best)), best, CUES.index("print.mean")],
-    )
-    if not single:
-        likeliest, looks = routes.max(axis=1), looks_of(view.printed, first.seen.lab)
-        odds = replace(
-            odds,
-            off_bare=off_bare_prints(view, looks, likeliest, covered),
-            off_own=off_own_trains(view, looks, likeliest, best, covered),
-        )
-    return Weighed(view, first, shape, of_routes, odds)
+    visible = visible_routes(view.printed, first)
+    if view.one_piece_a_route:
+        pieces = weigh_pieces(view, first, shape)
+        odds = Odds(pieces.routes, pieces.spaces, pieces.covered, visible, first.stations)
+        alike = view.is_own_print.astype(np.float32)
+        return Weighed(view, first, shape, pieces.cues, alike, odds)
+    cues, alike, odds = weigh_trains(view, first, shape)
+    odds = replace(odds, visible=visible, stations=first.stations)
+    return Weighed(view, first, shape, cues, alike, odds)
+
+
+def weigh_trains(view: View, first: FirstLook, shape: ShapeLook) -> tuple[Floats, Floats, Odds]:
+    """Return the cues of every route, how alike its print and trains look, and the odds."""
+    printed, colours, looks = view.printed, first.colours_seen, shape.looks
+    of_spaces = space_cues(view, first, shape)
+    of_routes = route_cues(printed, of_spaces)
+    weights, clear = cue_weights(), clearness(shape)
+    evidence = np.clip(first.trains.placements.score, *EVIDENCE)
+    route_evidence = printed.per_route_mean(evidence)
+    seen, bare = (per_route_median(printed, values) for values in (looks.seen, looks.bare))
+    of_looks = colours.log_shares(seen)
+    shares = weights.whose_at_first(of_looks, route_evidence)
+    tops = tops_of_trains(view, first, shares.argmax(axis=1))
+    top = per_route_median(printed, tops)
+    plastic, taken = seen_plastic(colours, top, shares * probable(of_routes[:, :1]))
+
+    def odds_of(cues: Floats, whose: Floats, bare: Floats, inks: tuple[str, ...]) -> _Case:
+        alike = alikeness(colours, bare, inks, whose[:, :-1].argmax(axis=1))
+        odds = weights.log_odds(beside_bare(cues, of_routes), alike, clear)[:, None] + whose
+        return _Case(alike, odds[:, :-1], odds[:, -1])
+
+    whose = weights.whose(of_looks, route_evidence, plastic.log_likeness(top, taken))
+    inks = tuple(route.colour for route in printed.board.routes)
+    routes = odds_of(of_routes, whose, bare, inks)
+    of_looks = colours.log_shares(looks.seen)
+    whose = weights.whose(of_looks, evidence, plastic.log_likeness(tops))
+    lone = lone_space_cues(of_spaces)
+    spaces = odds_of(lone, whose, looks.bare, inks_of_spaces(printed))
+    covered = np.asarray(of_routes[:, 0], np.float32)
+    odds = Odds(routes.odds, spaces.odds, covered, np.ones_like(covered), nobodys=routes.nobodys)
+    return beside_bare(of_routes, of_routes), routes.alike, odds
+
+
+def tops_of_trains(view: View, first: FirstLook, colour: npt.NDArray[np.intp]) -> Floats:
+    """Return what is on top where trains of each route's colour fit best, (N, 3) CIE Lab.
+
+    Parameters
+    ----------
+    colour : (R,) int array
+        Its index.
+    """
+    printed = view.printed
+    spaces = np.arange(len(printed.route_of))
+    offset_mm = first.trains.placements.offset_mm[spaces, colour[printed.route_of]]
+    height_mm = view.train_size_mm[2]
+    tops, _ = top_colours(printed, view.viewpoint, height_mm, first.seen.lab, spaces, offset_mm)
+    return tops
+
+
+class _Case(NamedTuple):
+    """How alike print and trains look, and log-odds of each colour, and of nobody's plastic."""
+
+    alike: Floats
+    odds: Floats
+    nobodys: Floats
 
 
 def look_at_print(
@@ -107,9 +158,7 @@ def look_at_print(
 
 
 def _look_twice(view: View) -> tuple[FirstLook, ShapeLook]:
-    """Look by colour and at shape, side by side."""
+    """Look at shape, and then by colour where that says that trains stand."""
     light, lit = light_up(view)
-    with ThreadPoolExecutor(1) as meanwhile:
-        shape = meanwhile.submit(look_at_shape, view, lit)
-        first = look_in_light(view, light, lit)
-    return first, shape.result()
+    shape = look_at_shape(view, lit)
+    return look_in_light(view, light, lit, shape), shape

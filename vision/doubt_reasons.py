@@ -9,6 +9,7 @@ import numpy as np
 from railspotter.scoring.board import RouteId
 
 from .first_look import FirstLook
+from .loose_plastic import loose_plastic
 from .odds import Answers, DoubtSettings, Odds
 from .single_pieces import StandingPieces
 from .view import View
@@ -33,113 +34,55 @@ def contradicted(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId
     for r, route, _ in answers.routes():
         spaces = odds.spaces[answers.view.printed.route_of == r, answers.best[r]]
         covered = int(np.count_nonzero(spaces > 0))
-        if answers.value[r] > 0 and len(spaces) > 1 and np.min(spaces) < -s.partly:
+        if route.id in answers.claimed and len(spaces) > 1 and np.min(spaces) < -s.partly:
             reasons[route.id] = f"only {covered} of {len(spaces)} spaces look covered"
-        elif answers.value[r] < 0 and np.max(spaces) > s.partly:
+        elif route.id not in answers.claimed and np.max(spaces) > s.partly:
             reasons[route.id] = f"{covered} of {len(spaces)} spaces look covered"
     return reasons
 
 
-def unsure(first: FirstLook, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
-    """Return the routes whose odds are nearly even, and why they may be."""
-    own = answers.view.is_own_print
+def unsure(first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
+    """Return the routes whose answer is too likely to be wrong, and why it may be."""
+    view, shares = answers.view, odds.shares
     reasons = {}
     for r, route, likeliest in answers.routes():
-        if abs(answers.value[r]) < s.sure:
-            if _is_washed_out(answers.view, first, r, s):
-                reasons[route.id] = "glare lies over it"
-            elif own[r, answers.best[r]]:
-                reasons[route.id] = f"{likeliest} trains and the {route.colour} print look alike"
-            else:
-                reasons[route.id] = "it is not clear whether trains stand there"
-    return reasons
-
-
-def colour_unclear(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
-    """Return the routes on which trains stand that may be of either of two colours."""
-    reasons = {}
-    for r, route, likeliest in answers.routes():
-        if route.id not in answers.claimed or odds.routes.shape[1] < 2:
+        if answers.risk[r] <= s.risk:
             continue
-        second, best = np.argsort(odds.routes[r])[-2:]
-        if odds.routes[r, best] - odds.routes[r, second] < s.apart:
-            other = answers.view.colours[second]
+        of_colours = shares[r, : len(view.colours)].copy()
+        of_colours[answers.best[r]] = 0
+        second = int(of_colours.argmax())
+        is_claimed = route.id in answers.claimed
+        if is_claimed and of_colours[second] > max(shares[r, -1], shares[r, -2]):
+            other = view.colours[second]
             reasons[route.id] = f"{likeliest} and {other} trains look alike there"
-    return reasons
-
-
-def shape_disagrees(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
-    """Return the routes whose answer is not what their shape says."""
-    own = answers.view.is_own_print
-    shaded: set[RouteId] = set()
-    if answers.view.one_piece_a_route:
-        standing = StandingPieces.of(answers.view, odds.spaces, answers.claimed)
-        shaded = standing.shaded(odds.spaces)
-    reasons = {}
-    for r, route, likeliest in answers.routes():
-        if route.id not in answers.claimed:
-            if odds.covered[r] > s.plain and route.id not in shaded:
-                reasons[route.id] = "something stands there"
-            continue
-        # One train that shows beside its print says nothing of the route's other spaces.
-        spaces = odds.spaces[answers.view.printed.route_of == r, answers.best[r]]
-        one_sided = not answers.view.one_piece_a_route and np.min(spaces) < 0
-        beside = odds.beside[r] >= s.plainly_beside and not one_sided
-        silent = odds.covered[r] < s.plain and not beside
-        if odds.covered[r] < -s.bare or (own[r, answers.best[r]] and silent):
-            reasons[route.id] = f"the print shows through where {likeliest} trains would hide it"
-    return reasons
-
-
-def shows_beside(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
-    """Return the free routes beside whose print its colour shows."""
-    view = answers.view
-    return {
-        route.id: f"{view.colours[np.argmax(own)]} shows beside the {route.colour} print"
-        for (r, route, _), own in zip(answers.routes(), view.is_own_print, strict=True)
-        if route.id not in answers.claimed
-        and odds.beside[r] > s.beside
-        and odds.covered[r] > -s.surely_free
-    }
-
-
-def like_bare_prints(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
-    """Return the claimed routes that look like what bare prints of their colour do in this photo.
-
-    Whatever the reference shows there, glare or the ink of another copy: trains look otherwise. So
-    are those of which the print is like their trains, which look unlike all others of these.
-    """
-    if odds.off_bare is None:
-        return {}
-    own = answers.view.is_own_print
-    reasons = {}
-    for r, route, likeliest in answers.routes():
-        if route.id not in answers.claimed:
-            continue
-        is_own = own[r, answers.best[r]]
-        is_like = odds.off_bare[r] < (s.like_own if is_own else s.unlike_bare)
-        is_like &= not is_own or odds.covered[r] <= s.surely_covered
-        is_unlike = odds.off_own is not None and odds.off_own[r] > s.unlike_own
-        if is_like or is_unlike:
+        elif is_claimed and shares[r, -2] > shares[r, -1]:
+            reasons[route.id] = "what lies there has no player's colour"
+        elif _is_washed_out(view, first, r, s):
+            reasons[route.id] = "glare lies over it"
+        elif view.is_own_print[r, answers.best[r]]:
             reasons[route.id] = f"{likeliest} trains and the {route.colour} print look alike"
+        else:
+            reasons[route.id] = "it is not clear whether trains stand there"
     return reasons
 
 
-def print_gone(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
-    """Return the free routes that colour hardly tells from trains, and whose print does not show.
+def unexplained(
+    view: View, first: FirstLook, answers: Answers, s: DoubtSettings
+) -> dict[RouteId, str]:
+    """Return the free routes beside which plastic is seen that belongs to no claim.
 
-    Those are prints that trains of another name look like, as white ones do on grey.
+    And all lanes of a double route beside which such lies: whose trains stand on which of them is
+    not known then.
     """
-    if odds.gone is None:
+    if view.one_piece_a_route:
         return {}
-    view = answers.view
-    return {
-        route.id: "nothing shows of its print"
-        for (r, route, _), own in zip(answers.routes(), view.is_own_print, strict=True)
-        if route.id not in answers.claimed
-        and (own.any() and route.colour not in view.colours)
-        and odds.gone[r] > s.gone
-    }
+    left = view.printed.per_route_max(loose_plastic(view, first, answers.claimed.keys()))
+    beside = {route.id for r, route, _ in answers.routes() if left[r] > s.loose}
+    asked = beside - answers.claimed.keys()
+    for lanes in view.printed.board.lanes:
+        if len(lanes) > 1 and beside.intersection(lanes):
+            asked.update(lanes)
+    return dict.fromkeys(asked, "plastic lies there that belongs to no route")
 
 
 def hidden(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:

@@ -4,33 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from .doubt_reasons import (
-    colour_unclear,
-    contradicted,
-    hidden,
-    like_bare_prints,
-    print_gone,
-    shape_disagrees,
-    shows_beside,
-    single_pieces,
-    unsure,
-)
-from .drawn_print import cautious
+from .doubt_reasons import contradicted, hidden, single_pieces, unexplained, unsure
+from .drawn_print import NOTE, PARTLY
 from .first_look import FirstLook
 from .lane_doubts import between_lanes, held_twice
-from .odds import DoubtSettings, Odds, alternatives, answers_of
-from .paleness import is_pale
+from .odds import Answers, DoubtSettings, Odds, alternatives, answers_of
+from .photo_trouble import trouble_of
 from .reading import Doubt, PieceReading, Reading
 from .single_pieces import StandingPieces
 from .station_reading import read_stations
 from .view import View
-
-PALE_PHOTO = (
-    "the picture is pale, so that colours are hard to tell: wipe the lens, keep lamps from shining"
-    " into it, and take another photo"
-)
 
 
 def reading_of(
@@ -38,16 +21,12 @@ def reading_of(
 ) -> Reading:
     """Return the reading: the likeliest answer for each route, with the doubts."""
     s = settings or DoubtSettings()
-    answers = answers_of(view, odds, s)
+    answers = answers_of(view, odds)
     reasons = (
         single_pieces(first, odds, answers, s),
         contradicted(odds, answers, s),
-        unsure(first, answers, s),
-        colour_unclear(odds, answers, s),
-        shape_disagrees(odds, answers, s),
-        shows_beside(odds, answers, s),
-        like_bare_prints(odds, answers, s),
-        print_gone(odds, answers, s),
+        unsure(first, odds, answers, s),
+        unexplained(view, first, answers, s),
         hidden(odds, answers, s),
         held_twice(answers),
         between_lanes(first, odds, answers, s),
@@ -61,22 +40,29 @@ def reading_of(
         routes[route.id] = PieceReading(
             route.id,
             said,
-            confidence=float(1 / (1 + np.exp(-abs(answers.value[r])))),
+            confidence=float(1 - answers.risk[r]),
             doubt=Doubt(route.id, said, others, why) if why else None,
         )
-    free = (answers.value < 0) & (odds.covered < -s.plain)
-    notes = []
-    if first.light.is_coloured:
-        notes.append("the light is strongly coloured: take another photo in whiter light")
-    if is_pale(view, first, free):
-        notes.append(PALE_PHOTO)
     stations = {}
     if odds.stations is not None:
         stations = read_stations(view, odds.stations, set(answers.claimed.values()))
-    reading = Reading(routes, tuple(notes), stations)
-    if view.printed.is_drawn or view.printed.drawn_routes:
-        reading = cautious(view, first, reading)
+    reading = Reading(routes, _notes(view, first, odds, answers, s), stations)
     if view.one_piece_a_route:
         standing = StandingPieces.of(view, odds.spaces, reading.claims)
         reading = replace(reading, pins=standing.pins)
     return reading
+
+
+def _notes(
+    view: View, first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
+) -> tuple[str, ...]:
+    """Return what the person with the camera should know."""
+    free = (odds.shares[:, -1] > 1 - s.risk) & (odds.covered < -s.plain)
+    unsure = (answers.risk > s.risk) | (odds.visible < s.visible)
+    trouble = trouble_of(view, first, unsure, free)
+    notes = [] if trouble is None else [trouble]
+    if view.printed.is_drawn:
+        notes.append(NOTE)
+    elif view.printed.drawn_routes:
+        notes.append(PARTLY.format(count=len(view.printed.drawn_routes)))
+    return tuple(notes)

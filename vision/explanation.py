@@ -9,8 +9,9 @@ from railspotter.scoring.board import RouteId
 
 from .cue_reader import Weighed
 from .cue_weights import cue_weights
-from .cues import CUES
+from .cues import CUES, clearness
 from .reading import Colour
+from .single_pieces import PIECE_CUES
 from .visibility import visible_spaces
 
 
@@ -112,9 +113,22 @@ def explain(weighed: Weighed, route: RouteId) -> Explanation:
 
 
 def _case(weighed: Weighed, r: int, c: int) -> ColourCase:
-    printed, weights = weighed.view.printed, cue_weights(weighed.view.one_piece_a_route)
+    printed, single = weighed.view.printed, weighed.view.one_piece_a_route
+    weights = cue_weights(single)
     spaces = printed.route_of == r
-    on_own = bool(weighed.view.is_own_print[r, c])
+    names = PIECE_CUES if single else CUES
+    values = weighed.cues[r, c] if single else weighed.cues[r]
+    alike = float(weighed.alike[r, c] if single else weighed.alike[r])
+    clear = 0.0 if single else clearness(weighed.shape)
+    counts = weights.in_case(alike, clear)
+    cues = [
+        Cue(name, float(value), counts.weight[name])
+        for name, value in zip(names, values, strict=True)
+    ]
+    bias = counts.bias
+    if not single:  # what is left of the odds is whose plastic it is
+        whose = float(weighed.odds.routes[r, c]) - bias - sum(cue.counts for cue in cues)
+        cues.append(Cue("whose", whose, 1.0))
     offset = weighed.first.trains.placements.offset_mm[spaces, c]
     along, across = (
         tuple(float(step) for step in np.einsum("ni,ni->n", offset, way[spaces]))
@@ -122,12 +136,8 @@ def _case(weighed: Weighed, r: int, c: int) -> ColourCase:
     )
     return ColourCase(
         weighed.view.colours[c],
-        weights.bias + on_own * weights.own_bias,
-        tuple(
-            Cue(name, float(value), weights.weight[name] + on_own * weights.own_weight.get(name, 0))
-            for name, value in zip(CUES, weighed.cues[r, c], strict=True)
-            if weights.weight[name]
-        ),
+        bias,
+        tuple(cue for cue in cues if cue.weight),
         tuple(float(odds) for odds in weighed.odds.spaces[spaces, c]),
         along,
         across,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from .errors import ReaderError
 from .evidence import SeenBoard, colour_evidence, see_board
 from .lab import Floats
 from .light import Light, measure_light
+from .photo_colours import PhotoColours, photo_colours
 from .placement import Placements, StandingTrains, TrainPlacer
-from .printed_board import Picture
+from .printed_board import Picture, PrintedBoard
+from .shape_look import ShapeLook, look_at_shape
 from .stations import SeenStations, StationFinder
 from .train_colours import TrainColour, leashed
 from .train_tops import top_colours
@@ -35,8 +38,18 @@ class FirstLook:
     seen: SeenBoard
     colours: tuple[TrainColour, ...]
     trains: StandingTrains
+    shape: ShapeLook
+    learned: PhotoColours | None = None
+    """None where single pieces are played with."""
     stations: SeenStations | None = None
     """None for a game without stations."""
+
+    @property
+    def colours_seen(self) -> PhotoColours:
+        """What the photo says of its own colours."""
+        if self.learned is None:
+            raise ReaderError("a photo's own colours are not learned of single pieces")
+        return self.learned
 
 
 def light_up(view: View) -> tuple[Light, Picture]:
@@ -46,22 +59,51 @@ def light_up(view: View) -> tuple[Light, Picture]:
 
 
 def look(view: View) -> FirstLook:
-    """Look at a board by colour, with the trains' colours as this photo shows them."""
-    return look_in_light(view, *light_up(view))
+    """Look at a board, with the trains' colours as this photo shows them."""
+    light, lit = light_up(view)
+    return look_in_light(view, light, lit, look_at_shape(view, lit))
 
 
-def look_in_light(view: View, light: Light, lit: Picture) -> FirstLook:
-    """Look at a board by colour whose light is known, as of `light_up`."""
+def look_in_light(view: View, light: Light, lit: Picture, shape: ShapeLook) -> FirstLook:
+    """Look at a board by colour whose light is known, as of `light_up`, and its shapes."""
     seen = see_board(lit, view.printed)
-    alone = _placer(view, colour_evidence(seen, view.trains)).place_alone()
-    colours = _as_seen(view, seen, alone)
+    if view.one_piece_a_route:
+        alone = _placer(view, colour_evidence(seen, view.trains)).place_alone()
+        colours = _as_pieces_show(view, seen, alone)
+        learned = None
+    else:
+        learned = learn_colours(view, shape)
+        colours = tuple(
+            replace(train, lab=(float(lab[0]), float(lab[1]), float(lab[2])))
+            for train, lab in zip(view.trains, learned.lab, strict=True)
+        )
     placer = _placer(view, colour_evidence(seen, colours))
+    alone = placer.place_alone()
     if view.station_size_mm is None:
-        return FirstLook(light, lit, seen, colours, placer.stand(alone))
+        return FirstLook(light, lit, seen, colours, placer.stand(alone), shape, learned)
     # A plain station comes first: what shows of it over the ends of spaces is no train.
     stations = StationFinder(view, view.station_size_mm, lit, colours)
     trains = placer.stand(alone, stations.plain())
-    return FirstLook(light, lit, seen, colours, trains, stations.look(trains.owner))
+    return FirstLook(light, lit, seen, colours, trains, shape, learned, stations.look(trains.owner))
+
+
+def learn_colours(view: View, shape: ShapeLook) -> PhotoColours:
+    """Return what a photo says of its own colours."""
+    printed = view.printed
+    return photo_colours(
+        view.trains,
+        per_route_median(printed, shape.looks.seen),
+        per_route_median(printed, shape.looks.bare),
+        [route.colour for route in printed.board.routes],
+        printed.per_route_mean(np.clip(shape.covered, -8, 8)),
+        view.in_play,
+    )
+
+
+def per_route_median(printed: PrintedBoard, values: Floats) -> Floats:
+    """Return the median over each route's spaces, channel by channel: (N, 3) to (R, 3)."""
+    parts = np.split(values, printed.first_space[1:])
+    return np.array([np.median(part, axis=0) for part in parts], np.float32)
 
 
 def _placer(view: View, evidence: Floats) -> TrainPlacer:
@@ -70,15 +112,13 @@ def _placer(view: View, evidence: Floats) -> TrainPlacer:
     )
 
 
-def _as_seen(view: View, seen: SeenBoard, placed: Placements) -> tuple[TrainColour, ...]:
-    """Return the trains' colours, each moved to what its sure trains show of it.
+def _as_pieces_show(view: View, seen: SeenBoard, placed: Placements) -> tuple[TrainColour, ...]:
+    """Return the colours of single pieces, each moved to what its sure ones show of it.
 
-    Trains on a print of their own colour do not vote: there the print would.
+    Pieces on a print of their own colour do not vote: there the print would.
     """
     printed = view.printed
     score = np.asarray(placed.score, np.float64)
-    if not view.one_piece_a_route:
-        score = printed.per_route_mean(score)[printed.route_of]
     best = np.argmax(score, axis=1)
     own = view.is_own_print[printed.route_of]
     adapted = []

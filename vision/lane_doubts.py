@@ -27,13 +27,15 @@ def between_lanes(
 ) -> dict[RouteId, str]:
     """Return the lanes between which trains lie: these may be one's or the other's.
 
-    They do not where it is plain by their shape which of the lanes are covered.
+    They do not where it is plain by their shape which of the lanes are covered, and neither answer
+    is in doubt anyway.
     """
     index = {route.id: r for r, route, _ in answers.routes()}
 
     def is_plain(lane: RouteId) -> bool:
         covered = float(odds.covered[index[lane]])
-        return (covered if lane in answers.claimed else -covered) > s.plain
+        is_sure = answers.risk[index[lane]] <= s.risk
+        return bool(is_sure and (covered if lane in answers.claimed else -covered) > s.plain)
 
     between: set[RouteId] = set()
     for r, route, _ in answers.routes():

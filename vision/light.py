@@ -21,9 +21,6 @@ STRANGE = 1.2
 """A cell whose logarithm of gain is so far from the board's is no lit print."""
 UNEVEN = 0.25
 """A cell that differs by more from its surroundings shows something that lies there."""
-COLOURED = 0.5
-"""Blue over red, of the light, below which trains cannot be told apart: the three photos under an
-orange lamp had less, all others .62 or more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,11 +48,6 @@ class Light:
         gain = self.gain if is_as_large else cv2.resize(self.gain, size_wh)
         plain = self.tones.taken_out_of(rectified)
         return np.asarray(cv2.divide(plain, gain, dtype=cv2.CV_8U), np.uint8)
-
-    @property
-    def is_coloured(self) -> bool:
-        """Whether the light is too coloured for reading."""
-        return not COLOURED <= self.blue_over_red <= 1 / COLOURED
 
 
 def blue_over_red(rectified: Picture, printed: PrintedBoard) -> float:

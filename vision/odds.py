@@ -1,4 +1,4 @@
-"""How likely trains are on every route, and the likeliest answers; when these count as unsure."""
+"""How likely trains are on every route, and the likeliest answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .view import View
 
 @dataclass(frozen=True, eq=False)
 class Odds:
-    """How likely trains of each colour are, as logarithms of odds.
+    """How likely trains of each colour are, as logarithms of odds against bare print.
 
     Attributes
     ----------
@@ -27,40 +27,38 @@ class Odds:
         That one stands on the space.
     covered : (R,) float32 array
         That trains of whatever colour stand on the route, by shape alone.
-    beside : (R,) float32 array
-        Evidence for the colour of a route's print beside that print.
     visible : (R,) float32 array
         How much of the route can be seen, 0 to 1.
     stations : SeenStations or None
         None for a game without stations.
-    gone : (R,) float32 array, or None
-        How much less of the route's print shows than of bare ones, some 1 where nothing does.
-    off_bare : (R,) float32 array, or None
-        How far, in Lab, a route looks from the bare prints of its colour in the same photo.
-    off_own : (R,) float32 array, or None
-        How far a route whose print has a hue like its likeliest trains' looks from other such.
+    nobodys : (R,) float32 array, or None
+        That something of no player's plastic lies on the route.
     """
 
     routes: Floats
     spaces: Floats
     covered: Floats
-    beside: Floats
     visible: Floats
     stations: SeenStations | None = None
-    gone: Floats | None = None
-    off_bare: Floats | None = None
-    off_own: Floats | None = None
+    nobodys: Floats | None = None
+
+    @property
+    def shares(self) -> npt.NDArray[np.float64]:
+        """How probable each answer is, (R, C + 2): the colours, something else, nothing."""
+        count = len(self.routes)
+        nobodys = np.full(count, -np.inf) if self.nobodys is None else self.nobodys
+        log = np.column_stack([self.routes, nobodys, np.zeros(count)]).astype(np.float64)
+        shares = np.exp(log - log.max(axis=1, keepdims=True))
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float64)
 
 
 @dataclass(frozen=True)
 class DoubtSettings:
-    """When an answer counts as unsure; chosen on shoot-2, whole lights held out."""
+    """When an answer counts as unsure."""
 
-    sure: float = 1.5
-    """Log-odds, either way, from which an answer stands without a doubt."""
-    apart: float = 2.5
-    """Log-odds by which the likeliest colour must lead the next one. Of 1,717 routes that were read
-    rightly in labelled photos, all shoots in view, 5 have less; so have trains in glare."""
+    risk: float = 0.02
+    """How probable it may be that an answer is wrong that nobody is asked about. See the diagrams
+    of benchmarks/reliability.py."""
     rival: float = 3.0
     """An alternative is worth naming within this much of the best answer."""
     partly: float = 3.5
@@ -71,35 +69,14 @@ class DoubtSettings:
     """How far they stand off where nothing tells any more which of two lanes they are meant for."""
     plain: float = 1.5
     """Log-odds by shape from which it is plain that a lane is covered, or free."""
-    bare: float = 1.0
-    """Log-odds by shape against trains from which claimed ones are doubted. On a print of their own
-    colour, of which colour says nothing, they must be plain, by shape or beside the print."""
-    plainly_beside: float = 1.5
-    """Evidence beside a print of its own colour from which a train is plain: of 965 free prints of
-    the labelled photos 6 have more, four of them with trains pushed onto them."""
-    beside: float = 0.6
-    """Evidence from which a colour beside its own print may be a train's, though the route is read
-    as free."""
-    surely_free: float = 4.0
-    """Log-odds by shape against trains from which what shows beside a print is another's."""
-    gone: float = 0.6
-    """How much of a print that trains of another name look like may be gone from a free route:
-    on drawn boards bare ones miss some .1 at most, hidden ones .55 and more."""
-    unlike_bare: float = 12.0
-    """How far, in Lab, trains look from what bare prints of the route's colour do in the same
-    photo. Of 1,747 claimed routes of shoot-2 and Europe's photos none had less than 13, nine in ten
-    30 and more."""
-    unlike_own: float = 30.0
-    """How far, in Lab, trains on a print of a hue like theirs may look from their like in the same
-    photo. Of 39 such routes of shoot-2 and Europe's photos none has more, two under glare 28."""
-    like_own: float = 4.0
-    """The same of a print of their own colour, up to which nothing tells them from it but shape."""
-    surely_covered: float = 3.0
-    """Log-odds by shape from which trains may look as much like it as they will."""
+    loose: float = 0.5
+    """Share of a train that may be seen beside a free route and belong to no claim."""
     visible: float = 0.3
     """Share of a route that must be in sight."""
     glare: float = 93.0
     """Lightness from which a print or a train is washed out."""
+    sure: float = 1.5
+    """Log-odds, either way, by which photos contradict each other, and pieces stand on a space."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,15 +87,15 @@ class Answers:
     ----------
     best : (R,) int array
         Index of the likeliest colour of each route, also of a free one.
-    value : (R,) float32 array
-        Its log-odds.
+    risk : (R,) float64 array
+        How probable it is that the answer is wrong.
     claimed : dict of str to str
         Route id to colour, of the routes that are not free.
     """
 
     view: View
     best: npt.NDArray[np.intp]
-    value: Floats
+    risk: npt.NDArray[np.float64]
     claimed: dict[RouteId, Colour]
 
     def routes(self) -> Iterator[tuple[int, Route, Colour]]:
@@ -127,19 +104,22 @@ class Answers:
             yield r, route, self.view.colours[self.best[r]]
 
 
-def answers_of(view: View, odds: Odds, s: DoubtSettings) -> Answers:
-    """Return the likeliest answer for each route."""
+def answers_of(view: View, odds: Odds) -> Answers:
+    """Return the likeliest answer for each route.
+
+    Whether anything stands there comes first: trains of which it is hard to see whose they are, are
+    trains.
+    """
+    shares = odds.shares
     best = np.argmax(odds.routes, axis=1)
-    value = odds.routes.max(axis=1)
-    # A colour with no sure route on the whole board is nobody's: its unsure ones are bare print.
-    in_play = np.isin(best, best[(value >= s.sure) & (odds.covered >= s.plain)])
-    in_play |= np.isin(np.array(view.colours)[best], list(view.in_play))
+    stands = shares[:, -1] < 0.5
     claimed = {
         route.id: view.colours[best[r]]
         for r, route in enumerate(view.printed.board.routes)
-        if value[r] > 0 and in_play[r]
+        if stands[r]
     }
-    return Answers(view, best, value, claimed)
+    said = np.where(stands, shares[np.arange(len(best)), best], shares[:, -1])
+    return Answers(view, best, 1 - said, claimed)
 
 
 def alternatives(

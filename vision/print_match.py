@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .colour_edges import colour_edges, edges_at
-from .first_look import FirstLook
 from .lab import Floats
+from .placement import StandingTrains
 from .printed_board import Picture, PrintedBoard
 from .view import View
 
@@ -69,7 +69,7 @@ def edges_of_prints(view: View, lit: Picture) -> Floats:
     return edges_at(lit, BLUR_PX, _prints(view.printed, part_mm(view)).pixels)
 
 
-def print_in_sight(view: View, first: FirstLook, edges: Floats) -> Floats:
+def print_in_sight(view: View, trains: StandingTrains, edges: Floats) -> Floats:
     """Return how well the photo's edges correlate with the print's, (N,): 1 for bare print.
 
     Of each space its left and right half are looked at, and the one counts that shows less of the
@@ -85,7 +85,7 @@ def print_in_sight(view: View, first: FirstLook, edges: Floats) -> Floats:
     prints = _prints(printed, part_mm(view))
     wanted, parts = prints.edges, prints.parts
     wanted_energy = np.einsum("npk,npk->np", wanted, wanted)
-    owner = first.trains.owner.reshape(-1).take(prints.pixels)
+    owner = trains.owner.reshape(-1).take(prints.pixels)
     own = (printed.route_of + 1).astype(owner.dtype)[:, None]
 
     def correlations(at: npt.NDArray[np.int32], parts: Floats) -> tuple[Floats, Floats]:

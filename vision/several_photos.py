@@ -19,12 +19,14 @@ from railspotter.scoring.board import PlaceId, RouteId
 from .cue_reader import Weighed
 from .doubts import reading_of
 from .lab import Floats
-from .odds import DoubtSettings
+from .odds import DoubtSettings, Odds
 from .reading import Colour, Doubt, Kind, PieceReading, Reading
 from .sites import sites_apart
 from .stations import SeenStations
 from .visibility import visible_spaces
 
+LEAST_ODDS = 30.0
+"""Log-odds against what is as good as impossible."""
 Said = tuple[Colour | None, ...]
 """What photos say of one thing; None for free."""
 
@@ -90,14 +92,15 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
     of_spaces = np.stack([visible_spaces(photo.view.printed, photo.first) for photo in photos])
     of_routes = np.stack([printed.per_route_mean(visible) for visible in of_spaces])
 
-    def summed(odds: Sequence[Floats], visible: npt.NDArray[np.floating]) -> Floats:
-        capped = np.clip(np.stack(odds), -s.most, s.most)
-        weight = visible / (1 + alike @ visible)
-        return np.asarray(np.einsum("pi,pi...->i...", weight, capped), np.float32)
+    def weight(visible: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+        return np.asarray(visible / (1 + alike @ visible))
 
-    routes = summed([photo.odds.routes for photo in photos], of_routes)
-    spaces = summed([photo.odds.spaces for photo in photos], of_spaces)
-    covered = summed([photo.odds.covered for photo in photos], of_routes)
+    of_something = [np.column_stack([p.odds.routes, _nobodys(p.odds)]) for p in photos]
+    together = summed_odds(np.stack(of_something), weight(of_routes), s.most)
+    routes, nobodys = together[:, :-1], together[:, -1]
+    spaces = summed_odds(np.stack([p.odds.spaces for p in photos]), weight(of_spaces), s.most)
+    shapes = np.clip(np.stack([photo.odds.covered for photo in photos]), -s.most, s.most)
+    covered = np.asarray(np.einsum("pr,pr->r", weight(of_routes), shapes), np.float32)
     visible = of_routes.max(axis=0).astype(np.float32)
     stations = _stations_together(photos, alike, s)
     # Where trains stand and where glare lies differs from photo to photo: each raises its doubts.
@@ -112,6 +115,7 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
                 covered=covered,
                 visible=visible,
                 stations=stations,
+                nobodys=nobodys,
             ),
         )
         for photo in photos
@@ -131,6 +135,44 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
         tuple(float(share) for share in 1 / (1 + alike.sum(axis=1))),
         tuple(doubt for doubt in reading.doubts if doubt.about in disagreed),
     )
+
+
+def summed_odds(odds: Floats, weight: npt.NDArray[np.floating], most: float) -> Floats:
+    """Sum what photos say of routes or spaces.
+
+    That anything stands there is capped in each photo, and whose it is, by itself: a colour must
+    not lose its lead because all colours are likelier than none.
+
+    Parameters
+    ----------
+    odds : (P, n, K) float32 array
+        Of each photo, log-odds of K things that may stand there.
+    weight : (P, n) array
+        What each photo counts.
+
+    Returns
+    -------
+    (n, K) float32 array
+
+    Examples
+    --------
+    >>> twice = np.array([[[9.0, 5.0]], [[9.0, 5.0]]], np.float32)
+    >>> [round(float(value)) for value in summed_odds(twice, np.ones((2, 1)), 4.0)[0]]
+    [8, 0]
+    """
+    stands = np.logaddexp.reduce(odds, axis=2)
+    whose = np.maximum(odds - stands[..., None], -2 * most)
+    share = np.einsum("pn,pnk->nk", weight, whose)
+    share -= np.logaddexp.reduce(share, axis=1)[:, None]
+    capped = np.einsum("pn,pn->n", weight, np.clip(stands, -most, most))
+    return np.asarray(capped[:, None] + share, np.float32)
+
+
+def _nobodys(odds: Odds) -> Floats:
+    """Return the log-odds of nobody's plastic on each route; none where it was not looked for."""
+    if odds.nobodys is None:
+        return np.full(len(odds.routes), -LEAST_ODDS, np.float32)
+    return odds.nobodys
 
 
 def likeness(a: Weighed, b: Weighed, settings: TogetherSettings | None = None) -> float:

@@ -14,7 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.scoring.board import RouteId
 
-from .cues import beside_cue, colour_cues, zeroed
+from .beside_print import colour_beside_print
+from .cue_weights import cue_weights
+from .cues import MOST_BESIDE, zeroed
 from .first_look import FirstLook
 from .lab import Floats
 from .placement import Placements, PlacementSettings
@@ -37,22 +39,72 @@ GONE_ODDS = 5.0
 under a piece some -.9. Chosen on drawn boards, as all numbers here."""
 
 
+PIECE_CUES = ("colour", "lead", "print", "beside")
+"""What is measured of a piece on each space: see `piece_cues`."""
+
+
+@dataclass(frozen=True, eq=False)
+class PieceOdds:
+    """How likely pieces stand on a board, and why.
+
+    Attributes
+    ----------
+    cues : (R, C, len(PIECE_CUES)) float32 array
+        Of the space of each route that is the likeliest for each colour.
+    routes : (R, C) float32 array
+    spaces : (N, C) float32 array
+        Log-odds.
+    covered : (R,) float32 array
+        That anything stands on the route, by its print alone.
+    """
+
+    cues: Floats
+    routes: Floats
+    spaces: Floats
+    covered: Floats
+
+
+def weigh_pieces(view: View, first: FirstLook, shape: ShapeLook) -> PieceOdds:
+    """Weigh what is seen of pieces on every space and route."""
+    cues = piece_cues(view, first, shape)
+    own, weights = view.is_own_print, cue_weights(one_piece_a_route=True)
+    spaces = weights.log_odds(cues, own[view.printed.route_of])
+    of_routes = np.take_along_axis(cues, best_spaces(view.printed, spaces)[..., None], axis=0)
+    routes = weights.log_odds(of_routes, own)
+    best = routes.argmax(axis=1)
+    shown = of_routes[np.arange(len(best)), best, PIECE_CUES.index("print")]
+    covered = np.asarray(GONE_ODDS * (UNKNOWN - shown), np.float32)
+    return PieceOdds(of_routes, routes, spaces, covered)
+
+
 def piece_cues(view: View, first: FirstLook, shape: ShapeLook) -> Floats:
     """Measure the cues of every space, around the pieces of all other routes.
 
+    `colour` is the evidence at the best place, `lead` its lead over the best other colour, `print`
+    how much of the print shows, `beside` how much of the print's own colour shows beside it.
+
     Returns
     -------
-    (N, C, K) float32 array
-        For a piece of each colour, in the order of `cues.SPACE_CUES`. What says whether anything
-        stands there is the print alone.
+    (N, C, len(PIECE_CUES)) float32 array
+        For a piece of each colour.
     """
-    colour, lead = colour_cues(first)
-    shown = zeroed(view, print_in_sight(view, first, shape.edges), first.trains)
+    colour = np.clip(first.trains.placements.score, -2.0, 3.5)
+    lead = np.clip(colour - _best_other(colour), -2.0, 2.0)
+    shown = zeroed(view, print_in_sight(view, first.trains, shape.edges), first.trains)
     shown = np.where(_hidden_by_others(view, first) > HIDDEN, UNKNOWN, shown)
-    covered = GONE_ODDS * (UNKNOWN - shown)
-    of_shape = [np.broadcast_to(cue[:, None], colour.shape) for cue in (covered, shown)]
-    beside = beside_cue(view, first)
-    return np.stack([colour, lead, *of_shape, beside], axis=-1, dtype=np.float32)
+    beside = np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE)[:, None]
+    beside = beside * view.is_own_print[view.printed.route_of]
+    of_print = np.broadcast_to(shown[:, None], colour.shape)
+    return np.stack([colour, lead, of_print, beside], axis=-1, dtype=np.float32)
+
+
+def _best_other(score: Floats) -> Floats:
+    """Return, for each colour, the best score of the others: (N, C) to (N, C)."""
+    if score.shape[1] == 1:
+        return np.zeros_like(score)
+    ordered = np.sort(score, axis=1)
+    best, second = ordered[:, -1:], ordered[:, -2:-1]
+    return np.where(score == best, second, best)
 
 
 def best_spaces(printed: PrintedBoard, odds: Floats) -> npt.NDArray[np.intp]:

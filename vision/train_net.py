@@ -1,16 +1,17 @@
-"""A small net that tells for every space whether a train stands on it, of whatever colour.
+"""A small net that tells for every space whether a train stands on it, and where plastic is seen.
 
 It looks at a space in the photo, in the reference's light, beside the same space of the reference,
 and is told where spaces are printed and which way trains lean. It was taught on rendered
-neighbourhoods alone (`benchmarks/rendered_patches.py`, `benchmarks/fit_train_net.py`), with prints
-and plastic of all colours, so it knows no board's picture and no colour's name.
+neighbourhoods and on real ones relit (`benchmarks/fit_train_net.py`; docs/train-net.md), with
+prints and plastic of all colours, so it judges differences from the print and knows no colour's
+name.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from importlib import resources
+from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
@@ -25,12 +26,17 @@ from .view import View
 WINDOW_MM = (44.0, 28.0)
 """Along and across: a train that is pushed and leans, and half of those beside it."""
 WINDOW_PX = (64, 40)
+CELLS = (16, 10)
+"""Along and across: in so many cells of a window it is told how likely plastic is seen there."""
 TALLEST_MM = 9.0
 """Leans are told for this height."""
 LEAN_UNIT_MM = 10.0
 AT_ONCE = 16
 """Windows that the net sees at once: of more, what is between its layers does not stay near the
 processor, and it takes an eighth longer."""
+
+NET = Path(__file__).with_name("train_net.onnx")
+"""What the program asks; benchmarks put a net in its place that was taught without some house."""
 
 Points = npt.NDArray[np.float64]
 Level = TypeVar("Level", np.uint8, np.float32)
@@ -60,10 +66,47 @@ class Windows:
     lean_mm: npt.NDArray[np.floating]
 
 
-def covered_logits(view: View, lit: Picture) -> Floats:
-    """Return the logarithm of the odds that a train stands on each space, (N,).
+@dataclass(frozen=True, eq=False)
+class NetAnswer:
+    """What the net says of every space.
 
-    Odds are those of rendered neighbourhoods, half of whose spaces were covered.
+    Attributes
+    ----------
+    covered : (N,) float32 array
+        Log-odds that a train stands on it; half of the windows that it was taught were covered.
+    plastic : (N, rows, columns) float32 array
+        How likely plastic is seen in each cell of its window, 0 to 1; of the size `CELLS` turned
+        round.
+    """
+
+    covered: Floats
+    plastic: Floats
+
+
+def ask_net(windows: Windows, printed: PrintedBoard) -> NetAnswer:
+    """Return what the net says of a board's spaces.
+
+    Parameters
+    ----------
+    windows : Windows
+        Of `seen_windows`, of that board.
+    """
+    _, _, of_print = _printed_windows(printed)
+    answers = []
+    with _FORWARDING:
+        net = _net(NET)
+        for start in range(0, len(of_print), AT_ONCE):
+            some = slice(start, start + AT_ONCE)
+            fed = _with_print(windows.photo[some], of_print[some], windows.lean_mm[some])
+            net.setInput(fed)
+            answers.append(net.forward().reshape(len(fed), -1))
+    said = np.concatenate(answers, dtype=np.float32)
+    plastic = 1 / (1 + np.exp(-said[:, 1:].reshape(-1, *CELLS[::-1])))
+    return NetAnswer(said[:, 0], np.asarray(plastic, np.float32))
+
+
+def seen_windows(view: View, lit: Picture) -> Windows:
+    """Return all spaces of a board as the net sees them.
 
     Parameters
     ----------
@@ -71,20 +114,11 @@ def covered_logits(view: View, lit: Picture) -> Floats:
         The board from above in the reference's light.
     """
     printed = view.printed
-    grid, of_print = _printed_windows(printed)
-    photo = cut(lit, grid)
+    grid, of_board, _ = _printed_windows(printed)
     lean = view.viewpoint.lean_mm(printed.xy_mm, TALLEST_MM)
-    lean_mm = np.stack(
-        [np.einsum("ni,ni->n", lean, way) for way in (printed.along, printed.across)], axis=-1
-    )
-    logits = []
-    with _FORWARDING:
-        net = _net()
-        for start in range(0, len(photo), AT_ONCE):
-            some = slice(start, start + AT_ONCE)
-            net.setInput(_with_print(photo[some], of_print[some], lean_mm[some]))
-            logits.append(net.forward().reshape(-1))
-    return np.concatenate(logits, dtype=np.float32)
+    ways = (printed.along, printed.across)
+    lean_mm = np.stack([np.einsum("ni,ni->n", lean, way) for way in ways], axis=-1)
+    return replace(of_board, photo=cut(lit, grid), lean_mm=lean_mm)
 
 
 def planes(windows: Windows) -> Floats:
@@ -194,13 +228,20 @@ def _spread(levels: npt.NDArray[np.generic]) -> Floats:
 
 
 @lru_cache(maxsize=2)
-def _printed_windows(printed: PrintedBoard) -> tuple[Floats, Floats]:
-    """Return the grid of a board's windows in its picture's pixels, and what `_of_print` has."""
+def _printed_windows(printed: PrintedBoard) -> tuple[Floats, Windows, Floats]:
+    """Return what is the same in every photo of a board.
+
+    That is the grid of its windows in its picture's pixels, the windows with the reference in the
+    photo's place, and what `_of_print` has.
+    """
     grid_mm = window_grid(printed.xy_mm, printed.along)
     grid = np.asarray(grid_mm * printed.px_per_mm - 0.5, np.float32)
     layout = (printed.xy_mm, printed.along, printed.size_mm)
     others = np.stack([mark_others(*layout, space) for space in range(len(printed.xy_mm))])
-    return grid, _of_print(cut(printed.reference, grid), others, printed.size_mm)
+    reference = cut(printed.reference, grid)
+    still = np.zeros((len(others), 2))
+    windows = Windows(reference, reference, others, printed.size_mm, still)
+    return grid, windows, _of_print(reference, others, printed.size_mm)
 
 
 _FORWARDING = Lock()
@@ -208,6 +249,6 @@ _FORWARDING = Lock()
 
 
 @cache
-def _net() -> cv2.dnn.Net:
-    content = resources.files(__package__).joinpath("train_net.onnx").read_bytes()
+def _net(path: Path) -> cv2.dnn.Net:
+    content = path.read_bytes()
     return cv2.dnn.readNetFromONNX(np.frombuffer(content, dtype=np.uint8))

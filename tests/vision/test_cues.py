@@ -2,19 +2,113 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import drawn
 import numpy as np
-from railspotter.vision.cue_weights import cue_weights
-from railspotter.vision.cues import CUES, OWN_PRINT_CUES, SPACE_CUES, space_cues
-from railspotter.vision.first_look import look
-from railspotter.vision.lab import distance2, to_lab
-from railspotter.vision.shape_look import look_at_shape
+import pytest
+from railspotter.table.explanation_text import cue_words
+from railspotter.vision.cue_reader import Weighed, weigh
+from railspotter.vision.cue_weights import CueWeights, cue_weights
+from railspotter.vision.cues import (
+    BARE,
+    CUES,
+    ROUTE_CUES,
+    SPACE_CUES,
+    alikeness,
+    beside_bare,
+    clearness,
+    inks_of_spaces,
+    lone_space_cues,
+    route_cues,
+    space_cues,
+)
+from railspotter.vision.lab import Floats, distance2, to_lab
+from railspotter.vision.shape_look import ShapeLook
+from railspotter.vision.single_pieces import PIECE_CUES
+
+WEIGHTS = CueWeights(
+    "made up",
+    bias=-1.0,
+    alike_bias=0.5,
+    weight={"a": 2.0, "b": -1.0},
+    alike_weight={"b": 3.0},
+    clear_bias=0.25,
+    clear_weight={"a": -0.5},
+    look_counts=(0.5, 1.0),
+    evidence_counts=0.75,
+    likeness_counts=2.0,
+)
 
 
-def test_every_cue_has_its_weight() -> None:
-    weights = cue_weights()
-    assert set(weights.weight) == set(CUES)
-    assert set(weights.own_weight) <= set(OWN_PRINT_CUES) <= set(CUES)
+@cache
+def weighed() -> Weighed:
+    return weigh(drawn.found(drawn.game().picture).view)
+
+
+@cache
+def of_spaces() -> Floats:
+    return space_cues(weighed().view, weighed().first, weighed().shape)
+
+
+@pytest.mark.parametrize("single", [False, True], ids=["trains", "single pieces"])
+def test_every_cue_has_its_weight(single: bool) -> None:
+    """In the order in which they are measured: the file's order is that of the numbers."""
+    weights, cues = cue_weights(one_piece_a_route=single), PIECE_CUES if single else CUES
+    assert tuple(weights.weight) == cues
+    assert set(weights.alike_weight) <= set(cues)
+    assert set(weights.clear_weight) <= set(cues)
+    assert all(cue_words(name) for name in cues)
+
+
+def test_what_cues_count_is_added_up() -> None:
+    cues = np.array([[1.0, 2.0], [0.5, -1.0]], np.float32)
+    plain = WEIGHTS.log_odds(cues, np.zeros(2))
+    assert plain == pytest.approx([-1 + 2 - 2, -1 + 1 + 1])
+    alike = WEIGHTS.log_odds(cues, np.array([1.0, 0.5]))
+    assert alike - plain == pytest.approx([0.5 + 6, 0.5 * (0.5 - 3)])
+    clear = WEIGHTS.log_odds(cues, np.zeros(2), 0.5)
+    assert clear - plain == pytest.approx([0.5 * (0.25 - 0.5), 0.5 * (0.25 - 0.25)])
+
+
+@pytest.mark.parametrize("weights", [WEIGHTS, cue_weights(), cue_weights(one_piece_a_route=True)])
+def test_weights_of_one_case_say_the_same(weights: CueWeights) -> None:
+    cues = np.random.default_rng(2).normal(size=(1, len(weights.weight))).astype(np.float32)
+    of_case = weights.in_case(0.3, 0.7)
+    one_by_one = of_case.bias + cues[0] @ np.array([*of_case.weight.values()])
+    said = weights.log_odds(cues, np.array([0.3]), 0.7)
+    assert said[0] == pytest.approx(one_by_one, abs=1e-4)
+    assert of_case.log_odds(cues, np.array([1.0]), 1.0) == pytest.approx(said, abs=1e-4)
+
+
+@pytest.mark.parametrize("weights", [WEIGHTS, cue_weights()])
+def test_whose_trains_they_are_sums_to_one(weights: CueWeights) -> None:
+    rng = np.random.default_rng(3)
+    looks = rng.normal(0, 4, (20, 6))
+    looks -= np.log(np.exp(looks).sum(axis=1, keepdims=True))
+    looks[0] = [-30, -30, -30, -30, -30, 0]
+    evidence, likeness = rng.normal(0, 1, (20, 5)), rng.normal(-5, 3, (20, 5))
+    assert weights.whose_at_first(looks, evidence).sum(axis=1) == pytest.approx(1)
+    whose = weights.whose(looks, evidence, likeness)
+    assert np.isfinite(whose).all()
+    assert np.exp(whose).sum(axis=1) == pytest.approx(1, abs=1e-5)
+    assert whose[:, -1] == pytest.approx(looks[:, -1], abs=1e-5)
+
+
+def test_looks_and_evidence_say_at_first_whose_trains_they_are() -> None:
+    looks = np.log(np.array([[0.5, 0.4, 0.1], [0.4, 0.4, 0.2]]))
+    shares = WEIGHTS.whose_at_first(looks, np.array([[0.0, 0.0], [1.0, 0.0]]))
+    assert shares[0, 0] / shares[0, 1] == pytest.approx((5 / 4) ** 0.5)
+    assert shares[1, 0] / shares[1, 1] == pytest.approx(np.e)
+
+
+def test_evidence_and_likeness_say_it_in_the_end() -> None:
+    looks = np.log(np.array([[0.9, 0.05, 0.05]] * 3))
+    evidence = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]])
+    likeness = np.array([[-3.0, -3.0], [-3.0, -3.0], [-3.0, -4.0]])
+    shares = np.exp(WEIGHTS.whose(looks, evidence, likeness))
+    rates = shares[:, 0] / shares[:, 1]
+    assert rates == pytest.approx(np.exp([0.0, 0.75, 2.0]), rel=1e-4)
 
 
 def test_a_print_of_the_trains_colour_is_the_players_own() -> None:
@@ -28,17 +122,92 @@ def test_a_print_of_the_trains_colour_is_the_players_own() -> None:
 
 
 def test_trains_show_their_colour_and_their_shape() -> None:
-    view = drawn.found(drawn.game().picture).view
-    first = look(view)
-    cues = space_cues(view, first, look_at_shape(view, first.lit))
+    view, first = weighed().view, weighed().first
+    cues = of_spaces()
     routes = [drawn.usa().routes[r].id for r in view.printed.route_of]
     taken = np.array([route in drawn.CLAIMS for route in routes])
     theirs = [view.colours.index(drawn.CLAIMS[route]) for route in routes if route in drawn.CLAIMS]
-    colour = cues[..., SPACE_CUES.index("colour")]
-    covered = cues[:, 0, SPACE_CUES.index("covered")]
+    colour = first.trains.placements.score
     on_train = colour[taken][np.arange(len(theirs)), theirs]
     assert np.median(on_train) > np.median(colour[~taken].max(axis=1)) + 1
-    assert np.mean((covered > 0) == taken) > 0.95
+    measured = {name: cues[:, i] for i, name in enumerate(SPACE_CUES)}
+    assert np.mean((measured["shape"] > 0) == taken) > 0.95
+    for name in ("shape", "plastic", "unlike", "evidence"):
+        assert np.median(measured[name][taken]) > np.median(measured[name][~taken]), name
+    assert np.median(measured["print"][taken]) < np.median(measured["print"][~taken]) - 0.3
+
+
+def test_cues_of_a_route_are_those_of_its_spaces() -> None:
+    printed, cues = weighed().view.printed, of_spaces()
+    of_routes = route_cues(printed, cues)
+    assert of_routes.shape == (len(printed.board.routes), len(ROUTE_CUES))
+    assert np.allclose(of_routes, weighed().cues[:, : len(ROUTE_CUES)])
+    ways = {"mean": printed.per_route_mean, "least": printed.per_route_min}
+    ways["most"] = printed.per_route_max
+    for i, name in enumerate(ROUTE_CUES):
+        measure, _, way = name.partition(".")
+        expected = ways[way](cues[:, SPACE_CUES.index(measure)])
+        assert of_routes[:, i] == pytest.approx(expected, abs=1e-5), name
+
+
+def test_a_lone_space_is_a_route_of_its_own() -> None:
+    lone = lone_space_cues(of_spaces())
+    for i, name in enumerate(ROUTE_CUES):
+        measure = name.partition(".")[0]
+        assert np.array_equal(lone[:, i], of_spaces()[:, SPACE_CUES.index(measure)]), name
+
+
+def test_beside_every_cue_stands_what_bare_prints_of_the_photo_show() -> None:
+    rng = np.random.default_rng(5)
+    routes = rng.normal(0, 1, (40, len(ROUTE_CUES))).astype(np.float32)
+    at = {name: ROUTE_CUES.index(name) for name in ROUTE_CUES}
+    routes[:, at["shape.mean"]] = np.where(np.arange(40) < 25, BARE - 1, BARE + 1)
+    some = beside_bare(routes[:3], routes)
+    assert some.shape == (3, len(CUES))
+    assert np.array_equal(some[:, : len(ROUTE_CUES)], routes[:3])
+    assert np.all(some[:, len(ROUTE_CUES) :] == some[0, len(ROUTE_CUES) :])
+    said = dict(zip(CUES, some[0], strict=True))
+    free = routes[:25]
+    assert said["unlike.bare"] == pytest.approx(np.median(free[:, at["unlike.mean"]]))
+    assert said["evidence.bare"] == pytest.approx(np.median(free[:, at["evidence.mean"]]))
+    shown = free[:, at["print.mean"]]
+    assert np.mean(shown < said["print.bare"]) == pytest.approx(0.2, abs=0.05)
+
+
+@pytest.mark.parametrize("least", [0, 4])
+def test_where_hardly_any_print_is_bare_those_that_look_most_like_it_are(least: int) -> None:
+    routes = np.zeros((40, len(ROUTE_CUES)), np.float32)
+    routes[:, ROUTE_CUES.index("shape.mean")] = np.where(np.arange(40) < least, BARE - 1, 6)
+    routes[:, ROUTE_CUES.index("unlike.mean")] = np.arange(40)[::-1]
+    routes[-10:, ROUTE_CUES.index("evidence.mean")] = -1.0
+    said = dict(zip(CUES, beside_bare(routes, routes)[0], strict=True))
+    assert said["unlike.bare"] == pytest.approx(4.5, abs=0.6)
+    assert said["evidence.bare"] == -1
+
+
+def test_a_print_of_their_colour_is_alike() -> None:
+    view, first, shape = weighed().view, weighed().first, weighed().shape
+    red = np.full(len(view.printed.route_of), view.colours.index("red"))
+    inks = inks_of_spaces(view.printed)
+    alike = alikeness(first.colours_seen, shape.looks.bare, inks, red)
+    assert np.all((alike >= 0) & (alike <= 1))
+    of_inks = {ink: np.median(alike[np.array(inks) == ink]) for ink in sorted({*inks})}
+    assert max(of_inks, key=of_inks.__getitem__) == "red"
+    assert of_inks["red"] > 0.5
+    assert all(of_inks[ink] < 0.1 for ink in ("blue", "green", "black", "grey", "white"))
+
+
+def test_a_blurred_photo_is_less_clear() -> None:
+    def of(covered: list[float]) -> float:
+        shape = weighed().shape
+        return clearness(
+            ShapeLook(np.array(covered, np.float32), shape.plastic, shape.looks, shape.edges)
+        )
+
+    assert clearness(weighed().shape) > 0.5
+    assert of([-80.0, 60.0, -9.0]) == 1
+    assert of([0.0, 0.0, 3.0]) == 0
+    assert of([-2.0, 2.0, 1.0]) == pytest.approx(0.25)
 
 
 def test_lab_of_known_colours() -> None:

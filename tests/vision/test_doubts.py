@@ -2,143 +2,324 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
 import drawn
 import numpy as np
+import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 from railspotter.vision.doubts import reading_of
 from railspotter.vision.first_look import FirstLook, look
-from railspotter.vision.odds import Odds
-from railspotter.vision.reading import Reading
+from railspotter.vision.odds import DoubtSettings, Odds, answers_of
+from railspotter.vision.reading import Doubt, Reading
 from railspotter.vision.view import View
 
 RED_ON_RED = "denver--oklahoma-city"
 ELSEWHERE = "calgary--seattle"
+LANES = ("denver--salt-lake-city--0", "denver--salt-lake-city--1")
+SURE, NONE = 12.0, -12.0
+"""Log-odds that leave no doubt."""
+S = DoubtSettings()
+EVEN = float(np.log(1 / S.risk - 1))
+"""The log-odds by which an answer is just sure enough, if there is but one other."""
 
 
 @cache
 def looked() -> tuple[View, FirstLook]:
+    """The empty board, on which no plastic is seen."""
     view = drawn.found(drawn.empty().picture).view
-    return view, look(view)
+    first = look(view)
+    nothing = np.zeros_like(first.shape.plastic)
+    return view, replace(first, shape=replace(first.shape, plastic=nothing))
+
+
+def index(route: str) -> int:
+    return [each.id for each in looked()[0].printed.board.routes].index(route)
+
+
+def odds_of(
+    odds: Mapping[tuple[str, str], float],
+    by_shape: Mapping[str, float] | None = None,
+    nobodys: Mapping[str, float] | None = None,
+    hidden: str = "",
+) -> Odds:
+    """Odds of an empty board of which nothing but these is known."""
+    view, _ = looked()
+    routes = view.printed.board.routes
+    of_routes = np.full((len(routes), len(view.colours)), NONE, dtype=np.float32)
+    for (route, colour), value in odds.items():
+        of_routes[index(route), view.colours.index(colour)] = value
+    covered = of_routes.max(axis=1)
+    for route, value in (by_shape or {}).items():
+        covered[index(route)] = value
+    in_sight = np.array([route.id != hidden for route in routes], np.float32)
+    of_spaces = of_routes[view.printed.route_of]
+    others = np.array([(nobodys or {}).get(route.id, NONE) for route in routes], np.float32)
+    return Odds(of_routes, of_spaces, covered, in_sight, nobodys=others)
 
 
 def read(
-    odds: dict[tuple[str, str], float],
-    by_shape: dict[str, float] | None = None,
-    beside: dict[str, float] | None = None,
+    odds: Mapping[tuple[str, str], float],
+    by_shape: Mapping[str, float] | None = None,
+    nobodys: Mapping[str, float] | None = None,
     hidden: str = "",
-    in_play: frozenset[str] = frozenset(),
+    first: FirstLook | None = None,
+    settings: DoubtSettings | None = None,
 ) -> Reading:
-    """Read an empty board of which nothing but these odds is known."""
-    view, first = looked()
-    view = replace(view, in_play=in_play)
-    routes = view.printed.board.routes
-    names = [route.id for route in routes]
-    of_routes = np.full((len(routes), len(view.colours)), -6.0, dtype=np.float32)
-    for (route, colour), value in odds.items():
-        of_routes[names.index(route), view.colours.index(colour)] = value
-    covered = of_routes.max(axis=1)
-    for route, value in (by_shape or {}).items():
-        covered[names.index(route)] = value
-    shows = np.array([(beside or {}).get(name, 0.0) for name in names], np.float32)
-    in_sight = np.array([name != hidden for name in names], np.float32)
-    of_spaces = of_routes[view.printed.route_of]
-    return reading_of(view, first, Odds(of_routes, of_spaces, covered, shows, in_sight))
+    view, empty = looked()
+    return reading_of(view, first or empty, odds_of(odds, by_shape, nobodys, hidden), settings)
+
+
+def the_doubt(reading: Reading) -> Doubt:
+    (doubt,) = reading.doubts
+    return doubt
 
 
 def test_sure_answers_raise_no_doubt() -> None:
-    reading = read({(RED_ON_RED, "red"): 5.0, (ELSEWHERE, "blue"): 4.0})
+    reading = read({(RED_ON_RED, "red"): SURE, (ELSEWHERE, "blue"): SURE})
     assert reading.claims == {RED_ON_RED: "red", ELSEWHERE: "blue"}
     assert reading.doubts == ()
 
 
-def test_a_print_that_shows_through_is_doubted() -> None:
-    sure = {(RED_ON_RED, "red"): 5.0, (ELSEWHERE, "red"): 5.0}
-    reading = read(sure, by_shape={RED_ON_RED: -1.0})
-    assert reading.claims == {RED_ON_RED: "red", ELSEWHERE: "red"}
-    (doubt,) = reading.doubts
-    assert "shows through" in doubt.why
-    assert doubt.alternatives == (None,)
+@given(
+    arrays.arrays(np.float32, (7, 5), elements=st.floats(-40, 40, width=32)),
+    arrays.arrays(np.float32, 7, elements=st.floats(-40, 40, width=32)),
+)
+def test_shares_are_those_of_the_odds(
+    routes: npt.NDArray[np.float32], nobodys: npt.NDArray[np.float32]
+) -> None:
+    ones = np.ones(7, np.float32)
+    shares = Odds(routes, routes, ones, ones, nobodys=nobodys).shares
+    assert shares.shape == (7, 7)
+    assert shares.sum(axis=1) == pytest.approx(1)
+    with np.errstate(divide="ignore"):
+        log = np.log(shares)
+    free = shares[:, -1] > 1e-12
+    assert np.allclose((log[:, :-2] - log[:, -1:])[free], routes[free], atol=1e-3)
+    assert np.allclose((log[:, -2] - log[:, -1])[free], nobodys[free], atol=1e-3)
 
 
-def test_a_colour_beside_its_own_print_is_doubted() -> None:
-    reading = read({}, by_shape={RED_ON_RED: -2.0}, beside={RED_ON_RED: 2.0})
-    assert reading.claims == {}
-    (doubt,) = reading.doubts
-    assert doubt.why == "red shows beside the red print"
+def test_without_word_of_it_nothing_is_nobodys() -> None:
+    """Single pieces are read so."""
+    routes = np.array([[2.0, -1.0], [-3.0, -3.0]], np.float32)
+    ones = np.ones(2, np.float32)
+    shares = Odds(routes, routes, ones, ones).shares
+    assert shares.sum(axis=1) == pytest.approx(1)
+    assert np.all(shares[:, 2] == 0)
 
 
-def test_a_colour_beside_a_print_that_is_plainly_bare_is_anothers() -> None:
-    assert read({}, by_shape={RED_ON_RED: -5.0}, beside={RED_ON_RED: 2.0}).doubts == ()
+def test_what_stands_there_comes_before_whose_it_is() -> None:
+    """Each of the two is less likely than nothing, but not both."""
+    odds = odds_of({(ELSEWHERE, "red"): -0.2, (ELSEWHERE, "blue"): -0.3})
+    answers = answers_of(looked()[0], odds)
+    assert answers.claimed == {ELSEWHERE: "red"}
+    shares = odds.shares[index(ELSEWHERE)]
+    assert shares[-1] == max(shares)
+    assert answers.risk[index(ELSEWHERE)] == pytest.approx(
+        1 - shares[looked()[0].colours.index("red")]
+    )
 
 
-def test_one_witness_for_trains_on_their_own_print_is_enough() -> None:
-    sure = {(RED_ON_RED, "red"): 5.0, (ELSEWHERE, "red"): 5.0}
-    assert read(sure, by_shape={RED_ON_RED: -0.5}, beside={RED_ON_RED: 2.0}).doubts == ()
-    (doubt,) = read(sure, by_shape={RED_ON_RED: -0.5}, beside={RED_ON_RED: 1.0}).doubts
-    assert "shows through" in doubt.why
-    (doubt,) = read(sure, by_shape={RED_ON_RED: -2.0}, beside={RED_ON_RED: 2.0}).doubts
-    assert "shows through" in doubt.why
+def test_confidence_is_how_probable_the_answer_is() -> None:
+    reading = read({(ELSEWHERE, "red"): 1.0, (RED_ON_RED, "red"): -1.0})
+    assert reading.routes[ELSEWHERE].confidence == pytest.approx(np.e / (1 + np.e), abs=1e-3)
+    assert reading.routes[RED_ON_RED].confidence == pytest.approx(np.e / (1 + np.e), abs=1e-3)
+    assert reading.routes["calgary--helena"].confidence == pytest.approx(1, abs=1e-3)
+
+
+@pytest.mark.parametrize("way", [1, -1], ids=["trains", "none"])
+@pytest.mark.parametrize(("more", "is_asked"), [(0.3, False), (-0.3, True)])
+def test_what_may_be_wrong_too_probably_is_asked_about(
+    way: int, more: float, is_asked: bool
+) -> None:
+    reading = read({(ELSEWHERE, "red"): way * (EVEN + more)})
+    assert reading.claims == ({ELSEWHERE: "red"} if way > 0 else {})
+    assert [doubt.about for doubt in reading.doubts] == ([ELSEWHERE] if is_asked else [])
+
+
+def test_who_takes_no_risk_asks_more() -> None:
+    odds = {(ELSEWHERE, "red"): 4.0, (RED_ON_RED, "red"): 7.0}
+    asked = [
+        {doubt.about for doubt in read(odds, settings=DoubtSettings(risk=risk)).doubts}
+        for risk in (0.1, 0.01, 0.0005)
+    ]
+    assert asked == [set(), {ELSEWHERE}, {ELSEWHERE, RED_ON_RED}]
+
+
+def test_trains_like_their_print_are_asked_about_as_such() -> None:
+    doubt = the_doubt(read({(RED_ON_RED, "red"): 1.0, (ELSEWHERE, "red"): SURE}))
+    assert (doubt.about, doubt.said, doubt.alternatives) == (RED_ON_RED, "red", (None,))
+    assert doubt.why == "red trains and the red print look alike"
+    doubt = the_doubt(read({(RED_ON_RED, "red"): -1.0}))
+    assert (doubt.said, doubt.alternatives) == (None, ("red",))
+    assert doubt.why == "red trains and the red print look alike"
+
+
+@pytest.mark.parametrize(("value", "said"), [(1.0, "red"), (-1.0, None)])
+def test_whether_trains_stand_there_is_asked(value: float, said: str | None) -> None:
+    doubt = the_doubt(read({(ELSEWHERE, "red"): value}))
+    assert (doubt.about, doubt.said) == (ELSEWHERE, said)
+    assert doubt.why == "it is not clear whether trains stand there"
+
+
+def test_glare_is_given_as_the_reason() -> None:
+    view, first = looked()
+    lab = first.seen.lab.copy()
+    printed = view.printed
+    own = (printed.route_of == index(ELSEWHERE), *printed.middle(20.0, 6.0))
+    assert np.median(printed.reference_lab[printed.windows_of_seen[own]][..., 0]) < S.glare - 15
+    lab[printed.windows_of_seen[own]] = (98.0, 0.0, 0.0)
+    shining = replace(first, seen=replace(first.seen, lab=lab))
+    unsure = {(ELSEWHERE, "red"): -1.0}
+    assert the_doubt(read(unsure, first=shining)).why == "glare lies over it"
+    assert read({}, first=shining).doubts == ()
 
 
 def test_what_lies_under_a_hand_is_asked_about() -> None:
-    (doubt,) = read({}, hidden=ELSEWHERE).doubts
+    doubt = the_doubt(read({}, hidden=ELSEWHERE))
     assert (doubt.about, doubt.said) == (ELSEWHERE, None)
-    assert doubt.why.startswith("something lies over it")
+    assert doubt.why == "something lies over it, or the light is too bright there"
 
 
 def test_trains_of_nobodys_colour_are_doubted() -> None:
-    reading = read({}, by_shape={ELSEWHERE: 4.0})
-    assert reading.claims == {}
-    (doubt,) = reading.doubts
-    assert (doubt.about, doubt.said, doubt.why) == (ELSEWHERE, None, "something stands there")
+    """They are said to be whose they look most like."""
+    doubt = the_doubt(read({(ELSEWHERE, "red"): 1.0}, nobodys={ELSEWHERE: SURE}))
+    assert (doubt.about, doubt.said, doubt.alternatives[0]) == (ELSEWHERE, "red", None)
+    assert doubt.why == "what lies there has no player's colour"
 
 
-def test_a_colour_without_one_sure_route_is_nobodys() -> None:
-    reading = read({(RED_ON_RED, "red"): 1.0})
-    assert reading.claims == {}
-    (doubt,) = reading.doubts
-    assert (doubt.said, doubt.alternatives) == (None, ("red",))
+def test_a_little_of_nobodys_colour_is_no_reason() -> None:
+    sure = {(ELSEWHERE, "red"): SURE}
+    assert read(sure, nobodys={ELSEWHERE: SURE - EVEN - 0.3}).doubts == ()
+    assert read(sure, nobodys={ELSEWHERE: SURE - EVEN + 0.3}).doubts != ()
 
 
-def test_a_colour_that_is_known_to_be_in_play_needs_no_sure_route() -> None:
-    plain = {(RED_ON_RED, "red"): 6.0}
-    assert read(plain, by_shape={RED_ON_RED: 0.9}).claims == {}
-    known = read(plain, by_shape={RED_ON_RED: 0.9}, in_play=frozenset({"red"}))
-    assert known.claims == {RED_ON_RED: "red"}
-
-
-def test_its_unsure_route_counts_where_it_has_a_sure_one() -> None:
-    reading = read({(RED_ON_RED, "red"): 1.0, (ELSEWHERE, "red"): 5.0})
-    assert reading.claims == {RED_ON_RED: "red", ELSEWHERE: "red"}
-    assert [doubt.about for doubt in reading.doubts] == [RED_ON_RED]
+def test_a_colour_that_is_seen_once_is_somebodys() -> None:
+    """Which colours are in play the photo says as a whole, before there are odds."""
+    reading = read({(RED_ON_RED, "red"): SURE}, by_shape={RED_ON_RED: 0.9})
+    assert reading.claims == {RED_ON_RED: "red"}
 
 
 @pytest.mark.parametrize(
     ("blue", "named"), [(1.0, ("blue",)), (-4.0, ())], ids=["near rival", "far rival"]
 )
 def test_rivals_are_named_where_they_are_near(blue: float, named: tuple[str, ...]) -> None:
-    reading = read({(ELSEWHERE, "red"): 1.2, (ELSEWHERE, "blue"): blue, (RED_ON_RED, "red"): 5.0})
-    (doubt,) = reading.doubts
-    assert doubt.alternatives == (None, *named)
+    reading = read({(ELSEWHERE, "red"): 1.2, (ELSEWHERE, "blue"): blue, (RED_ON_RED, "red"): SURE})
+    assert the_doubt(reading).alternatives == (None, *named)
 
 
 def test_trains_of_unclear_colour_are_asked_about_with_both_colours_first() -> None:
-    reading = read({(ELSEWHERE, "red"): 4.0, (ELSEWHERE, "blue"): 2.0, (RED_ON_RED, "red"): 5.0})
-    (doubt,) = reading.doubts
+    reading = read({(ELSEWHERE, "red"): 9.0, (ELSEWHERE, "blue"): 7.0})
+    doubt = the_doubt(reading)
     assert (doubt.said, doubt.alternatives) == ("red", ("blue", None))
     assert doubt.why == "red and blue trains look alike there"
 
 
 def test_a_colour_that_leads_is_not_asked_about() -> None:
-    reading = read({(ELSEWHERE, "red"): 4.0, (ELSEWHERE, "blue"): 1.0, (RED_ON_RED, "red"): 5.0})
-    assert reading.doubts == ()
+    odds = {(ELSEWHERE, "red"): SURE, (ELSEWHERE, "blue"): SURE - EVEN - 0.3}
+    assert read(odds).doubts == ()
 
 
 def test_the_least_sure_doubt_comes_first() -> None:
     reading = read(
-        {(ELSEWHERE, "red"): 0.9, ("duluth--helena", "red"): 0.2, (RED_ON_RED, "red"): 5}
+        {(ELSEWHERE, "red"): 0.9, ("duluth--helena", "red"): 0.2, (RED_ON_RED, "red"): SURE}
     )
     assert [doubt.about for doubt in reading.doubts] == ["duluth--helena", ELSEWHERE]
+
+
+@pytest.mark.parametrize(
+    ("route", "others", "why"),
+    [
+        pytest.param(SURE, -S.partly - 0.5, "only 3 of 4 spaces look covered", id="a gap"),
+        pytest.param(NONE, S.partly + 0.5, "1 of 4 spaces look covered", id="a single train"),
+        pytest.param(SURE, -S.partly + 0.5, None, id="hardly a gap"),
+        pytest.param(NONE, S.partly - 0.5, None, id="hardly a train"),
+    ],
+)
+def test_single_spaces_may_contradict_the_whole(
+    route: float, others: float, why: str | None
+) -> None:
+    view, first = looked()
+    odds = odds_of({(ELSEWHERE, "red"): route})
+    spaces = odds.spaces.copy()
+    own = np.flatnonzero(view.printed.route_of == index(ELSEWHERE))
+    assert len(own) == 4
+    spaces[own[1]] = others
+    reading = reading_of(view, first, replace(odds, spaces=spaces))
+    assert [doubt.why for doubt in reading.doubts] == ([why] if why else [])
+
+
+def test_one_player_on_both_lanes_is_asked_about() -> None:
+    both = {(lane, "red"): SURE for lane in LANES}
+    reading = read(both)
+    assert reading.claims == dict.fromkeys(LANES, "red")
+    assert {doubt.about for doubt in reading.doubts} == set(LANES)
+    assert {doubt.why for doubt in reading.doubts} == {
+        "red would hold both lanes of a double route"
+    }
+    assert read({(LANES[0], "red"): SURE, (LANES[1], "blue"): SURE}).doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "shape", "is_asked"),
+    [
+        pytest.param(S.half_way_mm + 0.5, SURE, True, id="half way"),
+        pytest.param(S.astray_mm + 0.5, SURE, False, id="astray, and its shape is plain"),
+        pytest.param(S.astray_mm + 0.5, 0.0, True, id="astray, and its shape is not"),
+        pytest.param(S.astray_mm - 0.5, 0.0, False, id="careless"),
+        pytest.param(-S.half_way_mm - 0.5, 0.0, False, id="away from the other lane"),
+    ],
+)
+def test_trains_between_two_lanes_are_asked_about(
+    off_mm: float, shape: float, is_asked: bool
+) -> None:
+    view, first = looked()
+    printed = view.printed
+    own, other = (np.flatnonzero(printed.route_of == index(lane)) for lane in LANES)
+    ways = printed.xy_mm[other] - printed.xy_mm[own]
+    offset = np.zeros_like(first.trains.placements.offset_mm)
+    offset[own] = (off_mm * ways / np.linalg.norm(ways, axis=1, keepdims=True))[:, None]
+    placements = replace(first.trains.placements, offset_mm=offset)
+    astray = replace(first, trains=replace(first.trains, placements=placements))
+    reading = read({(LANES[0], "red"): SURE}, by_shape={LANES[0]: shape}, first=astray)
+    assert reading.claims == {LANES[0]: "red"}
+    whys = {doubt.about: doubt.why for doubt in reading.doubts}
+    assert whys == (dict.fromkeys(LANES, "trains lie between the two lanes") if is_asked else {})
+
+
+def with_plastic_on(route: str) -> FirstLook:
+    """The empty board on whose one route the net sees trains."""
+    view, first = looked()
+    plastic = first.shape.plastic.copy()
+    plastic[view.printed.route_of == index(route), 3:7, 3:13] = 1.0
+    return replace(first, shape=replace(first.shape, plastic=plastic))
+
+
+def test_plastic_on_a_free_route_is_asked_about() -> None:
+    seen = with_plastic_on(ELSEWHERE)
+    doubts = {doubt.about: doubt for doubt in read({}, first=seen).doubts}
+    doubt = doubts[ELSEWHERE]
+    assert doubt.said is None
+    assert doubt.why == "plastic lies there that belongs to no route"
+    assert len(doubts) <= 2
+    assert read({(ELSEWHERE, "red"): SURE}, first=seen).doubts == ()
+
+
+def test_plastic_beside_one_lane_asks_about_both() -> None:
+    seen = with_plastic_on(LANES[1])
+    doubts = {doubt.about: doubt.why for doubt in read({}, first=seen).doubts}
+    assert doubts.keys() >= set(LANES)
+    assert {doubts[lane] for lane in LANES} == {"plastic lies there that belongs to no route"}
+
+
+def test_all_reasons_are_given() -> None:
+    doubt = the_doubt(read({(ELSEWHERE, "red"): 1.0}, hidden=ELSEWHERE))
+    assert doubt.why == (
+        "it is not clear whether trains stand there;"
+        " something lies over it, or the light is too bright there"
+    )

@@ -26,7 +26,7 @@ def test_cues_and_bias_sum_up_to_the_odds(name: str) -> None:
     for case in explained.colours:
         c = weighed().view.colours.index(case.colour)
         assert case.log_odds == pytest.approx(weighed().odds.routes[r, c], abs=1e-3)
-        assert tuple(cue.name for cue in case.cues) == CUES
+        assert tuple(cue.name for cue in case.cues) == (*CUES, "whose")
         length = drawn.usa().route_by_id[name].length
         assert [len(case.spaces), len(case.along_mm), len(case.across_mm)] == [length] * 3
     odds = [case.log_odds for case in explained.colours]

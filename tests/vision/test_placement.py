@@ -53,14 +53,25 @@ def test_the_surest_routes_have_their_pixels() -> None:
 
 
 def test_colours_are_those_of_the_photos_own_trains() -> None:
-    """The drawn plastic differs from that of the box; who has no trains keeps the box's colour."""
+    """The drawn plastic differs from that of the box; who has no trains moves with the others."""
     claims = {route: colour for route, colour in drawn.CLAIMS.items() if colour != "yellow"}
-    seen = look(drawn.found(drawn.photographed(claims)).view).colours
+    view = drawn.found(drawn.photographed(claims)).view
+    first = look(view)
     stored = {train.name: train for train in plastic("usa")}
-    moved = {
-        colour.name: np.linalg.norm(np.subtract(colour.lab, stored[colour.name].lab))
-        for colour in seen
-    }
-    assert moved["yellow"] == 0
-    for name in ("red", "blue", "green"):
-        assert 0.5 < moved[name] <= stored[name].leash + 1e-6
+    learned = {colour.name: np.array(colour.lab) for colour in first.colours}
+    moved = {name: np.linalg.norm(lab - stored[name].lab) for name, lab in learned.items()}
+    held = np.array([claims.get(view.printed.board.routes[r].id) for r in view.printed.route_of])
+    for name in ("red", "blue", "green", "black"):
+        own = np.median(first.shape.looks.seen[held == name], axis=0)
+        assert np.linalg.norm(learned[name] - own) < 4, name
+        assert np.linalg.norm(learned[name] - own) < np.linalg.norm(own - stored[name].lab)
+    assert moved["yellow"] < min(moved["red"], moved["blue"], moved["green"])
+    in_play = dict(zip(view.colours, first.colours_seen.in_play, strict=True))
+    assert in_play.pop("yellow") < 0.2
+    assert min(in_play.values()) > 0.95
+
+
+def test_an_empty_board_leaves_colours_as_the_box_has_them() -> None:
+    seen = look(drawn.found(drawn.empty().picture).view).colours
+    for colour, known in zip(seen, plastic("usa"), strict=True):
+        assert np.linalg.norm(np.subtract(colour.lab, known.lab)) < 1

@@ -10,13 +10,16 @@ import pytest
 from railspotter.vision.first_look import look
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.train_net import (
+    CELLS,
     WINDOW_MM,
     WINDOW_PX,
+    NetAnswer,
     Windows,
-    covered_logits,
+    ask_net,
     cut,
     mark_others,
     planes,
+    seen_windows,
     window_grid,
 )
 from railspotter.vision.view import View
@@ -27,21 +30,49 @@ def view() -> View:
     return drawn.found(drawn.game().picture).view
 
 
+def asked(view: View) -> NetAnswer:
+    return ask_net(seen_windows(view, look(view).lit), view.printed)
+
+
 def is_taken(printed: PrintedBoard) -> np.typing.NDArray[np.bool_]:
     return np.array([printed.board.routes[r].id in drawn.CLAIMS for r in printed.route_of])
 
 
 def test_spaces_with_trains_are_told_from_free_ones(view: View) -> None:
-    logits = covered_logits(view, look(view).lit)
+    logits = asked(view).covered
     taken = is_taken(view.printed)
     assert logits.shape == taken.shape
     assert np.mean((logits > 0) == taken) > 0.97
     assert np.min(logits[taken]) > np.median(logits[~taken])
 
 
+def test_plastic_is_seen_where_trains_are(view: View) -> None:
+    plastic = asked(view).plastic
+    taken = is_taken(view.printed)
+    columns, rows = CELLS
+    assert plastic.shape == (len(taken), rows, columns)
+    assert plastic.min() >= 0
+    assert plastic.max() <= 1
+    middle = plastic[:, rows // 2 - 1 : rows // 2 + 1, columns // 2 - 2 : columns // 2 + 2]
+    of_spaces = middle.mean(axis=(1, 2))
+    assert np.mean((of_spaces > 0.5) == taken) > 0.97
+
+
+def test_windows_of_many_spaces_are_answered_as_each_alone(view: View) -> None:
+    windows = seen_windows(view, look(view).lit)
+    assert windows.photo.shape == (len(view.printed.route_of), WINDOW_PX[1], WINDOW_PX[0], 3)
+    dark = replace(windows, photo=windows.photo.copy())
+    dark.photo[: len(dark.photo) // 2] = 0
+    half = slice(len(dark.photo) // 2, None)
+    was, now = ask_net(windows, view.printed), ask_net(dark, view.printed)
+    assert np.allclose(was.covered[half], now.covered[half], atol=1e-4)
+    assert np.allclose(was.plastic[half], now.plastic[half], atol=1e-4)
+
+
 def test_an_empty_board_has_no_train(view: View) -> None:
     empty = replace(view, rectified=view.printed.reference)
-    assert np.max(covered_logits(empty, look(empty).lit)) < 0
+    assert np.max(asked(empty).covered) < 0
+    assert np.mean(asked(empty).plastic > 0.5) < 0.005
 
 
 def test_colours_have_no_names(view: View) -> None:
@@ -52,7 +83,7 @@ def test_colours_have_no_names(view: View) -> None:
     exchanged = replace(
         view, printed=other_inks, rectified=np.ascontiguousarray(view.rectified[..., ::-1])
     )
-    logits = covered_logits(exchanged, look(exchanged).lit)
+    logits = asked(exchanged).covered
     assert np.mean((logits > 0) == taken) > 0.97
 
 

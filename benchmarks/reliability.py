@@ -1,0 +1,99 @@
+"""Say how far the reader's odds can be believed, house by house, each left out of what reads it.
+
+    python benchmarks/reliability.py --work DIR [--houses europe]
+
+DIR is where `teach.py` worked: cues that were measured on relit boards of each house with a net
+that was taught without it, and weights fitted without it. The first table is a reliability diagram:
+how often answers were wrong that were given such a probability of being wrong. The second says what
+a limit of that probability costs: how many routes are asked about, and how many wrong ones are not.
+Photos are told apart that nobody would ask for again: those in which one route in seven or fewer is
+in doubt at the limit that the program has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+from fit_cue_weights import Measured, known, load
+from railspotter.vision.cue_weights import CueWeights
+from railspotter.vision.odds import DoubtSettings
+from railspotter.vision.photo_trouble import MOST_UNSURE
+from relit_boards import FREE, HOUSES
+
+BINS = (0.0, 0.0005, 0.002, 0.005, 0.01, 0.02, 0.05, 0.2, 1.0)
+LIMITS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.1)
+
+Floats = npt.NDArray[np.float64]
+
+
+def judged(weights: CueWeights, measured: Measured) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Return how probable it is that each answer is wrong, and whether it is, (n,) each."""
+    cues, alike = (v.astype(np.float32) for v in (measured.cues, measured.alike))
+    plain = weights.log_odds(cues, alike)
+    stands = plain + measured.clear * (weights.log_odds(cues, alike, 1.0) - plain)
+    whose = weights.whose(measured.whose, measured.score, measured.likeness)
+    log = np.column_stack([stands[:, None] + whose, np.zeros(len(whose))])
+    shares = np.exp(log - log.max(axis=1, keepdims=True))
+    shares /= shares.sum(axis=1, keepdims=True)
+    best = whose[:, :-1].argmax(axis=1)
+    taken = shares[:, -1] < 0.5
+    said = np.where(taken, best, FREE)
+    probable = np.where(taken, shares[np.arange(len(best)), best], shares[:, -1])
+    return 1 - probable, said != measured.truth
+
+
+def readable(risk: Floats, board: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+    """Return which routes are of photos that are not asked for again."""
+    limit = DoubtSettings().risk
+    unsure = {b: np.mean(risk[board == b] > limit) for b in np.unique(board)}
+    return np.array([unsure[b] <= MOST_UNSURE for b in board])
+
+
+def as_text(house: str, risk: Floats, wrong: npt.NDArray[np.bool_]) -> Iterator[str]:
+    """Yield both tables of one house."""
+    yield f"\n{house}: {len(risk)} routes, {wrong.mean():.2%} wrong"
+    yield "| said to be wrong | routes | mean said | wrong |\n|---|---|---|---|"
+    for low, high in pairwise(BINS):
+        there = (risk >= low) & (risk < high)
+        if there.any():
+            mean, share = risk[there].mean(), wrong[there].mean()
+            yield f"| {low} to {high} | {there.sum()} | {mean:.4f} | {share:.4f} |"
+    yield "| limit | asked of 100 routes | wrong and unasked of 10,000 |\n|---|---|---|"
+    for limit in LIMITS:
+        unasked = wrong & (risk <= limit)
+        yield f"| {limit} | {100 * np.mean(risk > limit):.1f} | {1e4 * unasked.mean():.1f} |"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print both tables of every house."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--work", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--houses", nargs="+", default=[*HOUSES], choices=tuple(HOUSES))
+    options = parser.parse_args(argv)
+    for house in options.houses:
+        measured = known(load(options.work / f"cues-{house}.npz"))
+        weights = (options.work / f"without-{house}.json").read_bytes()
+        risk, wrong = judged(msgspec.json.decode(weights, type=CueWeights), measured)
+        of_box = measured.truth >= FREE  # plastic of no box has no right answer but a question
+        risk, wrong, board = risk[of_box], wrong[of_box], measured.board[of_box]
+        good = readable(risk, board)
+        share = len(np.unique(board[good])) / len(np.unique(board))
+        print(
+            *as_text(f"{house}, photos that are read ({share:.0%})", risk[good], wrong[good]),
+            sep="\n",
+        )
+        print(*as_text(f"{house}, all photos", risk, wrong), sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""Windows around spaces with the truth about them: what vision/train_net.py's net is taught."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.vision.train_net import CELLS, Windows
+
+UNKNOWN = 2
+"""Of a space: nobody knows whether a train stands on it."""
+NAMES = ("photo", "reference", "others", "size_mm", "lean_mm")
+
+
+@dataclass(frozen=True, eq=False)
+class TaughtWindows:
+    """Windows and what is true of them.
+
+    Attributes
+    ----------
+    windows : Windows
+    covered : (N,) uint8 array
+        1 where a train stands on the space in the middle, 0 where none does, or `UNKNOWN`.
+    plastic : (N, rows, columns) uint8 array
+        How much of each cell is plastic, 0 to 255; of the size `train_net.CELLS` turned round.
+    """
+
+    windows: Windows
+    covered: npt.NDArray[np.uint8]
+    plastic: npt.NDArray[np.uint8]
+
+    def some(self, which: npt.NDArray[np.intp]) -> TaughtWindows:
+        """Return some of them."""
+        parts = {name: getattr(self.windows, name)[which] for name in NAMES}
+        return TaughtWindows(Windows(**parts), self.covered[which], self.plastic[which])
+
+
+def cells(seen: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Return the mean of each cell of windows, (N, V, U) to (N, rows, columns)."""
+    return np.stack([cv2.resize(each, CELLS, interpolation=cv2.INTER_AREA) for each in seen])
+
+
+def joined(parts: Sequence[TaughtWindows]) -> TaughtWindows:
+    """Return all of them in one."""
+    of_windows = {
+        name: np.concatenate([getattr(part.windows, name) for part in parts]) for name in NAMES
+    }
+    covered, plastic = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("covered", "plastic")
+    )
+    return TaughtWindows(Windows(**of_windows), covered, plastic)
+
+
+def save(path: Path, source: Iterator[TaughtWindows], windows: int) -> None:
+    """Take so many windows from a source and write them into a file."""
+    collected: list[TaughtWindows] = []
+    while sum(len(each.covered) for each in collected) < windows:
+        collected.append(next(source))
+    taught = joined(collected)
+    arrays = {name: getattr(taught.windows, name) for name in NAMES}
+    for name in ("size_mm", "lean_mm"):
+        arrays[name] = arrays[name].astype(np.float32)
+    np.savez(path, allow_pickle=False, covered=taught.covered, plastic=taught.plastic, **arrays)
+    known = taught.covered[taught.covered != UNKNOWN]
+    print(f"{path.name}: {len(taught.covered)} windows, {known.mean():.2f} of them covered")
+
+
+def load(paths: Sequence[Path]) -> TaughtWindows:
+    """Return the windows of some files."""
+    parts = []
+    for path in paths:
+        with np.load(path, allow_pickle=False) as stored:
+            windows = Windows(**{name: stored[name] for name in NAMES})
+            parts.append(TaughtWindows(windows, stored["covered"], stored["plastic"]))
+    return joined(parts)

@@ -1,0 +1,116 @@
+"""Teach the reader of trains anew, from photos to what the program carries, in one command.
+
+    python benchmarks/teach.py --work DIR [--processes 2] [--houses europe] [--write]
+
+Windows are rendered and cut from relit photos; for each house a net is taught without it, its cues
+are measured with that net, and weights are fitted without it; at last a net is taught on all and
+weights are fitted to all. With `--write` these two go to vision/. What lies in DIR already is not
+made again. Needs PyTorch and onnx, ../shared/photos, 8 GB of memory for each process and, on two
+cores, some three hours; no GPU. docs/train-net.md says what came of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from fit_cue_weights import WEIGHTS
+from fit_train_net import NET
+from relit_boards import HOUSES
+
+HERE = Path(__file__).resolve().parent
+RENDERED = tuple(range(1, 8))
+"""Seeds, of 8,000 windows each."""
+PHOTOGRAPHED = {"own-copy": (1, 2), "other-copy": (1,), "europe": (1, 2)}
+"""Seeds of each house, of 20,000 windows each."""
+STEPS = {"own-copy": 4000, "other-copy": 4500, "europe": 3500, "": 6500}
+"""How long each net is taught, by the house that is left out."""
+BOARDS = 100
+"""Relit boards of each house that weights are fitted to."""
+
+
+def run(script: str, *arguments: str | Path) -> None:
+    """Run one of the scripts beside this one.
+
+    Raises
+    ------
+    subprocess.CalledProcessError
+        When it failed.
+    """
+    print(script, *arguments, flush=True)
+    subprocess.run([sys.executable, str(HERE / script), *map(str, arguments)], check=True)
+
+
+def made(path: Path, script: str, *arguments: str | Path) -> Path:
+    """Have a script make a file, unless it is there; it is whole or not there."""
+    if not path.exists():
+        part = path.with_name(f"part-{path.name}")
+        run(script, *(part if argument == path else argument for argument in arguments))
+        part.replace(path)
+    return path
+
+
+def windows_in(work: Path, house: str) -> list[Path]:
+    """Return the files of a house's windows; of no house, the rendered ones."""
+    seeds = PHOTOGRAPHED[house] if house else RENDERED
+    return [work / f"{house or 'rendered'}-{seed}.npz" for seed in seeds]
+
+
+def make_windows(work: Path, house: str) -> None:
+    """Render the windows of no house, or cut those of one."""
+    for number, path in enumerate(windows_in(work, house), 1):
+        of_house = ("--house", house, "--windows", "20000") if house else ("--windows", "8000")
+        script = "photo_patches.py" if house else "rendered_patches.py"
+        made(path, script, path, *of_house, "--seed", str(number))
+
+
+def teach(work: Path, without: str) -> Path:
+    """Teach a net on all windows but a house's."""
+    houses = ["", *(house for house in HOUSES if house != without)]
+    windows = [path for house in houses for path in windows_in(work, house)]
+    name = f"without-{without}.onnx" if without else "final.onnx"
+    path = work / name
+    return made(path, "fit_train_net.py", *windows, "--steps", str(STEPS[without]), "--out", path)
+
+
+def measure(work: Path, house: str) -> Path:
+    """Measure a house's cues with the net that was taught without it."""
+    path = work / f"cues-{house}.npz"
+    net = work / f"without-{house}.onnx"
+    of_house = ("--measure", house, "--net", net, "--boards", str(BOARDS))
+    return made(path, "fit_cue_weights.py", *of_house, "--out", path)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Make everything that is missing."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--work", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--houses", nargs="+", default=[*HOUSES], choices=tuple(HOUSES))
+    parser.add_argument("--write", action="store_true", help="put the result into vision/")
+    options = parser.parse_args(argv)
+    work: Path = options.work
+    work.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(options.processes) as pool:
+        list(pool.map(lambda house: make_windows(work, house), ("", *HOUSES)))
+        nets = list(pool.map(lambda house: teach(work, house), (*options.houses, "")))
+        cues = list(pool.map(lambda house: measure(work, house), options.houses))
+    for house in options.houses:
+        others = [path for path in cues if path.stem != f"cues-{house}"]
+        run("fit_cue_weights.py", "--fit", *others, "--out", work / f"without-{house}.json")
+    run("fit_cue_weights.py", "--fit", *cues, "--out", work / "final.json")
+    if options.write:
+        shutil.copyfile(nets[-1], NET)
+        shutil.copyfile(work / "final.json", WEIGHTS)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

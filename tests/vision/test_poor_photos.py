@@ -1,0 +1,138 @@
+"""A photo that is too poor to read is told from a good one, and asked for again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import drawn
+import numpy as np
+import numpy.typing as npt
+import pytest
+from railspotter.vision.cue_reader import read_by_cues
+from railspotter.vision.first_look import FirstLook, look
+from railspotter.vision.photo_trouble import (
+    BLURRED,
+    BLURRED_PHOTO,
+    COLOURED,
+    COLOURED_LIGHT,
+    MOST_UNSURE,
+    PALE_PHOTO,
+    POOR_PHOTO,
+    is_pale,
+    sharpness,
+    trouble_of,
+)
+from railspotter.vision.view import View
+
+TROUBLES = {COLOURED_LIGHT, PALE_PHOTO, BLURRED_PHOTO, POOR_PHOTO}
+
+
+@cache
+def plain() -> View:
+    return drawn.found(drawn.game().picture).view
+
+
+def milky(veil: float, white: float = 210.0) -> View:
+    picture = np.rint(plain().rectified * (1 - veil) + white * veil).astype(np.uint8)
+    return replace(plain(), rectified=picture)
+
+
+def lit(*gain_bgr: float) -> View:
+    picture = np.clip(plain().rectified * np.array(gain_bgr) + 0.5, 0, 255).astype(np.uint8)
+    return replace(plain(), rectified=picture)
+
+
+def blurred(sigma: float) -> View:
+    picture = np.asarray(cv2.GaussianBlur(plain().rectified, (0, 0), sigma), np.uint8)
+    return replace(plain(), rectified=picture)
+
+
+VIEWS: dict[str, Callable[[], View]] = {
+    "as it is": plain,
+    "dark": lambda: lit(0.5, 0.5, 0.5),
+    "under an orange lamp": lambda: lit(0.35, 0.7, 1.0),
+    "under a blue lamp": lambda: lit(1.0, 0.7, 0.4),
+    "hardly milky": lambda: milky(0.1),
+    "milky": lambda: milky(0.8),
+    "out of focus": lambda: blurred(4.0),
+}
+
+
+def routes(share: float) -> npt.NDArray[np.bool_]:
+    count = len(plain().printed.board.routes)
+    return np.arange(count) < share * count
+
+
+def trouble(view: View, unsure: float, first: FirstLook | None = None) -> str | None:
+    return trouble_of(view, first or look(view), routes(unsure), ~routes(unsure))
+
+
+@pytest.mark.parametrize("name", ["as it is", "hardly milky", "dark"])
+def test_what_can_be_read_is_not_asked_for_again(name: str) -> None:
+    assert not TROUBLES.intersection(read_by_cues(VIEWS[name]()).notes)
+
+
+def test_a_veil_over_the_picture_is_told() -> None:
+    assert PALE_PHOTO in read_by_cues(VIEWS["milky"]()).notes
+
+
+def test_an_even_veil_is_taken_out_as_far_as_it_can_be() -> None:
+    reading, as_is = read_by_cues(milky(0.35, 255.0)), read_by_cues(plain())
+    wrong = {r for r, said in reading.routes.items() if said.colour != as_is.routes[r].colour}
+    assert as_is.claims
+    assert all(reading.routes[route].doubt for route in wrong)
+    assert len(wrong) <= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("as it is", POOR_PHOTO),
+        ("under an orange lamp", COLOURED_LIGHT),
+        ("under a blue lamp", COLOURED_LIGHT),
+        ("milky", PALE_PHOTO),
+        ("out of focus", BLURRED_PHOTO),
+    ],
+)
+def test_why_too_much_is_unsure(name: str, why: str) -> None:
+    view = VIEWS[name]()
+    assert trouble(view, MOST_UNSURE + 0.05) == why
+    assert trouble(view, MOST_UNSURE - 0.05) is None
+
+
+@pytest.mark.parametrize("name", ["as it is", "milky"])
+def test_also_where_nothing_is_surely_free(name: str) -> None:
+    assert trouble(VIEWS[name](), 1.0) in TROUBLES
+
+
+@pytest.mark.parametrize(
+    ("gain_bgr", "is_coloured"),
+    [
+        pytest.param((1.0, 1.0, 1.0), False, id="the reference's own"),
+        pytest.param((0.5, 0.5, 0.5), False, id="half as bright"),
+        pytest.param((0.7, 0.9, 1.1), False, id="a warm lamp"),
+        pytest.param((0.35, 0.7, 1.0), True, id="an orange lamp"),
+        pytest.param((1.0, 0.7, 0.4), True, id="a blue lamp"),
+    ],
+)
+def test_which_light_is_coloured(gain_bgr: tuple[float, ...], is_coloured: bool) -> None:
+    first = look(plain())
+    there = replace(first, light=replace(first.light, blue_over_red=gain_bgr[0] / gain_bgr[2]))
+    assert (trouble(plain(), 1.0, there) == COLOURED_LIGHT) == is_coloured
+    assert is_coloured == (not COLOURED <= gain_bgr[0] / gain_bgr[2] <= 1 / COLOURED)
+
+
+def test_a_darker_picture_is_not_paler() -> None:
+    dark, pale = VIEWS["dark"](), VIEWS["milky"]()
+    assert not is_pale(dark, look(dark), routes(1.0))
+    assert is_pale(pale, look(pale), routes(1.0))
+
+
+def test_blur_takes_the_finest_details() -> None:
+    strength = [sharpness(view) for view in (plain(), blurred(1.0), blurred(2.0), blurred(4.0))]
+    assert strength == sorted(strength, reverse=True)
+    assert strength[0] > BLURRED > strength[-1]
+    assert sharpness(lit(0.5, 0.5, 0.5)) == pytest.approx(strength[0], rel=0.1)

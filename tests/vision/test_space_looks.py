@@ -1,0 +1,138 @@
+"""What lies on a space is looked at where plastic is seen, and its print where it would be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from railspotter.vision.lab import to_lab
+from railspotter.vision.space_looks import SpaceLooks, space_looks
+from railspotter.vision.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows
+
+Tone = tuple[int, int, int]
+Cells = npt.NDArray[np.bool_]
+
+GREY, RED, BLUE, WHITE = (110, 120, 130), (40, 40, 170), (150, 90, 50), (255, 255, 255)
+COLUMNS, ROWS = CELLS
+STILL = (0.0, 0.0)
+CELL_PX = (WINDOW_PX[1] // ROWS, WINDOW_PX[0] // COLUMNS)
+
+
+def lab(tone: Tone) -> npt.NDArray[np.float32]:
+    return np.asarray(to_lab(np.array([tone], np.uint8))[0], np.float32)
+
+
+def box(length_mm: float, width_mm: float, middle_mm: Sequence[float] = STILL) -> Cells:
+    """The cells of a window whose middles lie in a box."""
+    u, v = (
+        ((np.arange(count) + 0.5) / count - 0.5) * size
+        for count, size in zip(CELLS, WINDOW_MM, strict=True)
+    )
+    along = abs(u - middle_mm[0]) < length_mm / 2
+    return np.asarray(along[None] & (abs(v - middle_mm[1]) < width_mm / 2)[:, None])
+
+
+def window(ground: Tone, *things: tuple[Tone, Cells]) -> npt.NDArray[np.uint8]:
+    """A window with whole cells of other tones."""
+    picture = np.full((*WINDOW_PX[::-1], 3), ground, np.uint8)
+    for tone, cells in things:
+        picture[np.kron(cells, np.ones(CELL_PX, bool))] = tone
+    return picture
+
+
+def looked(
+    photo: npt.NDArray[np.uint8],
+    plastic: npt.NDArray[np.floating | np.bool_],
+    reference: npt.NDArray[np.uint8] | None = None,
+    lean_mm: Sequence[float] = STILL,
+) -> SpaceLooks:
+    """Look at one window."""
+    windows = Windows(
+        photo[None],
+        (window(GREY) if reference is None else reference)[None],
+        np.zeros((1, *WINDOW_PX[::-1]), np.uint8),
+        np.array([[22.0, 7.0]]),
+        np.array([lean_mm]),
+    )
+    return space_looks(windows, np.asarray(plastic, np.float32)[None])
+
+
+def close(seen: npt.NDArray[np.float32], tone: Tone) -> bool:
+    return bool(np.abs(seen - lab(tone)).max() < 1)
+
+
+@pytest.mark.parametrize("off_mm", [(0.0, 0.0), (5.0, 0.0), (-4.0, 4.0)])
+def test_a_train_is_seen_where_plastic_is(off_mm: tuple[float, float]) -> None:
+    """Also when less than half of what is in the middle is plastic."""
+    photo = window(GREY, (RED, box(26, 9, off_mm)))
+    looks = looked(photo, box(26, 9, off_mm))
+    assert close(looks.seen[0], RED)
+    assert close(looks.bare[0], GREY)
+
+
+def test_bare_print_is_seen_in_the_middle() -> None:
+    middle = box(22, 8)
+    around = window(WHITE, (BLUE, middle))
+    looks = looked(around, np.zeros(CELLS[::-1]), reference=window(WHITE, (RED, middle)))
+    assert close(looks.seen[0], BLUE)
+    assert close(looks.bare[0], RED)
+    assert looks.plastic[0] == 0
+
+
+def test_the_reference_is_looked_at_where_the_plastic_is() -> None:
+    """Its print there is what would be seen, were there no train."""
+    there = box(30, 9, (0.0, 8.0))
+    looks = looked(window(GREY, (RED, there)), there, reference=window(GREY, (BLUE, there)))
+    assert close(looks.seen[0], RED)
+    assert close(looks.bare[0], BLUE)
+
+
+def test_glare_on_some_of_it_changes_nothing() -> None:
+    photo = window(GREY, (RED, box(26, 9)), (WHITE, box(9, 9, (5, 0))))
+    assert close(looked(photo, box(26, 9)).seen[0], RED)
+
+
+def test_plastic_far_from_the_space_is_another_ones() -> None:
+    beside, own = box(40, 6, (0.0, 11.0)), box(26, 9)
+    photo = window(GREY, (BLUE, beside), (RED, own))
+    assert close(looked(photo, beside | own).seen[0], RED)
+
+
+def test_a_leaning_train_is_looked_for_where_it_is_seen() -> None:
+    lean = (6.0, -7.0)
+    middle = (0.6 * lean[0], 0.6 * lean[1])
+    photo = window(GREY, (RED, box(24, 7, middle)))
+    nothing = np.zeros(CELLS[::-1])
+    assert close(looked(photo, nothing, lean_mm=lean).seen[0], RED)
+    there = box(24, 7, middle)
+    upright, leaning = looked(photo, there), looked(photo, there, lean_mm=lean)
+    assert leaning.plastic[0] > upright.plastic[0] + 0.2
+
+
+@pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
+def test_how_much_is_plastic(share: float) -> None:
+    looks = looked(window(GREY), np.full(CELLS[::-1], share))
+    assert looks.plastic[0] == pytest.approx(share, abs=1e-6)
+
+
+def test_each_space_is_looked_at_by_itself() -> None:
+    red = window(GREY, (RED, box(26, 9)))
+    photos = np.stack([red, window(GREY), window(BLUE)])
+    count = len(photos)
+    windows = Windows(
+        photos,
+        np.stack([window(GREY), window(BLUE), window(WHITE)]),
+        np.zeros((count, *WINDOW_PX[::-1]), np.uint8),
+        np.tile([22.0, 7.0], (count, 1)),
+        np.zeros((count, 2)),
+    )
+    plastic = np.stack([box(26, 9), *np.zeros((2, ROWS, COLUMNS), bool)])
+    looks = space_looks(windows, plastic.astype(np.float32))
+    assert all(close(seen, tone) for seen, tone in zip(looks.seen, (RED, GREY, BLUE), strict=True))
+    assert all(
+        close(bare, tone) for bare, tone in zip(looks.bare, (GREY, BLUE, WHITE), strict=True)
+    )
+    assert looks.plastic[0] > 0.7
+    assert np.all(looks.plastic[1:] == 0)

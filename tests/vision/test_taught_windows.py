@@ -1,0 +1,261 @@
+"""What the net is taught with: rendered windows, photos relit, and the files that hold both."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from house.project import ROOT
+from railspotter.scoring import load_board
+from railspotter.vision.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows, planes
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from fit_train_net import shown_otherwise
+from forget_claim import kind_of
+from photo_patches import windows_of
+from relighting import lamp_bgr, relit
+from relit_boards import FREE, HOUSES, OTHER_PLASTIC, UNKNOWN_SPACE, RelitBoard, RelitHouse
+from rendered_patches import scenes, windows_of_a_scene
+from taught_windows import NAMES, UNKNOWN, TaughtWindows, cells, joined, load, save
+
+COLUMNS, ROWS = CELLS
+MIDDLE = (
+    slice(None),
+    slice(ROWS // 2 - 1, ROWS // 2 + 1),
+    slice(COLUMNS // 2 - 2, COLUMNS // 2 + 2),
+)
+PX_PER_MM = 2.0
+
+
+@cache
+def rendered() -> TaughtWindows:
+    """Some hundred windows, of several neighbourhoods."""
+    source = scenes(seed=4)
+    return joined([next(source) for _ in range(25)])
+
+
+@cache
+def house() -> RelitHouse:
+    """Boards of one small photo."""
+    return RelitHouse(HOUSES["europe"], ["cropped_station_data1"])
+
+
+@cache
+def relit_board() -> RelitBoard:
+    return house().draw(np.random.default_rng(2))
+
+
+def board_picture() -> npt.NDArray[np.uint8]:
+    """Grey paper, with squares of all colours."""
+    rng = np.random.default_rng(6)
+    squares = rng.integers(30, 220, (10, 15, 3)).astype(np.uint8)
+    return np.asarray(np.kron(squares, np.ones((20, 20, 1), np.uint8)), np.uint8)
+
+
+class TestRelighting:
+    def test_a_picture_of_the_same_board_comes_out(self) -> None:
+        plain = board_picture()
+        plastic = np.zeros(plain.shape[:2], np.float32)
+        rng = np.random.default_rng(0)
+        seen = [relit(plain, plastic, PX_PER_MM, rng) for _ in range(30)]
+        assert all(each.shape == plain.shape and each.dtype == np.uint8 for each in seen)
+        alike = [np.corrcoef(each.reshape(-1), plain.reshape(-1))[0, 1] for each in seen]
+        assert np.median(alike) > 0.6
+        brightness = np.array([each.mean() for each in seen])
+        assert brightness.std() > 15
+
+    def test_it_is_drawn_anew_each_time_and_the_same_by_the_same_seed(self) -> None:
+        plain, plastic = board_picture(), np.zeros((200, 300), np.float32)
+        first, again, other = (
+            relit(plain, plastic, PX_PER_MM, np.random.default_rng(seed)) for seed in (1, 1, 2)
+        )
+        assert np.array_equal(first, again)
+        assert not np.array_equal(first, other)
+
+    @pytest.mark.parametrize("kelvin", [2000, 2700, 4000, 7500])
+    def test_warmer_lamps_are_redder(self, kelvin: float) -> None:
+        blue, green, red = lamp_bgr(kelvin)
+        assert green == pytest.approx(1)
+        assert (red > 1 > blue) == (kelvin < 5200)
+        assert lamp_bgr(kelvin - 300)[2] > red
+
+    def test_the_picture_it_is_made_of_stays_as_it_is(self) -> None:
+        plain = board_picture()
+        relit(plain, np.zeros(plain.shape[:2], np.float32), PX_PER_MM, np.random.default_rng(3))
+        assert np.array_equal(plain, board_picture())
+
+
+class TestRenderedWindows:
+    def test_they_are_of_the_size_that_the_net_sees(self) -> None:
+        taught = rendered()
+        count = len(taught.covered)
+        assert count > 60
+        assert taught.windows.photo.shape == (count, *WINDOW_PX[::-1], 3)
+        assert taught.windows.reference.shape == (count, *WINDOW_PX[::-1], 3)
+        assert taught.windows.others.shape == (count, *WINDOW_PX[::-1])
+        assert taught.windows.size_mm.shape == taught.windows.lean_mm.shape == (count, 2)
+        assert taught.plastic.shape == (count, ROWS, COLUMNS)
+        assert {*np.unique(taught.covered)} == {0, 1}
+        assert planes(taught.windows).shape == (count, 10, *WINDOW_PX[::-1])
+
+    def test_a_train_is_plastic_in_the_middle_and_bare_print_is_not(self) -> None:
+        taught = rendered()
+        middle = taught.plastic[MIDDLE].mean(axis=(1, 2)) / 255
+        assert np.quantile(middle[taught.covered == 1], 0.2) > 0.5
+        assert np.median(middle[taught.covered == 0]) < 0.05
+        # What is pushed onto a space counts as its neighbour's.
+        assert np.mean(middle[taught.covered == 0] > 0.5) < 0.15
+
+    def test_where_no_plastic_is_photo_and_reference_agree_better(self) -> None:
+        windows = rendered().windows
+        off = np.abs(windows.photo.astype(float) - windows.reference).mean(axis=-1)
+        plastic = np.kron(rendered().plastic > 200, np.ones((4, 4), bool))
+        assert off[plastic].mean() > 1.3 * off[~plastic].mean()
+
+    def test_the_same_seed_renders_the_same(self) -> None:
+        board = load_board("usa")
+        first, again = (windows_of_a_scene(board, np.random.default_rng(9)) for _ in range(2))
+        assert np.array_equal(first.windows.photo, again.windows.photo)
+        assert np.array_equal(first.plastic, again.plastic)
+
+
+class TestFiles:
+    def test_what_is_saved_is_loaded(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        source = iter([rendered().some(np.arange(start, start + 10)) for start in (0, 10, 20)])
+        save(tmp_path / "a.npz", source, 15)
+        assert "20 windows" in capsys.readouterr().out
+        kept, taken = load([tmp_path / "a.npz"]), rendered().some(np.arange(20))
+        assert np.array_equal(kept.covered, taken.covered)
+        assert np.array_equal(kept.plastic, taken.plastic)
+        for name in NAMES:
+            was, now = getattr(taken.windows, name), getattr(kept.windows, name)
+            assert np.allclose(was, now, rtol=1e-6), name
+        assert kept.windows.photo.dtype == np.uint8
+        assert len(next(source).covered) == 10  # no more was taken than is needed
+
+    def test_several_files_are_one(self, tmp_path: Path) -> None:
+        some = [rendered().some(np.arange(start, start + 5)) for start in (0, 5)]
+        paths = [tmp_path / name for name in ("a.npz", "b.npz")]
+        for path, each in zip(paths, some, strict=True):
+            save(path, iter([each]), 5)
+        both = load(paths)
+        assert len(both.covered) == 10
+        assert np.array_equal(both.windows.photo[5:], some[1].windows.photo)
+
+    def test_unknown_spaces_do_not_count_as_covered(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        some = rendered().some(np.arange(4))
+        covered = np.array([0, 1, UNKNOWN, UNKNOWN], np.uint8)
+        save(tmp_path / "a.npz", iter([TaughtWindows(some.windows, covered, some.plastic)]), 4)
+        assert "4 windows, 0.50 of them covered" in capsys.readouterr().out
+        assert load([tmp_path / "a.npz"]).covered.tolist() == covered.tolist()
+
+    def test_a_cell_has_the_mean_of_its_pixels(self) -> None:
+        window = np.zeros((1, *WINDOW_PX[::-1]), np.uint8)
+        window[0, :4, :2] = 200
+        found = cells(window)
+        assert found.shape == (1, ROWS, COLUMNS)
+        assert found[0, 0, 0] == 100
+        assert np.count_nonzero(found) == 1
+
+
+class TestShownOtherwise:
+    """A window turned round or mirrored is as true as it was."""
+
+    def shown(self) -> Iterator[tuple[Windows, npt.NDArray[np.uint8]]]:
+        """A window with a mark at its upper right, whose trains lean there, shown 24 times."""
+        picture = np.zeros((1, *WINDOW_PX[::-1], 3), np.uint8)
+        picture[0, 0:4, -4:] = (50, 100, 150)
+        plastic = np.zeros((1, ROWS, COLUMNS), np.uint8)
+        plastic[0, 0, -1] = 255
+        sizes, lean = np.array([[22.0, 7.0]]), np.array([[4.0, -3.0]])
+        windows = Windows(picture, picture, picture[..., 0], sizes, lean)
+        for seed in range(24):
+            yield shown_otherwise(windows, plastic, np.random.default_rng(seed))
+        assert lean.tolist() == [[4.0, -3.0]]
+
+    def test_all_that_belongs_together_turns_together(self) -> None:
+        ways = set()
+        for windows, plastic in self.shown():
+            (row,), (column,) = (where[:1] for where in np.nonzero(plastic[0]))
+            photo, others = np.asarray(windows.photo)[0].sum(axis=-1), windows.others[0]
+            for picture in (photo, others):
+                assert picture[4 * row + 1, 4 * column + 1] > 0
+                assert picture[-4 * row - 2, -4 * column - 2] == 0
+            along, across = windows.lean_mm[0]
+            assert (along > 0) == (column == COLUMNS - 1)
+            assert (across < 0) == (row == 0)
+            ways.add((along > 0, across > 0))
+        assert len(ways) == 4
+
+    def test_inks_are_exchanged_in_both_pictures(self) -> None:
+        inks = set()
+        for windows, plastic in self.shown():
+            row, column = (int(where[0]) for where in np.nonzero(plastic[0]))
+            at = (0, 4 * row + 1, 4 * column + 1)
+            seen, reference = np.asarray(windows.photo)[at], windows.reference[at]
+            lighter = seen / reference
+            assert lighter == pytest.approx(lighter[0])
+            inks.add(tuple(reference.tolist()))
+        assert len(inks) > 3
+        assert {tuple(sorted(each)) for each in inks} == {(50, 100, 150)}
+
+
+@pytest.mark.usefixtures("photos")
+class TestRelitBoards:
+    def test_every_space_has_its_truth(self) -> None:
+        relit_ = relit_board()
+        printed = relit_.view.printed
+        assert relit_.colours.shape == printed.route_of.shape
+        assert relit_.view.rectified.shape == printed.reference.shape
+        assert relit_.plastic.shape == printed.reference.shape[:2]
+        assert {*np.unique(relit_.colours)} <= {
+            *range(len(relit_.view.colours)),
+            *(FREE, UNKNOWN_SPACE, OTHER_PLASTIC),
+        }
+        assert relit_.plastic.min() >= 0
+        assert relit_.plastic.max() <= 1
+
+    def test_plastic_is_where_trains_are(self) -> None:
+        relit_ = relit_board()
+        taught = windows_of(relit_, np.random.default_rng(0))
+        middle = taught.plastic[MIDDLE].mean(axis=(1, 2)) / 255
+        taken, free = middle[taught.covered == 1], middle[taught.covered == 0]
+        assert len(taken) > 5
+        assert len(free) > 5
+        assert np.median(taken) > 0.7
+        assert np.median(free) < 0.1
+
+    def test_windows_are_cut_as_the_program_sees_them(self) -> None:
+        relit_ = relit_board()
+        taught = windows_of(relit_, np.random.default_rng(0))
+        assert taught.windows.photo.shape[1:] == (*WINDOW_PX[::-1], 3)
+        assert 0 < len(taught.covered) <= len(relit_.colours)
+        assert {*np.unique(taught.covered)} <= {0, 1, UNKNOWN}
+        lean = np.linalg.norm(taught.windows.lean_mm, axis=1)
+        assert lean.max() < WINDOW_MM[1] / 2
+
+    def test_each_draw_is_another_board(self) -> None:
+        rng = np.random.default_rng(5)
+        first, second = house().draw(rng), house().draw(rng)
+        assert not (
+            first.view.rectified.shape == second.view.rectified.shape
+            and np.array_equal(first.view.rectified, second.view.rectified)
+        )
+
+
+@pytest.mark.parametrize(
+    ("train", "printed", "kind"),
+    [("red", "red", "own"), ("red", "pink", "like"), ("red", "blue", "other")],
+)
+def test_how_a_print_looks_beside_trains(train: str, printed: str, kind: str) -> None:
+    assert kind_of(train, printed) == kind
