@@ -94,7 +94,7 @@ class Measured:
 
 
 def measure(relit: RelitBoard, number: int) -> Measured:
-    """Measure a board's routes; of those that are half filled the truth counts as unknown."""
+    """Measure a board's routes; of those that are half filled nobody has claimed any."""
     view, first, shape = look_at_print(relit.view)
     printed = view.printed
     cues = route_cues(printed, space_cues(view, first, shape))
@@ -109,7 +109,8 @@ def measure(relit: RelitBoard, number: int) -> Measured:
     alike = alikeness(first.colours_seen, bare, inks, likeliest)
     colours = relit.colours.astype(np.float64)
     low, high = printed.per_route_min(colours), printed.per_route_max(colours)
-    truth = np.where(low == high, low, UNKNOWN_SPACE).astype(np.intp)
+    # A route that is laid in part is nobody's: what it is asked about is for doubts to say.
+    truth = np.where(low == high, low, np.where(low == FREE, FREE, UNKNOWN_SPACE)).astype(np.intp)
     return Measured(
         cues.astype(np.float64),
         alike.astype(np.float64),
@@ -132,8 +133,8 @@ def joined(parts: Sequence[Measured]) -> Measured:
 
 
 def known(measured: Measured) -> Measured:
-    """Return the routes of which the truth is known."""
-    which = measured.truth != UNKNOWN_SPACE
+    """Return the routes of which the truth is known; plastic of no box may look like any print."""
+    which = measured.truth >= FREE
     return Measured(**{name: getattr(measured, name)[which] for name in NAMES})
 
 

@@ -259,11 +259,13 @@ class RelitHouse:
         return [(r.id, i) for r in self._board.routes for i in range(r.length)]
 
     def _colours(self, name: str, names: dict[str, str]) -> npt.NDArray[np.intp]:
-        spaces = self._library.photo(name).truth["spaces"]
+        truth = self._library.photo(name).truth
+        spaces, strays = truth["spaces"], truth.get("stray_trains") or ()
+        unclear = {stray["route"] for stray in strays}
         known = {train.name: c for c, train in enumerate(self._trains)}
         colours = []
         for route, i in self._keys:
-            if route not in spaces:
+            if route not in spaces or route in unclear:
                 colours.append(UNKNOWN_SPACE)
                 continue
             there = spaces[route][i]
@@ -280,9 +282,15 @@ class RelitHouse:
         chosen = {route.id: rng.random() < density for route in self._board.routes}
         if kind < 0.6:
             chosen = dict.fromkeys(chosen, True)
+        in_part = {route.id: rng.random() < 0.08 for route in self._board.routes}
         return np.array(
             [
-                train.colour == UNKNOWN or (chosen[train.route] and train.colour in players)
+                train.colour == UNKNOWN
+                or (
+                    chosen[train.route]
+                    and train.colour in players
+                    and not (in_part[train.route] and rng.random() < 0.5)
+                )
                 for train in source.trains
             ]
         )

@@ -19,9 +19,9 @@ from railspotter.calibration.proof import TooSmall
 from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring import Board, Colour, Edition, RouteId
 from railspotter.vision.annotate import annotate
-from railspotter.vision.drawn_print import NOTE
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.learned_colours import in_photo, trains_named
+from railspotter.vision.photo_notes import BY_DRAWING
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.readers import DEFAULT_READER, READERS
 from railspotter.vision.reading import Reading
@@ -100,7 +100,7 @@ def with_notes(photo: ScoredPhoto, notes: Sequence[str]) -> ScoredPhoto:
     """Return a photo with notes put before those of its reading, instead of what they say anew."""
     if not notes:
         return photo
-    return replace(photo, notes=(*notes, *(note for note in photo.notes if note != NOTE)))
+    return replace(photo, notes=(*notes, *(note for note in photo.notes if note != BY_DRAWING)))
 
 
 def swatches(lights: Sequence[LearnedColour]) -> tuple[LearnedColour, ...]:

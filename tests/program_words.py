@@ -16,8 +16,8 @@ from railspotter.webui import texts
 
 HOUSE = Path(webui.__file__).parent.parent
 SPOKEN = """
-vision: doubt_reasons lane_doubts single_pieces station_reading drawn_print several_photos
-vision: photo_trouble decoding watching/judging
+vision: doubt_reasons lane_doubts single_pieces station_reading several_photos
+vision: photo_notes decoding watching/judging
 vision/sources: grabber posted camera capture camera_list multipart web_camera web_request
 vision/sources: video_file photos pi_camera stream virtual_scenes
 calibration: verdict ways reference nudges agreement markers corner_snapping compass

@@ -122,12 +122,16 @@ def weigh_trains(view: View, first: FirstLook, shape: ShapeLook) -> tuple[Floats
 def tops_of_trains(view: View, first: FirstLook, colour: npt.NDArray[np.intp]) -> Floats:
     """Return what is on top where trains of each route's colour fit best, (N, 3) CIE Lab.
 
+    Where trains were put down around those of other routes, as on lanes whose trains are all
+    pushed to one side, that is where they lie.
+
     Parameters
     ----------
     colour : (R,) int array
         Its index.
     """
     printed = view.printed
+    colour = np.where(first.trains.colour >= 0, first.trains.colour, colour)
     spaces = np.arange(len(printed.route_of))
     offset_mm = first.trains.placements.offset_mm[spaces, colour[printed.route_of]]
     height_mm = view.train_size_mm[2]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .doubt_reasons import contradicted, hidden, single_pieces, unexplained, unsure
-from .drawn_print import NOTE, PARTLY
 from .first_look import FirstLook
 from .lane_doubts import between_lanes, held_twice
 from .odds import Answers, DoubtSettings, Odds, alternatives, answers_of
-from .photo_trouble import trouble_of
+from .photo_notes import BY_DRAWING, PARTLY_BY_DRAWING, trouble_of
 from .reading import Doubt, PieceReading, Reading
 from .single_pieces import StandingPieces
 from .station_reading import read_stations
@@ -62,7 +61,7 @@ def _notes(
     trouble = trouble_of(view, first, unsure, free)
     notes = [] if trouble is None else [trouble]
     if view.printed.is_drawn:
-        notes.append(NOTE)
+        notes.append(BY_DRAWING)
     elif view.printed.drawn_routes:
-        notes.append(PARTLY.format(count=len(view.printed.drawn_routes)))
+        notes.append(PARTLY_BY_DRAWING.format(count=len(view.printed.drawn_routes)))
     return tuple(notes)

@@ -69,7 +69,7 @@ class DoubtSettings:
     """How far they stand off where nothing tells any more which of two lanes they are meant for."""
     plain: float = 1.5
     """Log-odds by shape from which it is plain that a lane is covered, or free."""
-    loose: float = 0.5
+    loose: float = 0.4
     """Share of a train that may be seen beside a free route and belong to no claim."""
     visible: float = 0.3
     """Share of a route that must be in sight."""

@@ -22,7 +22,7 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 from railspotter.table.photo_score import FoundBoard, PhotoScorer
 from railspotter.table.same_board import score_together
-from railspotter.vision.drawn_print import NOTE
+from railspotter.vision.photo_notes import BY_DRAWING
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
@@ -70,7 +70,7 @@ def test_the_photo_says_that_the_profile_does_not_fit(photos: Path) -> None:
     assert photo.profile is None
     assert "'benchmark' keeps does not fit this board" in photo.notes[0]
     assert "railspotter calibrate" in photo.notes[0]
-    assert NOTE not in photo.notes, "the first note says it"
+    assert BY_DRAWING not in photo.notes, "the first note says it"
     assert photo.as_json()["notes"] == list(photo.notes)
 
 

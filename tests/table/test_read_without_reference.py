@@ -18,7 +18,7 @@ from railspotter.table.errors import NoProfileError, PhotoError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 from railspotter.table.photo_score import PhotoScorer
-from railspotter.vision.drawn_print import NOTE
+from railspotter.vision.photo_notes import BY_DRAWING
 
 LEAST_RIGHT = 0.97
 
@@ -33,7 +33,7 @@ def test_a_drawn_game_is_read_by_numbers_and_what_is_wrong_is_asked_about() -> N
     photo = own_stand_in().score(drawn.game().picture, "game")
     assert photo.claims is not None
     assert photo.profile is None
-    assert NOTE in photo.notes
+    assert BY_DRAWING in photo.notes
     routes = [route.id for route in drawn.usa().routes]
     wrong = {name for name in routes if photo.claims.get(name) != drawn.CLAIMS.get(name)}
     assert len(wrong) <= (1 - LEAST_RIGHT) * len(routes)
@@ -47,7 +47,7 @@ def test_an_empty_drawn_board_holds_no_claims() -> None:
 def test_a_profile_reads_without_the_note() -> None:
     photo = drawn.scorer().score(drawn.game().picture, "game")
     assert photo.profile == "drawn"
-    assert NOTE not in photo.notes
+    assert BY_DRAWING not in photo.notes
 
 
 def test_ones_own_profile_is_tried_first(calibrated: Path, pictures: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_real_board_is_recognised_and_read(
     assert main(["read", "--json", str(photos / f"{photo}.jpg")]) == 0
     line: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert (line["board"], line["profile"]) == (board, None)
-    assert NOTE in line["notes"]
+    assert BY_DRAWING in line["notes"]
     counted = truth["spaces"].keys() - set(truth.get("half_filled_routes", []))
     off = {name for name in counted if line["claims"].get(name) != truth["claims"].get(name)}
     assert len(off) <= (1 - LEAST_RIGHT) * len(truth["spaces"])

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 from railspotter.vision.cue_reader import read_by_cues
 from railspotter.vision.first_look import FirstLook, look
-from railspotter.vision.photo_trouble import (
+from railspotter.vision.photo_notes import (
     BLURRED,
     BLURRED_PHOTO,
     COLOURED,

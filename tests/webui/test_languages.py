@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from railspotter.scoring import load_board
 from railspotter.table.scored_photo import ScoredPhoto
-from railspotter.vision.photo_trouble import PALE_PHOTO
+from railspotter.vision.photo_notes import PALE_PHOTO
 from railspotter.vision.reading import Doubt
 from railspotter.webui import create_app, texts
 from railspotter.webui.languages import COOKIE, WORDS, languages, said_in, said_words, words

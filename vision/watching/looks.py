@@ -17,6 +17,7 @@ from ..cue_reader import Weighed, weigh
 from ..doubts import reading_of
 from ..lab import distance2
 from ..learned_colours import Learned, in_photo
+from ..odds import DoubtSettings
 from ..print_as_seen import CopyPrints
 from ..printed_board import PrintedBoard
 from ..reading import Colour, PieceReading, Reading
@@ -28,6 +29,9 @@ from .belief import Seen
 from .glance import Picture
 from .spots import Spot
 
+WATCHED = DoubtSettings(risk=0.15)
+"""A spot that is watched was seen to change, which is a second witness; several looks must agree
+anyway. A single photo has neither, and is asked about sooner."""
 FURTHEST = 30.0
 """Squared standard deviations beyond which a colour is simply another one."""
 
@@ -135,7 +139,9 @@ def _standing_camera(
 def read(look: Look) -> LookRead:
     """Read a look; it takes some tenths of a second."""
     weighed = weigh(look.view, _copy_prints(look.printed))
-    reading = sites_apart(reading_of(weighed.view, weighed.first, weighed.odds), look.printed.board)
+    reading = sites_apart(
+        reading_of(weighed.view, weighed.first, weighed.odds, WATCHED), look.printed.board
+    )
     seen = _of_routes(weighed, reading)
     stations = weighed.odds.stations
     if stations is not None:

@@ -11,7 +11,7 @@ from railspotter.calibration.fingerprint import make_fingerprint, stand_in_of
 from railspotter.scoring import load_edition
 from railspotter.table.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.cue_reader import read_by_cues
-from railspotter.vision.drawn_print import NOTE, PARTLY
+from railspotter.vision.photo_notes import BY_DRAWING, PARTLY_BY_DRAWING
 from railspotter.vision.reading import Reading
 from railspotter.vision.view import View
 
@@ -31,8 +31,8 @@ def read(is_empty: bool) -> Reading:
 
 
 def test_it_is_said_what_it_was_read_by() -> None:
-    assert read(is_empty=True).notes == (NOTE,)
-    assert NOTE in read(is_empty=False).notes
+    assert read(is_empty=True).notes == (BY_DRAWING,)
+    assert BY_DRAWING in read(is_empty=False).notes
 
 
 def test_nothing_is_seen_on_an_empty_board() -> None:
@@ -52,5 +52,5 @@ def test_what_is_wrong_is_asked_about() -> None:
 def test_how_many_routes_are_drawn_is_said(routes: tuple[str, ...]) -> None:
     view = drawn.found(drawn.empty().picture).view
     partly = replace(view, printed=replace(view.printed, drawn_routes=frozenset(routes)))
-    assert read_by_cues(partly).notes == (PARTLY.format(count=len(routes)),)
+    assert read_by_cues(partly).notes == (PARTLY_BY_DRAWING.format(count=len(routes)),)
     assert read_by_cues(view).notes == ()

@@ -1,4 +1,4 @@
-"""Whether a photo is too poor to be read, and which of its measures says why.
+"""What is told of a photo as a whole: that it is too poor to be read and why, or read by a drawing.
 
 Whether is told by the answers: where too many of them are likely to be wrong, no list of questions
 helps, and another photo does. Why is told by what was measured: coloured or milky light, blur. A
@@ -34,6 +34,14 @@ BLURRED = 0.5
 """Strength of what is .6 to 1.2 mm large over what is 2 to 5. Sharp labelled photos have 1 to 1.5,
 those of an unsteady hand .84, out of focus by 1/800 of the picture's length .37 to .67."""
 
+BY_DRAWING = (
+    "read without a photo of your empty board: expect more questions;"
+    " 'railspotter calibrate' makes it better"
+)
+PARTLY_BY_DRAWING = (
+    "the reference was taken with trains on the board: the {count} routes that they hid are read by"
+    " a drawing, and asked about more often"
+)
 COLOURED_LIGHT = "the light is strongly coloured: take another photo in whiter light"
 PALE_PHOTO = (
     "the picture is pale, so that colours are hard to tell: wipe the lens, keep lamps from shining"
