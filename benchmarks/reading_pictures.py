@@ -21,6 +21,7 @@ from railspotter.vision.annotate import annotate
 from railspotter.vision.cue_reader import Weighed, weigh
 from railspotter.vision.doubts import reading_of
 from railspotter.vision.evidence import colour_evidence
+from railspotter.vision.loose_plastic import plastic_map
 from railspotter.vision.virtual_board import Light, Piece, Scene, View, VirtualCamera
 from railspotter.vision.virtual_board.mishaps import bump, push_route
 
@@ -61,9 +62,9 @@ def steps() -> Picture:
         "1 the photo; the board is found": np.asarray(small, np.uint8),
         "2 from above": part(found.view.rectified, weighed),
         "3 in the light of the reference": part(weighed.first.lit, weighed),
-        f"4 evidence for {COLOUR}, pixel by pixel": part(evidence(weighed), weighed),
-        "5 where trains are put": part(trains(weighed), weighed),
-        "6 what the net sees stand: red is a train": part(covered(weighed), weighed),
+        "4 what the net sees stand: red is a train": part(covered(weighed), weighed),
+        "5 where the net sees plastic, near routes": part(plastic(weighed), weighed),
+        f"6 evidence for this photo's {COLOUR}, pixel by pixel": part(evidence(weighed), weighed),
         f"7 odds of {COLOUR} for each space": part(odds(weighed), weighed),
         "8 the answer, with what it asks": part(answer(weighed), weighed),
     }
@@ -110,15 +111,12 @@ def evidence(weighed: Weighed) -> Picture:
     return np.asarray(cv2.cvtColor(filled, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
-def trains(weighed: Weighed) -> Picture:
-    """Return the light photo with the trains' outlines as they were placed."""
-    picture = faded(weighed)
-    owner = weighed.first.trains.owner
-    for route in np.unique(owner[owner > 0]):
-        shape = (owner == route).astype(np.uint8)
-        outlines, _ = cv2.findContours(shape, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-        cv2.drawContours(picture, outlines, -1, (200, 60, 20), 2, cv2.LINE_AA)
-    return picture
+def plastic(weighed: Weighed) -> Picture:
+    """Return where plastic is seen, brighter for surer."""
+    height, width = weighed.view.rectified.shape[:2]
+    seen = plastic_map(weighed.view.printed, weighed.shape.plastic)
+    grey = np.asarray(cv2.resize(40 + 210 * seen, (width, height)), np.uint8)
+    return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
 def covered(weighed: Weighed) -> Picture:

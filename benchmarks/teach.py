@@ -6,7 +6,7 @@ Windows are rendered and cut from relit photos; for each house a net is taught w
 are measured with that net, and weights are fitted without it; at last a net is taught on all and
 weights are fitted to all. With `--write` these two go to vision/. What lies in DIR already is not
 made again. Needs PyTorch and onnx, ../shared/photos, 8 GB of memory for each process and, on two
-cores, some three hours; no GPU. docs/train-net.md says what came of it.
+cores, two to three hours; no GPU. docs/train-net.md says what came of it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ RENDERED = tuple(range(1, 8))
 """Seeds, of 8,000 windows each."""
 PHOTOGRAPHED = {"own-copy": (1, 2), "other-copy": (1,), "europe": (1, 2)}
 """Seeds of each house, of 20,000 windows each."""
-STEPS = {"own-copy": 4000, "other-copy": 4500, "europe": 3500, "": 6500}
+STEPS = {"own-copy": 4000, "other-copy": 4500, "europe": 3500, "": 11000}
 """How long each net is taught, by the house that is left out."""
-BOARDS = 100
+BOARDS = 80
 """Relit boards of each house that weights are fitted to."""
 
 
