@@ -377,4 +377,4 @@ class RelitHouse:
         border = cv2.BORDER_REPLICATE
         rectified = cv2.remap(small, *maps, cv2.INTER_LINEAR, None, border)
         seen = cv2.remap(share, *maps, cv2.INTER_LINEAR, None, border)
-        return np.asarray(rectified, np.uint8), np.asarray(seen, np.float32)
+        return np.asarray(rectified, np.uint8), np.asarray(np.clip(seen, 0, 1), np.float32)

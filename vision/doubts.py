@@ -14,12 +14,16 @@ from .single_pieces import StandingPieces
 from .station_reading import read_stations
 from .view import View
 
+PIECES = DoubtSettings(risk=0.18)
+"""Odds of single pieces were chosen on drawn boards and say less than those of trains: asked about
+is what has log-odds below 1.5, either way, as they were chosen with."""
+
 
 def reading_of(
     view: View, first: FirstLook, odds: Odds, settings: DoubtSettings | None = None
 ) -> Reading:
     """Return the reading: the likeliest answer for each route, with the doubts."""
-    s = settings or DoubtSettings()
+    s = settings or (PIECES if view.one_piece_a_route else DoubtSettings())
     answers = answers_of(view, odds)
     reasons = (
         single_pieces(first, odds, answers, s),

@@ -37,6 +37,14 @@ def line_of(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     return read_back
 
 
+def truth_of_doubts(
+    capsys: pytest.CaptureFixture[str], *words: str | Path
+) -> dict[str, str | None]:
+    """What is true of all that a reading asks about."""
+    assert read(*words, "--json") == 0
+    return {d["route"]: drawn.CLAIMS.get(d["route"]) for d in line_of(capsys)["doubts"]}
+
+
 def spotted(spaces: Sequence[Space], radius_px: int, bgr: tuple[int, int, int]) -> drawn.Picture:
     """A photo of the drawn board with a spot over some spaces."""
     picture = drawn.game().picture.copy()
@@ -207,6 +215,7 @@ def test_a_photo_is_kept_with_its_truth_and_never_overwritten(
     calibrated: Path, pictures: Path, answers: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     photo = pictures / "game.jpg"
+    answers.write_text(json.dumps({**truth_of_doubts(capsys, photo), ROUTE: "blue"}))
     for number in (1, 2):
         assert read(photo, "--answers", answers, "--keep") == 0
         out = capsys.readouterr().out
@@ -250,19 +259,24 @@ def test_nothing_is_kept_before_every_doubt_is_answered(
 
 
 def test_a_photo_that_cannot_be_kept_does_not_stop_the_next(
-    calibrated: Path, sides: Path, pictures: Path, capsys: pytest.CaptureFixture[str]
+    calibrated: Path, sides: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert read(sides / "glare.jpg", pictures / "game.jpg", "--keep") == 2
+    assert read(sides / "glare.jpg", sides / "later.jpg", "--keep") == 2
     out, err = capsys.readouterr()
     assert "glare.jpg: not kept" in err
-    assert str(calibrated / "confirmed" / "usa" / "game") in out
+    assert str(calibrated / "confirmed" / "usa" / "later") in out
 
 
 def test_every_photo_of_a_board_is_kept(
-    calibrated: Path, sides: Path, pictures: Path, capsys: pytest.CaptureFixture[str]
+    calibrated: Path,
+    sides: Path,
+    pictures: Path,
+    answers: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     photos = sides / "hand.jpg", pictures / "game.jpg"
-    assert read(*photos, "--same-board", "--keep", "--json") == 0
+    answers.write_text(json.dumps(truth_of_doubts(capsys, *photos, "--same-board")))
+    assert read(*photos, "--same-board", "--keep", "--json", "--answers", answers) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["claims"] == drawn.CLAIMS
     assert [line.split(" ")[:2] for line in err.splitlines()] == [["kept", "in"]] * 2
