@@ -1,7 +1,7 @@
 """Fit what each cue counts to relit boards of real houses, and say how well it holds elsewhere.
 
-    python benchmarks/fit_cue_weights.py --measure HOUSE --net ONNX --out CUES.npz [--boards 120]
-    python benchmarks/fit_cue_weights.py --fit CUES.npz... [--out WEIGHTS.json]
+    python benchmarks/fit_cue_weights.py --measure HOUSE --net ONNX --out cues-HOUSE.npz
+    python benchmarks/fit_cue_weights.py --fit cues-HOUSE.npz... [--out WEIGHTS.json]
 
 A house's cues are measured with a net that was taught without it, so that the weights learn how far
 the net can be trusted where it was never taught. The table leaves each house out of the fit in
@@ -11,7 +11,7 @@ turn.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -39,6 +39,8 @@ from scipy.optimize import minimize
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "vision" / "cue_weights.json"
 RIDGE = 5.0
+SHOOTS = {"own-copy": ("shoot-1", "shoot-2"), "other-copy": ("shoot-5",), "europe": ("shoot-4",)}
+"""What photos of a house are called."""
 NAMES = (
     "cues",
     "alike",
@@ -138,10 +140,15 @@ def known(measured: Measured) -> Measured:
     return Measured(**{name: getattr(measured, name)[which] for name in NAMES})
 
 
-def fit(measured: Sequence[Measured]) -> CueWeights:
-    """Fit a logistic regression with a ridge on standardised cues; each house counts the same."""
+def fit(measured: Mapping[str, Measured]) -> CueWeights:
+    """Fit a logistic regression with a ridge on standardised cues; each house counts the same.
+
+    Parameters
+    ----------
+    measured : mapping of house to Measured
+    """
     rows, answers, weight = [], [], []
-    for part in map(known, measured):
+    for part in map(known, measured.values()):
         clear = part.clear[:, None]
         alike = part.alike[:, None]
         rows.append(np.c_[part.cues, alike, alike * part.cues, clear, clear * part.cues])
@@ -165,11 +172,12 @@ def fit(measured: Sequence[Measured]) -> CueWeights:
     def named(values: Floats) -> dict[str, float]:
         return {name: round(float(v), 4) for name, v in zip(CUES, values, strict=True)}
 
-    evidence_counts, likeness_counts = fit_whose(measured)
+    evidence_counts, likeness_counts = fit_whose([*measured.values()])
+    shoots = ", ".join(sorted(shoot for house in measured for shoot in SHOOTS[house]))
     return CueWeights(
         evidence_counts=round(evidence_counts, 4),
         likeness_counts=round(likeness_counts, 4),
-        fitted_to="relit boards of real houses by benchmarks/fit_cue_weights.py; docs/train-net.md",
+        fitted_to=f"{shoots}, relit, by benchmarks/fit_cue_weights.py; docs/train-net.md",
         bias=round(float(found.x[-1] - beta @ middle), 4),
         alike_bias=round(float(beta[count]), 4),
         weight=named(beta[:count]),
@@ -250,11 +258,11 @@ def main() -> None:
         arrays = {name: getattr(measured, name) for name in NAMES}
         np.savez(options.out, allow_pickle=False, **arrays)
     if options.fit:
-        parts = {path.stem: load(path) for path in options.fit}
+        parts = {path.stem.removeprefix("cues-"): load(path) for path in options.fit}
         for house in parts:
-            others = [part for name, part in parts.items() if name != house]
-            print(report(f"not {house}", fit(others or [parts[house]]), parts[house]))
-        weights = fit([*parts.values()])
+            others = {name: part for name, part in parts.items() if name != house}
+            print(report(f"not {house}", fit(others or parts), parts[house]))
+        weights = fit(parts)
         for house, part in parts.items():
             print(report(house, weights, part))
         if options.out:
