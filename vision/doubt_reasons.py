@@ -67,18 +67,20 @@ def unsure(first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings) -> 
 
 
 def unexplained(
-    view: View, first: FirstLook, answers: Answers, s: DoubtSettings
+    first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
 ) -> dict[RouteId, str]:
     """Return the free routes beside which plastic is seen that belongs to no claim.
 
     And all lanes of a double route beside which such lies: whose trains stand on which of them is
-    not known then.
+    not known then. What lies on a route that is filled in part is asked about there.
     """
+    view = answers.view
     if view.one_piece_a_route:
         return {}
-    left = view.printed.per_route_max(loose_plastic(view, first, answers.claimed.keys()))
+    known = answers.claimed.keys() | contradicted(odds, answers, s).keys()
+    left = view.printed.per_route_max(loose_plastic(view, first, known))
     beside = {route.id for r, route, _ in answers.routes() if left[r] > s.loose}
-    asked = beside - answers.claimed.keys()
+    asked = beside - known
     for lanes in view.printed.board.lanes:
         if len(lanes) > 1 and beside.intersection(lanes):
             asked.update(lanes)

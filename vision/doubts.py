@@ -29,7 +29,7 @@ def reading_of(
         single_pieces(first, odds, answers, s),
         contradicted(odds, answers, s),
         unsure(first, odds, answers, s),
-        unexplained(view, first, answers, s),
+        unexplained(first, odds, answers, s),
         hidden(odds, answers, s),
         held_twice(answers),
         between_lanes(first, odds, answers, s),
