@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .lab import Floats, to_lab
 from .printed_board import Picture
-from .train_net import CELLS, TALLEST_MM, WINDOW_MM, Windows
+from .train_net import CELLS, WINDOW_MM, Windows
 
 SEEN_HEIGHT = 0.6
 """The middle of what is seen of a train, as a share of its height."""
@@ -50,7 +50,7 @@ def space_looks(windows: Windows, plastic: Floats) -> SpaceLooks:
     count = len(plastic)
     u = ((np.arange(CELLS[0]) + 0.5) / CELLS[0] - 0.5) * WINDOW_MM[0]
     v = ((np.arange(CELLS[1]) + 0.5) / CELLS[1] - 0.5) * WINDOW_MM[1]
-    lean = windows.lean_mm * (SEEN_HEIGHT * 9.0 / TALLEST_MM)
+    lean = SEEN_HEIGHT * windows.lean_mm
     near = np.exp(
         -0.5 * ((u[None, None, :] - lean[:, 0, None, None]) / NEAR_MM[0]) ** 2
         - 0.5 * ((v[None, :, None] - lean[:, 1, None, None]) / NEAR_MM[1]) ** 2
