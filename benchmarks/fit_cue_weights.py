@@ -111,8 +111,11 @@ def measure(relit: RelitBoard, number: int) -> Measured:
     alike = alikeness(first.colours_seen, bare, inks, likeliest)
     colours = relit.colours.astype(np.float64)
     low, high = printed.per_route_min(colours), printed.per_route_max(colours)
-    # A route that is laid in part is nobody's: what it is asked about is for doubts to say.
-    truth = np.where(low == high, low, np.where(low == FREE, FREE, UNKNOWN_SPACE)).astype(np.intp)
+    # A route of which at most half is laid is nobody's. Of one that is laid for the most part a
+    # train is missing, and whose it is depends on who is asked: doubts see to it.
+    laid = printed.per_route_mean((colours != FREE).astype(np.float32))
+    nobodys = np.where((low == FREE) & (laid <= 0.5), FREE, UNKNOWN_SPACE)
+    truth = np.where(low == high, low, nobodys).astype(np.intp)
     return Measured(
         cues.astype(np.float64),
         alike.astype(np.float64),

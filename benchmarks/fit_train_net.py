@@ -99,12 +99,17 @@ def shown_otherwise(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Gener
     return Windows(photo, reference, others, windows.size_mm, lean), plastic
 
 
-def fit(taught: TaughtWindows, steps: int, seed: int) -> Any:
-    """Return a net taught on the windows."""
+def fit(taught: TaughtWindows, used: npt.NDArray[np.intp], steps: int, seed: int) -> Any:
+    """Return a net taught on some of the windows.
+
+    Products are of 8 bits' precision (bfloat16) and what is between layers lies pixel by pixel:
+    half the time.
+    """
     rng = np.random.default_rng(seed)
     torch.manual_seed(seed)
-    student = net()
-    count = len(taught.covered)
+    pixelwise = {"memory_format": torch.channels_last}
+    student = net().to(**pixelwise)
+    count = len(used)
     print(f"{sum(p.numel() for p in student.parameters())} numbers, {count} windows")
     teacher = torch.optim.AdamW(student.parameters(), lr=RATE, weight_decay=1e-3)
     wrong = torch.nn.functional.binary_cross_entropy_with_logits
@@ -112,7 +117,7 @@ def fit(taught: TaughtWindows, steps: int, seed: int) -> Any:
     so_far = np.array([0.7, 0.5])
     for step in range(steps):
         if len(order) < BATCH:
-            order = rng.permutation(count)
+            order = rng.permutation(used)
         which, order = order[:BATCH], order[BATCH:]
         some = taught.some(which)
         windows, plastic = shown_otherwise(some.windows, some.plastic, rng)
@@ -122,7 +127,9 @@ def fit(taught: TaughtWindows, steps: int, seed: int) -> Any:
         rate = RATE * min(1.0, step / 200) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
         for group in teacher.param_groups:
             group["lr"] = rate
-        said = student(torch.from_numpy(planes(windows)))
+        with torch.autocast("cpu", torch.bfloat16):
+            said = student(torch.from_numpy(planes(windows)).to(**pixelwise))
+        said = said.float()
         weight = torch.from_numpy(known.astype(np.float32))
         answer = wrong(said[:, 0], torch.from_numpy(target), weight=weight)
         where = wrong(said[:, 1:], torch.from_numpy(share))
@@ -149,8 +156,9 @@ def main() -> None:
     torch.set_num_threads(1)
     taught = load(sorted(arguments.windows))
     order = np.random.default_rng(arguments.seed).permutation(len(taught.covered))
-    student = fit(taught.some(order[HELD_BACK:]), arguments.steps, arguments.seed)
+    student = fit(taught, order[HELD_BACK:], arguments.steps, arguments.seed)
     held = taught.some(order[:HELD_BACK])
+    student = student.to(memory_format=torch.contiguous_format)
     with torch.no_grad():
         said = student(torch.from_numpy(planes(held.windows))).numpy()
     known = held.covered != UNKNOWN

@@ -70,10 +70,15 @@ def save(path: Path, source: Iterator[TaughtWindows], windows: int) -> None:
 
 
 def load(paths: Sequence[Path]) -> TaughtWindows:
-    """Return the windows of some files."""
-    parts = []
-    for path in paths:
-        with np.load(path, allow_pickle=False) as stored:
-            windows = Windows(**{name: stored[name] for name in NAMES})
-            parts.append(TaughtWindows(windows, stored["covered"], stored["plastic"]))
-    return joined(parts)
+    """Return the windows of some files, an array at a time: they fill most of the memory."""
+
+    def whole(name: str) -> npt.NDArray[np.generic]:
+        parts = []
+        for path in paths:
+            with np.load(path, allow_pickle=False) as stored:
+                parts.append(stored[name])
+        return np.concatenate(parts)
+
+    windows = Windows(**{name: whole(name) for name in NAMES})  # type: ignore[arg-type]
+    covered, plastic = whole("covered"), whole("plastic")
+    return TaughtWindows(windows, covered.astype(np.uint8), plastic.astype(np.uint8))
