@@ -27,15 +27,17 @@ def between_lanes(
 ) -> dict[RouteId, str]:
     """Return the lanes between which trains lie: these may be one's or the other's.
 
-    They do not where it is plain by their shape which of the lanes are covered, and neither answer
-    is in doubt anyway.
+    They do not where no answer is in doubt anyway, and either trains stand on all of the lanes, so
+    that each row can only be its own lane's, or it is plain by their shape which are covered.
     """
     index = {route.id: r for r, route, _ in answers.routes()}
 
+    def is_sure(lane: RouteId) -> bool:
+        return bool(answers.risk[index[lane]] <= s.risk)
+
     def is_plain(lane: RouteId) -> bool:
         covered = float(odds.covered[index[lane]])
-        is_sure = answers.risk[index[lane]] <= s.risk
-        return bool(is_sure and (covered if lane in answers.claimed else -covered) > s.plain)
+        return (covered if lane in answers.claimed else -covered) > s.plain
 
     between: set[RouteId] = set()
     for r, route, _ in answers.routes():
@@ -43,8 +45,10 @@ def between_lanes(
             continue
         lanes = {route.id, *answers.view.printed.board.other_lanes.get(route.id, ())}
         astray_mm = _towards_next_lane_mm(answers.view, first, r, int(answers.best[r]))
-        may_be_nexts = astray_mm > s.half_way_mm and not lanes <= answers.claimed.keys()
-        if may_be_nexts or (astray_mm > s.astray_mm and not all(map(is_plain, lanes))):
+        all_laid = lanes <= answers.claimed.keys()
+        known = all(map(is_sure, lanes)) and (all_laid or all(map(is_plain, lanes)))
+        may_be_nexts = astray_mm > s.half_way_mm and not all_laid
+        if may_be_nexts or (astray_mm > s.astray_mm and not known):
             between |= lanes
     return dict.fromkeys(between, "trains lie between the two lanes")
 
