@@ -278,6 +278,23 @@ def test_one_player_on_both_lanes_is_asked_about() -> None:
 def test_trains_between_two_lanes_are_asked_about(
     off_mm: float, shape: float, is_asked: bool
 ) -> None:
+    reading = read({(LANES[0], "red"): SURE}, {LANES[0]: shape}, first=astray(off_mm))
+    assert reading.claims == {LANES[0]: "red"}
+    whys = {doubt.about: doubt.why for doubt in reading.doubts}
+    assert whys == (dict.fromkeys(LANES, "trains lie between the two lanes") if is_asked else {})
+
+
+@pytest.mark.parametrize(("other", "is_asked"), [(SURE, False), (1.0, True)])
+def test_rows_of_trains_on_both_lanes_are_each_its_own_lanes(other: float, is_asked: bool) -> None:
+    odds = {(LANES[0], "red"): SURE, (LANES[1], "blue"): other}
+    reading = read(odds, {LANES[0]: 0.0}, first=astray(S.half_way_mm + 0.5))
+    assert reading.claims == {LANES[0]: "red", LANES[1]: "blue"}
+    whys = {doubt.about for doubt in reading.doubts if "between" in doubt.why}
+    assert whys == (set(LANES) if is_asked else set())
+
+
+def astray(off_mm: float) -> FirstLook:
+    """The empty board, on which one lane's trains lie so far off towards the other lane."""
     view, first = looked()
     printed = view.printed
     own, other = (np.flatnonzero(printed.route_of == index(lane)) for lane in LANES)
@@ -285,11 +302,7 @@ def test_trains_between_two_lanes_are_asked_about(
     offset = np.zeros_like(first.trains.placements.offset_mm)
     offset[own] = (off_mm * ways / np.linalg.norm(ways, axis=1, keepdims=True))[:, None]
     placements = replace(first.trains.placements, offset_mm=offset)
-    astray = replace(first, trains=replace(first.trains, placements=placements))
-    reading = read({(LANES[0], "red"): SURE}, by_shape={LANES[0]: shape}, first=astray)
-    assert reading.claims == {LANES[0]: "red"}
-    whys = {doubt.about: doubt.why for doubt in reading.doubts}
-    assert whys == (dict.fromkeys(LANES, "trains lie between the two lanes") if is_asked else {})
+    return replace(first, trains=replace(first.trains, placements=placements))
 
 
 def with_plastic_on(route: str) -> FirstLook:
