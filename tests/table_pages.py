@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes.util import find_library
 from pathlib import Path
@@ -10,7 +10,17 @@ from typing import Any, Literal
 
 import pytest
 from phones import Table
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    FloatRect,
+    Locator,
+    Page,
+    Request,
+    Route,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 from railspotter.table.game_log import RouteClaimed
 from railspotter.webui.languages import words
 
@@ -19,6 +29,10 @@ PHONE: ViewportSize = {"width": 360, "height": 640}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 SIZES = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 MINUS = "\N{MINUS SIGN}"
+PATIENCE_MS = 20_000
+"""For a busy machine; what is expected of a page comes within a second or two on one that rests."""
+REST_MS = 250
+"""Longer than the timers by which pages put off what is drawn."""
 Scheme = Literal["light", "dark"]
 
 
@@ -55,7 +69,7 @@ def opened(
     complaints: list[str] = []
     with browser.new_context(viewport=size, has_touch=size is PHONE, **more) as context:
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: note(message, complaints))
         url, codes = running.page.server.url, running.page.room.codes
@@ -84,6 +98,64 @@ def note(message: Any, complaints: list[str]) -> None:
 
 def ready(page: Page) -> None:
     page.wait_for_selector("body[data-ready]")
+
+
+def rest(page: Page, ms: int = REST_MS) -> None:
+    """Let a page draw what was done; by its own clock, which a busy machine holds up."""
+    page.evaluate(
+        """(ms) => new Promise((go) => setTimeout(
+          () => requestAnimationFrame(() => requestAnimationFrame(go)), ms))""",
+        ms,
+    )
+
+
+def at_rest(part: Locator) -> FloatRect:
+    """Return where a part of a page lies, once it lies still."""
+    before = None
+    while (box := part.bounding_box()) is None or box != before:
+        before = box
+        rest(part.page)
+    return box
+
+
+class Held:
+    """Calls of a page that get no answer from when they are asked until they are let go.
+
+    Attributes
+    ----------
+    waiting : list of Route
+        Those that wait.
+    """
+
+    def __init__(self, page: Page, method: str, path: str) -> None:
+        self.waiting: list[Route] = []
+        self._page = page
+        self._is_held: Callable[[Request], bool] = lambda request: (
+            request.method == method and request.url.endswith(path)
+        )
+        page.route("**/api/**", self._asked)
+
+    def _asked(self, route: Route, request: Request) -> None:
+        if self._is_held(request):
+            self.waiting.append(route)
+        else:
+            route.fallback()
+
+    def asked(self) -> None:
+        """Wait until the page has asked."""
+        for _ in range(PATIENCE_MS // 50):
+            if self.waiting:
+                return
+            self._page.wait_for_timeout(50)
+        raise AssertionError("the page asks for nothing")
+
+    def let_go(self) -> None:
+        """Let the server answer, and the page draw what it says."""
+        self._is_held = lambda request: False
+        for route in self.waiting:
+            with self._page.expect_response(route.request.url):
+                route.continue_()
+        rest(self._page)
 
 
 def sit(page: Page, seat: str) -> None:

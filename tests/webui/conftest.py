@@ -1,12 +1,14 @@
-"""A result to show."""
+"""Patience with pages, and a result to show."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 from railspotter.scoring import load_board, load_edition, standing
 from railspotter.table.scored_photo import ScoredPhoto
 from railspotter.vision.reading import Doubt
+from table_pages import PATIENCE_MS
 
 CLAIMS = {
     "helena--seattle": "blue",
@@ -14,6 +16,12 @@ CLAIMS = {
     "chicago--toronto": "red",
     "portland--seattle--0": "red",
 }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patient_expectations() -> None:
+    """Let what is expected of a page come late: that costs time only where it never comes."""
+    expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture

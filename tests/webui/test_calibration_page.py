@@ -16,7 +16,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from calibrated_tables import Calibrated, calibrated
 from corner_rings import drag_rings
-from phones import Phone
+from phones import Phone, until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.fingerprint import stand_in_profile
 from railspotter.calibration.profile import Profile
@@ -29,7 +29,7 @@ from railspotter.vision.virtual_board import View
 from railspotter.webui import paint
 from railspotter.webui.calibration_page import calibration_words
 from railspotter.webui.languages import languages
-from table_pages import LAPTOP, PHONE, chromium, note, ready
+from table_pages import LAPTOP, PHONE, at_rest, chromium, note, ready
 
 WEBUI = Path(paint.__file__).parent
 SCRIPTS = WEBUI / "static" / "calibration"
@@ -210,9 +210,7 @@ def test_a_route_is_dragged_put_back_and_what_is_read_is_shown(
         mark = page.locator(f".stage-space[data-space='{SPACE}']")
         expect(mark).to_be_attached()
         page.locator("#nudge-route").select_option(ROUTE)
-        time.sleep(0.5)
-        box = mark.bounding_box()
-        assert box is not None
+        box = at_rest(mark)
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.move(x, y)
         page.mouse.down()
@@ -220,13 +218,14 @@ def test_a_route_is_dragged_put_back_and_what_is_read_is_shown(
         page.mouse.up()
         expect(page.locator("[data-key='nudge-back']")).to_be_enabled()
         expect(page.locator(".stage-space.is-nudged")).to_have_count(6)
+        until(lambda: ROUTE in running.store.load("mine").nudges_mm)
         dx, dy = running.store.load("mine").nudges_mm[ROUTE]
         assert dx > 1
         assert dy > 0
         assert (2 * dx, 2 * dy) == (round(2 * dx), round(2 * dy))
         key(page, "nudge-back")
         expect(page.locator(".stage-space.is-nudged")).to_have_count(0)
-        assert running.store.load("mine").nudges_mm == {}
+        until(lambda: running.store.load("mine").nudges_mm == {})
         assert running.live.log.state.table.claims[ROUTE] == "red"
 
 

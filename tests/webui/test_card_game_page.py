@@ -28,7 +28,7 @@ from railspotter.webui.card_page import card_modules, card_words
 from railspotter.webui.door import Door
 from railspotter.webui.history import History
 from railspotter.webui.languages import languages
-from table_pages import MINUS, PHONE, chromium, note
+from table_pages import MINUS, PATIENCE_MS, PHONE, chromium, note
 
 WEBUI = Path(player_paint.__file__).parent
 SCRIPTS = WEBUI / "static" / "cards"
@@ -107,7 +107,7 @@ def opened(browser: Browser, url: str) -> Iterator[Page]:
     complaints: list[str] = []
     with browser.new_context(viewport=PHONE, has_touch=True, locale="en-GB") as context:
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: note(message, complaints))
         page.goto(url)

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from railspotter.firmware_bridge import Desk, FoundPort
 from railspotter.firmware_bridge.preview import EYE
 from railspotter.table.display_desk import DisplayChoice
-from table_pages import PHONE, chromium, claim, opened, say, tab
+from table_pages import PHONE, chromium, claim, opened, rest, say, tab
 
 LEAST_TARGET_PX = 44
 LEDS = 62
@@ -35,7 +35,7 @@ def device(tmp_path: Path) -> Iterator[FakeFirmware]:
 @pytest.fixture
 def running(tmp_path: Path, device: FakeFirmware) -> Iterator[Table]:
     ports = (FoundPort(str(device.link), "USB serial", "Arduino"),)
-    desk = Desk(DisplayChoice(), find=lambda: ports, test_s=2.0)
+    desk = Desk(DisplayChoice(), find=lambda: ports, test_s=6.0)  # so long that nobody misses it
     with desk, table(tmp_path, desk=desk) as running:
         yield running
 
@@ -84,7 +84,7 @@ def test_the_host_sees_chooses_and_tries_the_display(
         page.keyboard.press("Enter")
         expect(sheet).to_contain_text(say("display.testing"))
         expect(page.locator(".leds")).to_have_count(4)
-        expect(page.locator(".leds")).to_have_count(3, timeout=15_000)
+        expect(page.locator(".leds")).to_have_count(3)
         page.locator("#display-brightness").focus()
         page.keyboard.press("Home")
         until(lambda: not any(device.lights))
@@ -100,13 +100,13 @@ def test_players_are_not_offered_it(browser: Browser, running: Table) -> None:
         expect(page.locator("[data-key=leave-seat]")).to_be_visible()
         expect(page.locator("[data-key=display]")).to_have_count(0)
         claim(running, helena__seattle="blue")
-        page.wait_for_timeout(500)
+        rest(page, 500)
         assert not [url for url in asked if "display" in url], "it costs nothing"
 
 
 def check(page: Page) -> None:
     """Nothing is too small for a finger, hangs over the edge, or is closed to anyone."""
-    page.wait_for_timeout(400)
+    rest(page)
     found = Axe().run(page).response["violations"]
     assert [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]] == []
     sizes = page.evaluate(

@@ -12,13 +12,13 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from logged_games import STARTED
 from no_limits import no_limits
 from past_games import id_of, put, some_games
-from phones import never
+from phones import never, until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.table.game_log import GameRenamed, GameStore, write_bundle
 from railspotter.webui import Server, create_app
 from railspotter.webui.door import Door
 from railspotter.webui.history import History
-from table_pages import LAPTOP, PHONE, SIZES, chromium, note, number, ready, say
+from table_pages import LAPTOP, PATIENCE_MS, PHONE, SIZES, chromium, note, number, ready, rest, say
 
 LEAST_TARGET_PX = 44
 
@@ -55,7 +55,7 @@ def opened(browser: Browser, shelf: Shelf, path: str, size: ViewportSize = PHONE
     complaints: list[str] = []
     with browser.new_context(viewport=size, reduced_motion="reduce") as context:
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: note(message, complaints))
         page.goto(f"{shelf.url}{path}")
@@ -92,8 +92,8 @@ def test_the_list_leads_to_a_game_and_back(
         expect(page.locator("#against tbody tr")).to_have_count(2)
         check(page, size)
         page.locator("#games a").click()
+        page.wait_for_url(f"**/history/{shelf.names['usa']}")
         ready(page)
-        assert page.url.endswith(f"/history/{shelf.names['usa']}")
         expect(page.locator("svg.board .train").first).to_be_visible()
         check(page, size)
         page.go_back()
@@ -126,7 +126,7 @@ def test_a_game_is_seen_once_more_with_the_keyboard(browser: Browser, shelf: She
         slider.focus()
         page.keyboard.press("Home")
         expect(trains).to_have_count(0)
-        assert set(points_in(page).values()) == {0}
+        until(lambda: set(points_in(page).values()) == {0})
         assert str(say("log.game_started")) in (slider.get_attribute("aria-valuetext") or "")
         seen = 0
         for _ in range(30):
@@ -134,7 +134,7 @@ def test_a_game_is_seen_once_more_with_the_keyboard(browser: Browser, shelf: She
             seen = max(seen, trains.count())
         assert 0 < seen < len(table.claims)
         assert slider.input_value() == "30"
-        assert 0 < sum(points_in(page).values()) < sum(final.values())
+        until(lambda: 0 < sum(points_in(page).values()) < sum(final.values()))
 
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
@@ -142,11 +142,11 @@ def test_a_game_is_seen_once_more_with_the_keyboard(browser: Browser, shelf: She
         expect(slider).not_to_have_value("30")
         page.keyboard.press("Enter")
         stopped = slider.input_value()
-        page.wait_for_timeout(900)
+        rest(page, 900)
         assert slider.input_value() == stopped
         slider.focus()
         page.keyboard.press("End")
-        assert points_in(page) == final
+        until(lambda: points_in(page) == final)
 
         page.get_by_text(say("history.chart_table")).click()
         rows = page.locator(".chart-table tbody tr")

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import drawn
 import numpy as np
 import pytest
+import table_pages
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from camera_server import Request, serving
 from no_limits import no_limits
@@ -88,7 +89,7 @@ def browser() -> Iterator[Browser]:
     expect.set_options(timeout=PATIENCE_MS)
     with chromium() as browser:
         yield browser
-    expect.set_options(timeout=None)
+    expect.set_options(timeout=table_pages.PATIENCE_MS)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from railspotter.webui import Server, create_app
 from railspotter.webui.door import Door
 from railspotter.webui.history import History
 from railspotter.webui.languages import languages
-from table_pages import chromium, note, ready
+from table_pages import PATIENCE_MS, chromium, note, ready, rest
 
 SMALL: ViewportSize = {"width": 360, "height": 740}
 LANGUAGE = pytest.mark.parametrize("language", languages())
@@ -87,7 +87,7 @@ def show(page: Page, what: str) -> None:
 
 def opened(browser: Browser, language: str) -> Page:
     page = browser.new_page(viewport=SMALL, locale=language, has_touch=True)
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(PATIENCE_MS)
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: note(message, complaints))
@@ -107,7 +107,7 @@ def test_past_games_fit(browser: Browser, shelf: Shelf, language: str) -> None:
     show(page, "past games, unfolded")
     page.goto(f"{shelf.url}history/{shelf.a_game}")
     ready(page)
-    page.wait_for_timeout(300)
+    rest(page)
     for opener in page.locator("summary").all():
         if opener.is_visible():
             opener.click()

@@ -16,6 +16,8 @@ from railspotter.vision.watching import Spot
 from table_pages import (
     PHONE,
     SIZES,
+    Held,
+    at_rest,
     chromium,
     claim,
     open_route,
@@ -23,6 +25,7 @@ from table_pages import (
     order,
     points,
     ready,
+    rest,
     say,
     sit,
     tab,
@@ -71,7 +74,7 @@ def test_the_last_turns_are_announced_in_large_letters(browser: Browser, running
                 left -= route.length
                 claim(running, **{route.id.replace("--", "__").replace("-", "_"): "blue"})
         assert left <= 2
-        expect(page.locator("#last-turns")).to_contain_text(say("last_turns.title"), timeout=15_000)
+        expect(page.locator("#last-turns")).to_contain_text(say("last_turns.title"))
         expect(page.locator("#last-turns")).to_contain_text("Bob")
 
 
@@ -101,9 +104,7 @@ def test_a_tap_on_the_board_opens_the_route_below_it(browser: Browser, running: 
         tab(page, "board")
         train = page.locator(".trains .train")
         expect(train).to_have_count(1)
-        page.wait_for_timeout(300)  # until the board has found its size
-        box = train.bounding_box()
-        assert box
+        box = at_rest(train)  # the board has found its size
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         expect(page.locator("dialog h2")).to_have_text(SEATTLE_NAME)
         page.locator("dialog [data-key='choice-null']").click()
@@ -116,7 +117,7 @@ def test_the_board_is_moved_and_looked_at_closer(browser: Browser, running: Tabl
         view = page.locator("svg.board")
 
         def shown() -> list[float]:
-            page.wait_for_timeout(250)
+            rest(page)
             return [float(v) for v in (view.get_attribute("viewBox") or "").split()]
 
         whole = shown()
@@ -164,13 +165,14 @@ def test_names_on_the_board_never_lie_over_each_other(browser: Browser, running:
       return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => meet(a, b))).length;
     }"""
     with opened(browser, running, size={"width": 1280, "height": 800}) as page:
-        page.wait_for_timeout(400)
-        assert page.locator(".names text").count() == len(running.log.state.table.board.places)
+        rest(page)
+        places = running.log.state.table.board.places
+        expect(page.locator(".names text")).to_have_count(len(places))
         assert page.evaluate(overlaps) == 0
     with opened(browser, running) as page:
         tab(page, "board")
         for _ in range(4):
-            page.wait_for_timeout(300)
+            rest(page)
             assert page.locator(".names text").count() > 5
             assert page.evaluate(overlaps) == 0
             page.get_by_role("button", name=say("board.nearer")).click()
@@ -220,13 +222,12 @@ def test_of_two_phones_the_first_answer_counts_and_the_other_is_told(
         running.live.ask(SEATTLE, "red", None)
         expect(bob.locator(".question")).to_be_visible()
         expect(ann.locator(".question")).to_be_visible()
-        bob.route("**/answer", lambda route: held.append(route))
-        held: list[object] = []
+        answer = Held(bob, "POST", "/answer")
         bob.locator(".question").get_by_role("button", name="Ann").click()
-        bob.wait_for_timeout(200)
+        answer.asked()
         ann.locator(".question").get_by_role("button", name=say("spot.free")).click()
         expect(points(ann, "bob")).to_have_text("0")
-        held[0].continue_()  # type: ignore[attr-defined]
+        answer.let_go()
         late = say("question.late", spot=SEATTLE_NAME, who=say("spot.free"))
         expect(bob.locator("#toast")).to_contain_text(late)
 
@@ -305,11 +306,11 @@ def test_a_lost_line_is_said_and_what_was_missed_is_caught_up(
             sit(page, "ann")
             program.kill()
             program.wait()
-            expect(page.locator("#trouble")).to_contain_text(say("lost.text"), timeout=15_000)
+            expect(page.locator("#trouble")).to_contain_text(say("lost.text"))
             expect(page.locator("#status")).to_contain_text(say("status.lost"))
             with table(tmp_path, game, port=int(port)) as again:
                 claim(again, duluth__helena="blue")
-                expect(points(page, "bob")).to_have_text("15", timeout=20_000)
+                expect(points(page, "bob")).to_have_text("15")
                 expect(page.locator("#trouble")).to_be_hidden()
                 tab(page, "table")
                 expect(page.locator("#table")).to_contain_text(say("seat.yours", name="Ann"))

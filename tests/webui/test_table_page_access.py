@@ -27,6 +27,7 @@ from table_pages import (
     close_sheet,
     opened,
     points,
+    rest,
     say,
     tab,
 )
@@ -73,7 +74,7 @@ def small_targets(page: Page) -> list[str]:
 
 
 def check(page: Page, size: ViewportSize) -> None:
-    page.wait_for_timeout(200)
+    rest(page)
     # What glides has to arrive first.
     page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
     assert faults(page) == []
@@ -95,8 +96,10 @@ def test_every_part_of_the_page_is_open_to_everyone(
                 check(page, size)
         tab(page, "tickets")
         page.locator("[data-key=ticket-add]").click()
+        expect(page.locator("dialog .result").first).to_be_visible()
         check(page, size)
         page.locator("dialog .result").first.click()
+        expect(page.locator(".ticket")).to_have_count(1)
         close_sheet(page)
         check(page, size)
         tab(page, "table")
@@ -171,6 +174,7 @@ def test_everything_can_be_done_with_the_keyboard_alone(browser: Browser, runnin
     with opened(browser, running, seat="ann", size=LAPTOP) as page:
 
         def go_to(selector: str) -> None:
+            expect(page.locator(selector).first).to_be_visible()
             for _ in range(80):
                 if page.evaluate("(s) => document.activeElement.matches(s)", selector):
                     return
@@ -185,12 +189,11 @@ def test_everything_can_be_done_with_the_keyboard_alone(browser: Browser, runnin
         page.keyboard.press("Enter")
         expect(points(page, "ann")).to_have_text("7")
         go_to("svg.board")
-        page.keyboard.press("+")
-        page.wait_for_timeout(300)
-        before = page.locator("svg.board").get_attribute("viewBox")
-        page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(300)
-        assert page.locator("svg.board").get_attribute("viewBox") != before
+        board = page.locator("svg.board")
+        for key in ("+", "ArrowRight"):
+            before = board.get_attribute("viewBox") or ""
+            page.keyboard.press(key)
+            expect(board).not_to_have_attribute("viewBox", before)
         go_to(".all-routes")
         page.keyboard.press("Enter")
         go_to("dialog input")
@@ -272,7 +275,8 @@ def test_a_game_in_a_hurry_is_not_chatty(browser: Browser, running: Table) -> No
         claim(running, denver__helena="red", helena__winnipeg="red", calgary__helena="green")
         claim(running, miami__new_orleans="green", el_paso__houston="blue")
         expect(points(page, "bob")).to_have_text("45")
-        page.wait_for_timeout(1500)
+        page.wait_for_function("heard.length")
+        rest(page, 1500)
         heard = page.evaluate("heard")
         assert 1 <= len(heard) <= 2
         assert all(text.count(":") <= 3 for text in heard), heard

@@ -73,9 +73,7 @@ def test_a_whole_game_ends_with_its_winner(
             facts = [TicketTaken(seats[colour], ticket(t.a, t.b, t.points)) for t in hand]
             running.live.write(facts)
         for player in standing.players:
-            expect(points(ann, seats[player.colour])).to_have_text(
-                str(player.route_points), timeout=15_000
-            )
+            expect(points(ann, seats[player.colour])).to_have_text(str(player.route_points))
         tab(ann, "table")
         ann.locator("[data-key=end]").click()
         ann.locator("dialog .primary").click()
@@ -122,7 +120,7 @@ def test_the_ceremony_counts_step_by_step_and_may_be_skipped(
         page.locator("[data-key=count]").click()
         words = page.locator(".ceremony-words")
         expect(words).to_have_text(say("ceremony.routes"))
-        expect(words).to_have_text(say("ceremony.tickets"), timeout=15_000)
+        expect(words).to_have_text(say("ceremony.tickets"))
         expect(page.locator(".ceremony-row.is-counting")).to_contain_text(number(-10))
         page.get_by_role("button", name=say("ceremony.skip")).click()
         expect(words).to_contain_text(say("winner.single", name="Ann"))
