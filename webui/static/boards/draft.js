@@ -21,6 +21,12 @@ export async function load() {
   return take(await get(path()));
 }
 
+/** Load it once the edits before are done, and let later ones wait: no answer overtakes another. */
+export function reload() {
+  last = last.then(() => attempt(load));
+  return last;
+}
+
 /** Edit; edits that come fast wait for each other. Gives back whether it was done. */
 export function edit(kind, more = {}) {
   return queued(() => post(path("/edits"), { seen: draft.number, kind, ...more }));
@@ -47,10 +53,7 @@ export async function propose(size) {
 export async function watchWork() {
   for (;;) {
     const work = await get(path("/work")).catch(() => null);
-    if (work && !work.step) {
-      const next = await attempt(() => get(path()));
-      return next && take(next);
-    }
+    if (work && !work.step) return reload();
     if (work && work.step !== draft.work.step) take({ ...draft, work });
     await new Promise((go) => setTimeout(go, ASK_MS));
   }

@@ -2,6 +2,7 @@
 
 import { fill, h } from "../table/dom.js";
 import { becomeHost } from "../table/host_link.js";
+import { keepPresses } from "../table/redraw.js";
 import { openSheet } from "../table/sheet.js";
 import { say } from "../table/words.js";
 import { showCorners } from "./corners.js";
@@ -19,6 +20,7 @@ let chosen = nothing;
 let tool = null; // what the next tap on the map does: "place", or "space" of the chosen route
 let map = null;
 const panel = h("div", { class: "making-panel" });
+keepPresses(panel);
 
 start();
 
@@ -72,8 +74,6 @@ function drawn() {
   if (!draft.routes.some((route) => route.number === chosen.route)) chosen = { ...chosen, route: null, space: null };
   if (!draft.places.some((place) => place.id === chosen.place)) chosen = { ...chosen, place: null };
   if (chosen.route === null && tool === "space") tool = null;
-  const opened = new Set([...panel.querySelectorAll("details[open]")].map((one) => one.dataset.key));
-  const typed = [...panel.querySelectorAll("textarea")].map((one) => [one.id, one.value, one.defaultValue]);
   map.draw(chosen);
   fill(panel,
     h("div", { class: "buttons steps" },
@@ -88,11 +88,6 @@ function drawn() {
     ticketsCard(),
     sitesCard(),
     boardCard({ corners: () => (onDraft(() => {}), showCorners(view, show)), photo: askForPhoto }));
-  for (const details of panel.querySelectorAll("details")) details.open ||= opened.has(details.dataset.key);
-  for (const [id, value, before] of typed) {
-    const area = document.getElementById(id);
-    if (area && value !== before) area.value = value; // what is being written stays
-  }
 }
 
 function choose(next) {
@@ -123,11 +118,10 @@ async function tapped({ route, space, place, x, y }) {
 /** Move what was dragged by so much. */
 function moved({ route, space, place }, dx, dy) {
   const draft = theDraft();
-  if (place) {
-    const [x, y] = draft.places.find((one) => one.id === place).xy_mm;
-    return edit("move place", { place, ...within(x + dx, y + dy) });
-  }
-  const [x, y] = draft.routes.find((one) => one.number === route).spaces[space].xy_mm;
+  const spot = place ? draft.places.find((one) => one.id === place) : draft.routes.find((one) => one.number === route)?.spaces[space];
+  if (!spot) return null; // an edit before took it away
+  const [x, y] = spot.xy_mm;
+  if (place) return edit("move place", { place, ...within(x + dx, y + dy) });
   return edit("move space", { route, space, ...within(x + dx, y + dy) });
 }
 

@@ -1,7 +1,8 @@
 // Fields with their labels.
 
 import { h } from "../table/dom.js";
-import { colourWord } from "../table/words.js";
+import { settle } from "../table/redraw.js";
+import { colourWord, say } from "../table/words.js";
 
 export const COLOURS = ["red", "orange", "yellow", "green", "blue", "pink", "white", "black", "grey"];
 
@@ -15,9 +16,9 @@ export function numberField(id, label, attributes = {}) {
   return field(id, label, { type: "number", inputmode: "decimal", ...attributes });
 }
 
-/** Return a choice among [value, text] pairs. */
+/** Return a choice among [value, text] pairs; without `onChange` a button sends it. */
 export function choiceField(id, label, options, now, onChange = null) {
-  const input = h("select", { id, "data-key": id, on: onChange ? { change: () => onChange(input.value) } : {} },
+  const input = h("select", { id, "data-key": id, "data-draft": !onChange, on: onChange ? { change: () => onChange(input.value) } : {} },
     options.map(([value, text]) => h("option", { value, selected: value === now }, text)));
   return { input, all: h("div", { class: "field" }, h("label", { for: id }, label), input) };
 }
@@ -25,6 +26,16 @@ export function choiceField(id, label, options, now, onChange = null) {
 export function colourField(id, label, now, onChange = null) {
   const options = COLOURS.includes(now) || !now ? COLOURS : [...COLOURS, now];
   return choiceField(id, label, options.map((colour) => [colour, colourWord(colour)]), now, onChange);
+}
+
+/** Return where a table is typed or pasted, and the button that sends it by `send(text)`, which tells whether it was taken. */
+export function tableField(id, key, send, attributes, now = "") {
+  const area = h("textarea", { id, "data-key": id, "data-draft": true, spellcheck: "false", ...attributes }, now);
+  const take = async () => {
+    const sent = area.value;
+    if (await send(sent)) settle(document.getElementById(id), sent); // the board was drawn anew with it
+  };
+  return [area, button(key, say("boards.take_table"), take)];
 }
 
 export function button(key, text, act, attributes = {}) {

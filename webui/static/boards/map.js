@@ -20,6 +20,8 @@ export function makeMap({ onTap, onMove }) {
   const all = h("div", {}, h("div", { class: "board-place" }, svg),
     h("div", { class: "tools" }, button("nearer", say("boards.nearer"), zoom.nearer), button("farther", say("boards.farther"), zoom.farther), button("whole", say("boards.whole"), zoom.whole)));
   let shown = "";
+  let drag = null; // where what is dragged was taken
+  let waiting = null; // what was to be drawn meanwhile: it would take the dragged mark away
 
   const at = (event) => {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
@@ -32,24 +34,28 @@ export function makeMap({ onTap, onMove }) {
 
   /** Let an element be dragged to where it is to be. */
   function draggable(element, what) {
-    let from = null;
     element.classList.add("handle");
     element.addEventListener("pointerdown", (event) => {
       event.stopPropagation();
-      from = at(event);
+      drag = at(event);
       element.setPointerCapture(event.pointerId);
     });
     element.addEventListener("pointermove", (event) => {
-      if (!from) return;
+      if (!drag) return;
       const to = at(event);
-      element.style.translate = `${to.x - from.x}px ${to.y - from.y}px`;
+      element.style.translate = `${to.x - drag.x}px ${to.y - drag.y}px`;
     });
+    const end = () => {
+      drag = null;
+      if (waiting) draw(waiting);
+    };
     element.addEventListener("pointerup", (event) => {
       const to = at(event);
-      const [dx, dy] = from ? [to.x - from.x, to.y - from.y] : [0, 0];
-      from = null;
+      const [dx, dy] = drag ? [to.x - drag.x, to.y - drag.y] : [0, 0];
+      end();
       if (Math.hypot(dx, dy) > 0.7) onMove(what, dx, dy);
     });
+    element.addEventListener("pointercancel", () => ((element.style.translate = ""), end()));
   }
 
   function spaceMark(route, space, index, chosen) {
@@ -62,27 +68,27 @@ export function makeMap({ onTap, onMove }) {
     return mark;
   }
 
-  return {
-    all,
-    zoom,
-    /** Draw the draft with what is chosen. */
-    draw(chosen) {
-      const draft = theDraft();
-      const href = `${address(path("/above"))}?${draft.corners_px.join()}`;
-      if (href !== shown) image.setAttribute("href", (shown = href));
-      layer.replaceChildren(
-        ...draft.loose.map((space) => s("circle", { cx: space.xy_mm[0], cy: space.xy_mm[1], r: 3, class: "loose" })),
-        ...draft.routes.flatMap((route) => route.spaces.map((space, i) => spaceMark(route, space, i, chosen))),
-        ...draft.routes.filter((route) => route.number === chosen.route).map((route) => ends(route)),
-        ...draft.places.flatMap((place) => {
-          const isChosen = chosen.place === place.id;
-          const [x, y] = place.xy_mm;
-          const dot = s("circle", { cx: x, cy: y, r: 4, "data-place": place.id, class: isChosen ? "place is-chosen" : "place" });
-          if (isChosen) draggable(dot, { place: place.id });
-          return [dot, s("text", { x: x + 6, y: y + 3, class: "place-name" }, placeName(place.id))];
-        }));
-    },
-  };
+  /** Draw the draft with what is chosen, once nothing is dragged. */
+  function draw(chosen) {
+    waiting = drag ? chosen : null;
+    if (drag) return;
+    const draft = theDraft();
+    const href = `${address(path("/above"))}?${draft.corners_px.join()}`;
+    if (href !== shown) image.setAttribute("href", (shown = href));
+    layer.replaceChildren(
+      ...draft.loose.map((space) => s("circle", { cx: space.xy_mm[0], cy: space.xy_mm[1], r: 3, class: "loose" })),
+      ...draft.routes.flatMap((route) => route.spaces.map((space, i) => spaceMark(route, space, i, chosen))),
+      ...draft.routes.filter((route) => route.number === chosen.route).map((route) => ends(route)),
+      ...draft.places.flatMap((place) => {
+        const isChosen = chosen.place === place.id;
+        const [x, y] = place.xy_mm;
+        const dot = s("circle", { cx: x, cy: y, r: 4, "data-place": place.id, class: isChosen ? "place is-chosen" : "place" });
+        if (isChosen) draggable(dot, { place: place.id });
+        return [dot, s("text", { x: x + 6, y: y + 3, class: "place-name" }, placeName(place.id))];
+      }));
+  }
+
+  return { all, zoom, draw };
 
   function ends(route) {
     const points = [route.a, ...route.spaces, route.b].map((one) => (typeof one === "string" ? theDraft().places.find((place) => place.id === one)?.xy_mm : one.xy_mm));

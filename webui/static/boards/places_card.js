@@ -3,7 +3,7 @@
 import { h } from "../table/dom.js";
 import { list, number, say } from "../table/words.js";
 import { edit, theDraft } from "./draft.js";
-import { button, field, numberField } from "./fields.js";
+import { button, field, numberField, tableField } from "./fields.js";
 
 export function placesCard(chosen, choose) {
   const { places, unplaced } = theDraft();
@@ -24,14 +24,11 @@ function placeForm(place) {
   const at = (id, label, value) => numberField(id, label, { value: Math.round(value * 10) / 10, step: 0.5, min: 0, on: { change: move } });
   const x = at("place-x", say("boards.x"), place.xy_mm[0]);
   const y = at("place-y", say("boards.y"), place.xy_mm[1]);
-  return h("div", { class: "board-form chosen" }, name.all, x.all, y.all, button("remove-place", say("boards.remove_place"), () => edit("remove place", about), { class: "danger" }));
+  return h("div", { class: "board-form chosen", "data-of": place.id }, name.all, x.all, y.all, button("remove-place", say("boards.remove_place"), () => edit("remove place", about), { class: "danger" }));
 }
 
 function table() {
-  const area = h("textarea", { id: "places-table", "data-key": "places-table", rows: 5, spellcheck: "false", placeholder: "name,x_mm,y_mm" });
-  const take = async () => {
-    if (await edit("all places", { table: area.value })) document.getElementById("places-table").value = "";
-  };
+  const area = tableField("places-table", "take-places", (text) => edit("all places", { table: text }), { rows: 5, placeholder: "name,x_mm,y_mm" });
   return h("details", { "data-key": "places-paste" }, h("summary", {}, say("boards.paste_places")),
-    h("label", { for: "places-table" }, say("boards.paste_places_text")), area, button("take-places", say("boards.take_table"), take));
+    h("label", { for: "places-table" }, say("boards.paste_places_text")), area);
 }

@@ -1,6 +1,7 @@
 // Routes: their list, the doubtful ones first; the one that is chosen; and one by hand.
 
 import { h } from "../table/dom.js";
+import { settle } from "../table/redraw.js";
 import { said } from "../table/said.js";
 import { colourWord, number, say } from "../table/words.js";
 import { edit, placeName, theDraft } from "./draft.js";
@@ -18,7 +19,7 @@ export function routeCard(chosen, { choose, tool, use }) {
   const to = choiceField("route-b", say("boards.to"), places(), route.b, (value) => ends(route.a, value));
   const colour = colourField("route-colour", say("boards.colour"), route.colour, (value) => edit("colour", { ...about, colour: value }));
   const length = numberField("route-length", say("boards.length"), { min: 1, max: 20, value: route.spaces.length, on: { change: () => edit("length", { ...about, length: Number(length.input.value) }) } });
-  return h("section", { class: "card chosen", "aria-labelledby": "chosen-title" },
+  return h("section", { class: "card chosen", "data-of": route.number, "aria-labelledby": "chosen-title" },
     h("h2", { id: "chosen-title" }, nameOf(route)),
     route.doubts.length ? h("ul", { class: "doubts" }, route.doubts.map((doubt) => h("li", {}, said(doubt)))) : null,
     h("div", { class: "buttons" },
@@ -63,7 +64,7 @@ function spaces(route, chosen, choose) {
   const x = at("space-x", say("boards.x"), space.xy_mm[0], 0.5);
   const y = at("space-y", say("boards.y"), space.xy_mm[1], 0.5);
   const angle = at("space-angle", say("boards.angle"), space.angle_deg, 1);
-  return [...all, h("div", { class: "board-form" }, x.all, y.all, angle.all, button("remove-space", say("boards.remove_space"), () => edit("remove space", about), { class: "danger" }))];
+  return [...all, h("div", { class: "board-form", "data-of": `${route.number}/${chosen.space}` }, x.all, y.all, angle.all, button("remove-space", say("boards.remove_space"), () => edit("remove space", about), { class: "danger" }))];
 }
 
 /** Return the list of all routes, those to look at first, and the form for one by hand. */
@@ -73,10 +74,13 @@ export function routesCard(chosen, choose) {
   const from = choiceField("hand-a", say("boards.from"), names, names[0]?.[0]);
   const to = choiceField("hand-b", say("boards.to"), names, names[1]?.[0]);
   const colour = colourField("hand-colour", say("boards.colour"), "grey");
-  const length = numberField("hand-length", say("boards.length"), { min: 1, max: 20, value: 2 });
+  const length = numberField("hand-length", say("boards.length"), { min: 1, max: 20, value: 2, "data-draft": true });
   const add = async () => {
+    const sent = [from, to, colour, length].map(({ input }) => [input.id, input.value]);
     const done = await edit("add route", { place: from.input.value, other_place: to.input.value, colour: colour.input.value, length: Number(length.input.value) });
-    if (done) choose({ route: theDraft().routes.at(-1).number });
+    if (!done) return;
+    for (const [id, value] of sent) settle(document.getElementById(id), value);
+    choose({ route: theDraft().routes.at(-1).number });
   };
   return h("details", { class: "card", "data-key": "routes" }, h("summary", {}, h("h2", {}, say("boards.routes", { n: number(all.length) }))),
     h("ul", { class: "plain route-list" }, all.map((route) => h("li", {}, button(`route-${route.number}`, [route.is_accepted ? "✓ " : route.doubts.length ? "? " : "", nameOf(route)], () => choose({ route: route.number }), { "aria-pressed": String(route.number === chosen.route), class: "route-row" })))),

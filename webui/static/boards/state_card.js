@@ -1,10 +1,10 @@
 // What is left to do, looking for routes, saving; the sites; and the board as a whole.
 
-import { fill, h } from "../table/dom.js";
+import { h } from "../table/dom.js";
 import { said } from "../table/said.js";
 import { number, say, sayCount } from "../table/words.js";
-import { edit, load, propose, save, take, theDraft } from "./draft.js";
-import { button, field, numberField } from "./fields.js";
+import { edit, propose, reload, save, take, theDraft } from "./draft.js";
+import { button, field, numberField, tableField } from "./fields.js";
 import { tell } from "./tell.js";
 
 const STEPS = { waiting: "boards.step_waiting", "finding spaces": "boards.step_spaces", "stringing routes": "boards.step_routes" };
@@ -33,8 +33,8 @@ function problem({ problem: text, routes }, chooseRoute) {
 }
 
 function search(draft) {
-  const length = numberField("space-length", say("boards.space_length"), { min: 3, max: 100, step: "any" });
-  const wide = numberField("space-width", say("boards.space_width"), { min: 3, max: 100, step: "any" });
+  const length = numberField("space-length", say("boards.space_length"), { min: 3, max: 100, step: "any", "data-draft": true });
+  const wide = numberField("space-width", say("boards.space_width"), { min: 3, max: 100, step: "any", "data-draft": true });
   const size = () => (length.input.value && wide.input.value ? { length_mm: Number(length.input.value), width_mm: Number(wide.input.value) } : {});
   return [
     button("propose", say("boards.propose"), () => propose(size()), { disabled: draft.places.length < 2 }),
@@ -47,25 +47,23 @@ async function keep() {
   if (!told) return;
   take({ ...theDraft(), is_saved: true });
   tell(say("boards.saved", { id: told.board.id }));
-  await load();
+  await reload();
 }
 
 export function sitesCard() {
   const { sites } = theDraft();
-  const area = h("textarea", { id: "sites-table", "data-key": "sites-table", rows: 6, spellcheck: "false" });
-  fill(area, sites);
+  const area = tableField("sites-table", "take-sites", (text) => edit("sites", { table: text }), { rows: 6 }, sites);
   return h("details", { class: "card", "data-key": "sites" }, h("summary", {}, h("h2", {}, say("boards.sites"))),
-    h("label", { for: "sites-table" }, say("boards.sites_text")), area, button("take-sites", say("boards.take_table"), () => edit("sites", { table: area.value })));
+    h("label", { for: "sites-table" }, say("boards.sites_text")), area);
 }
 
 /** The map's own tickets: typed or pasted, one in a line. */
 export function ticketsCard() {
   const { tickets } = theDraft();
   const count = Math.max(0, tickets.trim().split("\n").length - 1);
-  const area = h("textarea", { id: "tickets-table", "data-key": "tickets-table", rows: 8, spellcheck: "false" });
-  fill(area, tickets);
+  const area = tableField("tickets-table", "take-tickets", (text) => edit("tickets", { table: text }), { rows: 8 }, tickets);
   return h("details", { class: "card", "data-key": "tickets" }, h("summary", {}, h("h2", {}, say("boards.tickets", { n: number(count) }))),
-    h("label", { for: "tickets-table" }, say("boards.tickets_text")), area, button("take-tickets", say("boards.take_table"), () => edit("tickets", { table: area.value })));
+    h("label", { for: "tickets-table" }, say("boards.tickets_text")), area);
 }
 
 export function boardCard({ corners, photo }) {

@@ -1,4 +1,6 @@
-// Making elements, and putting them in place of others without losing the keyboard's place.
+// Making elements, and putting them in place of others.
+
+import { redraw } from "./redraw.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -22,11 +24,9 @@ function furnish(element, attributes, children) {
   return element;
 }
 
-/** Replace what a container holds; who was on an element with the same data-key stays there. */
+/** Replace what a container holds; who was on an element with the same data-key stays there, with what she typed. */
 export function fill(container, ...children) {
-  const kept = container.contains(document.activeElement) && document.activeElement.dataset.key;
-  container.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
-  if (kept) container.querySelector(`[data-key="${CSS.escape(kept)}"]`)?.focus({ preventScroll: true });
+  redraw(container, () => container.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false)));
 }
 
 /** Return the train car of a colour; what it means is said beside it. */

@@ -90,7 +90,7 @@ function openMarkers() {
 
 function markerRow(player) {
   const id = `marker-${player.seat}`;
-  const input = h("input", { type: "number", id, inputmode: "numeric", min: -1000, max: 10000, value: player.marker ?? "", "data-key": id });
+  const input = h("input", { type: "number", id, inputmode: "numeric", min: -1000, max: 10000, value: player.marker ?? "", "data-key": id, "data-draft": true });
   const save = (event) => {
     event.preventDefault();
     if (input.value !== "") attempt(() => post("/markers", { seat: player.seat, said: Number(input.value) }), say("markers.saved", { name: nameOf(player) }), "marker_compared");

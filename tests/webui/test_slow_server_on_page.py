@@ -1,0 +1,243 @@
+"""Pages whose server takes its time: what is typed meanwhile stays, and so does the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from phones import Phone, Table, table
+from playwright.sync_api import Browser, Page, expect
+from railspotter.table.game_log import GameEnded, MarkerCompared
+from railspotter.table.photo_file import to_png
+from railspotter.webui.board_page import board_words
+from table_pages import LAPTOP, Held, chromium, note, opened, ready, rest, say
+
+PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"
+TICKET = "Aville, Cee, 7"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Table]:
+    with table(tmp_path) as running:
+        yield running
+
+
+def test_a_score_marker_is_typed_while_another_phone_writes_one(
+    browser: Browser, running: Table
+) -> None:
+    running.live.write([GameEnded()])
+    with opened(browser, running, seat="ann", size=LAPTOP, reduced_motion="reduce") as page:
+        page.locator("[data-key=count]").click()
+        page.get_by_role("button", name=say("ceremony.close")).click()
+        page.locator("[data-key=markers]").click()
+        page.locator("#marker-ann").fill("7")
+        page.locator("#marker-cleo").focus()
+        page.keyboard.type("1")
+        running.live.write([MarkerCompared("bob", 12)])
+        expect(page.locator("#marker-bob")).to_have_value("12")
+        page.keyboard.type("5")
+        expect(page.locator("#marker-cleo")).to_have_value("15")
+        expect(page.locator("#marker-ann")).to_have_value("7")
+
+
+def word(key: str) -> str:
+    return board_words("en")[key]
+
+
+def to_board(host: Phone) -> str:
+    """Put a board into the editor that has three places and two routes; return its path."""
+    said = {"title": "Toy map", "width_mm": 300, "height_mm": 300}
+    draft: Any = host.post("/board-drafts", said).json
+    path = f"/board-drafts/{draft['id']}"
+    photo = to_png(np.full((300, 300, 3), 200, np.uint8))
+    assert host.ask("PUT", f"{path}/photo", photo, Content_Type="application/octet-stream").json
+    number = host.ask("PUT", f"{path}/corners", {"corners_px": []}).json["number"]
+    routes = [("beetown", "red"), ("cee", "blue")]
+    edits: list[dict[str, Any]] = [{"kind": "all places", "table": PLACES}]
+    for end, colour in routes:
+        route = {"place": "aville", "other_place": end, "colour": colour, "length": 3}
+        edits.append({"kind": "add route", **route})
+    for edit in edits:
+        answer = host.post(f"{path}/edits", {"seen": number, **edit})
+        assert answer.status == 200, answer.content
+        number = answer.json["number"]
+    return path
+
+
+@contextmanager
+def editor(browser: Browser, running: Table) -> Iterator[tuple[Page, str]]:
+    """Open the editor of boards; give back the path of the draft's calls, too."""
+    path = to_board(running.host())
+    complaints: list[str] = []
+    with browser.new_context(viewport=LAPTOP) as context:
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: note(message, complaints))
+        url = running.page.server.url
+        page.goto(f"{url}boards#host={running.page.room.codes.host}")
+        ready(page)
+        page.goto(f"{url}boards/{path.rpartition('/')[2]}/edit")
+        ready(page)
+        yield page, path
+    assert not complaints, complaints
+
+
+def key(page: Page, name: str) -> None:
+    page.locator(f"[data-key='{name}']").click()
+
+
+def unfold(page: Page, card: str) -> None:
+    page.locator(f"[data-key='{card}'] > summary").click()
+
+
+def test_a_table_is_typed_while_the_board_is_drawn_anew(browser: Browser, running: Table) -> None:
+    with editor(browser, running) as (page, path):
+        unfold(page, "tickets")
+        area = page.locator("#tickets-table")
+        area.fill("Aville, Nowhere, 7")
+        again = Held(page, "GET", path)  # a refused edit asks for the board once more
+        key(page, "take-tickets")
+        expect(page.locator("#toast")).to_contain_text("Nowhere")
+        area.fill("")
+        page.keyboard.type(TICKET[:9])
+        again.asked()
+        again.let_go()
+        expect(area).to_be_focused()
+        page.keyboard.type(TICKET[9:])
+        expect(area).to_have_value(TICKET)
+        # In the middle of a line, too.
+        key(page, "take-tickets")
+        heading = page.locator("[data-key='tickets'] h2")
+        expect(heading).to_have_text(word("boards.tickets").format(n=1))
+        undone = Held(page, "POST", f"{path}/undo")
+        key(page, "undo")
+        undone.asked()
+        area.fill("Aville, , 7")
+        for _ in ", 7":
+            page.keyboard.press("ArrowLeft")
+        page.keyboard.type("C")
+        undone.let_go()
+        page.keyboard.type("ee")
+        expect(area).to_have_value(TICKET)
+
+
+def test_a_field_is_typed_while_the_board_is_drawn_anew(browser: Browser, running: Table) -> None:
+    with editor(browser, running) as (page, path):
+        unfold(page, "board")
+        complete = Held(page, "POST", f"{path}/edits")
+        page.locator("#board-complete").click()
+        complete.asked()
+        title = page.locator("#board-title")
+        title.fill("")
+        page.keyboard.type("Map")
+        complete.let_go()
+        expect(title).to_be_focused()
+        expect(title).to_have_value("Map")
+        # It is said where it is left, though nothing was typed since.
+        page.keyboard.press("Tab")
+        expect(page.locator("#title")).to_have_text("Map")
+
+
+def test_a_route_by_hand_is_begun_while_another_one_is_mended(
+    browser: Browser, running: Table
+) -> None:
+    with editor(browser, running) as (page, path):
+        unfold(page, "routes")
+        key(page, "route-1")
+        colour = Held(page, "POST", f"{path}/edits")
+        page.locator("#route-colour").select_option("green")
+        colour.asked()
+        page.locator("#hand-a").select_option("beetown")
+        page.locator("#hand-b").select_option("cee")
+        page.locator("#hand-length").fill("4")
+        colour.let_go()
+        expect(page.locator("#route-colour")).to_have_value("green")
+        key(page, "add-route")
+        expect(page.locator(".route-row")).to_have_count(3)
+        expect(page.locator("#chosen-title")).to_contain_text("Beetown")
+        expect(page.locator("#chosen-title")).to_contain_text("Cee")
+        expect(page.locator("#route-length")).to_have_value("4")
+
+
+def test_a_button_that_is_drawn_anew_under_the_mouse_is_pressed(
+    browser: Browser, running: Table
+) -> None:
+    with editor(browser, running) as (page, path):
+        unfold(page, "routes")
+        key(page, "route-1")
+        colour = Held(page, "POST", f"{path}/edits")
+        page.locator("#route-colour").select_option("green")
+        colour.asked()
+        tool = page.locator("[data-key=add-space]")
+        tool.hover()
+        page.mouse.down()
+        colour.let_go()
+        expect(tool).to_have_attribute("aria-pressed", "false")
+        page.mouse.up()
+        expect(tool).to_have_attribute("aria-pressed", "true")
+        # A button of another route, which came under the mouse, is not.
+        adding = Held(page, "POST", f"{path}/edits")
+        key(page, "add-route")
+        adding.asked()
+        page.locator("[data-key=reject]").hover()
+        page.mouse.down()
+        adding.let_go()
+        expect(page.locator(".route-row")).to_have_count(3)
+        page.mouse.up()
+        rest(page)
+        expect(page.locator(".route-row")).to_have_count(3)
+
+
+def test_a_space_is_dragged_while_the_board_is_drawn_anew(browser: Browser, running: Table) -> None:
+    with editor(browser, running) as (page, path):
+        unfold(page, "routes")
+        key(page, "route-1")
+        key(page, "space-0")
+        before = float(page.locator("#space-x").input_value())
+        colour = Held(page, "POST", f"{path}/edits")
+        page.locator("#route-colour").select_option("green")
+        colour.asked()
+        box = page.locator("rect.is-space").bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 30, y, steps=3)
+        colour.let_go()
+        page.mouse.move(x + 60, y, steps=3)
+        page.mouse.up()
+        expect(page.locator("#space-x")).not_to_have_value(f"{before:g}")
+        expect(page.locator("#route-colour")).to_have_value("green")
+        expect(page.locator("rect.print-green").first).to_be_attached()
+
+
+def test_the_board_as_it_was_is_not_shown_over_a_later_edit(
+    browser: Browser, running: Table
+) -> None:
+    with editor(browser, running) as (page, path):
+        late = Held(page, "GET", path)
+        unfold(page, "board")
+        unfold(page, "space-size")
+        page.locator("#space-length").fill("28")
+        page.locator("#space-width").fill("9")
+        key(page, "propose")
+        late.asked()
+        before = running.host().get(path).json
+        page.locator("#board-title").fill("Later")
+        page.keyboard.press("Tab")
+        rest(page)
+        for asked in late.waiting:
+            asked.fulfill(json=before)
+        rest(page)
+        expect(page.locator("#title")).to_have_text("Later")
+        expect(page.locator("#board-title")).to_have_value("Later")
