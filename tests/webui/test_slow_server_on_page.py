@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from railspotter.table.game_log import GameEnded, MarkerCompared
 from railspotter.table.photo_file import to_png
 from railspotter.webui.board_page import board_words
-from table_pages import LAPTOP, Held, chromium, note, opened, ready, rest, say
+from table_pages import LAPTOP, Held, chromium, note, opened, ready, rest, say, tab
 
 PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"
 TICKET = "Aville, Cee, 7"
@@ -30,6 +30,55 @@ def browser() -> Iterator[Browser]:
 def running(tmp_path: Path) -> Iterator[Table]:
     with table(tmp_path) as running:
         yield running
+
+
+def test_letters_typed_before_the_tickets_have_come_are_searched_for(
+    browser: Browser, running: Table
+) -> None:
+    with opened(browser, running, seat="ann", size=LAPTOP) as page:
+        deck = Held(page, "GET", "/deck")
+        tab(page, "tickets")
+        page.locator("[data-key=ticket-add]").focus()
+        page.keyboard.press("Enter")
+        page.keyboard.type("duluth el")
+        deck.asked()
+        expect(page.locator("dialog .result")).to_have_count(0)
+        expect(page.locator("dialog")).not_to_contain_text(say("tickets.not_found"))
+        deck.let_go()
+        search = page.get_by_label(say("tickets.search"))
+        expect(search).to_have_value("duluth el")
+        expect(search).to_be_focused()
+        expect(page.locator("dialog")).to_have_count(1)
+        expect(page.locator("dialog .result")).to_have_count(1)
+
+
+def test_a_search_whose_tickets_never_come_says_so(browser: Browser, running: Table) -> None:
+    with opened(browser, running, seat="ann", size=LAPTOP) as page:
+        page.route("**/api/v1/deck", lambda route: route.abort())
+        tab(page, "tickets")
+        page.locator("[data-key=ticket-add]").click()
+        expect(page.locator("#toast")).to_contain_text(say("error.lost"))
+        expect(page.locator("dialog")).to_have_count(0)
+        page.unroute("**/api/v1/deck")
+        page.locator("[data-key=ticket-add]").click()
+        expect(page.locator("dialog .result").first).to_be_visible()
+
+
+def test_the_next_ticket_is_typed_while_one_is_kept(browser: Browser, running: Table) -> None:
+    with opened(browser, running, seat="ann", size=LAPTOP) as page:
+        tab(page, "tickets")
+        page.locator("[data-key=ticket-add]").click()
+        search = page.get_by_label(say("tickets.search"))
+        search.fill("duluth el")
+        hand = Held(page, "POST", "/hand")
+        page.locator("dialog .result").click()
+        hand.asked()
+        search.fill("seat")
+        page.keyboard.type("tle n")
+        hand.let_go()
+        expect(page.locator(".ticket")).to_have_count(1)
+        expect(search).to_have_value("seattle n")
+        expect(search).to_be_focused()
 
 
 def test_a_score_marker_is_typed_while_another_phone_writes_one(

@@ -12,19 +12,10 @@ import { number, say, sayCount } from "./words.js";
 const MOST = 40;
 let deck = null;
 
-async function tickets() {
-  if (deck) return deck;
-  deck = (await get("/deck")).tickets;
-  return deck;
-}
-
 /** Open the search; `keep(ticket)` puts one into the own hand and says whether that worked. */
-export async function openTicketSearch(held, keep) {
-  const all = await attempt(tickets);
-  if (!all) return;
-  const kept = new Set(held.map(key));
-  if (all.length) openDeck(all, kept, keep);
-  else openOwn(keep);
+export function openTicketSearch(held, keep) {
+  if (deck?.length === 0) openOwn(keep);
+  else openDeck(new Set(held.map(key)), keep);
 }
 
 const key = (ticket) => [ticket.a, ticket.b].sort().join("--");
@@ -43,27 +34,34 @@ export function matching(all, typed, nameOf = placeName) {
   });
 }
 
-function openDeck(all, kept, keep) {
+/** The field is there before the tickets are: what is typed while they come is searched for. */
+async function openDeck(kept, keep) {
   const results = h("ul", { class: "plain results" });
   const input = h("input", { type: "search", id: "ticket-search", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "search" });
   const choose = async (ticket) => {
+    const sought = input.value;
     if (!(await keep(ticket))) return;
     kept.add(key(ticket));
-    input.value = "";
+    if (input.value === sought) input.value = ""; // else the next one is being typed
     show();
     input.focus();
   };
   const show = () => {
-    const found = matching(all, input.value).filter((ticket) => !kept.has(key(ticket)));
+    if (!deck) return;
+    const found = matching(deck, input.value).filter((ticket) => !kept.has(key(ticket)));
     announce(sayCount("tickets.found", found.length));
     fill(results, found.slice(0, MOST).map((ticket) =>
       h("li", {}, h("button", { type: "button", class: "result", "data-key": key(ticket), on: { click: () => choose(ticket) } }, h("span", {}, ticketName(ticket)), h("span", { class: "sum" }, number(ticket.points))))),
     found.length ? null : h("li", { class: "soft" }, say("tickets.not_found")));
   };
   input.addEventListener("input", show);
-  openSheet(say("tickets.add"), () => [h("label", { for: "ticket-search" }, say("tickets.search")), input, results], { name: "tall" });
-  show();
+  const sheet = openSheet(say("tickets.add"), () => [h("label", { for: "ticket-search" }, say("tickets.search")), input, results], { name: "tall" });
   input.focus();
+  deck ??= (await attempt(() => get("/deck")))?.tickets ?? null;
+  if (!sheet.dialog.open) return;
+  if (deck?.length) return show();
+  sheet.close();
+  if (deck) openOwn(keep);
 }
 
 /** An edition without a list of its tickets: both cities and the points are typed. */
