@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from railspotter.table.game_log import GameEnded, MarkerCompared
 from railspotter.table.photo_file import to_png
 from railspotter.webui.board_page import board_words
+from railspotter.webui.card_page import card_words
 from table_pages import LAPTOP, Held, chromium, note, opened, ready, rest, say, tab
 
 PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"
@@ -290,3 +291,38 @@ def test_the_board_as_it_was_is_not_shown_over_a_later_edit(
         rest(page)
         expect(page.locator("#title")).to_have_text("Later")
         expect(page.locator("#board-title")).to_have_value("Later")
+
+
+def look_through_the_deck(page: Page) -> None:
+    """Write a bonus card, and search while another one is being kept."""
+    page.locator("[data-key=bonus-city]").fill("Dale")
+    page.locator("[data-key=bonus-points]").fill("8")
+    page.keyboard.press("Enter")
+    bonuses = page.locator("dialog section .line")
+    expect(bonuses).to_have_count(1)
+    city = page.locator("[data-key=bonus-city]")
+    expect(city).to_have_value("")
+    deck = Held(page, "PUT", "/card-deck")
+    bonuses.get_by_role("button").click()
+    deck.asked()
+    city.focus()
+    page.keyboard.type("Bee")
+    deck.let_go()
+    expect(bonuses).to_have_count(0)
+    expect(city).to_be_focused()
+    page.keyboard.type("town")
+    expect(city).to_have_value("Beetown")
+
+
+def test_names_for_a_card_game_outlive_a_look_at_the_deck(browser: Browser, running: Table) -> None:
+    words = card_words("en")
+    with browser.new_context(viewport=LAPTOP) as context:
+        page = context.new_page()
+        page.goto(f"{running.page.server.url}card-game#host={running.page.room.codes.host}")
+        page.wait_for_selector("body[data-ready]")
+        page.locator("#player-0").fill("Ann")
+        key(page, "deck")
+        look_through_the_deck(page)
+        page.locator("dialog .sheet-close").click()
+        expect(page.locator("#player-0")).to_have_value("Ann")
+        expect(page.get_by_role("heading", name=words["cards.new_title"])).to_be_visible()

@@ -2,6 +2,7 @@
 
 import { address } from "../table/api.js";
 import { fill, h, icon } from "../table/dom.js";
+import { settle } from "../table/redraw.js";
 import { openSheet } from "../table/sheet.js";
 import { number, say, sayCount } from "../table/words.js";
 import { chips } from "./card_paint.js";
@@ -14,7 +15,7 @@ import { openTicketForm } from "./ticket_form.js";
 /** Open the deck; `changed()` when it has become another. */
 export function openDeckSheet(changed) {
   const list = h("ul", { class: "plain deck-list" });
-  const input = h("input", { type: "search", id: "deck-search", autocomplete: "off", spellcheck: "false", on: { input: () => show() } });
+  const input = h("input", { type: "search", id: "deck-search", "data-key": "deck-search", autocomplete: "off", spellcheck: "false", on: { input: () => show() } });
   const mayChange = theDeck().is_here;
   const show = () => {
     fill(list, matching(theDeck().tickets, input.value).map((ticket) => item(ticket, mayChange, again)));
@@ -35,14 +36,14 @@ export function openDeckSheet(changed) {
 function tools(again) {
   return h("div", { class: "choices" },
     h("button", { type: "button", "data-key": "paste", on: { click: () => openPaste(again) } }, say("cards.paste_open")),
-    h("button", { type: "button", "data-key": "new-ticket", on: { click: () => openTicketForm(say("cards.ticket_new"), null, (ticket) => keep([...theDeck().tickets, ticket], again)) } }, icon("plus"), say("cards.ticket_new")));
+    h("button", { type: "button", "data-key": "new-ticket", on: { click: () => openTicketForm(say("cards.ticket_new"), null, (ticket) => keep({ tickets: [...theDeck().tickets, ticket] }, again)) } }, icon("plus"), say("cards.ticket_new")));
 }
 
 function item(ticket, mayChange, again) {
   const others = () => theDeck().tickets.filter((one) => keyOf(one) !== keyOf(ticket));
-  const mend = () => openTicketForm(ticketName(ticket), ticket, (mended) => keep([...others(), mended], again));
+  const mend = () => openTicketForm(ticketName(ticket), ticket, (mended) => keep({ tickets: [...others(), mended] }, again));
   const drop = async () => {
-    if (await keep(others(), again)) tell(say("cards.deck_dropped", { ticket: ticketName(ticket) }), { undo: () => keep([...theDeck().tickets, ticket], again) });
+    if (await keep({ tickets: others() }, again)) tell(say("cards.deck_dropped", { ticket: ticketName(ticket) }), { undo: () => keep({ tickets: [...theDeck().tickets, ticket] }, again) });
   };
   const name = ticketName(ticket);
   return h("li", { class: "deck-ticket" },
@@ -52,8 +53,8 @@ function item(ticket, mayChange, again) {
     mayChange ? h("button", { type: "button", class: "quiet", on: { click: drop }, "aria-label": say("cards.deck_drop", { ticket: name }) }, icon("bin")) : null);
 }
 
-async function keep(tickets, again) {
-  const kept = await attempt(() => saveDeck({ tickets }).then(() => true));
+async function keep(change, again) {
+  const kept = await attempt(() => saveDeck(change).then(() => true));
   if (kept) again();
   return kept === true;
 }
@@ -61,7 +62,7 @@ async function keep(tickets, again) {
 /** The Big Cities Bonus cards. */
 function bonuses(mayChange, again) {
   const all = theDeck().city_bonuses;
-  const save = async (city_bonuses) => (await attempt(() => saveDeck({ city_bonuses }).then(() => true))) && again();
+  const save = (city_bonuses) => keep({ city_bonuses }, again);
   const drop = (city) => save(Object.fromEntries(Object.entries(all).filter(([other]) => other !== city)));
   const rows = Object.entries(all).map(([city, points]) => h("li", { class: "line" }, h("span", {}, city), h("span", { class: "sum" }, number(points)),
     mayChange ? h("button", { type: "button", class: "quiet", "aria-label": say("cards.deck_drop", { ticket: city }), on: { click: () => drop(city) } }, icon("bin")) : null));
@@ -69,7 +70,13 @@ function bonuses(mayChange, again) {
 }
 
 function bonusForm(add) {
-  const city = h("input", { type: "text", maxlength: 40, required: true, autocomplete: "off", "aria-label": say("cards.bonus_city"), placeholder: say("cards.bonus_city") });
-  const points = h("input", { type: "number", min: 0, max: 200, required: true, inputmode: "numeric", "aria-label": say("cards.points"), placeholder: say("cards.points") });
-  return h("form", { class: "bonus-form", on: { submit: (event) => (event.preventDefault(), add(city.value.trim(), Number(points.value))) } }, city, points, h("button", { type: "submit" }, icon("plus"), h("span", { class: "unseen" }, say("cards.bonus_add"))));
+  const city = h("input", { type: "text", "data-key": "bonus-city", "data-draft": true, maxlength: 40, required: true, autocomplete: "off", "aria-label": say("cards.bonus_city"), placeholder: say("cards.bonus_city") });
+  const points = h("input", { type: "number", "data-key": "bonus-points", "data-draft": true, min: 0, max: 200, required: true, inputmode: "numeric", "aria-label": say("cards.points"), placeholder: say("cards.points") });
+  const submit = async (event) => {
+    event.preventDefault();
+    const sent = [city, points].map((field) => [field.dataset.key, field.value]);
+    if (!(await add(city.value.trim(), Number(points.value)))) return;
+    for (const [key, text] of sent) settle(document.querySelector(`[data-key=${key}]`), text);
+  };
+  return h("form", { class: "bonus-form", on: { submit } }, city, points, h("button", { type: "submit" }, icon("plus"), h("span", { class: "unseen" }, say("cards.bonus_add"))));
 }

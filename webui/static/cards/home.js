@@ -13,7 +13,8 @@ import { attempt } from "./tell.js";
 /** Show the start; `open(id)` opens a game. */
 export async function showHome(place, open) {
   const here = theDeck().is_here ? await get("/card-games").then((answer) => answer.games, () => []) : [];
-  const draw = () => fill(place, begin(open), goOn(here, open, draw), deckCard(draw));
+  const beginning = begin(open); // made once: its names are typed before there is a game that could keep them
+  const draw = () => fill(place, beginning, goOn(here, open, draw), deckCard(draw));
   draw();
 }
 

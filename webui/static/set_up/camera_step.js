@@ -53,7 +53,7 @@ export function cameraStep(place, { next, foot }) {
       if (chosen !== given) {
         given = chosen;
         typed.hidden = !isAddress(source);
-        if (isAddress(source)) address.value = given;
+        if (isAddress(source) && document.activeElement !== address) address.value = given; // nobody writes another one
       }
       const isPhone = source?.given === "phone";
       phone.hidden = !isPhone || source.has_picture;
