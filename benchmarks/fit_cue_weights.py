@@ -35,7 +35,7 @@ from railspotter.vision.cues import (
 from railspotter.vision.first_look import per_route_median
 from railspotter.vision.photo_colours import seen_plastic
 from relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
-from scipy.optimize import minimize
+from scipy.optimize import minimize, minimize_scalar
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "vision" / "cue_weights.json"
 RIDGE = 5.0
@@ -45,8 +45,7 @@ NAMES = (
     "cues",
     "alike",
     "clear",
-    "whose",
-    "score",
+    "nobodys",
     "likeness",
     "top",
     "seen",
@@ -70,10 +69,8 @@ class Measured:
         How alike the print and the likeliest trains look.
     clear : (n,) array
         How clear the photo is.
-    whose : (n, C + 1) array
-        Logarithm of each colour's share, if trains stand there.
-    score : (n, C) array
-        Mean evidence for each colour at its best places.
+    nobodys : (n,) array
+        Logarithm of how probable it is that what stands there is no player's.
     likeness : (n, C) array
         How well each route's look fits each colour's trains elsewhere.
     top, seen, bare : (n, 3) array
@@ -85,8 +82,7 @@ class Measured:
     cues: Floats
     alike: Floats
     clear: Floats
-    whose: Floats
-    score: Floats
+    nobodys: Floats
     likeness: Floats
     top: Floats
     seen: Floats
@@ -106,7 +102,13 @@ def measure(relit: RelitBoard, number: int) -> Measured:
     inks = tuple(route.colour for route in printed.board.routes)
     shares = cue_weights().whose_at_first(whose, score)
     likeliest = shares.argmax(axis=1)
-    top = per_route_median(printed, tops_of_trains(view, first, likeliest))
+    tops = tops_of_trains(view, first, likeliest)
+    top = per_route_median(printed, tops)
+    xy_px = printed.xy_mm * printed.px_per_mm
+    top_otherwise, seen_otherwise = (
+        per_route_median(printed, first.light.of_whole_board(values, xy_px))
+        for values in (tops, shape.looks.seen)
+    )
     plastic, taken = seen_plastic(first.colours_seen, top, shares * probable(cues[:, :1]))
     alike = alikeness(first.colours_seen, bare, inks, likeliest)
     colours = relit.colours.astype(np.float64)
@@ -120,9 +122,8 @@ def measure(relit: RelitBoard, number: int) -> Measured:
         cues.astype(np.float64),
         alike.astype(np.float64),
         np.full(len(cues), clearness(shape)),
-        whose,
-        score,
-        plastic.log_likeness(top, taken),
+        first.colours_seen.log_nobodys([seen, seen_otherwise]),
+        plastic.log_likeness(top, [top_otherwise], taken),
         top.astype(np.float64),
         seen.astype(np.float64),
         bare.astype(np.float64),
@@ -175,11 +176,9 @@ def fit(measured: Mapping[str, Measured]) -> CueWeights:
     def named(values: Floats) -> dict[str, float]:
         return {name: round(float(v), 4) for name, v in zip(CUES, values, strict=True)}
 
-    evidence_counts, likeness_counts = fit_whose([*measured.values()])
     shoots = ", ".join(sorted(shoot for house in measured for shoot in SHOOTS[house]))
     return CueWeights(
-        evidence_counts=round(evidence_counts, 4),
-        likeness_counts=round(likeness_counts, 4),
+        likeness_counts=round(fit_whose([*measured.values()]), 4),
         fitted_to=f"{shoots}, relit, by benchmarks/fit_cue_weights.py; docs/train-net.md",
         bias=round(float(found.x[-1] - beta @ middle), 4),
         alike_bias=round(float(beta[count]), 4),
@@ -190,21 +189,20 @@ def fit(measured: Mapping[str, Measured]) -> CueWeights:
     )
 
 
-def fit_whose(measured: Sequence[Measured]) -> tuple[float, float]:
-    """Fit what evidence and likeness count for whose trains they are: a conditional logit."""
+def fit_whose(measured: Sequence[Measured]) -> float:
+    """Fit what likeness counts for whose trains they are: a conditional logit."""
 
-    def loss(counts: Floats) -> float:
+    def loss(counts: float) -> float:
         total = 0.0
         for part in measured:
             own = part.truth >= 0
-            log = counts[0] * part.score[own] + counts[1] * part.likeness[own]
+            log = counts * part.likeness[own]
             top = log.max(axis=1)
             log_sum = top + np.log(np.exp(log - top[:, None]).sum(axis=1))
             total += float(np.mean(log_sum - log[np.arange(len(log)), part.truth[own]]))
         return total
 
-    found = minimize(loss, np.array([0.6, 0.5]), method="Nelder-Mead")
-    return float(found.x[0]), float(found.x[1])
+    return float(minimize_scalar(loss, bounds=(0.05, 3.0), method="bounded").x)
 
 
 def report(house: str, weights: CueWeights, measured: Measured) -> str:
@@ -219,7 +217,7 @@ def report(house: str, weights: CueWeights, measured: Measured) -> str:
     wrong = (z > 0) != standing
     sure = np.abs(z) > 4.6
     own = standing & (measured.truth >= 0)
-    whose = weights.whose(measured.whose, measured.score, measured.likeness)
+    whose = weights.whose(measured.nobodys, measured.likeness)
     colour = whose[:, :-1].argmax(axis=1)
     whose_wrong = own & (colour != measured.truth)
     shares = np.exp(whose[np.arange(len(colour)), colour])

@@ -96,22 +96,28 @@ def weigh_trains(view: View, first: FirstLook, shape: ShapeLook) -> tuple[Floats
     evidence = np.clip(first.trains.placements.score, *EVIDENCE)
     route_evidence = printed.per_route_mean(evidence)
     seen, bare = (per_route_median(printed, values) for values in (looks.seen, looks.bare))
-    of_looks = colours.log_shares(seen)
-    shares = weights.whose_at_first(of_looks, route_evidence)
+    shares = weights.whose_at_first(colours.log_shares(seen), route_evidence)
     tops = tops_of_trains(view, first, shares.argmax(axis=1))
     top = per_route_median(printed, tops)
     plastic, taken = seen_plastic(colours, top, shares * probable(of_routes[:, :1]))
+    xy_px = printed.xy_mm * printed.px_per_mm
+    tops_otherwise, seen_otherwise = (
+        first.light.of_whole_board(values, xy_px) for values in (tops, looks.seen)
+    )
 
     def odds_of(cues: Floats, whose: Floats, bare: Floats, inks: tuple[str, ...]) -> _Case:
         alike = alikeness(colours, bare, inks, whose[:, :-1].argmax(axis=1))
         odds = weights.log_odds(beside_bare(cues, of_routes), alike, clear)[:, None] + whose
         return _Case(alike, odds[:, :-1], odds[:, -1])
 
-    whose = weights.whose(of_looks, route_evidence, plastic.log_likeness(top, taken))
+    of_routes_seen = [seen, per_route_median(printed, seen_otherwise)]
+    top_otherwise = per_route_median(printed, tops_otherwise)
+    likeness = plastic.log_likeness(top, [top_otherwise], taken)
+    whose = weights.whose(colours.log_nobodys(of_routes_seen), likeness)
     inks = tuple(route.colour for route in printed.board.routes)
     routes = odds_of(of_routes, whose, bare, inks)
-    of_looks = colours.log_shares(looks.seen)
-    whose = weights.whose(of_looks, evidence, plastic.log_likeness(tops))
+    likeness = plastic.log_likeness(tops, [tops_otherwise])
+    whose = weights.whose(colours.log_nobodys([looks.seen, seen_otherwise]), likeness)
     lone = lone_space_cues(of_spaces)
     spaces = odds_of(lone, whose, looks.bare, inks_of_spaces(printed))
     covered = np.asarray(of_routes[:, 0], np.float32)

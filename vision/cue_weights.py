@@ -33,10 +33,11 @@ class CueWeights(msgspec.Struct, frozen=True):
     clear_weight : dict of str to float
         What is added to it in a clear photo.
     look_counts : tuple of float
-    evidence_counts, likeness_counts : float
+    likeness_counts : float
         What counts for whose trains they are, if any stand there; of trains only. First the
         colour of the whole, by which the photo's colours are learned, and the evidence pixel by
-        pixel; then that evidence and the likeness to the trains that were so told apart.
+        pixel; then the likeness to the trains that were so told apart, alone: with that evidence
+        beside it, each house left out was told worse.
     """
 
     fitted_to: str
@@ -47,7 +48,6 @@ class CueWeights(msgspec.Struct, frozen=True):
     clear_bias: float = 0.0
     clear_weight: dict[str, float] = {}
     look_counts: tuple[float, float] = (0.25, 1.0)
-    evidence_counts: float = 0.0
     likeness_counts: float = 1.0
 
     def log_odds(
@@ -102,19 +102,19 @@ class CueWeights(msgspec.Struct, frozen=True):
         look, pixels = self.look_counts
         return np.exp(_normalised(look * of_looks[:, :-1] + pixels * evidence))
 
-    def whose(self, of_looks: Array, evidence: npt.NDArray[np.floating], likeness: Array) -> Floats:
+    def whose(self, nobodys: Array, likeness: Array) -> Floats:
         """Return whose trains they are, if any stand there, (n, C + 1), as logarithms.
 
         Parameters
         ----------
-        of_looks, evidence
-            As of `whose_at_first`.
+        nobodys : (n,) array
+            Logarithm of how probable it is that they are of no player's plastic.
         likeness : (n, C) array
             Of `photo_colours.SeenPlastic.log_likeness`.
         """
-        log = _normalised(self.evidence_counts * evidence + self.likeness_counts * likeness)
-        somebodys = np.log1p(-np.exp(np.minimum(of_looks[:, -1:], -1e-6)))
-        return np.concatenate([log + somebodys, of_looks[:, -1:]], axis=1).astype(np.float32)
+        nobodys = np.minimum(nobodys, -1e-6)[:, None]
+        somebodys = _normalised(self.likeness_counts * likeness) + np.log1p(-np.exp(nobodys))
+        return np.concatenate([somebodys, nobodys], axis=1).astype(np.float32)
 
 
 def _normalised(log: Array) -> Array:

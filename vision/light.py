@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from .lab import Floats
 from .printed_board import Picture, PrintedBoard
@@ -40,6 +41,33 @@ class Light:
     gain: Floats
     blue_over_red: float
     tones: Tones = NO_TONES
+
+    def of_whole_board(
+        self, lab: npt.NDArray[np.floating], xy_px: npt.NDArray[np.floating]
+    ) -> Floats:
+        """Return colours as they look when the whole board's light is taken out, not that there.
+
+        Glare makes paper brighter beside plastic of which it leaves the tops as they were.
+
+        Parameters
+        ----------
+        lab : (N, 3) array
+            CIE Lab of what is seen, in the reference's light.
+        xy_px : (N, 2) array
+            Where, in pixels of the rectified picture.
+
+        Returns
+        -------
+        (N, 3) float32 array
+        """
+        height, width = self.gain.shape[:2]
+        x, y = np.clip(np.rint(xy_px).astype(np.intp), 0, [width - 1, height - 1]).T
+        overall = np.median(self.gain[:: height // 40, :: width // 60].reshape(-1, 3), axis=0)
+        row = np.asarray(lab, np.float32)[None]
+        bgr = cv2.cvtColor(row, cv2.COLOR_LAB2BGR) * (self.gain[y, x] / overall)
+        return np.asarray(
+            cv2.cvtColor(np.clip(bgr, 0, 1).astype(np.float32), cv2.COLOR_BGR2LAB)[0], np.float32
+        )
 
     def taken_out_of(self, rectified: Picture) -> Picture:
         """Return a photo of the board, at whatever scale, as the reference would have shown it."""

@@ -92,6 +92,16 @@ class PhotoColours:
             total += weight * of_set
         return np.asarray(np.log(total / total.sum(axis=1, keepdims=True) + 1e-12), np.float64)
 
+    def log_nobodys(self, in_lights: Sequence[npt.NDArray[np.floating]]) -> Array:
+        """Return how likely looks are no player's plastic in any light, (n,), as logarithms.
+
+        Parameters
+        ----------
+        in_lights : sequence of (n, 3) arrays
+            CIE Lab of the same looks, each time with another light taken out.
+        """
+        return np.asarray(np.min([self.log_shares(looks)[:, -1] for looks in in_lights], axis=0))
+
     def bare_as_seen(self, bare: npt.NDArray[np.floating], inks: Sequence[str]) -> Array:
         """Return what bare prints look like in this photo, (n, 3) CIE Lab."""
         return np.asarray(bare + np.array([self._inks[ink] for ink in inks]), np.float64)
@@ -189,7 +199,10 @@ class SeenPlastic:
     precision: Array
 
     def log_likeness(
-        self, looks: npt.NDArray[np.floating], taken: npt.NDArray[np.floating] | None = None
+        self,
+        looks: npt.NDArray[np.floating],
+        otherwise: Sequence[npt.NDArray[np.floating]] = (),
+        taken: npt.NDArray[np.floating] | None = None,
     ) -> Array:
         """Return how well looks fit each colour's trains, (n, C), as logarithms.
 
@@ -197,18 +210,20 @@ class SeenPlastic:
         ----------
         looks : (n, 3) array
             CIE Lab.
+        otherwise : sequence of (n, 3) arrays
+            The same in other lights that may be theirs; each light is as likely.
         taken : (n, C) array, optional
             How much of each mean is the look itself: no route speaks for itself.
         """
-        scaled = np.asarray(looks * SCALE, np.float64)
         means: Array = np.broadcast_to(self.means, (len(looks), *self.means.shape))
         if taken is not None:
             left = np.maximum(self.counts - taken, LEAST_LEFT)
-            own = taken[..., None] * scaled[:, None]
+            own = taken[..., None] * np.asarray(looks * SCALE, np.float64)[:, None]
             means = (self.means * self.counts[:, None] - own) / left[..., None]
-        off = scaled[:, None] - means
-        away2 = np.einsum("nci,ij,ncj->nc", off, self.precision, off)
-        return np.asarray(-(FREEDOM + 4) / 2 * np.log1p(away2 / (FREEDOM + 1)), np.float64)
+        off = np.stack([look * SCALE for look in (looks, *otherwise)])[:, :, None] - means
+        away2 = np.einsum("lnci,ij,lncj->lnc", off, self.precision, off)
+        in_lights = -(FREEDOM + 4) / 2 * np.log1p(away2 / (FREEDOM + 1))
+        return np.asarray(np.logaddexp.reduce(in_lights, axis=0) - np.log(len(off)), np.float64)
 
 
 def seen_plastic(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import drawn
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +44,21 @@ def test_a_shadow_over_one_half_is_followed() -> None:
     true = np.array([np.median(part) for part in np.array_split(shade, 9)])
     assert np.abs(seen - true).max() < 0.06
     assert light.blue_over_red == pytest.approx(1.0, abs=0.02)
+
+
+def test_under_glare_plastic_keeps_its_colour_in_the_light_of_the_whole_board() -> None:
+    """A veil of light that only the paper throws back, over a quarter of the board."""
+    height, width = PRINTED.reference.shape[:2]
+    glare = np.ones((height, width, 1))
+    glare[: height // 2, : width // 2] = 1.4
+    light = measure_light(lit(0.6 * glare), PRINTED)
+    yellow = np.array([[70.0, -1.0, 67.0]] * 2, np.float32)
+    places = np.array([(width / 4, height / 4), (width * 0.75, height * 0.75)])
+    bgr = cv2.cvtColor(yellow[None], cv2.COLOR_LAB2BGR)
+    seen_bgr = (bgr / [[[1.4] * 3, [1.0] * 3]]).astype(np.float32)
+    seen = cv2.cvtColor(seen_bgr, cv2.COLOR_BGR2LAB)[0]
+    assert seen[0, 0] < 62
+    assert np.abs(light.of_whole_board(seen, places) - yellow).max() < 5
 
 
 def test_what_lies_on_the_board_is_not_taken_for_light() -> None:
