@@ -30,7 +30,7 @@ PHOTOGRAPHED = {"own-copy": (1, 2, 3), "other-copy": (1, 2), "europe": (1, 2, 3)
 """Seeds of each house, of 20,000 windows each."""
 STEPS = 16000
 """How long each net is taught."""
-BOARDS = 120
+BOARDS = 110
 """Relit boards of each house that weights are fitted to."""
 
 
