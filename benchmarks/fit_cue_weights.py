@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 from railspotter.vision import train_net
-from railspotter.vision.cue_reader import look_at_print, tops_of_trains
+from railspotter.vision.cue_reader import look_at_print
 from railspotter.vision.cue_weights import CueWeights, cue_weights
 from railspotter.vision.cues import (
     CUES,
@@ -33,7 +33,7 @@ from railspotter.vision.cues import (
     space_cues,
 )
 from railspotter.vision.first_look import per_route_median
-from railspotter.vision.photo_colours import seen_plastic
+from railspotter.vision.whose_trains import whose_trains
 from relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
 from scipy.optimize import minimize, minimize_scalar
 
@@ -47,9 +47,6 @@ NAMES = (
     "clear",
     "nobodys",
     "likeness",
-    "top",
-    "seen",
-    "bare",
     "truth",
     "board",
 )
@@ -73,10 +70,10 @@ class Measured:
         Logarithm of how probable it is that what stands there is no player's.
     likeness : (n, C) array
         How well each route's look fits each colour's trains elsewhere.
-    top, seen, bare : (n, 3) array
-        CIE Lab of what is on top of its trains, of what is seen there as a whole, and of the print
-        in the reference. truth : (n,) int array The colour's index, or one of relit_boards' for
-        what is none. board : (n,) int array Which board it is.
+    truth : (n,) int array
+        The colour's index, or one of relit_boards' for what is none.
+    board : (n,) int array
+        Which board it is.
     """
 
     cues: Floats
@@ -84,9 +81,6 @@ class Measured:
     clear: Floats
     nobodys: Floats
     likeness: Floats
-    top: Floats
-    seen: Floats
-    bare: Floats
     truth: npt.NDArray[np.intp]
     board: npt.NDArray[np.intp]
 
@@ -101,16 +95,8 @@ def measure(relit: RelitBoard, number: int) -> Measured:
     score = printed.per_route_mean(np.clip(first.trains.placements.score, *EVIDENCE))
     inks = tuple(route.colour for route in printed.board.routes)
     shares = cue_weights().whose_at_first(whose, score)
-    likeliest = shares.argmax(axis=1)
-    tops = tops_of_trains(view, first, likeliest)
-    top = per_route_median(printed, tops)
-    xy_px = printed.xy_mm * printed.px_per_mm
-    top_otherwise, seen_otherwise = (
-        per_route_median(printed, first.light.of_whole_board(values, xy_px))
-        for values in (tops, shape.looks.seen)
-    )
-    plastic, taken = seen_plastic(first.colours_seen, top, shares * probable(cues[:, :1]))
-    alike = alikeness(first.colours_seen, bare, inks, likeliest)
+    tops = whose_trains(view, first, shape, shares, probable(cues[:, 0]))
+    alike = alikeness(first.colours_seen, bare, inks, shares.argmax(axis=1))
     colours = relit.colours.astype(np.float64)
     low, high = printed.per_route_min(colours), printed.per_route_max(colours)
     # A route of which at most half is laid is nobody's. Of one that is laid for the most part a
@@ -122,11 +108,8 @@ def measure(relit: RelitBoard, number: int) -> Measured:
         cues.astype(np.float64),
         alike.astype(np.float64),
         np.full(len(cues), clearness(shape)),
-        first.colours_seen.log_nobodys([seen, seen_otherwise]),
-        plastic.log_likeness(top, [top_otherwise], taken),
-        top.astype(np.float64),
-        seen.astype(np.float64),
-        bare.astype(np.float64),
+        tops.nobodys_routes,
+        tops.routes,
         truth,
         np.full(len(truth), number),
     )

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from .cue_weights import cue_weights
 from .cues import (
@@ -24,15 +23,14 @@ from .doubts import reading_of
 from .first_look import FirstLook, light_up, look_in_light, per_route_median
 from .lab import Floats
 from .odds import Odds
-from .photo_colours import seen_plastic
 from .print_as_seen import CopyPrints, prints_seen
 from .reading import Reading
 from .shape_look import ShapeLook, look_at_shape
 from .single_pieces import weigh_pieces
 from .sites import sites_apart
-from .train_tops import top_colours
 from .view import View
 from .visibility import visible_routes
+from .whose_trains import whose_trains
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,56 +91,23 @@ def weigh_trains(view: View, first: FirstLook, shape: ShapeLook) -> tuple[Floats
     of_spaces = space_cues(view, first, shape)
     of_routes = route_cues(printed, of_spaces)
     weights, clear = cue_weights(), clearness(shape)
-    evidence = np.clip(first.trains.placements.score, *EVIDENCE)
-    route_evidence = printed.per_route_mean(evidence)
+    evidence = printed.per_route_mean(np.clip(first.trains.placements.score, *EVIDENCE))
     seen, bare = (per_route_median(printed, values) for values in (looks.seen, looks.bare))
-    shares = weights.whose_at_first(colours.log_shares(seen), route_evidence)
-    tops = tops_of_trains(view, first, shares.argmax(axis=1))
-    top = per_route_median(printed, tops)
-    plastic, taken = seen_plastic(colours, top, shares * probable(of_routes[:, :1]))
-    xy_px = printed.xy_mm * printed.px_per_mm
-    tops_otherwise, seen_otherwise = (
-        first.light.of_whole_board(values, xy_px) for values in (tops, looks.seen)
-    )
+    shares = weights.whose_at_first(colours.log_shares(seen), evidence)
+    tops = whose_trains(view, first, shape, shares, probable(of_routes[:, 0]))
 
     def odds_of(cues: Floats, whose: Floats, bare: Floats, inks: tuple[str, ...]) -> _Case:
         alike = alikeness(colours, bare, inks, whose[:, :-1].argmax(axis=1))
         odds = weights.log_odds(beside_bare(cues, of_routes), alike, clear)[:, None] + whose
         return _Case(alike, odds[:, :-1], odds[:, -1])
 
-    of_routes_seen = [seen, per_route_median(printed, seen_otherwise)]
-    top_otherwise = per_route_median(printed, tops_otherwise)
-    likeness = plastic.log_likeness(top, [top_otherwise], taken)
-    whose = weights.whose(colours.log_nobodys(of_routes_seen), likeness)
     inks = tuple(route.colour for route in printed.board.routes)
-    routes = odds_of(of_routes, whose, bare, inks)
-    likeness = plastic.log_likeness(tops, [tops_otherwise])
-    whose = weights.whose(colours.log_nobodys([looks.seen, seen_otherwise]), likeness)
-    lone = lone_space_cues(of_spaces)
-    spaces = odds_of(lone, whose, looks.bare, inks_of_spaces(printed))
+    routes = odds_of(of_routes, weights.whose(tops.nobodys_routes, tops.routes), bare, inks)
+    whose = weights.whose(tops.nobodys_spaces, tops.spaces)
+    spaces = odds_of(lone_space_cues(of_spaces), whose, looks.bare, inks_of_spaces(printed))
     covered = np.asarray(of_routes[:, 0], np.float32)
     odds = Odds(routes.odds, spaces.odds, covered, np.ones_like(covered), nobodys=routes.nobodys)
     return beside_bare(of_routes, of_routes), routes.alike, odds
-
-
-def tops_of_trains(view: View, first: FirstLook, colour: npt.NDArray[np.intp]) -> Floats:
-    """Return what is on top where trains of each route's colour fit best, (N, 3) CIE Lab.
-
-    Where trains were put down around those of other routes, as on lanes whose trains are all
-    pushed to one side, that is where they lie.
-
-    Parameters
-    ----------
-    colour : (R,) int array
-        Its index.
-    """
-    printed = view.printed
-    colour = np.where(first.trains.colour >= 0, first.trains.colour, colour)
-    spaces = np.arange(len(printed.route_of))
-    offset_mm = first.trains.placements.offset_mm[spaces, colour[printed.route_of]]
-    height_mm = view.train_size_mm[2]
-    tops, _ = top_colours(printed, view.viewpoint, height_mm, first.seen.lab, spaces, offset_mm)
-    return tops
 
 
 class _Case(NamedTuple):

@@ -201,8 +201,7 @@ class SeenPlastic:
     def log_likeness(
         self,
         looks: npt.NDArray[np.floating],
-        otherwise: Sequence[npt.NDArray[np.floating]] = (),
-        taken: npt.NDArray[np.floating] | None = None,
+        own: tuple[npt.NDArray[np.floating], npt.NDArray[np.floating]] | None = None,
     ) -> Array:
         """Return how well looks fit each colour's trains, (n, C), as logarithms.
 
@@ -210,20 +209,19 @@ class SeenPlastic:
         ----------
         looks : (n, 3) array
             CIE Lab.
-        otherwise : sequence of (n, 3) arrays
-            The same in other lights that may be theirs; each light is as likely.
-        taken : (n, C) array, optional
-            How much of each mean is the look itself: no route speaks for itself.
+        own : tuple of (n, 3) and (n, C) arrays, optional
+            What the means were learned from, and how much of each it is: no route speaks for
+            itself.
         """
         means: Array = np.broadcast_to(self.means, (len(looks), *self.means.shape))
-        if taken is not None:
+        if own is not None:
+            learned, taken = own
             left = np.maximum(self.counts - taken, LEAST_LEFT)
-            own = taken[..., None] * np.asarray(looks * SCALE, np.float64)[:, None]
-            means = (self.means * self.counts[:, None] - own) / left[..., None]
-        off = np.stack([look * SCALE for look in (looks, *otherwise)])[:, :, None] - means
-        away2 = np.einsum("lnci,ij,lncj->lnc", off, self.precision, off)
-        in_lights = -(FREEDOM + 4) / 2 * np.log1p(away2 / (FREEDOM + 1))
-        return np.asarray(np.logaddexp.reduce(in_lights, axis=0) - np.log(len(off)), np.float64)
+            itself = taken[..., None] * np.asarray(learned * SCALE, np.float64)[:, None]
+            means = (self.means * self.counts[:, None] - itself) / left[..., None]
+        off = np.asarray(looks * SCALE, np.float64)[:, None] - means
+        away2 = np.einsum("nci,ij,ncj->nc", off, self.precision, off)
+        return np.asarray(-(FREEDOM + 4) / 2 * np.log1p(away2 / (FREEDOM + 1)), np.float64)
 
 
 def seen_plastic(

@@ -56,7 +56,7 @@ VIEWS: dict[str, Callable[[], View]] = {
     "under an orange lamp": lambda: lit(0.35, 0.7, 1.0),
     "under a blue lamp": lambda: lit(1.0, 0.7, 0.4),
     "hardly milky": lambda: milky(0.1),
-    "milky": lambda: milky(0.8),
+    "milky": lambda: milky(0.88),
     "out of focus": lambda: blurred(4.0),
 }
 
