@@ -23,6 +23,9 @@ from .view import View
 
 AS_LIKELY = 0.2
 """Share from which the second likeliest colour's place is looked at too."""
+ONE_TRAIN_MM = 6.0
+"""So near to each other two places are of the same train, which is 8 mm broad; what lies farther
+off is the next lane's."""
 
 Array = npt.NDArray[np.float64]
 
@@ -63,6 +66,7 @@ def whose_trains(
         return lab, first.light.of_whole_board(lab, printed.xy_mm * printed.px_per_mm)
 
     likeliest, second, counts = _two_likeliest(first, shares)
+    counts[_apart_mm(view, first, likeliest, second) > ONE_TRAIN_MM] = 0.0
     tops = tops_of_trains(view, first, likeliest)
     top = per_route_median(printed, tops)
     plastic, taken = seen_plastic(colours, top, shares * stands[:, None])
@@ -91,12 +95,26 @@ def tops_of_trains(view: View, first: FirstLook, colour: npt.NDArray[np.intp]) -
     colour : (R,) int array
         Its index.
     """
-    printed = view.printed
-    spaces = np.arange(len(printed.route_of))
-    offset_mm = first.trains.placements.offset_mm[spaces, colour[printed.route_of]]
+    spaces, offset_mm = _places(view, first, colour)
     height_mm = view.train_size_mm[2]
-    tops, _ = top_colours(printed, view.viewpoint, height_mm, first.seen.lab, spaces, offset_mm)
-    return tops
+    seen = first.seen.lab
+    return top_colours(view.printed, view.viewpoint, height_mm, seen, spaces, offset_mm)[0]
+
+
+def _places(
+    view: View, first: FirstLook, colour: npt.NDArray[np.intp]
+) -> tuple[npt.NDArray[np.intp], Array]:
+    """Return all spaces, and how far off trains of their routes' colours fit best, (N, 2)."""
+    spaces = np.arange(len(view.printed.route_of))
+    return spaces, first.trains.placements.offset_mm[spaces, colour[view.printed.route_of]]
+
+
+def _apart_mm(
+    view: View, first: FirstLook, one: npt.NDArray[np.intp], other: npt.NDArray[np.intp]
+) -> Array:
+    """Return how far apart trains of two colours fit best, (R,): the mean over a route."""
+    apart = _places(view, first, one)[1] - _places(view, first, other)[1]
+    return view.printed.per_route_mean(np.linalg.norm(apart, axis=1))
 
 
 def _two_likeliest(

@@ -92,3 +92,10 @@ def test_where_two_colours_are_as_likely_both_places_are_looked_at(
     assert bool(changed[own].max() > 1.0) is counts
     # A place that shows something else takes no more away than the half that it counts.
     assert np.all(torn.routes >= by_one_place.routes + np.log(0.5) - 1e-9)
+
+
+def test_what_stands_on_the_next_lane_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("railspotter.vision.whose_trains.ONE_TRAIN_MM", 0.0)
+    torn = looked(shares_of(0.5))
+    monkeypatch.setattr("railspotter.vision.whose_trains.AS_LIKELY", 1.0)
+    assert np.array_equal(torn.routes, looked(shares_of(0.5)).routes)
