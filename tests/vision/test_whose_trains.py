@@ -98,4 +98,4 @@ def test_what_stands_on_the_next_lane_is_not_looked_at(monkeypatch: pytest.Monke
     monkeypatch.setattr("railspotter.vision.whose_trains.ONE_TRAIN_MM", 0.0)
     torn = looked(shares_of(0.5))
     monkeypatch.setattr("railspotter.vision.whose_trains.AS_LIKELY", 1.0)
-    assert np.array_equal(torn.routes, looked(shares_of(0.5)).routes)
+    assert np.allclose(torn.routes, looked(shares_of(0.5)).routes)
