@@ -20,20 +20,14 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 from railspotter.vision import train_net
-from railspotter.vision.cue_reader import look_at_print
-from railspotter.vision.cue_weights import CueWeights, cue_weights
+from railspotter.vision.cue_reader import look_at_print, measure_trains
+from railspotter.vision.cue_weights import CueWeights
 from railspotter.vision.cues import (
     CUES,
-    EVIDENCE,
     alikeness,
     beside_bare,
     clearness,
-    probable,
-    route_cues,
-    space_cues,
 )
-from railspotter.vision.first_look import per_route_median
-from railspotter.vision.whose_trains import whose_trains
 from relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
 from scipy.optimize import minimize, minimize_scalar
 
@@ -89,13 +83,8 @@ def measure(relit: RelitBoard, number: int) -> Measured:
     """Measure a board's routes; of those that are half filled nobody has claimed any."""
     view, first, shape = look_at_print(relit.view)
     printed = view.printed
-    cues = route_cues(printed, space_cues(view, first, shape))
-    seen, bare = (per_route_median(printed, v) for v in (shape.looks.seen, shape.looks.bare))
-    whose = first.colours_seen.log_shares(seen)
-    score = printed.per_route_mean(np.clip(first.trains.placements.score, *EVIDENCE))
+    _, cues, bare, shares, tops = measure_trains(view, first, shape)
     inks = tuple(route.colour for route in printed.board.routes)
-    shares = cue_weights().whose_at_first(whose, score)
-    tops = whose_trains(view, first, shape, shares, probable(cues[:, 0]))
     alike = alikeness(first.colours_seen, bare, inks, shares.argmax(axis=1))
     colours = relit.colours.astype(np.float64)
     low, high = printed.per_route_min(colours), printed.per_route_max(colours)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from .cue_weights import cue_weights
 from .cues import (
@@ -30,7 +31,7 @@ from .single_pieces import weigh_pieces
 from .sites import sites_apart
 from .view import View
 from .visibility import visible_routes
-from .whose_trains import whose_trains
+from .whose_trains import WhoseTrains, whose_trains
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,16 +86,44 @@ def weigh(view: View, prints: CopyPrints | None = None) -> Weighed:
     return Weighed(view, first, shape, cues, alike, odds)
 
 
-def weigh_trains(view: View, first: FirstLook, shape: ShapeLook) -> tuple[Floats, Floats, Odds]:
-    """Return the cues of every route, how alike its print and trains look, and the odds."""
+class MeasuredTrains(NamedTuple):
+    """What is measured of trains before anything is weighed.
+
+    Attributes
+    ----------
+    spaces, routes : float32 arrays
+        The cues of both, (N, len(SPACE_CUES)) and (R, len(ROUTE_CUES)).
+    bare : (R, 3) float32 array
+        CIE Lab of each route's print in the reference.
+    shares : (R, C) float64 array
+        How probable it is at first whose trains they are, if any stand there.
+    tops : WhoseTrains
+    """
+
+    spaces: Floats
+    routes: Floats
+    bare: Floats
+    shares: npt.NDArray[np.float64]
+    tops: WhoseTrains
+
+
+def measure_trains(view: View, first: FirstLook, shape: ShapeLook) -> MeasuredTrains:
+    """Measure what cues say of every space and route, and what is on top of their trains."""
     printed, colours, looks = view.printed, first.colours_seen, shape.looks
     of_spaces = space_cues(view, first, shape)
     of_routes = route_cues(printed, of_spaces)
-    weights, clear = cue_weights(), clearness(shape)
     evidence = printed.per_route_mean(np.clip(first.trains.placements.score, *EVIDENCE))
     seen, bare = (per_route_median(printed, values) for values in (looks.seen, looks.bare))
-    shares = weights.whose_at_first(colours.log_shares(seen), evidence)
+    shares = cue_weights().whose_at_first(colours.log_shares(seen), evidence)
     tops = whose_trains(view, first, shape, shares, probable(of_routes[:, 0]))
+    return MeasuredTrains(of_spaces, of_routes, bare, shares, tops)
+
+
+def weigh_trains(view: View, first: FirstLook, shape: ShapeLook) -> tuple[Floats, Floats, Odds]:
+    """Return the cues of every route, how alike its print and trains look, and the odds."""
+    printed, colours, looks = view.printed, first.colours_seen, shape.looks
+    weights, clear = cue_weights(), clearness(shape)
+    of_spaces, of_routes, bare, _, tops = measure_trains(view, first, shape)
 
     def odds_of(cues: Floats, whose: Floats, bare: Floats, inks: tuple[str, ...]) -> _Case:
         alike = alikeness(colours, bare, inks, whose[:, :-1].argmax(axis=1))

@@ -62,7 +62,8 @@ class Light:
         """
         height, width = self.gain.shape[:2]
         x, y = np.clip(np.rint(xy_px).astype(np.intp), 0, [width - 1, height - 1]).T
-        overall = np.median(self.gain[:: height // 40, :: width // 60].reshape(-1, 3), axis=0)
+        some = self.gain[:: max(1, height // 40), :: max(1, width // 60)]
+        overall = np.median(some.reshape(-1, 3), axis=0)
         row = np.asarray(lab, np.float32)[None]
         bgr = cv2.cvtColor(row, cv2.COLOR_LAB2BGR) * (self.gain[y, x] / overall)
         return np.asarray(

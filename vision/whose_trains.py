@@ -67,11 +67,11 @@ def whose_trains(
 
     likeliest, second, counts = _two_likeliest(first, shares)
     counts[_apart_mm(view, first, likeliest, second) > ONE_TRAIN_MM] = 0.0
-    tops = tops_of_trains(view, first, likeliest)
+    tops = _tops(view, first, likeliest)
     top = per_route_median(printed, tops)
     plastic, taken = seen_plastic(colours, top, shares * stands[:, None])
     of_routes, of_spaces = [], []
-    for lab in (*in_lights(tops), *in_lights(tops_of_trains(view, first, second))):
+    for lab in (*in_lights(tops), *in_lights(_tops(view, first, second))):
         of_routes.append(plastic.log_likeness(per_route_median(printed, lab), (top, taken)))
         of_spaces.append(plastic.log_likeness(lab))
     ways = np.log(np.stack([1 - counts, 1 - counts, counts, counts]) / 2 + 1e-300)
@@ -84,43 +84,35 @@ def whose_trains(
     )
 
 
-def tops_of_trains(view: View, first: FirstLook, colour: npt.NDArray[np.intp]) -> Floats:
-    """Return what is on top where trains of each route's colour fit best, (N, 3) CIE Lab.
-
-    Where trains were put down around those of other routes, as on lanes whose trains are all
-    pushed to one side, that is where they lie.
-
-    Parameters
-    ----------
-    colour : (R,) int array
-        Its index.
-    """
-    spaces, offset_mm = _places(view, first, colour)
-    height_mm = view.train_size_mm[2]
-    seen = first.seen.lab
-    return top_colours(view.printed, view.viewpoint, height_mm, seen, spaces, offset_mm)[0]
+def _tops(view: View, first: FirstLook, colour: npt.NDArray[np.intp]) -> Floats:
+    """Return what is on top where trains of each route's colour fit best, (N, 3) CIE Lab."""
+    off_mm, height_mm = _offset_mm(view, first, colour), view.train_size_mm[2]
+    spaces = np.arange(len(off_mm))
+    lab = first.seen.lab
+    return top_colours(view.printed, view.viewpoint, height_mm, lab, spaces, off_mm)[0]
 
 
-def _places(
-    view: View, first: FirstLook, colour: npt.NDArray[np.intp]
-) -> tuple[npt.NDArray[np.intp], Array]:
-    """Return all spaces, and how far off trains of their routes' colours fit best, (N, 2)."""
-    spaces = np.arange(len(view.printed.route_of))
-    return spaces, first.trains.placements.offset_mm[spaces, colour[view.printed.route_of]]
+def _offset_mm(view: View, first: FirstLook, colour: npt.NDArray[np.intp]) -> Array:
+    """Return how far off its space trains of each route's colour fit best, (N, 2)."""
+    of_route = view.printed.route_of
+    return first.trains.placements.offset_mm[np.arange(len(of_route)), colour[of_route]]
 
 
 def _apart_mm(
     view: View, first: FirstLook, one: npt.NDArray[np.intp], other: npt.NDArray[np.intp]
 ) -> Array:
     """Return how far apart trains of two colours fit best, (R,): the mean over a route."""
-    apart = _places(view, first, one)[1] - _places(view, first, other)[1]
+    apart = _offset_mm(view, first, one) - _offset_mm(view, first, other)
     return view.printed.per_route_mean(np.linalg.norm(apart, axis=1))
 
 
 def _two_likeliest(
     first: FirstLook, shares: Array
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array]:
-    """Return each route's likeliest colour, the one after it, and what the latter counts, (R,)."""
+    """Return each route's likeliest colour, the one after it, and what the latter counts, (R,).
+
+    The likeliest is that of which trains were put down there, around those of other routes.
+    """
     routes = np.arange(len(shares))
     put_down = first.trains.colour
     likeliest = np.where(put_down >= 0, put_down, shares.argmax(axis=1))
@@ -128,7 +120,7 @@ def _two_likeliest(
     others[routes, likeliest] = -1.0
     second = others.argmax(axis=1)
     counts = shares[routes, second] / (shares[routes, second] + shares[routes, likeliest] + 1e-12)
-    return likeliest, second, np.where((counts >= AS_LIKELY) & (second != likeliest), counts, 0.0)
+    return likeliest, second, np.where(counts >= AS_LIKELY, counts, 0.0)
 
 
 def _either(likeness: Sequence[Array], ways: Array) -> Array:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
 from railspotter.vision.cue_reader import Weighed, weigh
-from railspotter.vision.light import Light
+from railspotter.vision.first_look import FirstLook
 from railspotter.vision.whose_trains import AS_LIKELY, WhoseTrains, whose_trains
 
 SURE = 0.97
@@ -45,12 +46,11 @@ def shares_of(first: float = SURE) -> Shares:
     return shares
 
 
-def looked(shares: Shares, light: Light | None = None) -> WhoseTrains:
+def looked(shares: Shares, first: FirstLook | None = None) -> WhoseTrains:
     seen = weighed()
-    first = replace(seen.first, light=light or seen.first.light)
     stands = np.zeros(len(shares))
     stands[[r for r, _ in claimed()]] = 1.0
-    return whose_trains(seen.view, first, seen.shape, shares, stands)
+    return whose_trains(seen.view, first or seen.first, seen.shape, shares, stands)
 
 
 def test_trains_are_most_like_their_players_others() -> None:
@@ -65,19 +65,38 @@ def test_trains_are_most_like_their_players_others() -> None:
     assert said.spaces.max() <= 0
 
 
-def test_what_a_lamp_on_the_print_says_is_not_all() -> None:
-    """Where the print is twice as bright by glare, the tops are as they were."""
-    light = weighed().first.light
+def in_another_light(gain: float, seen: float) -> WhoseTrains:
+    """Around one route the light of the print, and what is seen there, are changed so much."""
+    of = weighed()
+    printed = of.view.printed
+    r, _ = claimed()[0]
+    shown = of.first.light.gain.copy()
+    lab = of.first.seen.lab.copy()
+    for xy_mm in printed.xy_mm[printed.route_of == r]:
+        x, y = (int(v) for v in xy_mm * printed.px_per_mm)
+        around = slice(max(0, y - 30), y + 30), slice(max(0, x - 30), x + 30)
+        shown[around] = of.first.light.gain[around] * gain
+        pixels = np.unique(printed.place_among_seen.reshape(shown.shape[:2])[around])
+        bgr = cv2.cvtColor(of.first.seen.lab[None, pixels], cv2.COLOR_LAB2BGR) * seen
+        lab[pixels] = cv2.cvtColor(bgr.astype(np.float32), cv2.COLOR_BGR2LAB)[0]
+    first = replace(
+        of.first,
+        light=replace(of.first.light, gain=shown),
+        seen=replace(of.first.seen, lab=lab),
+    )
+    return looked(shares_of(), first)
+
+
+def test_tops_are_told_in_either_light() -> None:
+    """Glare doubles the light of the print, so that what is seen was divided by it: or not."""
     r, c = claimed()[0]
-    view = weighed().view
-    x, y = (view.printed.xy_mm[view.printed.route_of == r] * view.printed.px_per_mm).T
-    gain = light.gain.copy()
-    rows = slice(max(0, int(y.min()) - 30), int(y.max()) + 30)
-    gain[rows, max(0, int(x.min()) - 30) : int(x.max()) + 30] *= 2.0
-    plain, glared = looked(shares_of()), looked(shares_of(), replace(light, gain=gain))
-    # What is seen was divided by the light already, so that here the other light is the wrong one.
-    assert glared.routes[r].argmax() == c
-    assert glared.routes[r, c] > plain.routes[r, c] - np.log(2) - 0.1
+    as_it_is, glare, by_print_alone, lamp = (
+        in_another_light(*lights).routes[r, c]
+        for lights in ((1.0, 1.0), (2.0, 0.5), (1.0, 0.5), (2.0, 1.0))
+    )
+    assert by_print_alone < as_it_is - 2
+    assert glare > by_print_alone + 1
+    assert lamp > as_it_is - np.log(2) - 0.1
 
 
 @pytest.mark.parametrize(("share", "counts"), [(1 - AS_LIKELY + 0.01, False), (0.5, True)])

@@ -1,14 +1,18 @@
-"""Patience with pages, and a result to show."""
+"""A browser, a table that it looks at, patience with pages, and a result to show."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from phones import Table, table
+from playwright.sync_api import Browser, expect
 from railspotter.scoring import load_board, load_edition, standing
 from railspotter.table.scored_photo import ScoredPhoto
 from railspotter.vision.reading import Doubt
-from table_pages import PATIENCE_MS
+from table_pages import PATIENCE_MS, chromium
 
 CLAIMS = {
     "helena--seattle": "blue",
@@ -22,6 +26,18 @@ CLAIMS = {
 def _patient_expectations() -> None:
     """Let what is expected of a page come late: that costs time only where it never comes."""
     expect.set_options(timeout=PATIENCE_MS)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Table]:
+    with table(tmp_path) as running:
+        yield running
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import re
 import signal
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -32,7 +32,7 @@ from railspotter.vision.virtual_board import Scene, View, VirtualCamera, draw_bo
 from railspotter.webui import paint
 from railspotter.webui.board_page import board_words
 from railspotter.webui.languages import languages
-from table_pages import LAPTOP, PATIENCE_MS, chromium, note, ready
+from table_pages import LAPTOP, PATIENCE_MS, note, ready
 
 WEBUI = Path(paint.__file__).parent
 SCRIPTS = WEBUI / "static" / "boards"
@@ -72,12 +72,6 @@ def test_every_word_is_used_and_in_every_language_with_the_same_places() -> None
     for path in SCRIPTS.glob("*.js"):
         assert path.read_text("utf-8").startswith("// "), path.name
         assert len(path.read_text("utf-8").splitlines()) <= 250, path.name
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def fan_map() -> Board:

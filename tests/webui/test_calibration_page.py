@@ -29,7 +29,7 @@ from railspotter.vision.virtual_board import View
 from railspotter.webui import paint
 from railspotter.webui.calibration_page import calibration_words
 from railspotter.webui.languages import languages
-from table_pages import LAPTOP, PHONE, at_rest, chromium, note, ready
+from table_pages import LAPTOP, PHONE, at_rest, note, ready
 
 WEBUI = Path(paint.__file__).parent
 SCRIPTS = WEBUI / "static" / "calibration"
@@ -58,12 +58,6 @@ def test_every_word_is_used_and_in_every_language_with_the_same_places() -> None
     for path in SCRIPTS.glob("*.js"):
         assert path.read_text("utf-8").startswith("// "), path.name
         assert len(path.read_text("utf-8").splitlines()) <= 250, path.name
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @contextmanager

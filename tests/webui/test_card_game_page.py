@@ -28,7 +28,7 @@ from railspotter.webui.card_page import card_modules, card_words
 from railspotter.webui.door import Door
 from railspotter.webui.history import History
 from railspotter.webui.languages import languages
-from table_pages import MINUS, PATIENCE_MS, PHONE, chromium, note
+from table_pages import MINUS, PATIENCE_MS, PHONE, note
 
 WEBUI = Path(player_paint.__file__).parent
 SCRIPTS = WEBUI / "static" / "cards"
@@ -80,12 +80,6 @@ def test_no_word_stands_in_a_script_and_modules_are_short() -> None:
         code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
         for string in re.findall(r'"([^"\n]*)"', code):
             assert not re.search(r"[A-Z][a-z]+ [a-z]+ [a-z]+", string), f"{name}: {string}"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def unread(content: bytes, name: str) -> ScoredPhoto:

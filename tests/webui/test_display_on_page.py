@@ -14,16 +14,10 @@ from playwright.sync_api import Browser, Page, expect
 from railspotter.firmware_bridge import Desk, FoundPort
 from railspotter.firmware_bridge.preview import EYE
 from railspotter.table.display_desk import DisplayChoice
-from table_pages import PHONE, chromium, claim, opened, rest, say, tab
+from table_pages import PHONE, claim, opened, rest, say, tab
 
 LEAST_TARGET_PX = 44
 LEDS = 62
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from railspotter.table.game_log import GameRenamed, GameStore, write_bundle
 from railspotter.webui import Server, create_app
 from railspotter.webui.door import Door
 from railspotter.webui.history import History
-from table_pages import LAPTOP, PATIENCE_MS, PHONE, SIZES, chromium, note, number, ready, rest, say
+from table_pages import LAPTOP, PATIENCE_MS, PHONE, SIZES, note, number, ready, rest, say
 
 LEAST_TARGET_PX = 44
 
@@ -31,12 +31,6 @@ class Shelf:
     names: dict[str, str]
     door: Door
     url: str
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from phones import Table, table
+from phones import Table
 from playwright.sync_api import Browser, Page, expect
 from program_words import samples
 from railspotter.table.game_log import LastTurnsBegun, TurnMarked
 from railspotter.webui.languages import languages, said_in, words
-from table_pages import PHONE, chromium, claim, opened, ready, tab
+from table_pages import PHONE, claim, opened, ready, tab
 
 OTHER = pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[Table]:
-    with table(tmp_path) as running:
-        yield running
 
 
 def fits(page: Page) -> None:

@@ -4,33 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
-from phones import Phone, Table, table
+from phones import Phone, Table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.table.game_log import GameEnded, MarkerCompared
 from railspotter.table.photo_file import to_png
 from railspotter.webui.board_page import board_words
 from railspotter.webui.card_page import card_words
-from table_pages import LAPTOP, Held, chromium, note, opened, ready, rest, say, tab
+from table_pages import LAPTOP, Held, note, opened, ready, rest, say, tab
 
 PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"
 TICKET = "Aville, Cee, 7"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[Table]:
-    with table(tmp_path) as running:
-        yield running
 
 
 def test_letters_typed_before_the_tickets_have_come_are_searched_for(
@@ -198,15 +184,21 @@ def test_a_field_is_typed_while_the_board_is_drawn_anew(browser: Browser, runnin
         expect(page.locator("#title")).to_have_text("Map")
 
 
+def green_chosen(page: Page, path: str) -> Held:
+    """Choose a route's colour; what the server says to it is held back."""
+    unfold(page, "routes")
+    key(page, "route-1")
+    edit = Held(page, "POST", f"{path}/edits")
+    page.locator("#route-colour").select_option("green")
+    edit.asked()
+    return edit
+
+
 def test_a_route_by_hand_is_begun_while_another_one_is_mended(
     browser: Browser, running: Table
 ) -> None:
     with editor(browser, running) as (page, path):
-        unfold(page, "routes")
-        key(page, "route-1")
-        colour = Held(page, "POST", f"{path}/edits")
-        page.locator("#route-colour").select_option("green")
-        colour.asked()
+        colour = green_chosen(page, path)
         page.locator("#hand-a").select_option("beetown")
         page.locator("#hand-b").select_option("cee")
         page.locator("#hand-length").fill("4")
@@ -223,11 +215,7 @@ def test_a_button_that_is_drawn_anew_under_the_mouse_is_pressed(
     browser: Browser, running: Table
 ) -> None:
     with editor(browser, running) as (page, path):
-        unfold(page, "routes")
-        key(page, "route-1")
-        colour = Held(page, "POST", f"{path}/edits")
-        page.locator("#route-colour").select_option("green")
-        colour.asked()
+        colour = green_chosen(page, path)
         tool = page.locator("[data-key=add-space]")
         tool.hover()
         page.mouse.down()

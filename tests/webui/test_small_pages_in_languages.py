@@ -17,7 +17,7 @@ from railspotter.webui import Server, create_app
 from railspotter.webui.door import Door
 from railspotter.webui.history import History
 from railspotter.webui.languages import languages
-from table_pages import PATIENCE_MS, chromium, note, ready, rest
+from table_pages import PATIENCE_MS, note, ready, rest
 
 SMALL: ViewportSize = {"width": 360, "height": 740}
 LANGUAGE = pytest.mark.parametrize("language", languages())
@@ -32,12 +32,6 @@ class Shelf:
     url: str
     door: Door
     a_game: str
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

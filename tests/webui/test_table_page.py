@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from table_pages import (
     SIZES,
     Held,
     at_rest,
-    chromium,
     claim,
     open_route,
     opened,
@@ -33,18 +31,6 @@ from table_pages import (
 
 SEATTLE: Spot = ("route", "helena--seattle")
 SEATTLE_NAME = say("route.name", a="Helena", b="Seattle")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[Table]:
-    with table(tmp_path) as running:
-        yield running
 
 
 @SIZES

@@ -22,7 +22,6 @@ from table_pages import (
     PHONE,
     SIZES,
     Scheme,
-    chromium,
     claim,
     close_sheet,
     opened,
@@ -37,12 +36,6 @@ SEATTLE: Spot = ("route", "helena--seattle")
 SEES = ["none", "deuteranopia", "protanopia", "tritanopia", "achromatopsia"]
 LEAST_DIFFERENCE = 12.0
 """Of two players' train cars, mean over their pixels, of 255; chosen: well seen side by side."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
 import pytest
-from phones import PLAYERS, Table, table
+from phones import PLAYERS, Table
 from PIL import Image
 from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring import Seat, load_board, load_edition
@@ -18,7 +17,6 @@ from railspotter.table.virtual_players.played_game import RouteClaimed as Claime
 from table_pages import (
     LAPTOP,
     SIZES,
-    chromium,
     claim,
     close_sheet,
     number,
@@ -29,18 +27,6 @@ from table_pages import (
     say,
     tab,
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[Table]:
-    with table(tmp_path) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
