@@ -1,7 +1,7 @@
 """Fit what each cue counts to relit boards of real houses, and say how well it holds elsewhere.
 
-    python benchmarks/fit_cue_weights.py --measure HOUSE --net ONNX --out cues-HOUSE.npz
-    python benchmarks/fit_cue_weights.py --fit cues-HOUSE.npz... [--out WEIGHTS.json]
+    python benchmarks/fit_cue_weights.py --measure HOUSE --net ONNX --out cues-HOUSE-1.npz
+    python benchmarks/fit_cue_weights.py --fit cues-HOUSE-1.npz... [--out WEIGHTS.json]
 
 A house's cues are measured with a net that was taught without it, so that the weights learn how far
 the net can be trusted where it was never taught. The table leaves each house out of the fit in
@@ -210,6 +210,15 @@ def load(path: Path) -> Measured:
     return replace(measured, cues=np.concatenate([beside_bare(each, each) for each in cues]))
 
 
+def of_houses(paths: Sequence[Path]) -> dict[str, Measured]:
+    """Return what `--measure` wrote of each house, in one file of it or several."""
+    found: dict[str, list[Measured]] = {house: [] for house in HOUSES}
+    for path in paths:
+        name = path.stem.removeprefix("cues-")
+        found[next(house for house in HOUSES if name.startswith(house))].append(load(path))
+    return {house: joined(parts) for house, parts in found.items() if parts}
+
+
 def main() -> None:
     """Measure a house, or fit, print and write if asked to."""
     parser = argparse.ArgumentParser(
@@ -231,7 +240,7 @@ def main() -> None:
         arrays = {name: getattr(measured, name) for name in NAMES}
         np.savez(options.out, allow_pickle=False, **arrays)
     if options.fit:
-        parts = {path.stem.removeprefix("cues-"): load(path) for path in options.fit}
+        parts = of_houses(options.fit)
         for house in parts:
             others = {name: part for name, part in parts.items() if name != house}
             print(report(f"not {house}", fit(others or parts), parts[house]))

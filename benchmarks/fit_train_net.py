@@ -1,18 +1,26 @@
 """Teach vision/train_net.py's net what trains look like, on rendered windows and relit real ones.
 
     python benchmarks/fit_train_net.py WINDOWS.npz... [--steps N] [--seed S] [--out FILE]
+                                       [--unseen WINDOWS.npz...] [--on-from NET.onnx]
 
 WINDOWS are files of `rendered_patches.py` (no photo took part) and `photo_patches.py` (each of one
-house). Needs PyTorch and onnx, which the program itself does not. Writes vision/train_net.onnx.
-What is left out of the files is a house that nobody has seen: docs/train-net.md has the recipe.
+house). Needs PyTorch and onnx, which the program itself does not; a GPU is used where there is one.
+Writes vision/train_net.onnx. What is left out of the files is a house that nobody has seen, and
+`--unseen` says how the net does on windows of it: docs/train-net.md has the recipe. `--on-from`
+teaches on a net that was written before.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +30,10 @@ from taught_windows import UNKNOWN, TaughtWindows, load
 
 NET = Path(__file__).resolve().parent.parent / "vision" / "train_net.onnx"
 WIDTHS = (20, 32, 40, 56, 56)
-BATCH = 128
+BATCH = 256
 RATE = 3e-3
+INKED_ALIKE = 16
+"""Windows of a batch that share a printing."""
 HELD_BACK = 4000
 """Windows to measure the net on."""
 UNSURE = 0.005
@@ -77,6 +87,33 @@ def net() -> Any:
     return Net()
 
 
+def take_over(student: Any, path: Path) -> None:
+    """Give a net the numbers of one that was written, and keep its norms as they are from now on.
+
+    What is written has each norm folded into the convolution before it.
+    """
+    onnx, nn = importlib.import_module("onnx"), torch.nn
+    graph = onnx.load(path).graph
+    numbers = {n.name: torch.tensor(onnx.numpy_helper.to_array(n)) for n in graph.initializer}
+    kinds = ("Conv", "ConvTranspose", "Gemm")
+    written = [[numbers[name] for name in n.input[1:]] for n in graph.node if n.op_type in kinds]
+    parts = (student.fine, student.coarse, student.finer, student.where, student.answer)
+    modules = [module for part in parts for module in part.modules()]
+    layers = [m for m in modules if isinstance(m, nn.Conv2d | nn.ConvTranspose2d | nn.Linear)]
+    with torch.no_grad():
+        for module, (weight, bias) in zip(layers, written, strict=True):
+            module.weight.copy_(weight)
+            after = modules[modules.index(module) + 1 :][:1]
+            norm = after[0] if after and isinstance(after[0], nn.BatchNorm2d) else None
+            if norm is not None:
+                norm.weight.fill_((1 + norm.eps) ** 0.5)
+            (module if norm is None else norm).bias.copy_(bias)
+    for module in modules:
+        if isinstance(module, nn.BatchNorm2d):
+            module.train = lambda mode=True, module=module: module  # stays as written
+            module.training = False
+
+
 def shown_otherwise(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Generator) -> Any:
     """Return windows turned round, mirrored, a little lighter, and with exchanged inks."""
     photo, reference, others, lean = (
@@ -99,48 +136,137 @@ def shown_otherwise(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Gener
     return Windows(photo, reference, others, windows.size_mm, lean), plastic
 
 
-def fit(taught: TaughtWindows, used: npt.NDArray[np.intp], steps: int, seed: int) -> Any:
-    """Return a net taught on some of the windows.
+def inked_otherwise(windows: Windows, rng: Generator) -> Windows:
+    """Return windows whose inks another printing made, or whose colours another phone shows.
+
+    Colours of either the photo or the reference are moved by a field that is smooth in them: red
+    may become crimson while blue stays. Greys move little, for light is measured on them. Over some
+    photos lies a veil of glare.
+    """
+    photo, reference = windows.photo.astype(np.float32), windows.reference.copy()
+    for some in np.array_split(np.arange(len(photo)), len(photo) // INKED_ALIKE or 1):
+        if rng.random() < 0.4:
+            continue
+        spread = rng.choice([8.0, 16.0, 26.0])
+        coarse = rng.normal(0, spread, (4, 4, 4, 3)).astype(np.float32)
+        which = photo if rng.random() < 0.5 else reference
+        levels = np.clip(which[some], 0, 255)
+        blue, green, red = (levels[..., i].astype(np.uint8) >> 3 for i in range(3))
+        colour = levels.max(axis=-1, keepdims=True) - levels.min(axis=-1, keepdims=True)
+        moved = _smooth(coarse)[blue, green, red] * np.clip(colour / 80, 0.2, 1)
+        which[some] = np.clip(levels + moved, 0, 255).astype(which.dtype)
+    veiled = np.flatnonzero(rng.random(len(photo)) < 0.25)
+    across = np.linspace(0, 1, photo.shape[2], dtype=np.float32)[:, None]
+    ends = rng.uniform(0, 0.35, (2, len(veiled), 1, 1, 1)).astype(np.float32)
+    veil = ends[0] + (ends[1] - ends[0]) * across
+    photo[veiled] += veil * (235 - photo[veiled])
+    return replace(windows, photo=photo, reference=reference)
+
+
+def _smooth(coarse: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Return a field of 4 x 4 x 4 values in BGR as one of 32 x 32 x 32."""
+    at = np.linspace(0, 3, 32, dtype=np.float32)
+    first = np.minimum(at.astype(np.intp), 2)
+    share = at - first
+    for axis in range(3):
+        way = np.reshape(share, [-1 if i == axis else 1 for i in range(4)])
+        before, after = (np.take(coarse, first + i, axis) for i in (0, 1))
+        coarse = before + way * (after - before)
+    return coarse
+
+
+class Batch(NamedTuple):
+    """What a step teaches: what is fed, what is true, and whether that is known."""
+
+    fed: npt.NDArray[np.float32]
+    covered: npt.NDArray[np.float32]
+    known: npt.NDArray[np.float32]
+    plastic: npt.NDArray[np.float32]
+
+
+def batches(
+    taught: TaughtWindows, used: npt.NDArray[np.intp], steps: int, seed: int
+) -> Iterator[Batch]:
+    """Yield what each step teaches, made ready while the steps before it are taken."""
+    rounds = -(-steps * BATCH // len(used))
+    order = np.random.default_rng(seed)
+    which = np.concatenate([order.permutation(used) for _ in range(rounds)])
+
+    def batch(step: int) -> Batch:
+        rng = np.random.default_rng([seed, step])
+        some = taught.some(which[step * BATCH : (step + 1) * BATCH])
+        windows, plastic = shown_otherwise(some.windows, some.plastic, rng)
+        windows = inked_otherwise(windows, rng)
+        known = some.covered != UNKNOWN
+        covered = np.where(known, some.covered * (1 - 2 * UNSURE) + UNSURE, 0).astype(np.float32)
+        share = np.ascontiguousarray(plastic, np.float32).reshape(len(plastic), -1) / 255
+        return Batch(planes(windows), covered, known.astype(np.float32), share)
+
+    ahead = min(4, os.cpu_count() or 1)
+    with ThreadPoolExecutor(ahead) as pool:
+        ready = deque(pool.submit(batch, step) for step in range(min(2 * ahead, steps)))
+        for step in range(steps):
+            yield ready.popleft().result()
+            if step + 2 * ahead < steps:
+                ready.append(pool.submit(batch, step + 2 * ahead))
+
+
+def fit(
+    student: Any,
+    taught: TaughtWindows,
+    used: npt.NDArray[np.intp],
+    steps: int,
+    seed: int,
+    most: float,
+) -> Any:
+    """Teach a net some of the windows, at a rate of so much at most.
 
     Products are of 8 bits' precision (bfloat16) and what is between layers lies pixel by pixel:
     half the time.
     """
-    rng = np.random.default_rng(seed)
-    torch.manual_seed(seed)
     pixelwise = {"memory_format": torch.channels_last}
-    student = net().to(**pixelwise)
-    count = len(used)
-    print(f"{sum(p.numel() for p in student.parameters())} numbers, {count} windows")
-    teacher = torch.optim.AdamW(student.parameters(), lr=RATE, weight_decay=1e-3)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    student = student.to(device, **pixelwise)
+    print(f"{sum(p.numel() for p in student.parameters())} numbers, {len(used)} windows, {device}")
+    teacher = torch.optim.AdamW(student.parameters(), lr=most, weight_decay=1e-3)
     wrong = torch.nn.functional.binary_cross_entropy_with_logits
-    order = np.empty(0, dtype=np.intp)
-    so_far = np.array([0.7, 0.5])
-    for step in range(steps):
-        if len(order) < BATCH:
-            order = rng.permutation(used)
-        which, order = order[:BATCH], order[BATCH:]
-        some = taught.some(which)
-        windows, plastic = shown_otherwise(some.windows, some.plastic, rng)
-        known = some.covered != UNKNOWN
-        target = np.where(known, some.covered * (1 - 2 * UNSURE) + UNSURE, 0).astype(np.float32)
-        share = np.ascontiguousarray(plastic, np.float32).reshape(len(which), -1) / 255
-        rate = RATE * min(1.0, step / 200) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
+    so_far = torch.tensor([0.7, 0.5], device=device)
+    for step, batch in enumerate(batches(taught, used, steps, seed)):
+        rate = most * min(1.0, step / 200) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
         for group in teacher.param_groups:
             group["lr"] = rate
-        with torch.autocast("cpu", torch.bfloat16):
-            said = student(torch.from_numpy(planes(windows)).to(**pixelwise))
+        fed, covered, known, plastic = (torch.from_numpy(part).to(device) for part in batch)
+        with torch.autocast(device, torch.bfloat16):
+            said = student(fed.to(**pixelwise))
         said = said.float()
-        weight = torch.from_numpy(known.astype(np.float32))
-        answer = wrong(said[:, 0], torch.from_numpy(target), weight=weight)
-        where = wrong(said[:, 1:], torch.from_numpy(share))
+        answer = wrong(said[:, 0], covered, weight=known)
+        where = wrong(said[:, 1:], plastic)
         loss = answer + PLASTIC_COUNTS * where
         teacher.zero_grad()
         loss.backward()
         teacher.step()
-        so_far += 0.01 * (np.array([answer.item(), where.item()]) - so_far)
-        if step % 250 == 249:
+        so_far += 0.01 * (torch.stack([answer, where]).detach() - so_far)
+        if step % 1000 == 999:
             print(f"step {step + 1}: {so_far[0]:.4f}, plastic {so_far[1]:.4f}", flush=True)
-    return student.eval()
+    student.to("cpu", memory_format=torch.contiguous_format).eval()
+
+
+def told(student: Any, held: TaughtWindows) -> str:
+    """Say how a net does on windows that it was not taught."""
+    said = []
+    with torch.no_grad():
+        for start in range(0, len(held.covered), BATCH):
+            some = held.some(np.arange(start, min(start + BATCH, len(held.covered))))
+            said.append(student(torch.from_numpy(planes(some.windows))).numpy())
+    logits = np.concatenate(said)[:, 0]
+    known = held.covered != UNKNOWN
+    z, y = logits[known], held.covered[known].astype(np.float64)
+    loss = np.logaddexp(0, -(2 * y - 1) * z)
+    missed = np.mean((z < -2) & (y == 1)), np.mean((z > 2) & (y == 0))
+    return (
+        f"{len(z)} windows, wrong {np.mean((z > 0) != y):.4f}, loss {loss.mean():.4f},"
+        f" surely missed {missed[0]:.4f}, surely seen where none is {missed[1]:.4f}"
+    )
 
 
 def main() -> None:
@@ -151,19 +277,24 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=NET)
+    parser.add_argument("--unseen", type=Path, nargs="+", default=[], metavar="WINDOWS")
+    parser.add_argument("--on-from", type=Path, metavar="ONNX")
     arguments = parser.parse_args()
     torch = importlib.import_module("torch")
     torch.set_num_threads(1)
+    torch.manual_seed(arguments.seed)
+    student, rate = net(), RATE
+    if arguments.on_from:
+        take_over(student, arguments.on_from)
+        rate = RATE / 3
     taught = load(sorted(arguments.windows))
     order = np.random.default_rng(arguments.seed).permutation(len(taught.covered))
-    student = fit(taught, order[HELD_BACK:], arguments.steps, arguments.seed)
-    held = taught.some(order[:HELD_BACK])
-    student = student.to(memory_format=torch.contiguous_format)
-    with torch.no_grad():
-        said = student(torch.from_numpy(planes(held.windows))).numpy()
-    known = held.covered != UNKNOWN
-    mistaken = np.mean((said[known, 0] > 0) != held.covered[known])
-    print(f"wrong of {np.count_nonzero(known)} windows held back: {mistaken:.4f}")
+    fit(student, taught, order[HELD_BACK:], arguments.steps, arguments.seed, rate)
+    print("held back:", told(student, taught.some(order[:HELD_BACK])))
+    for path in arguments.unseen:
+        unseen = load([path])
+        some = np.arange(0, len(unseen.covered), max(1, len(unseen.covered) // HELD_BACK))
+        print(f"{path.stem}:", told(student, unseen.some(some)))
     columns, rows = WINDOW_PX
     torch.onnx.export(
         student,

@@ -18,8 +18,8 @@ from railspotter.vision.train_net import cut, seen_windows, window_grid
 from relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
 from taught_windows import UNKNOWN, TaughtWindows, cells, save
 
-AT_MOST = 110
-"""Windows of one board: its neighbours tell little more."""
+AT_MOST = 40
+"""Windows of one board: more boards, each in its own light, teach more than more of one."""
 
 
 def windows_of(relit: RelitBoard, rng: np.random.Generator) -> TaughtWindows:

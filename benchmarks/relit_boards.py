@@ -37,6 +37,19 @@ OTHER_PLASTIC = -3
 """Trains of a colour that is in no box."""
 BESIDE_MM = 5.5
 """A train pushed farther than this stands on no space any more."""
+NO_BOX = "?"
+"""The name of plastic that is in no box."""
+ALIKE = {
+    "red": ("red",),
+    "pink": ("red",),
+    "orange": ("red", "yellow"),
+    "yellow": ("yellow",),
+    "white": ("yellow",),
+    "green": ("green",),
+    "blue": ("blue",),
+    "black": ("black", "green"),
+}
+"""Whose trains are hardest to tell from a print, by its ink."""
 
 
 @dataclass(frozen=True)
@@ -210,11 +223,11 @@ class RelitHouse:
         """Return the board with some of the photo's trains, its plastic, and what is on spaces."""
         source = scene.source
         picture, names = self._repainted(source, rng)
-        colours = self._colours(name, names)
+        colours = self._colours(name, source, names)
         covered: Floats = source.plastic.astype(np.float32) / np.float32(255)
         if not scene.grounds:
             return picture, covered, colours
-        kept = self._kept(source, names, rng)
+        kept = self._kept(source, rng)
         pushed = [i for i in np.flatnonzero(kept) if rng.random() < 0.25]
         pushed = pushed if rng.random() < 0.4 else []
         stays = kept.copy()
@@ -258,7 +271,7 @@ class RelitHouse:
     def _keys(self) -> list[tuple[str, int]]:
         return [(r.id, i) for r in self._board.routes for i in range(r.length)]
 
-    def _colours(self, name: str, names: dict[str, str]) -> npt.NDArray[np.intp]:
+    def _colours(self, name: str, source: Source, names: list[str]) -> npt.NDArray[np.intp]:
         truth = self._library.photo(name).truth
         spaces, strays = truth["spaces"], truth.get("stray_trains") or ()
         unclear = {stray["route"] for stray in strays}
@@ -269,16 +282,19 @@ class RelitHouse:
                 colours.append(UNKNOWN_SPACE)
                 continue
             there = spaces[route][i]
-            colours.append(FREE if there is None else known.get(names[there], OTHER_PLASTIC))
+            if there is None:
+                colours.append(FREE)
+            else:
+                colours.append(known.get(names[source.index[route, i]], OTHER_PLASTIC))
         return np.array(colours, np.intp)
 
-    def _kept(self, source: Source, names: dict[str, str], rng: Generator) -> npt.NDArray[np.bool_]:
+    def _kept(self, source: Source, rng: Generator) -> npt.NDArray[np.bool_]:
         """Return which trains stay: all, some routes, or those of some players."""
         kind = rng.random()
         if kind < 0.35:
             return np.ones(len(source.trains), bool)
         density = rng.choice([0.15, 0.4, 0.7])
-        players = rng.permutation(sorted(names))[: rng.integers(2, 6)]
+        players = rng.permutation(sorted(source.plastic_lab))[: rng.integers(2, 6)]
         chosen = {route.id: rng.random() < density for route in self._board.routes}
         if kind < 0.6:
             chosen = dict.fromkeys(chosen, True)
@@ -295,38 +311,48 @@ class RelitHouse:
             ]
         )
 
-    def _repainted(self, source: Source, rng: Generator) -> tuple[Picture, dict[str, str]]:
-        """Return the picture with other plastic, and what each colour of the photo became."""
+    def _repainted(self, source: Source, rng: Generator) -> tuple[Picture, list[str]]:
+        """Return the picture with other plastic, and what colour each of its trains is now."""
+        names = [train.colour for train in source.trains]
         own = [name for name in source.plastic_lab if name != UNKNOWN]
-        names = {name: name for name in own}
         kind = rng.random()
-        if kind < 0.3 or len(own) < 2:
+        if kind < 0.35 or len(own) < 2:
             return source.picture, names
-        if kind < 0.65:  # the players change colours
-            names = dict(zip(own, map(str, rng.permutation(own)), strict=True))
-        wanted = {}
-        for name in own:
-            lab = source.plastic_lab[names[name]] + rng.normal(0, [4.0, 4.0, 4.0])
-            if kind > 0.85:  # plastic of no box
-                lab = np.array([rng.uniform(12, 85), *rng.normal(0, 30, 2)])
-                names[name] = "?"
-            wanted[name] = lab
+        wanted = {name: source.plastic_lab[name] + rng.normal(0, 4.0, 3) for name in own}
+        if kind < 0.6:  # the players change colours
+            changed = dict(zip(own, map(str, rng.permutation(own)), strict=True))
+            names = [changed.get(name, name) for name in names]
+        elif kind < 0.85:  # trains that are hard to tell from the print below
+            names = self._like_prints(source, own, rng)
+        else:
+            changed = {name: f"{NO_BOX}{name}" for name in own}
+            for name in changed.values():
+                wanted[name] = np.array([rng.uniform(12, 85), *rng.normal(0, 30, 2)])
+            names = [changed.get(name, name) for name in names]
         picture = source.picture.copy()
         for i, train in enumerate(source.trains):
-            if train.colour not in wanted:
-                continue
             part = source.bounds[i]
-            if picture[part].size == 0:
+            if names[i] == train.colour or picture[part].size == 0:
                 continue
             share = (source.owner[part] == i) * (source.plastic[part] / np.float32(255))
-            labs = {train.colour: source.plastic_lab[train.colour], "": wanted[train.colour]}
-            if names[train.colour] == train.colour:
-                continue
+            labs = {train.colour: source.plastic_lab[train.colour], "": wanted[names[i]]}
             painted = recoloured(picture[part], share, labs, train.colour, "")
             here = picture[part].astype(np.float32)
             here += share[..., None] * (painted.astype(np.float32) - here)
             picture[part] = np.clip(here + 0.5, 0, 255).astype(np.uint8)
         return picture, names
+
+    def _like_prints(self, source: Source, own: Sequence[str], rng: Generator) -> list[str]:
+        """Return colours of a photo's trains, most of which are on prints of that or a like one."""
+        chosen = {}
+        for route in self._board.routes:
+            alike = [name for name in ALIKE.get(route.colour, ()) if name in own]
+            if alike and rng.random() < 0.7:
+                chosen[route.id] = str(rng.choice(alike))
+        return [
+            train.colour if train.colour == UNKNOWN else chosen.get(train.route, train.colour)
+            for train in source.trains
+        ]
 
     def _reference(self, rng: Generator) -> PrintedBoard:
         """Return what the board is read by."""

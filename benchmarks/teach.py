@@ -5,8 +5,8 @@
 Windows are rendered and cut from relit photos; for each house a net is taught without it, its cues
 are measured with that net, and weights are fitted without it; at last a net is taught on all and
 weights are fitted to all. With `--write` these two go to vision/. What lies in DIR already is not
-made again. Needs PyTorch and onnx, ../shared/photos, 8 GB of memory for each process and, on two
-cores, two to three hours; no GPU. docs/train-net.md says what came of it.
+made again. Needs PyTorch and onnx, ../shared/photos, 10 GB of memory for each process and, on two
+cores, four to five hours; a GPU is used where there is one. docs/train-net.md says what came of it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,18 @@ from fit_train_net import NET
 from relit_boards import HOUSES
 
 HERE = Path(__file__).resolve().parent
-RENDERED = tuple(range(1, 14))
-"""Seeds, of 8,000 windows each."""
-PHOTOGRAPHED = {"own-copy": (1, 2, 3), "other-copy": (1, 2), "europe": (1, 2, 3)}
-"""Seeds of each house, of 20,000 windows each."""
-STEPS = 16000
+RENDERED = 24
+"""Files of windows of no house."""
+PHOTOGRAPHED = {"own-copy": 8, "other-copy": 6, "europe": 8}
+"""Files of windows of each house."""
+WINDOWS = 10000
+"""In each file."""
+STEPS = 24000
 """How long each net is taught."""
-BOARDS = 110
-"""Relit boards of each house that weights are fitted to."""
+CUES = 5
+"""Files of each house's cues."""
+BOARDS = 32
+"""Relit boards in each file, that weights are fitted to."""
 
 
 def run(script: str, *arguments: str | Path) -> None:
@@ -57,33 +61,36 @@ def made(path: Path, script: str, *arguments: str | Path) -> Path:
 
 def windows_in(work: Path, house: str) -> list[Path]:
     """Return the files of a house's windows; of no house, the rendered ones."""
-    seeds = PHOTOGRAPHED[house] if house else RENDERED
-    return [work / f"{house or 'rendered'}-{seed}.npz" for seed in seeds]
+    files = PHOTOGRAPHED[house] if house else RENDERED
+    return [work / f"{house or 'rendered'}-{seed}.npz" for seed in range(1, files + 1)]
 
 
-def make_windows(work: Path, house: str) -> None:
-    """Render the windows of no house, or cut those of one."""
-    for number, path in enumerate(windows_in(work, house), 1):
-        of_house = ("--house", house, "--windows", "20000") if house else ("--windows", "8000")
-        script = "photo_patches.py" if house else "rendered_patches.py"
-        made(path, script, path, *of_house, "--seed", str(number))
+def make_windows(work: Path, house: str, seed: int) -> None:
+    """Render a file of windows of no house, or cut one of a house's."""
+    path = windows_in(work, house)[seed - 1]
+    script = "photo_patches.py" if house else "rendered_patches.py"
+    of_house = ("--house", house) if house else ()
+    made(path, script, path, *of_house, "--windows", str(WINDOWS), "--seed", str(seed))
 
 
 def teach(work: Path, without: str) -> Path:
     """Teach a net on all windows but a house's."""
     houses = ["", *(house for house in HOUSES if house != without)]
     windows = [path for house in houses for path in windows_in(work, house)]
+    unseen = ["--unseen", windows_in(work, without)[0]] if without else []
     name = f"without-{without}.onnx" if without else "final.onnx"
     path = work / name
-    return made(path, "fit_train_net.py", *windows, "--steps", str(STEPS), "--out", path)
+    return made(path, "fit_train_net.py", *windows, *unseen, "--steps", str(STEPS), "--out", path)
 
 
-def measure(work: Path, house: str) -> Path:
-    """Measure a house's cues with the net that was taught without it."""
-    path = work / f"cues-{house}.npz"
+def measure(work: Path, house: str, seed: int) -> Path:
+    """Measure some of a house's cues with the net that was taught without it."""
+    path = work / f"cues-{house}-{seed}.npz"
     net = work / f"without-{house}.onnx"
-    of_house = ("--measure", house, "--net", net, "--boards", str(BOARDS))
-    return made(path, "fit_cue_weights.py", *of_house, "--out", path)
+    boards = ("--boards", str(BOARDS), "--seed", str(100 * seed))
+    return made(
+        path, "fit_cue_weights.py", "--measure", house, "--net", net, *boards, "--out", path
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -99,12 +106,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     work: Path = options.work
     work.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(options.processes) as pool:
-        list(pool.map(lambda house: make_windows(work, house), ("", *HOUSES)))
+        of_windows = [
+            (house, seed + 1)
+            for house in ("", *HOUSES)
+            for seed in range(len(windows_in(work, house)))
+        ]
+        list(pool.map(lambda file: make_windows(work, *file), of_windows))
         nets = list(pool.map(lambda house: teach(work, house), (*options.houses, "")))
-        cues = list(pool.map(lambda house: measure(work, house), options.houses))
-    for house in options.houses:
-        others = [path for path in cues if path.stem != f"cues-{house}"]
-        run("fit_cue_weights.py", "--fit", *others, "--out", work / f"without-{house}.json")
+        of_cues = [(house, seed + 1) for house in options.houses for seed in range(CUES)]
+        cues = list(pool.map(lambda file: measure(work, *file), of_cues))
+    for left_out in options.houses:
+        others = [path for (house, _), path in zip(of_cues, cues, strict=True) if house != left_out]
+        run("fit_cue_weights.py", "--fit", *others, "--out", work / f"without-{left_out}.json")
     run("fit_cue_weights.py", "--fit", *cues, "--out", work / "final.json")
     if options.write:
         shutil.copyfile(nets[-1], NET)

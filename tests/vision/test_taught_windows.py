@@ -16,11 +16,11 @@ from railspotter.vision.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows, p
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from fit_train_net import shown_otherwise
+from fit_train_net import inked_otherwise, shown_otherwise
 from forget_claim import kind_of
 from photo_patches import windows_of
 from relighting import lamp_bgr, relit
-from relit_boards import FREE, HOUSES, OTHER_PLASTIC, UNKNOWN_SPACE, RelitBoard, RelitHouse
+from relit_boards import ALIKE, FREE, HOUSES, OTHER_PLASTIC, UNKNOWN_SPACE, RelitBoard, RelitHouse
 from rendered_patches import scenes, windows_of_a_scene
 from taught_windows import NAMES, UNKNOWN, TaughtWindows, cells, joined, load, save
 
@@ -210,6 +210,47 @@ class TestShownOtherwise:
         assert {tuple(sorted(each)) for each in inks} == {(50, 100, 150)}
 
 
+class TestInkedOtherwise:
+    """Another printing's inks: the same colour is changed alike everywhere, greys hardly."""
+
+    SIZE = (32, *WINDOW_PX[::-1], 3)
+
+    def inked(self, bgr: tuple[int, int, int]) -> Iterator[tuple[Windows, Windows]]:
+        """Windows of one colour, and how they come out, 12 times."""
+        plain = np.broadcast_to(np.array(bgr, np.uint8), self.SIZE).copy()
+        size = np.zeros((len(plain), 2))
+        windows = Windows(plain, plain, plain[..., 0], size, size)
+        for seed in range(12):
+            yield windows, inked_otherwise(windows, np.random.default_rng(seed))
+        assert np.all(plain == bgr)
+
+    def test_a_reference_is_changed_as_one_and_red_more_than_grey(self) -> None:
+        most = {}
+        for name, bgr in (("red", (30, 40, 190)), ("grey", (150, 150, 150))):
+            off = []
+            for before, after in self.inked(bgr):
+                assert after.reference.dtype == np.uint8
+                alike = after.reference.reshape(32, -1, 3)
+                assert np.all(alike == alike[:, :1])
+                off.append(np.abs(after.reference.astype(float) - before.reference))
+            most[name] = np.mean(off)
+        assert most["red"] > 2 * most["grey"] > 0
+
+    def test_photo_and_reference_come_apart(self) -> None:
+        apart = [
+            np.abs(np.asarray(after.photo, float) - after.reference).mean(axis=(1, 2, 3))
+            for _, after in self.inked((30, 40, 190))
+        ]
+        changed = np.concatenate(apart) > 2
+        assert 0.3 < changed.mean() < 0.95
+
+    def test_some_photos_lie_under_glare(self) -> None:
+        for before, after in self.inked((60, 60, 60)):
+            lighter = np.asarray(after.photo, float).mean(axis=(1, 2, 3)) - 60
+            assert 0 < np.mean(lighter > 5) < 0.6
+            assert before.photo.dtype == np.uint8
+
+
 @pytest.mark.usefixtures("photos")
 class TestRelitBoards:
     def test_every_space_has_its_truth(self) -> None:
@@ -243,6 +284,22 @@ class TestRelitBoards:
         assert {*np.unique(taught.covered)} <= {0, 1, UNKNOWN}
         lean = np.linalg.norm(taught.windows.lean_mm, axis=1)
         assert lean.max() < WINDOW_MM[1] / 2
+
+    def test_trains_can_be_of_the_colour_of_their_prints(self) -> None:
+        """Of the boards drawn, some have most trains of coloured prints in a like colour."""
+        rng, shares = np.random.default_rng(8), []
+        for _ in range(12):
+            drawn = house().draw(rng)
+            board, names = drawn.view.printed.board, [train.name for train in drawn.view.trains]
+            alike = [
+                names[colour] in ALIKE[board.routes[route].colour]
+                for colour, route in zip(drawn.colours, drawn.view.printed.route_of, strict=True)
+                if colour >= 0 and board.routes[route].colour in ALIKE
+            ]
+            if len(alike) > 5:
+                shares.append(np.mean(alike))
+        assert max(shares) > 0.6
+        assert np.median(shares) < 0.5
 
     def test_each_draw_is_another_board(self) -> None:
         rng = np.random.default_rng(5)
