@@ -21,7 +21,7 @@ from railspotter.vision.annotate import annotate
 from railspotter.vision.cue_reader import Weighed, weigh
 from railspotter.vision.doubts import reading_of
 from railspotter.vision.evidence import colour_evidence
-from railspotter.vision.loose_plastic import plastic_map
+from railspotter.vision.plastic_map import plastic_map
 from railspotter.vision.virtual_board import Light, Piece, Scene, View, VirtualCamera
 from railspotter.vision.virtual_board.mishaps import bump, push_route
 

@@ -8,7 +8,6 @@ about, also where trains lie wholly off their spaces.
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -17,17 +16,11 @@ from railspotter.scoring.board import RouteId
 
 from .first_look import FirstLook
 from .lab import Floats
+from .plastic_map import CELL_MM, SEEN, plastic_map
 from .printed_board import PrintedBoard
 from .space_looks import SEEN_HEIGHT
-from .train_net import CELLS, WINDOW_MM
 from .view import View
 
-CELL_MM = 1.5
-"""Of the map of the whole board."""
-FINER = 3
-"""Points across each of the net's cells: fewer leave holes in the map where routes are turned."""
-SEEN = 0.5
-"""How likely plastic must be in a cell to be looked for."""
 AROUND_MM = (2.5, 2.0)
 """How far beyond a claimed train, along and across, plastic still counts as that train's."""
 ASTRAY_MM = 4.0
@@ -81,47 +74,6 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
             seen_mm2 = np.count_nonzero((part > 0) & (inside > 0)) * CELL_MM**2
             shares[space] = seen_mm2 / (length * width)
     return shares
-
-
-def plastic_map(printed: PrintedBoard, plastic: Floats) -> Floats:
-    """Return how likely plastic is seen everywhere near routes, in cells of `CELL_MM`.
-
-    Parameters
-    ----------
-    plastic : (N, rows, columns) float32 array
-        Of each space's window.
-
-    Returns
-    -------
-    (H, W) float32 array
-        The mean of all windows that show a cell; 0 where none does.
-    """
-    at, weight = _cells(printed)
-    width, height = (int(np.ceil(side / CELL_MM)) for side in printed.board.size_mm)
-    fine = np.repeat(np.repeat(plastic, FINER, axis=1), FINER, axis=2).reshape(-1)
-    total = np.bincount(at, weight * fine, height * width)
-    count = np.bincount(at, weight, height * width)
-    return np.asarray((total / np.maximum(count, 1e-6)).reshape(height, width), np.float32)
-
-
-@lru_cache(maxsize=2)
-def _cells(printed: PrintedBoard) -> tuple[npt.NDArray[np.intp], Floats]:
-    """Return the board's cell for each point of all windows' cells, and what it counts."""
-    columns, rows = FINER * CELLS[0], FINER * CELLS[1]
-    u = ((np.arange(columns) + 0.5) / columns - 0.5) * WINDOW_MM[0]
-    v = ((np.arange(rows) + 0.5) / rows - 0.5) * WINDOW_MM[1]
-    xy = (
-        printed.xy_mm[:, None, None]
-        + u[None, None, :, None] * printed.along[:, None, None]
-        + v[None, :, None, None] * printed.across[:, None, None]
-    )
-    width, height = (int(np.ceil(side / CELL_MM)) for side in printed.board.size_mm)
-    column = np.clip((xy[..., 0] / CELL_MM).astype(int), 0, width - 1)
-    row = np.clip((xy[..., 1] / CELL_MM).astype(int), 0, height - 1)
-    # What lies at a window's rim is seen better by another one.
-    middle = np.exp(-0.5 * ((u[None, :] / 11) ** 2 + (v[:, None] / 7) ** 2))
-    weight = np.broadcast_to(middle, (len(printed.xy_mm), rows, columns))
-    return (row * width + column).reshape(-1), np.asarray(weight, np.float32).reshape(-1)
 
 
 def _box(

@@ -13,8 +13,9 @@ import numpy.typing as npt
 import pytest
 from railspotter.vision.first_look import FirstLook, look
 from railspotter.vision.lab import Floats
-from railspotter.vision.loose_plastic import CELL_MM, loose_plastic, plastic_map
+from railspotter.vision.loose_plastic import loose_plastic
 from railspotter.vision.odds import DoubtSettings
+from railspotter.vision.plastic_map import CELL_MM, plastic_map
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.space_looks import SEEN_HEIGHT
 from railspotter.vision.train_net import CELLS, cut, window_grid
