@@ -17,6 +17,7 @@ from .shape_look import ShapeLook, look_at_shape
 from .stations import SeenStations, StationFinder
 from .train_colours import TrainColour, leashed
 from .train_tops import top_colours
+from .trains_by_shape import trains_by_shape
 from .view import View
 
 SURE = 1.5
@@ -81,8 +82,10 @@ def look_in_light(view: View, light: Light, lit: Picture, shape: ShapeLook) -> F
     alone = placer.place_alone()
     if view.station_size_mm is None:
         return FirstLook(light, lit, seen, colours, placer.stand(alone), shape, learned)
-    # A plain station comes first: what shows of it over the ends of spaces is no train.
-    stations = StationFinder(view, view.station_size_mm, lit, colours)
+    # A plain station comes first: what shows of it over the ends of spaces is no train. But what
+    # shows of trains that shape is sure of is no station.
+    by_shape = trains_by_shape(view.printed, shape, placer, alone)
+    stations = StationFinder(view, view.station_size_mm, lit, colours, by_shape)
     trains = placer.stand(alone, stations.plain())
     return FirstLook(light, lit, seen, colours, trains, shape, learned, stations.look(trains.owner))
 

@@ -125,6 +125,25 @@ class TrainPlacer:
         free = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
         return self._place(free, np.arange(len(self._printed.xy_mm)))
 
+    def silhouettes(
+        self, placed: Placements, colour: npt.NDArray[np.intp]
+    ) -> npt.NDArray[np.uint8]:
+        """Return where the trains on some routes show, each where it fits best by itself, (H, W).
+
+        Parameters
+        ----------
+        placed : Placements
+            Of `place_alone`.
+        colour : (R,) int array
+            As `StandingTrains.colour`; what is returned is as its `owner`.
+        """
+        owner = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
+        of_spaces = colour[self._printed.route_of]
+        for space in np.flatnonzero(of_spaces >= 0):
+            outline = self._silhouette(space, placed.offset_mm[space, of_spaces[space]])
+            cv2.fillConvexPoly(owner, outline, int(self._printed.route_of[space]) + 1)
+        return owner
+
     def stand(
         self, alone: Placements, taken: npt.NDArray[np.uint8] | None = None
     ) -> StandingTrains:

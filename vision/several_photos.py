@@ -262,7 +262,8 @@ def _stations_together(
     odds = np.stack([stations.odds for stations in seen])
     odds += (np.clip(top, -s.most, s.most) - top)[..., None]
     summed = np.einsum("pi,pic->ic", weight, odds).astype(np.float32)
-    return replace(seen[0], odds=summed, visible=visible.max(axis=0))
+    mark_shown = np.stack([stations.mark_shown for stations in seen]).max(axis=0)
+    return replace(seen[0], odds=summed, visible=visible.max(axis=0), mark_shown=mark_shown)
 
 
 def _station_disagreements(photos: Sequence[Weighed], s: TogetherSettings) -> dict[PlaceId, Said]:

@@ -26,6 +26,9 @@ class StationDoubtSettings:
     """An alternative is worth naming within this much of the best answer."""
     visible: float = 0.5
     """Share of a station's place that must be in sight."""
+    mark_shown: float = 0.5
+    """Share of the printed mark that must look like print where none is said to stand: what hides
+    most of it is not explained otherwise."""
 
 
 def read_stations(
@@ -88,6 +91,8 @@ def _reasons(
         yield "something lies over it, or the light is too bright there"
     elif abs(odds[-1]) < s.sure:
         yield "it is not clear whether a station stands there"
+    elif said is None and seen.mark_shown[p] < s.mark_shown:
+        yield "something hides the place's print, but looks like no player's station"
     elif said is not None and len(odds) > 1 and odds[-1] - odds[-2] < s.rival:
         yield "it is not clear whose station stands there"
     if said is not None and said not in trains:

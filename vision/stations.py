@@ -3,7 +3,9 @@
 A station is a house on a square foot that is set down on its city at any angle. It is much wider
 than a train and hides the mark that is printed for the city; what is seen of it leans away from
 the point under the camera. One part of it lies in its own shade: a colour is therefore looked for
-in full light to tell that a station is there, and in shade too to tell whose it is.
+in full light to tell that a station is there, and in shade too to tell whose it is. Trains end
+beside every place, of the same plastic: what shape knows to be theirs speaks for no station of
+their colour.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from .lab import Floats, distance2
 from .printed_board import Picture
 from .printed_places import PrintedPlaces, places_of
 from .train_colours import TrainColour
+from .trains_by_shape import TrainsByShape
 from .view import View
 
 STATION = 255
@@ -100,6 +103,8 @@ class StationFinder:
         The board from above in the reference's light.
     colours : sequence of TrainColour
         As this photo shows them; a player's stations are made of the trains' plastic.
+    trains : TrainsByShape
+        Those that are known without looking for stations.
     """
 
     def __init__(
@@ -108,10 +113,11 @@ class StationFinder:
         size_mm: tuple[float, float, float],
         lit: Picture,
         colours: Sequence[TrainColour],
+        trains: TrainsByShape,
         settings: StationSettings | None = None,
     ) -> None:
         self._settings = settings or StationSettings()
-        self._view, self._size_mm = view, size_mm
+        self._view, self._size_mm, self._known = view, size_mm, trains.owner
         places = places_of(view.printed)
         if view.printed.is_drawn:
             places = replace(places, mark=_mark_in(lit, places))
@@ -120,6 +126,7 @@ class StationFinder:
         at = places.windows_of_seen
         self._from_print = seen.print_distance2[at]
         self._lit = colour_evidence(seen, colours)[at]
+        self._leave_out_trains(trains.plastic.reshape(-1)[places.windows])
         from_plastic = _from_shaded(seen, colours, self._settings.shades)
         self._shaded = _lead(from_plastic)[at]
         self._strange = (self._from_print >= CAP) & (from_plastic.min(axis=1)[at] >= CAP)
@@ -129,8 +136,10 @@ class StationFinder:
 
         `STATION` there, 0 elsewhere.
         """
-        owner = np.zeros(self._view.printed.reference.shape[:2], np.uint8)
-        seen = self.look(owner)
+        # A train's end that was taken for a station here would stay one: it keeps its pixels, and
+        # no train is put down on them any more.
+        seen = self.look(self._known)
+        owner = np.zeros_like(self._known)
         for p in np.flatnonzero(seen.odds.max(axis=1) > self._settings.plain):
             cv2.fillConvexPoly(owner, self._silhouette(seen.foot_mm[p]), STATION)
         return owner
@@ -151,7 +160,10 @@ class StationFinder:
             places.steps_mm[None, :, None] - lean[:, 1, None, None]
         ) ** 2
         room = self._part_means(free)
-        lit = self._part_means(self._lit * free[..., None]) / (room + s.little)[..., None]
+        lit = self._part_means(self._lit * free[..., None])
+        # What is out of sight says nothing: as much as evidence that leaves both as likely.
+        lit += s.little * s.even
+        lit /= (room + s.little)[..., None]
         lit -= (0.5 * s.habit_weight * off2 / s.habit_mm**2).astype(np.float32)[..., None]
         lit[off2 > s.reach_mm**2] = -np.inf
         count, side = off2.shape[:2]
@@ -174,6 +186,15 @@ class StationFinder:
             mark,
             places.xy_mm + top - lean,
         )
+
+    def _leave_out_trains(self, plastic: npt.NDArray[np.uint16]) -> None:
+        """Let plastic on and beside trains, (P, K, K), say nothing for a station of their colour.
+
+        Of another colour it does: there a station stands before the train, or on its end.
+        """
+        for c in range(self._lit.shape[-1]):
+            lit = self._lit[..., c]
+            np.minimum(lit, self._settings.even, out=lit, where=(plastic >> c & 1) > 0)
 
     def _part_means(self, windows: npt.NDArray[np.floating]) -> Floats:
         """Return the mean over the part of a station around every pixel: (P, K, K, ...), same."""

@@ -22,7 +22,8 @@ from railspotter.vision.cue_reader import Weighed, weigh
 from railspotter.vision.reading import PieceReading, Reading
 from railspotter.vision.several_photos import read_together
 from railspotter.vision.station_reading import read_stations
-from railspotter.vision.stations import SeenStations
+from railspotter.vision.stations import SeenStations, StationFinder
+from railspotter.vision.trains_by_shape import TrainsByShape
 from railspotter.vision.virtual_board import Light, Scene, View, VirtualCamera, draw_board
 from railspotter.vision.virtual_board.placing import stand_stations, stand_trains
 
@@ -40,6 +41,8 @@ CLAIMS = {
 """Two of three routes, around the stations too."""
 ABOVE = View((1600, 1200), tilt_deg=5.0)
 ASIDE = View((1600, 1200), tilt_deg=24.0, heading_deg=35.0)
+STEEP = View((1600, 1200), tilt_deg=42.0, heading_deg=200.0)
+"""Trains lean 8 mm over the cities behind them."""
 WARM = Light(gain_bgr=(0.8, 1.0, 1.05), from_deg=40.0, height_deg=40.0, softness=0.02)
 
 
@@ -70,7 +73,9 @@ def certain_of(reading: Reading) -> dict[str, str | None]:
 
 
 @pytest.mark.parametrize(
-    ("view", "light"), [(ABOVE, None), (ASIDE, WARM)], ids=["from above", "aside, in warm light"]
+    ("view", "light"),
+    [(ABOVE, None), (ASIDE, WARM), (STEEP, None)],
+    ids=["from above", "aside, in warm light", "steeply"],
 )
 def test_stations_are_seen_in_their_colours(view: View, light: Light | None) -> None:
     reading = read_together([looked(view, light)]).reading
@@ -79,8 +84,9 @@ def test_stations_are_seen_in_their_colours(view: View, light: Light | None) -> 
     assert len(certain_of(reading)) >= len(EUROPE.places) - 1
 
 
-def test_trains_alone_make_no_station() -> None:
-    reading = read_together([looked(built=False)]).reading
+@pytest.mark.parametrize("view", [ABOVE, STEEP], ids=["from above", "steeply"])
+def test_trains_alone_make_no_station(view: View) -> None:
+    reading = read_together([looked(view, built=False)]).reading
     assert reading.built == {}
     assert len(certain_of(reading)) == len(EUROPE.places)
 
@@ -91,6 +97,46 @@ def test_stations_change_no_route() -> None:
     wrong = {name for name in EUROPE.route_by_id if reading.claims.get(name) != CLAIMS.get(name)}
     assert wrong <= doubted
     assert len(doubted) <= 5
+
+
+def finder_beside(trains: TrainsByShape) -> StationFinder:
+    """A finder that is told what is of trains."""
+    first, size_mm = looked().first, RULES.station_size_mm
+    assert size_mm is not None
+    return StationFinder(looked().view, size_mm, first.lit, first.colours, trains)
+
+
+def known_trains(owner: int = 0, plastic: int = 0) -> TrainsByShape:
+    """The same all over the board."""
+    shape = looked().first.trains.owner.shape
+    return TrainsByShape(np.full(shape, owner, np.uint8), np.full(shape, plastic, np.uint16))
+
+
+IS_BUILT = np.array([place in STATIONS for place in EUROPE.place_by_id])
+
+
+def test_what_is_out_of_sight_says_nothing() -> None:
+    finder = finder_beside(known_trains())
+    hidden = finder.look(known_trains(owner=1).owner)
+    assert np.allclose(hidden.odds.max(axis=1), 0, atol=0.05), "neither for a station nor against"
+    in_sight = finder.look(known_trains().owner)
+    assert in_sight.odds[IS_BUILT].max(axis=1).min() > 0
+
+
+def test_under_trains_that_shape_knows_no_station_is_plain() -> None:
+    assert finder_beside(known_trains()).plain().any()
+    assert not finder_beside(known_trains(owner=1)).plain().any()
+
+
+def test_plastic_of_trains_says_nothing_for_a_station_of_their_colour() -> None:
+    nobody = known_trains().owner
+    red = 1 << looked().view.colours.index("red")
+    without = finder_beside(known_trains()).look(nobody)
+    beside_red = finder_beside(known_trains(plastic=red)).look(nobody)
+    for place, colour in STATIONS.items():
+        p = [*EUROPE.place_by_id].index(place)
+        lost = float(without.odds[p].max() - beside_red.odds[p].max())
+        assert (lost > 2) if colour == "red" else (abs(lost) < 0.1), (place, colour, lost)
 
 
 def test_a_game_without_stations_has_none_to_read() -> None:
@@ -110,9 +156,12 @@ def test_photos_read_together_agree_on_stations() -> None:
 
 
 def read(
-    odds: Mapping[tuple[str, str], float], hidden: str = "", trains: tuple[str, ...] = RULES.colours
+    odds: Mapping[tuple[str, str], float],
+    hidden: str = "",
+    trains: tuple[str, ...] = RULES.colours,
+    no_mark: str = "",
 ) -> dict[str, PieceReading]:
-    """Read places of which nothing but these odds is known."""
+    """Read places of which nothing but these odds is known, and whose mark is not in sight."""
     view = looked().view
     names = [*EUROPE.place_by_id]
     table = np.full((len(names), len(view.colours)), -6.0, np.float32)
@@ -120,8 +169,9 @@ def read(
         table[names.index(place), view.colours.index(colour)] = value
     nothing = np.zeros(len(names), np.float32)
     visible = np.array([name != hidden for name in names], np.float32)
+    mark = np.array([name != no_mark for name in names], np.float32)
     foot_mm = np.array([place.xy_mm for place in EUROPE.places])
-    return read_stations(view, SeenStations(table, visible, nothing, nothing, foot_mm), trains)
+    return read_stations(view, SeenStations(table, visible, nothing, mark, foot_mm), trains)
 
 
 def test_a_sure_station_raises_no_doubt() -> None:
@@ -176,6 +226,14 @@ def test_something_that_lies_there_is_no_station() -> None:
     assert seen.colour is None
     assert seen.doubt is not None
     assert "red" in seen.doubt.alternatives
+
+
+def test_a_mark_that_something_hides_is_asked_about_where_no_station_is_seen() -> None:
+    seen = read({("wien", "red"): 6.0}, no_mark="roma")["roma"]
+    assert seen.colour is None
+    assert seen.doubt is not None
+    assert "hides the place's print" in seen.doubt.why
+    assert read({("wien", "red"): 6.0}, no_mark="wien")["wien"].doubt is None
 
 
 def test_a_station_is_ringed_and_a_doubted_one_numbered() -> None:
