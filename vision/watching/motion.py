@@ -34,6 +34,11 @@ class MotionSettings:
     lies: a lamp that is switched leaves smaller differences, too small for cards and cups."""
     noise: float = 6.0
     """Both are at least so many times the frame's own noise."""
+    shade: float = 0.5
+    """A train's shadow leaves at least so much of the light: the room shines into it."""
+    shade_uneven: float = 0.15
+    """It takes as much from each channel, but for so much of the light: few things do. In eleven
+    drawn games both could be .1 more or less, with the same results."""
     memory_s: float = 0.2
     """How far back a moment ago is, if frames come so often."""
     unlit: float = 0.6
@@ -221,6 +226,15 @@ class Background:
         self._approach(self._is_rested & ~self._strange & ~self._covered & ~but, 1.0)
         self._anew &= ~self._is_rested
         self.is_due_anew = False
+
+    def shaded(self) -> Mask:
+        """Return the cells that look as they were settled, in less light: as shadows do."""
+        s = self._settings
+        now, before = (cv2.blur(cells, (3, 3)) + DARK for cells in (self._lit, self._settled))
+        left = cv2.split(cv2.divide(now, before))
+        least, most = (pick(pick(left[0], left[1]), left[2]) for pick in (cv2.min, cv2.max))
+        is_even = most - least < s.shade_uneven
+        return np.asarray((least > s.shade) & (most < 1) & is_even, np.bool_)
 
     def _rested(self, apart: Floats, in_frame: Mask, at_s: float) -> Mask:
         """Return the cells that are to be looked at anew, hold still and have no hand over them."""

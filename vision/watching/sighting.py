@@ -13,7 +13,7 @@ from railspotter.calibration.viewpoint import viewpoint
 
 from ..printed_board import PrintedBoard
 from .changes import Box
-from .glance import Glancer, Grid
+from .glance import Glancer, Grid, Mask
 from .looks import Pieces
 from .motion import Background, Flashes, Motion, MotionSettings
 from .settling import Sight
@@ -135,19 +135,21 @@ class Sighter:
             if is_anew:
                 self._background.take_anew(spots.cells_of(undecided))
                 changed = self._background.changed(in_frame)
-        over = over_board(changed | moving, in_frame)
-        lying = thick_parts(changed | strange)
+        share = spots.share(changed)
+        wholly_changed = spots.all_of(share >= self._settings.part_covered)
+        shadows = self._shadows_of(wholly_changed) & ~moving
+        over = over_board(changed | moving, in_frame, shadows)
+        lying = thick_parts((changed | strange) & ~shadows)
         is_still = share_moving < self._settings.motion.still
         if self._background is not None and is_still:
             self._background.cover(over | lying)
-        share = spots.share(changed)
         sight = Sight(
             at_s,
             disturbed=spots.touched(moving | over | lying),
             changed=spots.any_of(share >= self._settings.part_changed),
             changed_parts=share >= self._settings.part_laid,
             is_hand=bool(moving.any() or over.any()),
-            wholly_changed=spots.all_of(share >= self._settings.part_covered),
+            wholly_changed=wholly_changed,
             is_relit=is_relit,
             is_still=is_still,
             is_anew=is_anew,
@@ -158,6 +160,17 @@ class Sighter:
         is_open = is_anew or over.any() or sight.changed.any() or sight.disturbed.any()
         self._settled = None if is_open else sight
         return sight
+
+    def _shadows_of(self, wholly_changed: npt.NDArray[np.bool_]) -> Mask:
+        """Return the shadows beside spots that may be full of trains now.
+
+        A row of trains with its shadow can be as thick as a card. What is a card is as thick
+        without cells that are merely darker, and not only beside such a spot.
+        """
+        spots, full = self._here.spots, np.flatnonzero(wholly_changed)
+        if self._background is None or not len(full):
+            return np.zeros(self._grid.shape, np.bool_)
+        return spots.around(full) & ~spots.cells_of(full) & self._background.shaded()
 
     def _is_at_rest(self, last: Sight, at_s: float) -> bool:
         """Tell whether nothing has moved for long, so that the last sight is still good."""

@@ -11,21 +11,16 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 import pytest
-from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.reference import make_profile
-from railspotter.scoring import load_board, load_edition
-from railspotter.table.enactment import CALM
-from railspotter.table.virtual_game import VirtualGame, virtual_game
+from railspotter.scoring import load_board
+from railspotter.table.virtual_game import VirtualGame
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.reading import Doubt
 from railspotter.vision.train_colours import plastic
 from railspotter.vision.virtual_board import (
     Scene,
-    Sensor,
     Thing,
-    View,
     stand_trains,
 )
 from railspotter.vision.virtual_board.placing import stand_stations
@@ -46,7 +41,7 @@ from railspotter.vision.watching import (
     read,
 )
 
-BOARD, EDITION = load_board("usa"), load_edition("usa")
+BOARD = load_board("usa")
 FIRST_S, LAST_S, FRAME_S, READING_S = 5.1, 18.5, 0.1, 0.4
 OTHER: Spot = ("route", "pittsburgh--toronto")
 MEANT: Spot = ("route", "atlanta--raleigh--0")
@@ -66,26 +61,6 @@ class Watched:
     def hand_left_s(self, spot: Spot) -> list[float]:
         events = self.game.enactment.events
         return [e.t_s for e in events if e.kind == "hand left" and e.name == spot[1]]
-
-
-@pytest.fixture(scope="module")
-def game() -> VirtualGame:
-    habits = replace(CALM, undone=1.0, pace=1.3)
-    view = View((1280, 720))
-    return virtual_game(EDITION, BOARD, 1, habits, view=view, sensor=Sensor(seed=1))
-
-
-@pytest.fixture(scope="module")
-def printed(game: VirtualGame) -> PrintedBoard:
-    blank = game.camera.take(Scene())
-    return PrintedBoard.of(BOARD, make_profile(blank.picture, BOARD, blank.corners_px, "drawn", ""))
-
-
-@pytest.fixture(scope="module")
-def pose(game: VirtualGame) -> Pose:
-    corners = game.camera.take(Scene()).corners_px
-    frame_from_board = homography_from_corners(corners, BOARD.size_mm)
-    return Pose(frame_from_board, np.zeros((1, 1, 2)), BOARD.size_mm, 100, 1.0)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,38 @@
+"""One drawn game of USA, its board as it is printed, and where it is seen, for all tests here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from railspotter.calibration.geometry import homography_from_corners
+from railspotter.calibration.pose import Pose
+from railspotter.calibration.reference import make_profile
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.enactment import CALM
+from railspotter.table.virtual_game import VirtualGame, virtual_game
+from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.virtual_board import Scene, Sensor, View
+
+BOARD, EDITION = load_board("usa"), load_edition("usa")
+
+
+@pytest.fixture(scope="package")
+def game() -> VirtualGame:
+    habits = replace(CALM, undone=1.0, pace=1.3)
+    view = View((1280, 720))
+    return virtual_game(EDITION, BOARD, 1, habits, view=view, sensor=Sensor(seed=1))
+
+
+@pytest.fixture(scope="package")
+def printed(game: VirtualGame) -> PrintedBoard:
+    blank = game.camera.take(Scene())
+    return PrintedBoard.of(BOARD, make_profile(blank.picture, BOARD, blank.corners_px, "drawn", ""))
+
+
+@pytest.fixture(scope="package")
+def pose(game: VirtualGame) -> Pose:
+    corners = game.camera.take(Scene()).corners_px
+    frame_from_board = homography_from_corners(corners, BOARD.size_mm)
+    return Pose(frame_from_board, np.zeros((1, 1, 2)), BOARD.size_mm, 100, 1.0)

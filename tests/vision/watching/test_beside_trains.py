@@ -1,0 +1,83 @@
+"""What a row of trains does to what lies beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from railspotter.calibration.pose import Pose
+from railspotter.scoring import load_board
+from railspotter.table.virtual_game import VirtualGame
+from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.train_colours import plastic
+from railspotter.vision.virtual_board import Scene, stand_trains
+from railspotter.vision.watching import (
+    Appeared,
+    Change,
+    LookRead,
+    Picture,
+    Pieces,
+    Seen,
+    Spot,
+    Watcher,
+)
+
+BOARD = load_board("usa")
+LEVEL: Spot = ("route", "duluth--helena")
+PIECES = Pieces(plastic("usa"), exclusive=BOARD.lanes)
+RED = Seen("red", (9.0, -9.0), parts=2, covered=2, shape=9.0)
+
+BoxMm = tuple[float, float, float, float]
+"""Left, top, right and bottom on the board."""
+
+
+def reading(at_s: float, seen: dict[Spot, Seen]) -> LookRead:
+    """Return what a look says: plainly free is whatever is not named."""
+    free: dict[Spot, Seen] = {
+        ("route", route.id): Seen(None, (-9.0, -9.0), route.length, 0) for route in BOARD.routes
+    }
+    places: dict[Spot, Seen] = {
+        ("station", place.id): Seen(None, (-9.0, -9.0), 1, 0) for place in BOARD.places
+    }
+    return LookRead(at_s, {**free, **places, **seen})
+
+
+def painted(picture: Picture, pose: Pose, box_mm: BoxMm, light: Sequence[float]) -> Picture:
+    """Return the picture with a box of the board in so much of its light, for each channel."""
+    left, top, right, bottom = box_mm
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    inside = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, np.rint(pose.seen_at(corners)).astype(np.int32), 1)
+    return np.where(inside[..., None] > 0, picture * np.array(light), picture).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("light", "claimed"),
+    [
+        pytest.param((0.65, 0.65, 0.65), [LEVEL], id="a shadow"),
+        pytest.param((0.9, 0.6, 0.45), [], id="something blue lies there"),
+        pytest.param((0.2, 0.2, 0.2), [], id="something black lies there"),
+    ],
+)
+def test_a_row_of_trains_with_its_shadow_is_no_card(
+    game: VirtualGame,
+    printed: PrintedBoard,
+    pose: Pose,
+    light: Sequence[float],
+    claimed: list[Spot],
+) -> None:
+    watcher, changes = Watcher(printed, PIECES), list[Change]()
+    bare = game.camera.take(Scene()).picture
+    trains = game.camera.take(Scene(stand_trains(BOARD, {LEVEL[1]: "red"}, 0))).picture
+    spaces = np.array([space.xy_mm for space in BOARD.route_by_id[LEVEL[1]].spaces])
+    (left, top), (right, _) = spaces.min(axis=0), spaces.max(axis=0)
+    shaded = painted(trains, pose, (left, top + 6, right, top + 24), light)
+    red = replace(RED, parts=6, covered=6)
+    for tenth in range(50):
+        changes += watcher.see(bare if tenth < 20 else shaded, pose, tenth / 10).changes
+        if watcher.due() is not None:
+            watcher.take_in(reading(tenth / 10, {LEVEL: red} if tenth >= 20 else {}))
+    assert [change.spot for change in changes if isinstance(change, Appeared)] == claimed
