@@ -263,7 +263,7 @@ class Watcher:
                 changes += self._decide(spot, pending, sight)
                 has_decided |= pending.is_decided
         if has_decided:
-            self._settle_pictures()
+            self._settle_pictures(sight)
         changes += self._reread(sight)
         readable = self._settling.readable
         self._corrected = {spot for spot in self._corrected if not readable[self._index[spot]]}
@@ -428,13 +428,17 @@ class Watcher:
         changed = {self._names[s] for s in np.flatnonzero(with_it)}
         self._explained |= changed - {new} - self._asked
 
-    def _settle_pictures(self) -> None:
+    def _settle_pictures(self, sight: Sight) -> None:
         """Let the spots that are decided look from now on as they do now."""
         decided, undecided = (
             [self._index[spot] for spot, p in self._pending.items() if p.is_decided == which]
             for which in (True, False)
         )
-        self._sighter.settle(decided, undecided)
+        # Not decided are those, too, that changed before a hand came that is over them now: it may
+        # lay the rest of a route, of which the first trains would never be seen to change.
+        has_changed = np.isfinite(self._settling.changed_since_s)
+        hidden: list[int] = np.flatnonzero(sight.disturbed & has_changed).tolist()
+        self._sighter.settle(decided, [*undecided, *hidden])
         self._settling.decided(np.array(decided, np.intp))
 
     def _changed_parts(self, spot: Spot, sight: Sight) -> frozenset[int]:

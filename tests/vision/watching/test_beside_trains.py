@@ -27,7 +27,10 @@ from railspotter.vision.watching import (
 
 BOARD = load_board("usa")
 LEVEL: Spot = ("route", "duluth--helena")
+MEANT: Spot = ("route", "atlanta--raleigh--0")
+CITY: Spot = ("station", "atlanta")
 PIECES = Pieces(plastic("usa"), exclusive=BOARD.lanes)
+WITH_STATIONS = replace(PIECES, station_size_mm=(15.0, 15.0, 20.0), stations_each=3)
 RED = Seen("red", (9.0, -9.0), parts=2, covered=2, shape=9.0)
 
 BoxMm = tuple[float, float, float, float]
@@ -81,3 +84,25 @@ def test_a_row_of_trains_with_its_shadow_is_no_card(
         if watcher.due() is not None:
             watcher.take_in(reading(tenth / 10, {LEVEL: red} if tenth >= 20 else {}))
     assert [change.spot for change in changes if isinstance(change, Appeared)] == claimed
+
+
+def test_trains_stay_seen_while_the_hand_that_laid_them_lays_more(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    """What is decided beside them meanwhile settles the ground, but not them."""
+    watcher, changes = Watcher(printed, WITH_STATIONS), list[Change]()
+    trains = stand_trains(BOARD, {MEANT[1]: "red"}, 0)
+    bare, one, both = (game.camera.take(Scene(laid)).picture for laid in ((), trains[:1], trains))
+    x, y = BOARD.route_by_id[MEANT[1]].spaces[1].xy_mm
+    city_x, city_y = next(place.xy_mm for place in BOARD.places if place.id == CITY[1])
+    place_mm, space_mm = (city_x - 10, city_y - 5, city_x + 6, city_y + 10), (x, y - 8, x + 12, y)
+    for tenth in range(100):
+        picture = bare if tenth < 20 else one if tenth < 40 else both
+        if tenth >= 20:  # the place lies in a shadow
+            picture = painted(picture, pose, place_mm, (0.8, 0.8, 0.8))
+        if 24 <= tenth < 40:  # a hand is at work over the second space
+            picture = painted(picture, pose, space_mm, (tenth % 2,) * 3)
+        changes += watcher.see(picture, pose, tenth / 10).changes
+        if watcher.due() is not None:
+            watcher.take_in(reading(tenth / 10, {MEANT: RED} if tenth >= 40 else {}))
+    assert [(type(change), change.spot) for change in changes] == [(Appeared, MEANT)]
