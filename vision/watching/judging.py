@@ -116,6 +116,13 @@ def hidden_in_the_end(spot: Spot, settled: Colour | None, colours: Sequence[Colo
     return Doubt(name, settled, others, "something lies over it", kind)
 
 
+def station_or_train(spot: Spot, colour: Colour, settled: Colour | None) -> Doubt:
+    """Return what is to be asked where the last train of a route looks like a station."""
+    return Doubt(
+        spot[1], colour, (settled,), "it is not clear whether a station stands there", spot[0]
+    )
+
+
 def _doubt_of(spot: Spot, now: Situation, last: Seen, why: str) -> Doubt:
     kind, name = spot
     doubt = last.doubt or Doubt(name, last.answer, (now.settled,), why, kind)

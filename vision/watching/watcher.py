@@ -14,18 +14,17 @@ from ..printed_board import PrintedBoard
 from ..reading import Colour, Doubt
 from .belief import Ask, BeliefSettings, Believe, Expectation, Situation, Wait
 from .changes import Appeared, Asked, Box, Change, Observation, QuestionWithdrawn, Vanished
-from .judging import hidden_in_the_end, judge
+from .explained import BEFORE_S, Explained
+from .judging import hidden_in_the_end, judge, station_or_train
 from .looks import Look, LookRead, Pieces
 from .pending import Pending
 from .rereading import REST_S, Rereading
 from .settling import Settling, SettlingSettings, Sight, State
 from .sighting import Sighter, SightingSettings
-from .spots import Spot, routes_at, spot_names
+from .spots import Spot, spot_names
 
 UNTOUCHED_S = 1.0
 """What changes after so long a stillness was touched by nobody: light did it."""
-BEFORE_S = 1.0
-"""What changed so long before a claim did is none of its trains' shadows."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,6 @@ class Watcher:
         self._printed, self._pieces = printed, pieces
         self._names = spot_names(printed.board, has_stations=pieces.station_size_mm is not None)
         self._index = {spot: s for s, spot in enumerate(self._names)}
-        self._routes_at = routes_at(printed.board)
         self._sighter = Sighter(printed, pieces, self.settings.sighting)
         self._settling = Settling(len(self._names), self.settings.settling)
         self._settled = dict(settled or {})
@@ -89,7 +87,7 @@ class Watcher:
         self._asked: set[Spot] = set()
         self._asked_unseen: set[Spot] = set()
         self._corrected: set[Spot] = set()
-        self._explained: set[Spot] = set()
+        self._explained = Explained(printed.board)
         self._open_when_still: set[Spot] = set()
         self._kept: set[Spot] = set()
         self._rereading = Rereading(self.settings.belief)
@@ -181,7 +179,7 @@ class Watcher:
             self._rereading.handled(self._names)
         sight = self._sighter.sight(shown, at_s, [self._index[spot] for spot in self._kept])
         if has_moved or sight.is_relit:
-            self._explained = set(self._names) - self._asked
+            self._explained.all_of(set(self._names) - self._asked)
             self._kept |= self._open_when_still
         elif self._kept or sight.is_anew:
             open_ = sight.changed | sight.disturbed
@@ -243,13 +241,12 @@ class Watcher:
     def _follow(self, sight: Sight) -> tuple[Change, ...]:
         """Return what follows for every spot that changed."""
         still_and_changed = sight.changed & ~sight.disturbed
-        # Where a hand has been since, it may have laid something, whatever explained the spot then.
-        self._explained = {s for s in self._explained if still_and_changed[self._index[s]]}
-        self._pending = {
-            spot: pending
-            for spot, pending in self._pending.items()
-            if still_and_changed[self._index[spot]]
-        }
+        changed, still = (
+            {self._names[s] for s in np.flatnonzero(spots)}
+            for spots in (sight.changed, still_and_changed)
+        )
+        self._explained.keep(still, changed)
+        self._pending = {spot: p for spot, p in self._pending.items() if spot in still}
         changes: list[Change] = []
         has_decided = False
         for s in np.flatnonzero(still_and_changed):
@@ -367,14 +364,19 @@ class Watcher:
         said = spot, sight.at_s, still_s, self._sighter.box_px(s)
         changes: list[Change] = []
         match verdict:
-            case Believe(colour) if colour is not None and colour != was and self._may_be_of(spot):
+            case Believe(str(colour)) if colour != was and self._may_be_of(spot):
                 return []
+            case Believe(str(colour)) if colour != was and self._explained.is_train(spot, colour):
+                self._explained.take_for_train(spot, colour)
+                self._believe(spot, was, is_told=True)
+            case Believe(str(c)) if c != was and self._explained.looked_like(spot, c):
+                changes += self._ask(said, station_or_train(spot, c, was))
             case Believe(colour, sure):
                 if colour != was and was is not None:
                     changes.append(Vanished(*said, was, sure))
                 if colour != was and colour is not None:
                     changes.append(Appeared(*said, colour, sure))
-                    self._explain_by(spot, sight)
+                    self._explain_by(spot, colour, sight)
                 if spot in self._asked:
                     self._asked.discard(spot)
                     changes.append(self._withdrawn(spot, sight))
@@ -388,7 +390,7 @@ class Watcher:
         since_s = self._settling.changed_since_s
         first_s = since_s[self._index[station]] - BEFORE_S
         open_ = {spot for spot, pending in self._pending.items() if not pending.is_decided}
-        routes = (self._routes_at.get(station, frozenset()) & open_) - self._explained
+        routes = self._explained.trains_at(station) & open_
         return any(since_s[self._index[route]] >= first_s for route in routes)
 
     def _believe(self, spot: Spot, colour: Colour | None, *, is_told: bool = False) -> None:
@@ -417,16 +419,12 @@ class Watcher:
         decided = {spot for spot, pending in self._pending.items() if pending.is_decided}
         return {self._names[s] for s in np.flatnonzero(sight.changed | sight.disturbed)} - decided
 
-    def _explain_by(self, new: Spot, sight: Sight) -> None:
-        """Take what else changed for the work of a new claim: people lay one route a turn.
-
-        What had changed before its first train was seen is another turn's.
-        """
+    def _explain_by(self, new: Spot, colour: Colour, sight: Sight) -> None:
+        """Take what else changed, but is not asked about, for the work of a new claim."""
         self._touched.clear()
+        changed = {self._names[s] for s in np.flatnonzero(sight.changed)} - self._asked | {new}
         since_s = self._settling.changed_since_s
-        with_it = sight.changed & ~(since_s < since_s[self._index[new]] - BEFORE_S)
-        changed = {self._names[s] for s in np.flatnonzero(with_it)}
-        self._explained |= changed - {new} - self._asked
+        self._explained.by(new, colour, {s: float(since_s[self._index[s]]) for s in changed})
 
     def _settle_pictures(self, sight: Sight) -> None:
         """Let the spots that are decided look from now on as they do now."""

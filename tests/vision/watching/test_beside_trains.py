@@ -1,4 +1,4 @@
-"""What a row of trains does to what lies beside it."""
+"""What a row of trains does to what lies beside it: shadows, other spaces, a station's place."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
 from railspotter.table.virtual_game import VirtualGame
 from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.reading import Doubt
 from railspotter.vision.train_colours import plastic
 from railspotter.vision.virtual_board import Scene, stand_trains
+from railspotter.vision.virtual_board.placing import stand_stations
 from railspotter.vision.watching import (
     Appeared,
+    Asked,
     Change,
     LookRead,
     Picture,
@@ -106,3 +109,52 @@ def test_trains_stay_seen_while_the_hand_that_laid_them_lays_more(
         if watcher.due() is not None:
             watcher.take_in(reading(tenth / 10, {MEANT: RED} if tenth >= 40 else {}))
     assert [(type(change), change.spot) for change in changes] == [(Appeared, MEANT)]
+
+
+def said_beside_new_trains(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose, colour: str, until_s: float = 20.0
+) -> list[tuple[type[Change], Spot]]:
+    """Return what is said where red trains come with what looks like a station.
+
+    The trains are not clear for three seconds. After 20 s a hand is over the place and leaves a
+    shadow there.
+    """
+    watcher, changes = Watcher(printed, WITH_STATIONS), list[Change]()
+    bare = game.camera.take(Scene()).picture
+    stood = stand_stations(BOARD, {CITY[1]: colour}, 0)
+    laid = game.camera.take(Scene((*stand_trains(BOARD, {MEANT[1]: "red"}, 0), *stood))).picture
+    x, y = next(place.xy_mm for place in BOARD.places if place.id == CITY[1])
+    shaded = painted(laid, pose, (x - 12, y - 12, x + 6, y + 12), (0.7, 0.7, 0.7))
+    doubt = Doubt(MEANT[1], None, ("red",), "it is not clear whether trains stand there")
+    unclear = Seen(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=0.5)
+    station = Seen(colour, (9.0, -9.0), parts=1, covered=1, shape=9.0)
+    for tenth in range(round(10 * until_s)):
+        is_hand = 200 <= tenth < 204 and tenth % 2
+        picture = bare if tenth < 20 or is_hand else laid if tenth < 200 else shaded
+        changes += watcher.see(picture, pose, tenth / 10).changes
+        if watcher.due() is not None:
+            trains = unclear if tenth < 50 else RED
+            seen = {MEANT: trains, CITY: station} if tenth >= 20 else {}
+            watcher.take_in(reading(tenth / 10, seen))
+    return [(type(change), change.spot) for change in changes]
+
+
+@pytest.mark.parametrize(
+    ("colour", "said"),
+    [
+        pytest.param("blue", [MEANT, CITY], id="a station waits until the trains are decided"),
+        pytest.param("red", [MEANT], id="nobody lays trains and builds a station in one turn"),
+    ],
+)
+def test_what_looks_like_a_station_beside_new_trains(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose, colour: str, said: list[Spot]
+) -> None:
+    changes = said_beside_new_trains(game, printed, pose, colour)
+    assert changes == [(Appeared, spot) for spot in said]
+
+
+def test_where_trains_looked_like_a_station_people_are_asked_whether_one_came(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    changes = said_beside_new_trains(game, printed, pose, "red", 26.0)
+    assert changes == [(Appeared, MEANT), (Asked, CITY)]

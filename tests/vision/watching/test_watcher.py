@@ -23,7 +23,6 @@ from railspotter.vision.virtual_board import (
     Thing,
     stand_trains,
 )
-from railspotter.vision.virtual_board.placing import stand_stations
 from railspotter.vision.watching import (
     Appeared,
     Asked,
@@ -262,36 +261,6 @@ def test_a_question_outlasts_the_next_claim(
         (Appeared, OTHER),
     ]
     assert watcher.asked == {MEANT}
-
-
-def test_a_station_waits_until_the_trains_that_came_with_it_are_decided(
-    game: VirtualGame, printed: PrintedBoard, pose: Pose
-) -> None:
-    pieces = replace(PIECES, station_size_mm=(15.0, 15.0, 20.0), stations_each=3)
-    watcher, changes = Watcher(printed, pieces), list[Change]()
-    station: Spot = ("station", BOARD.route_by_id[MEANT[1]].a)
-    bare = game.camera.take(Scene()).picture
-    stood = stand_stations(BOARD, {station[1]: "red"}, 0)
-    laid = game.camera.take(Scene((*stand_trains(BOARD, {MEANT[1]: "red"}, 0), *stood))).picture
-    doubt = Doubt(MEANT[1], None, ("red",), "it is not clear whether trains stand there")
-    unclear = Seen(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=0.5)
-    places: dict[Spot, Seen] = {
-        ("station", place.id): Seen(None, (-9.0,), 1, 0) for place in BOARD.places
-    }
-    free: dict[Spot, Seen] = {
-        **{spot: replace(one, answer=None, covered=0) for spot, one in all_red(0.0).seen.items()},
-        **places,
-        station: Seen("red", (9.0,), 1, covered=1, shape=9.0),
-    }
-    trains = Seen("red", (9.0,), parts=2, covered=2, shape=9.0)
-    for tenth in range(200):
-        changes += watcher.see(laid if tenth >= 20 else bare, pose, tenth / 10).changes
-        if watcher.due() is not None:
-            seen = {**free, MEANT: unclear if tenth < 50 else trains}
-            watcher.take_in(LookRead(tenth / 10, seen))
-    said = [(type(change), change.spot) for change in changes]
-    assert (Appeared, station) in said
-    assert said.index((Appeared, MEANT)) < said.index((Appeared, station))
 
 
 def test_spots_that_the_board_does_not_have_are_refused(printed: PrintedBoard) -> None:
