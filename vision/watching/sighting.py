@@ -162,13 +162,15 @@ class Sighter:
         return sight
 
     def _shadows_of(self, wholly_changed: npt.NDArray[np.bool_]) -> Mask:
-        """Return the shadows beside spots that may be full of trains now.
+        """Return the shadows beside routes that may be full of trains now.
 
         A row of trains with its shadow can be as thick as a card. What is a card is as thick
-        without cells that are merely darker, and not only beside such a spot.
+        without cells that are merely darker, and not only beside such a route. Stations stand
+        alone: whatever lies over a city would seem to be one with its shadow.
         """
-        spots, full = self._here.spots, np.flatnonzero(wholly_changed)
-        if self._background is None or not len(full):
+        spots = self._here.spots
+        full = [s for s in np.flatnonzero(wholly_changed).tolist() if spots.names[s][0] == "route"]
+        if self._background is None or not full:
             return np.zeros(self._grid.shape, np.bool_)
         return spots.around(full) & ~spots.cells_of(full) & self._background.shaded()
 

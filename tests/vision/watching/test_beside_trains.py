@@ -89,6 +89,21 @@ def test_a_row_of_trains_with_its_shadow_is_no_card(
     assert [change.spot for change in changes if isinstance(change, Appeared)] == claimed
 
 
+def test_something_dark_over_a_city_is_no_station_with_its_shadow(
+    game: VirtualGame, printed: PrintedBoard, pose: Pose
+) -> None:
+    watcher, changes = Watcher(printed, WITH_STATIONS), list[Change]()
+    bare = game.camera.take(Scene()).picture
+    x, y = next(place.xy_mm for place in BOARD.places if place.id == CITY[1])
+    covered = painted(bare, pose, (x - 20, y - 20, x + 20, y + 20), (0.6, 0.6, 0.6))
+    station = Seen("red", (9.0, -9.0), parts=1, covered=1, shape=9.0)
+    for tenth in range(60):
+        changes += watcher.see(bare if tenth < 20 else covered, pose, tenth / 10).changes
+        if watcher.due() is not None:
+            watcher.take_in(reading(tenth / 10, {CITY: station} if tenth >= 20 else {}))
+    assert not changes
+
+
 def test_trains_stay_seen_while_the_hand_that_laid_them_lays_more(
     game: VirtualGame, printed: PrintedBoard, pose: Pose
 ) -> None:
