@@ -1,13 +1,12 @@
 """Teach vision/train_net.py's net what trains look like, on rendered windows and relit real ones.
 
     python benchmarks/fit_train_net.py WINDOWS.npz... [--steps N] [--seed S] [--out FILE]
-                                       [--unseen WINDOWS.npz...] [--on-from NET.onnx]
+                                       [--unseen WINDOWS.npz...]
 
 WINDOWS are files of `rendered_patches.py` (no photo took part) and `photo_patches.py` (each of one
 house). Needs PyTorch and onnx, which the program itself does not; a GPU is used where there is one.
 Writes vision/train_net.onnx. What is left out of the files is a house that nobody has seen, and
-`--unseen` says how the net does on windows of it: docs/train-net.md has the recipe. `--on-from`
-teaches on a net that was written before.
+`--unseen` says how the net does on windows of it: docs/train-net.md has the recipe.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,8 +30,6 @@ NET = Path(__file__).resolve().parent.parent / "vision" / "train_net.onnx"
 WIDTHS = (20, 32, 40, 56, 56)
 BATCH = 256
 RATE = 3e-3
-INKED_ALIKE = 16
-"""Windows of a batch that share a printing."""
 HELD_BACK = 4000
 """Windows to measure the net on."""
 UNSURE = 0.005
@@ -87,33 +83,6 @@ def net() -> Any:
     return Net()
 
 
-def take_over(student: Any, path: Path) -> None:
-    """Give a net the numbers of one that was written, and keep its norms as they are from now on.
-
-    What is written has each norm folded into the convolution before it.
-    """
-    onnx, nn = importlib.import_module("onnx"), torch.nn
-    graph = onnx.load(path).graph
-    numbers = {n.name: torch.tensor(onnx.numpy_helper.to_array(n)) for n in graph.initializer}
-    kinds = ("Conv", "ConvTranspose", "Gemm")
-    written = [[numbers[name] for name in n.input[1:]] for n in graph.node if n.op_type in kinds]
-    parts = (student.fine, student.coarse, student.finer, student.where, student.answer)
-    modules = [module for part in parts for module in part.modules()]
-    layers = [m for m in modules if isinstance(m, nn.Conv2d | nn.ConvTranspose2d | nn.Linear)]
-    with torch.no_grad():
-        for module, (weight, bias) in zip(layers, written, strict=True):
-            module.weight.copy_(weight)
-            after = modules[modules.index(module) + 1 :][:1]
-            norm = after[0] if after and isinstance(after[0], nn.BatchNorm2d) else None
-            if norm is not None:
-                norm.weight.fill_((1 + norm.eps) ** 0.5)
-            (module if norm is None else norm).bias.copy_(bias)
-    for module in modules:
-        if isinstance(module, nn.BatchNorm2d):
-            module.train = lambda mode=True, module=module: module  # stays as written
-            module.training = False
-
-
 def shown_otherwise(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Generator) -> Any:
     """Return windows turned round, mirrored, a little lighter, and with exchanged inks."""
     photo, reference, others, lean = (
@@ -134,45 +103,6 @@ def shown_otherwise(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Gener
     lighter = np.exp(rng.normal(0, 0.06, (len(photo), 1, 1, 1))).astype(np.float32)
     photo = np.clip(photo * lighter, 0, 255)
     return Windows(photo, reference, others, windows.size_mm, lean), plastic
-
-
-def inked_otherwise(windows: Windows, rng: Generator) -> Windows:
-    """Return windows whose inks another printing made, or whose colours another phone shows.
-
-    Colours of either the photo or the reference are moved by a field that is smooth in them: red
-    may become crimson while blue stays. Greys move little, for light is measured on them. Over some
-    photos lies a veil of glare.
-    """
-    photo, reference = windows.photo.astype(np.float32), windows.reference.copy()
-    for some in np.array_split(np.arange(len(photo)), len(photo) // INKED_ALIKE or 1):
-        if rng.random() < 0.4:
-            continue
-        spread = rng.choice([8.0, 16.0, 26.0])
-        coarse = rng.normal(0, spread, (4, 4, 4, 3)).astype(np.float32)
-        which = photo if rng.random() < 0.5 else reference
-        levels = np.clip(which[some], 0, 255)
-        blue, green, red = (levels[..., i].astype(np.uint8) >> 3 for i in range(3))
-        colour = levels.max(axis=-1, keepdims=True) - levels.min(axis=-1, keepdims=True)
-        moved = _smooth(coarse)[blue, green, red] * np.clip(colour / 80, 0.2, 1)
-        which[some] = np.clip(levels + moved, 0, 255).astype(which.dtype)
-    veiled = np.flatnonzero(rng.random(len(photo)) < 0.25)
-    across = np.linspace(0, 1, photo.shape[2], dtype=np.float32)[:, None]
-    ends = rng.uniform(0, 0.35, (2, len(veiled), 1, 1, 1)).astype(np.float32)
-    veil = ends[0] + (ends[1] - ends[0]) * across
-    photo[veiled] += veil * (235 - photo[veiled])
-    return replace(windows, photo=photo, reference=reference)
-
-
-def _smooth(coarse: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Return a field of 4 x 4 x 4 values in BGR as one of 32 x 32 x 32."""
-    at = np.linspace(0, 3, 32, dtype=np.float32)
-    first = np.minimum(at.astype(np.intp), 2)
-    share = at - first
-    for axis in range(3):
-        way = np.reshape(share, [-1 if i == axis else 1 for i in range(4)])
-        before, after = (np.take(coarse, first + i, axis) for i in (0, 1))
-        coarse = before + way * (after - before)
-    return coarse
 
 
 class Batch(NamedTuple):
@@ -196,7 +126,6 @@ def batches(
         rng = np.random.default_rng([seed, step])
         some = taught.some(which[step * BATCH : (step + 1) * BATCH])
         windows, plastic = shown_otherwise(some.windows, some.plastic, rng)
-        windows = inked_otherwise(windows, rng)
         known = some.covered != UNKNOWN
         covered = np.where(known, some.covered * (1 - 2 * UNSURE) + UNSURE, 0).astype(np.float32)
         share = np.ascontiguousarray(plastic, np.float32).reshape(len(plastic), -1) / 255
@@ -217,9 +146,8 @@ def fit(
     used: npt.NDArray[np.intp],
     steps: int,
     seed: int,
-    most: float,
-) -> Any:
-    """Teach a net some of the windows, at a rate of so much at most.
+) -> None:
+    """Teach a net some of the windows.
 
     Products are of 8 bits' precision (bfloat16) and what is between layers lies pixel by pixel:
     half the time.
@@ -228,11 +156,11 @@ def fit(
     device = "cuda" if torch.cuda.is_available() else "cpu"
     student = student.to(device, **pixelwise)
     print(f"{sum(p.numel() for p in student.parameters())} numbers, {len(used)} windows, {device}")
-    teacher = torch.optim.AdamW(student.parameters(), lr=most, weight_decay=1e-3)
+    teacher = torch.optim.AdamW(student.parameters(), lr=RATE, weight_decay=1e-3)
     wrong = torch.nn.functional.binary_cross_entropy_with_logits
     so_far = torch.tensor([0.7, 0.5], device=device)
     for step, batch in enumerate(batches(taught, used, steps, seed)):
-        rate = most * min(1.0, step / 200) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
+        rate = RATE * min(1.0, step / 200) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
         for group in teacher.param_groups:
             group["lr"] = rate
         fed, covered, known, plastic = (torch.from_numpy(part).to(device) for part in batch)
@@ -278,18 +206,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=NET)
     parser.add_argument("--unseen", type=Path, nargs="+", default=[], metavar="WINDOWS")
-    parser.add_argument("--on-from", type=Path, metavar="ONNX")
     arguments = parser.parse_args()
     torch = importlib.import_module("torch")
     torch.set_num_threads(1)
     torch.manual_seed(arguments.seed)
-    student, rate = net(), RATE
-    if arguments.on_from:
-        take_over(student, arguments.on_from)
-        rate = RATE / 3
+    student = net()
     taught = load(sorted(arguments.windows))
     order = np.random.default_rng(arguments.seed).permutation(len(taught.covered))
-    fit(student, taught, order[HELD_BACK:], arguments.steps, arguments.seed, rate)
+    fit(student, taught, order[HELD_BACK:], arguments.steps, arguments.seed)
     print("held back:", told(student, taught.some(order[:HELD_BACK])))
     for path in arguments.unseen:
         unseen = load([path])

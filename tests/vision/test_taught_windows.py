@@ -16,7 +16,7 @@ from railspotter.vision.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows, p
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from fit_train_net import inked_otherwise, shown_otherwise
+from fit_train_net import shown_otherwise
 from forget_claim import kind_of
 from photo_patches import windows_of
 from relighting import lamp_bgr, relit
@@ -208,47 +208,6 @@ class TestShownOtherwise:
             inks.add(tuple(reference.tolist()))
         assert len(inks) > 3
         assert {tuple(sorted(each)) for each in inks} == {(50, 100, 150)}
-
-
-class TestInkedOtherwise:
-    """Another printing's inks: the same colour is changed alike everywhere, greys hardly."""
-
-    SIZE = (32, *WINDOW_PX[::-1], 3)
-
-    def inked(self, bgr: tuple[int, int, int]) -> Iterator[tuple[Windows, Windows]]:
-        """Windows of one colour, and how they come out, 12 times."""
-        plain = np.broadcast_to(np.array(bgr, np.uint8), self.SIZE).copy()
-        size = np.zeros((len(plain), 2))
-        windows = Windows(plain, plain, plain[..., 0], size, size)
-        for seed in range(12):
-            yield windows, inked_otherwise(windows, np.random.default_rng(seed))
-        assert np.all(plain == bgr)
-
-    def test_a_reference_is_changed_as_one_and_red_more_than_grey(self) -> None:
-        most = {}
-        for name, bgr in (("red", (30, 40, 190)), ("grey", (150, 150, 150))):
-            off = []
-            for before, after in self.inked(bgr):
-                assert after.reference.dtype == np.uint8
-                alike = after.reference.reshape(32, -1, 3)
-                assert np.all(alike == alike[:, :1])
-                off.append(np.abs(after.reference.astype(float) - before.reference))
-            most[name] = np.mean(off)
-        assert most["red"] > 2 * most["grey"] > 0
-
-    def test_photo_and_reference_come_apart(self) -> None:
-        apart = [
-            np.abs(np.asarray(after.photo, float) - after.reference).mean(axis=(1, 2, 3))
-            for _, after in self.inked((30, 40, 190))
-        ]
-        changed = np.concatenate(apart) > 2
-        assert 0.3 < changed.mean() < 0.95
-
-    def test_some_photos_lie_under_glare(self) -> None:
-        for before, after in self.inked((60, 60, 60)):
-            lighter = np.asarray(after.photo, float).mean(axis=(1, 2, 3)) - 60
-            assert 0 < np.mean(lighter > 5) < 0.6
-            assert before.photo.dtype == np.uint8
 
 
 @pytest.mark.usefixtures("photos")
