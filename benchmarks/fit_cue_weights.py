@@ -241,12 +241,12 @@ def main() -> None:
         np.savez(options.out, allow_pickle=False, **arrays)
     if options.fit:
         parts = of_houses(options.fit)
-        for house in parts:
-            others = {name: part for name, part in parts.items() if name != house}
-            print(report(f"not {house}", fit(others or parts), parts[house]))
+        for name, part in parts.items():
+            others = {other: parts[other] for other in parts if other != name}
+            print(report(f"not {name}", fit(others or parts), part))
         weights = fit(parts)
-        for house, part in parts.items():
-            print(report(house, weights, part))
+        for name, part in parts.items():
+            print(report(name, weights, part))
         if options.out:
             text = msgspec.json.format(msgspec.json.encode(weights), indent=2)
             options.out.write_bytes(text + b"\n")

@@ -128,7 +128,9 @@ def batches(
         windows, plastic = shown_otherwise(some.windows, some.plastic, rng)
         known = some.covered != UNKNOWN
         covered = np.where(known, some.covered * (1 - 2 * UNSURE) + UNSURE, 0).astype(np.float32)
-        share = np.ascontiguousarray(plastic, np.float32).reshape(len(plastic), -1) / 255
+        share = np.ascontiguousarray(plastic, np.float32).reshape(len(plastic), -1) / np.float32(
+            255
+        )
         return Batch(planes(windows), covered, known.astype(np.float32), share)
 
     ahead = min(4, os.cpu_count() or 1)

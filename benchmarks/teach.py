@@ -77,7 +77,7 @@ def teach(work: Path, without: str) -> Path:
     """Teach a net on all windows but a house's."""
     houses = ["", *(house for house in HOUSES if house != without)]
     windows = [path for house in houses for path in windows_in(work, house)]
-    unseen = ["--unseen", windows_in(work, without)[0]] if without else []
+    unseen: list[str | Path] = ["--unseen", windows_in(work, without)[0]] if without else []
     name = f"without-{without}.onnx" if without else "final.onnx"
     path = work / name
     return made(path, "fit_train_net.py", *windows, *unseen, "--steps", str(STEPS), "--out", path)
