@@ -21,7 +21,7 @@ from railspotter.vision.virtual_board import Scene, View, VirtualCamera, draw_bo
 from railspotter.vision.virtual_board.placing import stand_stations, stand_trains
 
 EUROPE = load_board("europe")
-CLAIMS = {"berlin--essen": "blue", "madrid--pamplona--0": "red", "kyiv--warszawa": "red"}
+CLAIMS = {"frankfurt--munchen": "blue", "madrid--pamplona--0": "red", "kyiv--warszawa": "red"}
 STATIONS = {"essen": "red", "roma": "blue", "wien": "red"}
 BY_COLOUR = {"blue": ["roma"], "red": ["essen", "wien"]}
 
@@ -67,14 +67,14 @@ def test_a_place_is_answered_explained_and_kept(
     photo: Path, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers = tmp_path / "answers.json"
-    answers.write_text('{"wien": null, "kobenhavn": "blue", "berlin--essen": null}')
+    answers.write_text('{"wien": null, "kobenhavn": "blue", "frankfurt--munchen": null}')
     assert read(photo, "--json", "--answers", str(answers), "--explain", "wien", "--keep") == 0
     line = line_of(capsys)
     assert line["stations"] == {"blue": ["kobenhavn", "roma"], "red": ["essen"]}
     assert line["answers"] == [
         {"station": "wien", "read": "red", "said": None, "was_doubted": False},
         {"station": "kobenhavn", "read": None, "said": "blue", "was_doubted": False},
-        {"route": "berlin--essen", "read": "blue", "said": None, "was_doubted": False},
+        {"route": "frankfurt--munchen", "read": "blue", "said": None, "was_doubted": False},
     ]
     (explained,) = line["explained"]
     assert explained["station"] == "wien"
