@@ -1,4 +1,4 @@
-"""Which board a photo shows, and what it is read with: the user's own profile, or numbers."""
+"""Which board a photo shows, by which rules it is played, and what it is read with."""
 
 from __future__ import annotations
 
@@ -9,11 +9,44 @@ from railspotter.calibration.finding import NOWHERE, find_board
 from railspotter.calibration.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound, Picture, better_measured
 from railspotter.calibration.profile import Profile
-from railspotter.scoring import Board, board_names, load_board
+from railspotter.scoring import (
+    Board,
+    Edition,
+    board_names,
+    edition_names,
+    load_board,
+    load_edition,
+)
 
-from .errors import NoProfileError, PhotoError
+from .errors import NoProfileError, PhotoError, TableError
 from .home import ProfileStore
 from .photo_file import load_photo
+
+
+def edition_on(board: Board, name: str | None = None) -> Edition:
+    """Return an edition that is played on a board; without a name, the board's own.
+
+    Raises
+    ------
+    ScoringError
+        When there is no such edition.
+    TableError
+        When it is played on another board.
+    """
+    is_own = board.id not in board_names()
+    if is_own and name is None:
+        raise TableError(f"say by which rules {board.id!r} is played: --edition usa")
+    edition = load_edition(name or _default_edition(board.id))
+    if edition.board != board.id and not (is_own and edition.board):
+        raise TableError(
+            f"the edition {edition.id!r} is played on the board {edition.board!r}, not {board.id!r}"
+        )
+    return edition
+
+
+def _default_edition(board: str) -> str:
+    named = board if board in edition_names() else None
+    return named or next(name for name in edition_names() if load_edition(name).board == board)
 
 
 def profile_for(board: Board, store: ProfileStore, name: str | None = None) -> Profile:

@@ -26,12 +26,12 @@ from railspotter.vision.printed_board import PrintedBoard
 from railspotter.vision.train_colours import TrainColour, plastic
 from railspotter.vision.train_lessons import Lesson, lessons
 
+from .board_choice import edition_on
 from .errors import PhotoError, TableError
 from .home import ProfileStore, home
 from .own_trains import TRAINS_HELP, parse_trains, with_trains
 from .photo_file import check_picture_path, load_photo, save_picture
 from .photo_score import PhotoScorer, readable_board
-from .read_command import edition_on
 from .scored_photo_text import route_name, spot_called
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from railspotter.scoring import load_edition, to_json
 
+from .answer_text import answer_text
 from .game_log import GameLogError, GameState, answer_of, unrevealed
-from .score_command import as_text
 
 SHORT_ID = 8
 """So many characters of an id are shown in lists; two games that share them are unlikely."""
@@ -57,7 +57,7 @@ def text_of(game: str, state: GameState, *, with_secrets: bool) -> str:
         + (", ended" if table.ended else ", paused" if table.paused else ""),
     ]
     lines += [f"{_named(state, seat)} left" for seat in sorted(table.left)]
-    lines.append(as_text(answer_of(table, with_secrets=with_secrets)))
+    lines.append(answer_text(answer_of(table, with_secrets=with_secrets)))
     if by_hand := sorted(name for _, name in table.by_hand):
         lines.append(f"corrected by hand: {', '.join(by_hand)}")
     if (secret := unrevealed(table)) and not with_secrets:

@@ -6,18 +6,14 @@ import contextlib
 import errno
 import ipaddress
 import socket
-import struct
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from railspotter.webui.own_addresses import OwnAddress, own_addresses
 
 from .check_up import Finding, State
 
-FOR_MACHINES_INSIDE = ("docker", "veth", "br-", "virbr", "vmnet", "vboxnet", "lxc", "podman")
-"""How networks are called that lead to machines inside this one, where no phone is."""
-ASK_FOR_ADDRESS = 0x8915
-"""SIOCGIFADDR of linux/sockios.h."""
 SETTINGS = Path("/etc")
 RUNNING = Path("/run")
 KERNEL = Path("/proc/version")
@@ -26,39 +22,6 @@ GUESTS = (
     "a guest Wi-Fi keeps devices apart: put the phone and this computer into the same, usual"
     " network, and switch the phone's mobile data off if the page does not open"
 )
-
-
-@dataclass(frozen=True)
-class OwnAddress:
-    """An address of this computer.
-
-    Attributes
-    ----------
-    interface : str
-        What the system calls the way to it; empty where it does not tell.
-    """
-
-    address: str
-    interface: str = ""
-
-    @property
-    def is_for_phones(self) -> bool:
-        """Whether a phone in the same network may reach it."""
-        ip = ipaddress.ip_address(self.address)
-        inside = self.interface.startswith(FOR_MACHINES_INSIDE)
-        return not (ip.is_loopback or ip.is_link_local or ip.is_unspecified or inside)
-
-
-def own_addresses() -> tuple[OwnAddress, ...]:
-    """Return this computer's IPv4 addresses, the one that others would use first.
-
-    Nothing is sent: the system only says by which way it would.
-    """
-    found: dict[str, OwnAddress] = {}
-    listed = {own.address: own for own in _by_interface()}
-    for address in (*_towards_others(), *listed, *_by_name()):
-        found.setdefault(address, listed.get(address, OwnAddress(address)))
-    return tuple(found.values())
 
 
 def check_network(
@@ -167,34 +130,6 @@ def _of_host(host: str, own: Sequence[OwnAddress]) -> Iterator[Finding]:
 
 def _hint(said: str, advice: str) -> Finding:
     return Finding("network", State.NOTE, said, (advice,))
-
-
-def _towards_others() -> Iterator[str]:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
-        probe.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
-        address = str(probe.getsockname()[0])
-        if not ipaddress.ip_address(address).is_unspecified:
-            yield address
-
-
-def _by_name() -> Iterator[str]:
-    with contextlib.suppress(OSError):
-        for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
-            yield str(entry[4][0])
-
-
-def _by_interface() -> Iterator[OwnAddress]:
-    """Yield the addresses by interface, where the system is Linux."""
-    if sys.platform != "linux":
-        return
-    import fcntl
-
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _, name in socket.if_nameindex():
-            request = struct.pack("256s", name.encode()[:15])
-            with contextlib.suppress(OSError):  # it has no address
-                answer = fcntl.ioctl(probe.fileno(), ASK_FOR_ADDRESS, request)
-                yield OwnAddress(socket.inet_ntoa(answer[20:24]), name)
 
 
 def _text(path: Path) -> str:

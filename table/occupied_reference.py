@@ -15,8 +15,8 @@ from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring import Board, Edition, board_names
 from railspotter.vision.emptiness import Occupied, occupied
 
+from .board_choice import edition_on
 from .pieces import pieces_of_edition
-from .read_command import edition_on
 from .scored_photo_text import route_name
 
 USUAL = "usa"

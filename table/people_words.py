@@ -25,6 +25,7 @@ from .game_log import (
     TicketRevealed,
     TicketTaken,
     TurnMarked,
+    free_seat,
 )
 from .live_table import LiveTable
 from .marker_check import MarkerCheck, check_marker
@@ -162,20 +163,7 @@ def _newcomer(text: str, state: TableState) -> Player:
     if not colour:
         raise TableError(f"say the colour too: come {name}:green")
     seats = [player.seat for player in state.players]
-    return Player(seat_of(name, seats), colour.casefold(), name)
-
-
-def seat_of(name: str, taken: Sequence[str]) -> str:
-    """Return a seat's id for somebody of that name, which nobody has yet.
-
-    Examples
-    --------
-    >>> seat_of("Anna Maria", []), seat_of("Bo!", ["bo"]), seat_of("李", [])
-    ('anna-maria', 'bo-2', 'seat-1')
-    """
-    number = len(taken) + 1
-    seat = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or f"seat-{number}"
-    return f"{seat}-{number}" if seat in taken else seat
+    return Player(free_seat(name, seats), colour.casefold(), name)
 
 
 def _ticket(words: Sequence[str], board: Board) -> TicketText:

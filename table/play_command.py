@@ -17,20 +17,18 @@ from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_sour
 
 from .address import add_address, add_https
 from .again import Again
-from .board_choice import profile_for
+from .board_choice import edition_on, profile_for
 from .display_desk import DisplayDesk
 from .errors import TableError
 from .first_picture import wait_for_picture
-from .game_log import GameLog, GameStarted, GameStore, Player
+from .game_log import GameLog, GameStarted, GameStore, Player, free_seat
 from .game_log.checks import check_start
 from .home import ProfileStore, home
 from .live_table import LiveTable
 from .memory import give_back_large_memory
 from .own_trains import TRAINS_HELP, keeper, parse_trains, with_trains
-from .people_words import seat_of
 from .photo_score import readable_board
 from .pieces import trains_of
-from .read_command import edition_on
 from .recorder import Recorder
 from .set_up import Begun
 from .set_up_play import SetUpPage, set_up_game
@@ -341,6 +339,6 @@ def _players(texts: Sequence[str]) -> tuple[Player, ...]:
     for text in texts:
         name, _, colour = text.rpartition(":")
         name = name or colour
-        seat = seat_of(name, [player.seat for player in players])
+        seat = free_seat(name, [player.seat for player in players])
         players.append(Player(seat, colour, name))
     return tuple(players)

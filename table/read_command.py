@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railspotter.calibration.pose import NotFound
-from railspotter.scoring import Board, Edition, board_names, edition_names, load_edition
+from railspotter.scoring import board_names
 from railspotter.vision.readers import DEFAULT_READER, READERS
 
 from .answers import Answers, load_answers
-from .board_choice import profile_for, recognised_board
+from .board_choice import edition_on, profile_for, recognised_board
 from .errors import AnswersError, TableError
 from .game_file import GameFile
 from .home import ProfileStore, home
@@ -137,32 +137,6 @@ def make_scorer(args: argparse.Namespace) -> PhotoScorer:
     profile = profile_for(board, ProfileStore(home()), args.profile)
     profile = with_trains(profile, args.trains)
     return PhotoScorer(board, edition, profile, args.colours, args.reader)
-
-
-def edition_on(board: Board, name: str | None = None) -> Edition:
-    """Return an edition that is played on a board; without a name, the board's own.
-
-    Raises
-    ------
-    ScoringError
-        When there is no such edition.
-    TableError
-        When it is played on another board.
-    """
-    is_own = board.id not in board_names()
-    if is_own and name is None:
-        raise TableError(f"say by which rules {board.id!r} is played: --edition usa")
-    edition = load_edition(name or _default_edition(board.id))
-    if edition.board != board.id and not (is_own and edition.board):
-        raise TableError(
-            f"the edition {edition.id!r} is played on the board {edition.board!r}, not {board.id!r}"
-        )
-    return edition
-
-
-def _default_edition(board: str) -> str:
-    named = board if board in edition_names() else None
-    return named or next(name for name in edition_names() if load_edition(name).board == board)
 
 
 def run(args: argparse.Namespace) -> int:

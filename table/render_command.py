@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from railspotter.scoring import Board, board_names, load_board
 
+from .board_choice import edition_on
 from .errors import TableError
 from .photo_file import to_jpeg
-from .read_command import edition_on
 from .rendered_truth import truth_of, truth_text
 from .virtual_game import VirtualGame, lively_game, plain_game
 from .whole_file import write_whole

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from railspotter.scoring import Colour
 from railspotter.vision.reading import Doubt
 
+from .answer_text import answer_text
 from .game_log import (
     BoardJoined,
     ClaimCorrected,
@@ -42,7 +43,6 @@ from .game_log import (
     answer_of,
 )
 from .live_table.course import likely_turn
-from .score_command import as_text
 from .scored_photo_text import spot_name
 
 
@@ -116,7 +116,7 @@ def standing_lines(game: GameState) -> Iterator[str]:
 
 def final_lines(table: TableState) -> Iterator[str]:
     """Yield every point of the final score, tickets that nobody revealed left out."""
-    yield from as_text(answer_of(table, with_secrets=False)).splitlines()
+    yield from answer_text(answer_of(table, with_secrets=False)).splitlines()
     for seat, hand in table.tickets.items():
         if secret := sum(not held.revealed for held in hand):
             yield f"not counted: {secret} of {_whose(seat, table)} tickets ('reveal {seat}')"

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from railspotter.table.network_check import own_addresses
 from railspotter.table.whole_file import write_whole
 
 from .certificates import (
@@ -21,6 +20,7 @@ from .certificates import (
     make_leaf,
 )
 from .errors import CertificateError
+from .own_addresses import own_addresses
 from .server import Server
 from .trust_page import create_trust_app
 

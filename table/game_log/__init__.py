@@ -52,6 +52,7 @@ from .player_facts import (
     TicketDropped,
     TicketRevealed,
     TicketTaken,
+    free_seat,
 )
 from .scored import answer_of, game_of, unrevealed
 from .table_state import Held, HeldTicket, TableState
@@ -110,6 +111,7 @@ __all__ = [
     "begin",
     "event_text",
     "fold",
+    "free_seat",
     "game_of",
     "parse_event",
     "read_log",

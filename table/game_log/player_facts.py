@@ -5,6 +5,8 @@ A player is named by a seat, which stays with the person whatever the name or th
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import Annotated
 
 import msgspec
@@ -31,6 +33,22 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     colour: Colour
     name: Title = ""
     shape: Shape = ""
+
+
+def free_seat(name: str, taken: Collection[str]) -> SeatId:
+    """Return a seat for somebody of that name, which nobody has yet.
+
+    Examples
+    --------
+    >>> free_seat("Anna Maria", []), free_seat("Bo!", ["bo"]), free_seat("李", [])
+    ('anna-maria', 'bo-2', 'seat')
+    """
+    seat = plain = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:60].strip("-") or "seat"
+    number = 1
+    while seat in taken:
+        number += 1
+        seat = f"{plain}-{number}"
+    return seat
 
 
 class OfSeat(Fact, frozen=True):

@@ -10,8 +10,7 @@ from railspotter.scoring import Board, Colour, Edition, board_names, load_editio
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.learned_colours import is_own
 
-from ..game_log import GameStarted, Player, TableState
-from ..people_words import seat_of
+from ..game_log import GameStarted, Player, TableState, free_seat
 from ..pieces import trains_of
 from .choices import ChosenPlayer
 
@@ -49,7 +48,7 @@ class PlannedGame:
         """Return a new game's first fact."""
         players: list[Player] = []
         for one in self.players:
-            seat = seat_of(one.name or one.colour, [player.seat for player in players])
+            seat = free_seat(one.name or one.colour, [player.seat for player in players])
             players.append(Player(seat, one.colour, one.name))
         own = None if self.board.id in board_names() else self.board
         return GameStarted(self.edition.id, tuple(players), name, own, dict(self.house_rules))

@@ -11,14 +11,13 @@ from railspotter.calibration.errors import CalibrationError
 from railspotter.calibration.profile import Profile
 from railspotter.scoring import Board, Edition, ScoringError, board_names, load_edition
 
-from ..board_choice import profile_for
+from ..board_choice import edition_on, profile_for
 from ..demo_table import DemoTable
 from ..errors import NoProfileError, TableError
 from ..game_log import GameStore
 from ..home import ProfileStore
 from ..own_trains import Laid, with_trains
 from ..photo_score import readable_board
-from ..read_command import edition_on
 from .choices import Choices, ChosenPlayer
 from .editions_offered import rules_for
 from .errors import SetUpError

@@ -7,12 +7,8 @@ from pathlib import Path
 
 import pytest
 from railspotter.table.check_up import Finding, State
-from railspotter.table.network_check import (
-    OwnAddress,
-    check_network,
-    firewalls,
-    own_addresses,
-)
+from railspotter.table.network_check import check_network, firewalls
+from railspotter.webui.own_addresses import OwnAddress, own_addresses
 
 
 def said_of(*own: OwnAddress, host: str = "127.0.0.1") -> list[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from railspotter.table.game_log import (
@@ -14,6 +13,7 @@ from railspotter.table.game_log import (
     PlayerRenamed,
     SeatsSwapped,
     TableState,
+    free_seat,
 )
 
 from .bodies import Mended, NewPlayer, Nothing, Swap
@@ -54,7 +54,7 @@ def _come_in(asked: Asked) -> dict[str, Any]:
             raise CallError(409, "full", "There is room for no more players in this game.")
         if said.seat is not None and said.seat not in table.left:
             raise CallError(409, "taken", "Only a seat whose player left can be taken up again.")
-        seat = said.seat or _new_seat(said.name, table)
+        seat = said.seat or free_seat(said.name, [one.seat for one in table.players])
         player = Player(seat, said.colour, said.name)
         asked.room.table.write([PlayerCameIn(player, said.place)])
         asked.room.table.look_again()
@@ -97,23 +97,6 @@ def _require_colour(asked: Asked, colour: str, seat: str | None) -> None:
         raise CallError(400, "wrong", f"The box has these colours: {', '.join(colours)}.")
     if any(p.colour == colour and p.seat != seat for p in table_of(asked).players):
         raise CallError(409, "taken", f"Somebody else plays {colour}.")
-
-
-def _new_seat(name: str, table: TableState) -> str:
-    """Return an id for a new seat, made of the player's name.
-
-    Examples
-    --------
-    >>> from railspotter.table.game_log import GameStarted
-    >>> _new_seat("Ann B.", TableState.at_start(GameStarted("usa", (Player("ann-b", "red"),))))
-    'ann-b-2'
-    """
-    seats = {player.seat for player in table.players}
-    plain = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:60].strip("-") or "seat"
-    number = 1
-    while (seat := plain if number == 1 else f"{plain}-{number}") in seats:
-        number += 1
-    return seat
 
 
 CALLS = (

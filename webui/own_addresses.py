@@ -1,0 +1,77 @@
+"""The computer's own addresses, and which of them a phone may reach."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+import struct
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+FOR_MACHINES_INSIDE = ("docker", "veth", "br-", "virbr", "vmnet", "vboxnet", "lxc", "podman")
+"""How networks are called that lead to machines inside this one, where no phone is."""
+ASK_FOR_ADDRESS = 0x8915
+"""SIOCGIFADDR of linux/sockios.h."""
+
+
+@dataclass(frozen=True)
+class OwnAddress:
+    """An address of this computer.
+
+    Attributes
+    ----------
+    interface : str
+        What the system calls the way to it; empty where it does not tell.
+    """
+
+    address: str
+    interface: str = ""
+
+    @property
+    def is_for_phones(self) -> bool:
+        """Whether a phone in the same network may reach it."""
+        ip = ipaddress.ip_address(self.address)
+        inside = self.interface.startswith(FOR_MACHINES_INSIDE)
+        return not (ip.is_loopback or ip.is_link_local or ip.is_unspecified or inside)
+
+
+def own_addresses() -> tuple[OwnAddress, ...]:
+    """Return this computer's IPv4 addresses, the one that others would use first.
+
+    Nothing is sent: the system only says by which way it would.
+    """
+    found: dict[str, OwnAddress] = {}
+    listed = {own.address: own for own in _by_interface()}
+    for address in (*_towards_others(), *listed, *_by_name()):
+        found.setdefault(address, listed.get(address, OwnAddress(address)))
+    return tuple(found.values())
+
+
+def _towards_others() -> Iterator[str]:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
+        address = str(probe.getsockname()[0])
+        if not ipaddress.ip_address(address).is_unspecified:
+            yield address
+
+
+def _by_name() -> Iterator[str]:
+    with contextlib.suppress(OSError):
+        for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
+            yield str(entry[4][0])
+
+
+def _by_interface() -> Iterator[OwnAddress]:
+    """Yield the addresses by interface, where the system is Linux."""
+    if sys.platform != "linux":
+        return
+    import fcntl
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            request = struct.pack("256s", name.encode()[:15])
+            with contextlib.suppress(OSError):  # it has no address
+                answer = fcntl.ioctl(probe.fileno(), ASK_FOR_ADDRESS, request)
+                yield OwnAddress(socket.inet_ntoa(answer[20:24]), name)
