@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railspotter.calibration.pose import NotFound
-from railspotter.scoring import board_names
+from railspotter.scoring import board_names, load_edition
 from railspotter.vision.readers import DEFAULT_READER, READERS
 
 from .answers import Answers, load_answers
