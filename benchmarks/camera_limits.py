@@ -5,10 +5,10 @@
                                        [--json FILE]
 
 Each photo is spoiled in steps, found, measured as `railspotter doctor` measures what a camera sees,
-and read. The limits of calibration/verdict.py are chosen on shoot-2; shoots 1, 4 and 5, which took
-no part, are told beside it. Cameras look at the labelled boards from nearly straight above, so
-tilts are those of a drawn board, which proves little of real ones. Glare cannot be put on a photo:
-the routes of all photos are counted by how much of it lies on their part of the board.
+and read. The limits of calibration/profiles/verdict.py are chosen on shoot-2; shoots 1, 4 and 5,
+which took no part, are told beside it. Cameras look at the labelled boards from nearly straight
+above, so tilts are those of a drawn board, which proves little of real ones. Glare cannot be put on
+a photo: the routes of all photos are counted by how much of it lies on their part of the board.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ import numpy as np
 from photo_judgement import Answers, judge
 from photo_set import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, reference_profile
 from railspotter.calibration.geometry import area_px2
-from railspotter.calibration.picture_quality import PictureQuality, measure_picture
 from railspotter.calibration.pose import NotFound, Picture
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.picture_quality import PictureQuality, measure_picture
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, load_board, load_edition
+from railspotter.simulation.virtual_board import Scene, Sensor, View, VirtualCamera, stand_trains
+from railspotter.simulation.virtual_players import play_game
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photo_score import LARGEST_PX, PhotoScorer
-from railspotter.table.virtual_players import play_game
-from railspotter.vision.virtual_board import Scene, Sensor, View, VirtualCamera, stand_trains
+from railspotter.table.photos.photo_score import LARGEST_PX, PhotoScorer
 
 CHOSEN_ON = frozenset({"shoot-2"})
 COARSE_PX_PER_MM = (1.2, 0.8, 0.6, 0.5, 0.4, 0.3)

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from railspotter.simulation.virtual_cards import CardPhoto, deal
 from railspotter.vision.train_cards import CardReading, SeenCard, read_cards
-from railspotter.vision.virtual_cards import CardPhoto, deal
 
 LEAST_SHOWN = 0.45
 """A card of which less is seen is nobody's fault."""

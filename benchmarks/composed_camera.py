@@ -16,10 +16,10 @@ from composed_things import pass_over
 from photo_set import LabelledPhoto
 from railspotter.calibration.geometry import FloatArray, project
 from railspotter.scoring.board import RouteId, Space
-from railspotter.table.enactment.moved_board import table_from_board
-from railspotter.vision.virtual_board import Light, Nudge, Projection, Sensor, Thing
-from railspotter.vision.virtual_board.lens import Lens
-from railspotter.vision.virtual_board.sensor import Recorder
+from railspotter.simulation.enactment.moved_board import table_from_board
+from railspotter.simulation.virtual_board import Light, Nudge, Projection, Sensor, Thing
+from railspotter.simulation.virtual_board.lens import Lens
+from railspotter.simulation.virtual_board.sensor import Recorder
 
 STILL = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
 """Adds nothing: the photos brought their own blur and noise along."""

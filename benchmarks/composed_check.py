@@ -27,9 +27,9 @@ from photo_judgement import Answers, judge
 from photo_set import LabelledPhoto
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board, load_edition
-from railspotter.table.photo_score import PhotoScorer
-from railspotter.vision.readers import DEFAULT_READER, READERS
-from railspotter.vision.reading import Reading
+from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.vision.reading.readers import DEFAULT_READER, READERS
+from railspotter.vision.readings import Reading
 
 GROUNDS = {"usa": "IMG_4172_1920", "europe": "cropped_blank"}
 """The blank photo whose print is taken; of Europe there is one only, which the reader knows."""

@@ -23,8 +23,8 @@ from composed_positions import messy, tidy_position, usable
 from composed_stage import stage_from
 from composed_table import ComposedTable
 from railspotter.scoring import load_board, load_edition
-from railspotter.table.photo_score import PhotoScorer
-from railspotter.vision.virtual_board import Sensor
+from railspotter.simulation.virtual_board import Sensor
+from railspotter.table.photos.photo_score import PhotoScorer
 
 STAGES = {
     "usa": ("IMG_4172_1920", "IMG_4169_1920", "IMG_4170_1920", "IMG_4181_1920"),

@@ -28,10 +28,10 @@ from composed_positions import Cuts, cut_for, usable
 from composed_stage import stage_from
 from composed_table import ComposedTable
 from railspotter.scoring import Board, load_board, load_edition
-from railspotter.table.enactment import Enactment, Habits, enact
-from railspotter.table.photo_score import PhotoScorer
-from railspotter.table.virtual_players import play_game
-from railspotter.vision.virtual_board import Piece
+from railspotter.simulation.enactment import Enactment, Habits, enact
+from railspotter.simulation.virtual_board import Piece
+from railspotter.simulation.virtual_players import play_game
+from railspotter.table.photos.photo_score import PhotoScorer
 
 AS_CUT_MM = 5.0
 """A train that lies nearer to its space is shown as it stood in its photo, carelessly enough."""

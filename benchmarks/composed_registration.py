@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.finding import find_board
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles.profile import Profile
 
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from composed_light import Picture
-from railspotter.vision.virtual_board import Light, Projection, Thing
-from railspotter.vision.virtual_board.shadows import cast_shadows
-from railspotter.vision.virtual_board.solids import cover, paint_solids
-from railspotter.vision.virtual_board.things import thing_solids
+from railspotter.simulation.virtual_board import Light, Projection, Thing
+from railspotter.simulation.virtual_board.shadows import cast_shadows
+from railspotter.simulation.virtual_board.solids import cover, paint_solids
+from railspotter.simulation.virtual_board.things import thing_solids
 
 
 def pass_over(

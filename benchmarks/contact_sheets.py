@@ -16,8 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from railspotter.scoring import Board, RouteId, load_board
-from railspotter.table.demo import demo_game
-from railspotter.vision.virtual_board import (
+from railspotter.simulation.virtual_board import (
     Copy,
     Light,
     Nudge,
@@ -28,7 +27,8 @@ from railspotter.vision.virtual_board import (
     View,
     VirtualCamera,
 )
-from railspotter.vision.virtual_board.mishaps import bump, push_route, tip
+from railspotter.simulation.virtual_board.mishaps import bump, push_route, tip
+from railspotter.table.set_up.demo_board import demo_game
 
 Picture = npt.NDArray[np.uint8]
 

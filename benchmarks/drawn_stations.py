@@ -18,10 +18,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
-from railspotter.table.photo_score import PhotoScorer
-from railspotter.vision.virtual_board import (
+from railspotter.simulation.virtual_board import (
     Copy,
     Light,
     Scene,
@@ -30,7 +29,8 @@ from railspotter.vision.virtual_board import (
     VirtualCamera,
     stand_trains,
 )
-from railspotter.vision.virtual_board.placing import stand_stations
+from railspotter.simulation.virtual_board.placing import stand_stations
+from railspotter.table.photos.photo_score import PhotoScorer
 
 BOARD, EDITION = load_board("europe"), load_edition("europe")
 SEEDS = (300, 301, 302, 303, 304)

@@ -29,16 +29,16 @@ from composed_camera import Moment
 from composed_library import Library
 from composed_play import ComposedGame, composed_game
 from find_boards import print_at
-from railspotter.calibration.finding import find_board
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.geometry import FloatArray, project
 from railspotter.calibration.pose import Picture, Pose
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board
-from railspotter.table.demo import demo_game
+from railspotter.simulation.virtual_board import Nudge, Scene, Sensor, Thing, View, VirtualCamera
 from railspotter.table.live_table import BoardKeeper
+from railspotter.table.set_up.demo_board import demo_game
 from railspotter.vision.sources import Frame
-from railspotter.vision.virtual_board import Nudge, Scene, Sensor, Thing, View, VirtualCamera
 
 BOARD = load_board("usa")
 SPACES_MM = np.array([space.xy_mm for route in BOARD.routes for space in route.spaces])

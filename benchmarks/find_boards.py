@@ -27,11 +27,11 @@ import msgspec
 import numpy as np
 from composed_library import Library
 from photo_judgement import worst_corner_mm
-from railspotter.calibration.fingerprint import stand_in_profile
+from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.scoring import load_board, load_edition
-from railspotter.table.photo_score import PhotoScorer
+from railspotter.table.photos.photo_score import PhotoScorer
 from warped_boards import BLANKS, KINDS, OTHER, WarpedBoard, kind_of, scene
 
 WELL_MM = 1.5

@@ -19,15 +19,10 @@ import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from railspotter.vision import train_net
-from railspotter.vision.cue_reader import look_at_print, measure_trains
-from railspotter.vision.cue_weights import CueWeights
-from railspotter.vision.cues import (
-    CUES,
-    alikeness,
-    beside_bare,
-    clearness,
-)
+from railspotter.vision.look import train_net
+from railspotter.vision.reading.cue_reader import look_at_print, measure_trains
+from railspotter.vision.reading.cue_weights import CueWeights
+from railspotter.vision.reading.cues import CUES, alikeness, beside_bare, clearness
 from relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
 from scipy.optimize import minimize, minimize_scalar
 

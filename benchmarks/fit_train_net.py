@@ -1,4 +1,4 @@
-"""Teach vision/train_net.py's net what trains look like, on rendered windows and relit real ones.
+"""Teach the net of vision/look/train_net.py what trains look like, on rendered and relit windows.
 
     python benchmarks/fit_train_net.py WINDOWS.npz... [--steps N] [--seed S] [--out FILE]
                                        [--unseen WINDOWS.npz...]
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
-from railspotter.vision.train_net import CELLS, WINDOW_PX, Windows, planes
+from railspotter.vision.look.train_net import CELLS, WINDOW_PX, Windows, planes
 from taught_windows import UNKNOWN, TaughtWindows, load
 
 NET = Path(__file__).resolve().parent.parent / "vision" / "train_net.onnx"

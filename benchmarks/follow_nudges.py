@@ -14,14 +14,11 @@ import time
 from collections import defaultdict
 
 import numpy as np
-from railspotter.calibration.following import Follower, Hold
+from railspotter.calibration.finding.following import Follower, Hold
 from railspotter.calibration.geometry import homography_from_corners, outline_mm
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
-from railspotter.table.demo import demo_game
-from railspotter.table.photo_file import to_jpeg
-from railspotter.vision.decoding import decode, unpack
-from railspotter.vision.virtual_board import (
+from railspotter.simulation.virtual_board import (
     Frame,
     Nudge,
     Scene,
@@ -30,6 +27,9 @@ from railspotter.vision.virtual_board import (
     View,
     VirtualCamera,
 )
+from railspotter.table.photo_file import to_jpeg
+from railspotter.table.set_up.demo_board import demo_game
+from railspotter.vision.decoding import decode, unpack
 
 BOARD = load_board("usa")
 WRONG_MM = 2.0

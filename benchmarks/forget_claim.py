@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 from other_cameras import BLANKS, picture_of, sample, scorer_of
 from railspotter.calibration.pose import NotFound
-from railspotter.vision.cue_reader import Weighed, weigh
-from railspotter.vision.doubts import reading_of
-from railspotter.vision.loose_plastic import loose_plastic
-from railspotter.vision.odds import DoubtSettings
+from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.doubts import reading_of
+from railspotter.vision.reading.loose_plastic import loose_plastic
+from railspotter.vision.reading.odds import DoubtSettings
 
 LIKE = {("yellow", "orange"), ("red", "pink"), ("yellow", "green"), ("red", "orange")}
 """Trains and prints of a like hue."""

@@ -22,6 +22,7 @@ from typing import Any
 from flask.testing import FlaskClient
 from railspotter.scoring import Seat, load_board, load_edition
 from railspotter.scoring.game import TicketText
+from railspotter.simulation.virtual_players import play_game, played_game
 from railspotter.table.game_log import (
     AnyFact,
     Event,
@@ -35,12 +36,11 @@ from railspotter.table.game_log import (
     TicketRevealed,
     TicketTaken,
 )
-from railspotter.table.scored_photo import ScoredPhoto
-from railspotter.table.virtual_players import play_game, played_game
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui import create_app
-from railspotter.webui.door import Door
-from railspotter.webui.history import History
-from railspotter.webui.limits import Limits, Rate, Settings
+from railspotter.webui.access.door import Door
+from railspotter.webui.access.limits import Limits, Rate, Settings
+from railspotter.webui.feed.history import History
 
 API = "/api/v1/games"
 EDITIONS = ("usa", "newyork", "europe")

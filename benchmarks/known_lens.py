@@ -18,11 +18,11 @@ from collections.abc import Sequence
 import numpy as np
 from composed_library import Library
 from find_boards import WELL_MM, WRONG_MM, print_at
-from railspotter.calibration.finding import find_board
-from railspotter.calibration.lens import Lens, no_lens
+from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.lenses.lens import Lens, no_lens
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.scoring import load_board
-from railspotter.vision.virtual_board import Projection
+from railspotter.simulation.virtual_board import Projection
 from warped_boards import WarpedBoard, scene
 
 OTHER_BENDING = (-0.16, 0.02, 0.05)

@@ -20,14 +20,13 @@ from fnmatch import fnmatch
 
 import numpy as np
 from photo_set import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
-from railspotter.calibration.learned_colour import LearnedColour
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.profile import route_of_key, space_key
+from railspotter.calibration.profiles.learned_colour import LearnedColour
+from railspotter.calibration.profiles.profile import route_of_key, space_key
 from railspotter.scoring import Board, load_board, load_edition
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photo_score import PhotoScorer
-from railspotter.vision.cue_reader import read_by_cues
-from railspotter.vision.learned_colours import (
+from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.vision.colours.learned_colours import (
     Learned,
     in_photo,
     lab_of,
@@ -36,9 +35,10 @@ from railspotter.vision.learned_colours import (
     teaches,
     with_seen,
 )
-from railspotter.vision.train_colours import TrainColour
-from railspotter.vision.train_lessons import Lesson, lessons, plain_for
-from railspotter.vision.view import View
+from railspotter.vision.colours.train_colours import TrainColour
+from railspotter.vision.look.view import View
+from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.vision.reading.train_lessons import Lesson, lessons, plain_for
 from recoloured_trains import SET, recoloured
 
 Found = list[tuple[LabelledPhoto, View]]

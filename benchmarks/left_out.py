@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from railspotter.vision import cue_weights, train_net
+from railspotter.vision.look import train_net
+from railspotter.vision.reading import cue_weights
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -29,8 +29,8 @@ from railspotter.calibration.board_making import (
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.scoring.board import Board, Route, Space, load_board
+from railspotter.simulation.virtual_board import draw_board
 from railspotter.table.photo_file import load_photo
-from railspotter.vision.virtual_board import draw_board
 
 CHOSEN_ON = ("shoot-1", "drawn")
 DRAWN = ("usa", "newyork", "europe")

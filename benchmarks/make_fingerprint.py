@@ -12,8 +12,12 @@ import argparse
 from pathlib import Path
 
 from photo_set import reference_profile
-from railspotter.calibration.fingerprint import Fingerprint, fingerprint_bytes, make_fingerprint
-from railspotter.calibration.reference import spread_features
+from railspotter.calibration.finding.fingerprint import (
+    Fingerprint,
+    fingerprint_bytes,
+    make_fingerprint,
+)
+from railspotter.calibration.profiles.reference import spread_features
 from railspotter.scoring.board import Board, load_board
 
 FOLDER = Path(__file__).resolve().parent.parent / "calibration" / "fingerprints"

@@ -30,15 +30,15 @@ from types import TracebackType
 from typing import Self
 
 import numpy as np
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board
+from railspotter.simulation.virtual_board import Scene, View, VirtualCamera
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable
-from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.vision.virtual_board import Scene, View, VirtualCamera
 from railspotter.webui import PlayPage
-from railspotter.webui.limits import Limits, Rate, Settings
+from railspotter.webui.access.limits import Limits, Rate, Settings
 
 API = "/api/v1"
 ROUTES = ("helena--seattle", "duluth--helena", "denver--helena", "atlanta--nashville")

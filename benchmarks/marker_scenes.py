@@ -13,17 +13,17 @@ from functools import cache, lru_cache
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.lens_sheet import lens_sheet
-from railspotter.calibration.marker_sheet import (
+from railspotter.calibration.sheets.lens_sheet import lens_sheet
+from railspotter.calibration.sheets.marker_sheet import (
     CARD_WH_MM,
     card_from_board,
     cards_on_page,
     marker_sheet,
 )
-from railspotter.calibration.sheet import Box, Line, Sheet
+from railspotter.calibration.sheets.sheet import Box, Line, Sheet
 from railspotter.scoring.board import Board
-from railspotter.vision.virtual_board import Light, Projection, Sensor, View, render
-from railspotter.vision.virtual_board.sensor import Recorder
+from railspotter.simulation.virtual_board import Light, Projection, Sensor, View, render
+from railspotter.simulation.virtual_board.sensor import Recorder
 
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.floating]

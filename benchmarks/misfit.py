@@ -27,16 +27,16 @@ import msgspec
 import numpy as np
 from find_boards import print_at
 from photo_set import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
-from railspotter.calibration.alignment import AlignmentSettings, Circle, outside
-from railspotter.calibration.finding import FindingSettings, find_board
-from railspotter.calibration.fingerprint import stand_in_profile
+from railspotter.calibration.finding.alignment import AlignmentSettings, Circle, outside
+from railspotter.calibration.finding.finder import FindingSettings, find_board
+from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import NotFound, Picture, Pose
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring import Board, load_board
 from railspotter.scoring.board import Space
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photo_score import LARGEST_PX
+from railspotter.table.photos.photo_score import LARGEST_PX
 
 SAME_EVENING = {"usa": "IMG_4169_1920", "europe": ""}
 """A second empty board, of shoot-2: the first is of shoot-1."""

@@ -15,14 +15,14 @@ from collections.abc import Sequence
 from fnmatch import fnmatch
 
 from photo_set import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
-from railspotter.calibration.fingerprint import find_reference
+from railspotter.calibration.finding.fingerprint import find_reference
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.profile import Profile, route_of_key, space_keys
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.profile import Profile, route_of_key, space_keys
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, load_board, load_edition
-from railspotter.table.occupied_reference import as_if_empty
+from railspotter.table.calibration_desk.occupied_reference import as_if_empty
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photo_score import PhotoScorer
+from railspotter.table.photos.photo_score import PhotoScorer
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -25,14 +25,14 @@ import numpy as np
 import numpy.typing as npt
 from photo_judgement import judge, worst_corner_mm
 from photo_set import PHOTOS, REFERENCE, LabelledPhoto, load_label, reference_profile
-from railspotter.calibration.fingerprint import stand_in_profile
+from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.geometry import FloatArray, project
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import with_new_features
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import with_new_features
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 
 Picture = npt.NDArray[np.uint8]
 

@@ -22,16 +22,16 @@ from typing import Any
 
 import numpy as np
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Seat, load_board, load_edition
+from railspotter.simulation.virtual_board import Scene, View, VirtualCamera
+from railspotter.simulation.virtual_players import play_game
+from railspotter.simulation.virtual_players.played_game import RouteClaimed
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.game_log import RouteClaimed as Claimed
 from railspotter.table.live_table import LiveTable
-from railspotter.table.scored_photo import ScoredPhoto
-from railspotter.table.virtual_players import play_game
-from railspotter.table.virtual_players.played_game import RouteClaimed
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.vision.virtual_board import Scene, View, VirtualCamera
 from railspotter.webui import PlayPage
 
 PHONE: ViewportSize = {"width": 360, "height": 640}

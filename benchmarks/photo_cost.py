@@ -26,7 +26,7 @@ from photo_scenes import profile_of
 from photo_set import PHOTOS, labelled_photos
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo, parse_photo, to_jpeg
-from railspotter.table.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 
 SIDES_PX = (1920, 4032)
 QUALITY = 92

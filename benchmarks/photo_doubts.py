@@ -16,12 +16,12 @@ import numpy as np
 from photo_scenes import Truth, profile_of, stream_of
 from photo_set import LabelledPhoto
 from photo_streams import chosen
-from railspotter.calibration.finding import find_board
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.pieces import pieces_of_edition
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.sites import with_site_routes
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.watching import Look, LookRead, read
 
 TIMES_S = 1.0, 2.0

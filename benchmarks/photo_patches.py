@@ -1,4 +1,4 @@
-"""Cut windows around spaces out of relit real boards, to teach vision/train_net.py.
+"""Cut windows around spaces out of relit real boards, to teach vision/look/train_net.py.
 
     python benchmarks/photo_patches.py OUT.npz --house own-copy [--windows N] [--seed S]
 
@@ -13,8 +13,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from railspotter.vision.first_look import light_up
-from railspotter.vision.train_net import cut, seen_windows, window_grid
+from railspotter.vision.look.first_look import light_up
+from railspotter.vision.look.train_net import cut, seen_windows, window_grid
 from relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
 from taught_windows import UNKNOWN, TaughtWindows, cells, save
 

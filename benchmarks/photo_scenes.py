@@ -16,8 +16,8 @@ from composed_library import Library
 from composed_stage import stage_from
 from composed_table import ComposedTable
 from photo_set import LabelledPhoto, reference_profile
-from railspotter.calibration.fingerprint import stand_in_profile
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.finding.fingerprint import stand_in_profile
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring import load_board
 from railspotter.table.photo_file import load_photo
 from railspotter.vision.watching import Spot

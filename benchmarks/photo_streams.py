@@ -36,7 +36,7 @@ import numpy as np
 from photo_scenes import BLANKS, Truth, profile_of, stream_of
 from photo_set import PHOTOS, LabelledPhoto, labelled_photos
 from play_games import ClockedWork, Pictures
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.table.game_log import Event, GameStarted, GameStore, Player
 from railspotter.table.game_log.board_facts import Placed, TakenBack
 from railspotter.table.live_table import LiveTable, TableView

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from photo_judgement import Answers, TroubleCount
 from photo_set import LabelledPhoto
 from railspotter.scoring.board import RouteId
-from railspotter.vision.light import measure_light
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.view import View
+from railspotter.vision.look.view import View
+from railspotter.vision.printed.light import measure_light
+from railspotter.vision.printed.printed_board import PrintedBoard
 
 KINDS = ("same colour", "neighbour leans", "double", "bumped", "glare", "shadow", "none of these")
 NEAR_MM = 14.0

@@ -36,13 +36,13 @@ from photo_set import (
     reference_profile,
 )
 from photo_trouble import confusion, troubles
-from railspotter.calibration.fingerprint import stand_in_profile
+from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import Board, Edition, board_names, load_board, load_edition, standing
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photo_score import PhotoScorer
-from railspotter.vision.cue_weights import cue_weights
-from railspotter.vision.readers import DEFAULT_READER, READERS
+from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.vision.reading.cue_weights import cue_weights
+from railspotter.vision.reading.readers import DEFAULT_READER, READERS
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -19,11 +19,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, Edition, load_board, load_edition
-from railspotter.table.photo_score import PhotoScorer
-from railspotter.table.virtual_players import play_game
-from railspotter.vision.virtual_board import (
+from railspotter.simulation.virtual_board import (
     Copy,
     Frame,
     Light,
@@ -34,6 +32,8 @@ from railspotter.vision.virtual_board import (
     VirtualCamera,
     stand_trains,
 )
+from railspotter.simulation.virtual_players import play_game
+from railspotter.table.photos.photo_score import PhotoScorer
 
 EDITIONS = ("newyork", "usa-accessible")
 LIGHTS = {

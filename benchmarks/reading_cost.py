@@ -20,14 +20,14 @@ import cv2
 import numpy as np
 from photo_scenes import profile_of
 from photo_set import PHOTOS, labelled_photos
-from railspotter.calibration.finding import find_board
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo, to_jpeg
 from railspotter.table.pieces import pieces_of_edition
 from railspotter.vision.decoding import decode
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.sites import with_site_routes
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.watching import Look, read
 from watch_games import Table
 

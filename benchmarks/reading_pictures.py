@@ -16,14 +16,14 @@ import numpy.typing as npt
 from contact_sheets import DOCS, MIDDLE, save
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board
-from railspotter.table.demo import demo_game, demo_scorer
-from railspotter.vision.annotate import annotate
-from railspotter.vision.cue_reader import Weighed, weigh
-from railspotter.vision.doubts import reading_of
-from railspotter.vision.evidence import colour_evidence
-from railspotter.vision.plastic_map import plastic_map
-from railspotter.vision.virtual_board import Light, Piece, Scene, View, VirtualCamera
-from railspotter.vision.virtual_board.mishaps import bump, push_route
+from railspotter.simulation.virtual_board import Light, Piece, Scene, View, VirtualCamera
+from railspotter.simulation.virtual_board.mishaps import bump, push_route
+from railspotter.table.set_up.demo_board import demo_game, demo_scorer
+from railspotter.vision.look.evidence import colour_evidence
+from railspotter.vision.look.plastic_map import plastic_map
+from railspotter.vision.reading.annotate import annotate
+from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.doubts import reading_of
 
 Picture = npt.NDArray[np.uint8]
 

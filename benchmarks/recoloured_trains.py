@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from composed_trains import find_trains, likeness, plastic_colours, to_lab
 from photo_set import LabelledPhoto
-from railspotter.vision.learned_colours import lab_of
-from railspotter.vision.light import measure_light
-from railspotter.vision.view import View
+from railspotter.vision.colours.learned_colours import lab_of
+from railspotter.vision.look.view import View
+from railspotter.vision.printed.light import measure_light
 
 SET = {
     "black": ("brown", (107, 68, 35)),

@@ -22,9 +22,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 from fit_cue_weights import Measured, known, load
-from railspotter.vision.cue_weights import CueWeights
-from railspotter.vision.odds import DoubtSettings
-from railspotter.vision.photo_notes import MOST_UNSURE
+from railspotter.vision.reading.cue_weights import CueWeights
+from railspotter.vision.reading.odds import DoubtSettings
+from railspotter.vision.reading.photo_notes import MOST_UNSURE
 from relit_boards import FREE, HOUSES
 
 BINS = (0.0, 0.0005, 0.002, 0.005, 0.01, 0.02, 0.05, 0.2, 1.0)

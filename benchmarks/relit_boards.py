@@ -22,12 +22,12 @@ from composed_plastic import recoloured
 from composed_source import UNKNOWN, Source
 from numpy.random import Generator
 from photo_set import reference_profile
-from railspotter.calibration.fingerprint import stand_in_profile
+from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 from railspotter.scoring import Edition, load_board, load_edition
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.train_colours import plastic
-from railspotter.vision.view import View
+from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.look.view import View
+from railspotter.vision.printed.printed_board import PrintedBoard
 from relighting import Floats, Picture, relit
 
 PX_PER_MM = 2.2

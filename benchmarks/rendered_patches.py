@@ -1,4 +1,4 @@
-"""Render windows around spaces, with and without trains on them, to teach vision/train_net.py.
+"""Render windows around spaces, with and without trains on them, to teach vision/look/train_net.py.
 
     python benchmarks/rendered_patches.py OUT.npz [--windows N] [--seed S]
 
@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
 from railspotter.scoring.board import Board, load_board
-from railspotter.vision.train_net import (
+from railspotter.vision.look.train_net import (
     TALLEST_MM,
     WINDOW_MM,
     Windows,

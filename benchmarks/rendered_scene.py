@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
 from railspotter.scoring.board import Board
-from railspotter.vision.train_net import TALLEST_MM
+from railspotter.vision.look.train_net import TALLEST_MM
 from rendered_canvas import (
     MIDDLE_MM,
     PX_PER_MM,

@@ -18,7 +18,7 @@ from itertools import product
 import cv2
 import numpy as np
 from photo_set import PHOTOS, LabelledPhoto, labelled_photos
-from railspotter.calibration.corner_snapping import SnappingSettings, snap_corners
+from railspotter.calibration.finding.corner_snapping import SnappingSettings, snap_corners
 from railspotter.calibration.geometry import FloatArray, area_px2
 from railspotter.scoring import load_board
 from railspotter.table.photo_file import load_photo, to_jpeg

@@ -38,19 +38,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from railspotter.calibration.following import Follower
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.finding.following import Follower
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.cli.memory import give_back_large_memory
 from railspotter.scoring import Colour, RouteId, load_board, load_edition
+from railspotter.simulation.virtual_board import Scene
+from railspotter.simulation.virtual_game import plain_game
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable
-from railspotter.table.memory import give_back_large_memory
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.replay import AtOnce
-from railspotter.table.virtual_game import plain_game
+from railspotter.table.recordings.replay import AtOnce
 from railspotter.vision.decoding import decode, unpack
 from railspotter.vision.sources import Grabber, Shot, Shots, Source, Watch
-from railspotter.vision.virtual_board import Scene
 from railspotter.vision.watching import Spot, State
 from railspotter.vision.watching.glance import Glancer
 from railspotter.vision.watching.motion import Background, Motion

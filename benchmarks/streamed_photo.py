@@ -16,11 +16,11 @@ import numpy.typing as npt
 from composed_things import pass_over
 from railspotter.calibration.geometry import outline_mm, project
 from railspotter.calibration.viewpoint import viewpoint
-from railspotter.vision.virtual_board import Light, Projection, Sensor, Thing
-from railspotter.vision.virtual_board.lens import Lens
-from railspotter.vision.virtual_board.sensor import Recorder
-from railspotter.vision.virtual_board.solids import cover
-from railspotter.vision.virtual_board.things import thing_solids
+from railspotter.simulation.virtual_board import Light, Projection, Sensor, Thing
+from railspotter.simulation.virtual_board.lens import Lens
+from railspotter.simulation.virtual_board.sensor import Recorder
+from railspotter.simulation.virtual_board.solids import cover
+from railspotter.simulation.virtual_board.things import thing_solids
 
 Picture = npt.NDArray[np.uint8]
 

@@ -59,9 +59,9 @@ from photo_set import (
     load_label,
     reference_profile,
 )
-from railspotter.calibration.fingerprint import stand_in_profile
+from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.scoring import load_board, load_edition
-from railspotter.table.photo_score import PhotoScorer
+from railspotter.table.photos.photo_score import PhotoScorer
 
 HOUSES = {
     "own-copy": ("shoot-1", "shoot-2"),

@@ -1,4 +1,4 @@
-"""Windows around spaces with the truth about them: what vision/train_net.py's net is taught."""
+"""Windows around spaces with the truth about them: what the net of vision/look is taught."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.vision.train_net import CELLS, Windows
+from railspotter.vision.look.train_net import CELLS, Windows
 
 UNKNOWN = 2
 """Of a space: nobody knows whether a train stands on it."""

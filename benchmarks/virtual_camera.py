@@ -18,7 +18,14 @@ import time
 import cv2
 import numpy as np
 from railspotter.scoring.board import load_board
-from railspotter.vision.virtual_board import Light, Scene, Thing, View, VirtualCamera, stand_trains
+from railspotter.simulation.virtual_board import (
+    Light,
+    Scene,
+    Thing,
+    View,
+    VirtualCamera,
+    stand_trains,
+)
 
 SIZES = {"1280x720": (1280, 720, 15), "1920x1080": (1920, 1080, 8), "4000x3000": (4000, 3000, 0)}
 """Width, height and the frames a second that are asked for."""

@@ -17,9 +17,9 @@ from composed_library import Library
 from composed_light import Floats, Picture
 from composed_things import pass_over
 from railspotter.calibration.geometry import FloatArray, outline_mm
-from railspotter.vision.virtual_board import Light, Projection, SceneError, Sensor, Thing, View
-from railspotter.vision.virtual_board.camera import pinhole
-from railspotter.vision.virtual_board.sensor import Recorder
+from railspotter.simulation.virtual_board import Light, Projection, SceneError, Sensor, Thing, View
+from railspotter.simulation.virtual_board.camera import pinhole
+from railspotter.simulation.virtual_board.sensor import Recorder
 
 BLANKS = {
     "usa": (

@@ -22,17 +22,17 @@ import cv2
 import numpy as np
 from composed_library import Library
 from composed_play import composed_game
-from railspotter.calibration.finding import find_board
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Edition, load_board, load_edition
-from railspotter.table.enactment import Enactment, Habits
-from railspotter.table.virtual_game import VirtualGame, lively_game, plain_game, virtual_game
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.sites import with_site_routes
-from railspotter.vision.train_colours import plastic
-from railspotter.vision.virtual_board import Scene, Sensor, View
+from railspotter.simulation.enactment import Enactment, Habits
+from railspotter.simulation.virtual_board import Scene, Sensor, View
+from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game, virtual_game
+from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.watching import (
     Appeared,
     Asked,

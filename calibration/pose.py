@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .geometry import FloatArray, outline_mm, project
-from .lens import Lens
+from .lenses import Lens
 
 Picture = npt.NDArray[np.uint8]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from railspotter.scoring import load_board, load_edition, position_standing
-from railspotter.table.virtual_players import play_game
+from railspotter.simulation.virtual_players import play_game
 
 from .scoreboard import Scoreboard, scoreboard_of
 

@@ -1,6 +1,6 @@
 """The desk of a display beside the board: how it does, what it shows, which one it is to be.
 
-Values for whoever shows them to people; what speaks to displays is handed in by `table/command.py`.
+Values for whoever shows them to people; what speaks to displays is handed in by `cli/command.py`.
 """
 
 from __future__ import annotations

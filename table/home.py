@@ -11,9 +11,13 @@ from pathlib import Path
 
 import platformdirs
 from railspotter.calibration.errors import ProfileError
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.profile_file import from_bytes, parse_head, to_bytes
-from railspotter.calibration.taking_over import with_words_of
+from railspotter.calibration.profiles import (
+    Profile,
+    from_bytes,
+    parse_head,
+    to_bytes,
+    with_words_of,
+)
 
 from .errors import HomeError, NoProfileError
 from .whole_file import write_whole

@@ -8,9 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from railspotter.calibration.errors import ProfileError
-from railspotter.calibration.learned_colour import LearnedColour, Srgb
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.taking_over import with_learned_of
+from railspotter.calibration.profiles import LearnedColour, Profile, Srgb, with_learned_of
 from railspotter.scoring import Colour
 
 from .errors import HomeError

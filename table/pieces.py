@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Board, Colour, Edition
-from railspotter.vision.learned_colours import trains_named
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.train_colours import TrainColour, plastic
+from railspotter.vision.colours import TrainColour, plastic, trains_named
+from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.watching import Pieces
 
 

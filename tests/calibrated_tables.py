@@ -11,7 +11,7 @@ from typing import Any
 
 from no_limits import no_limits
 from phones import PLAYERS, AskingTable, Phone, never
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.table.game_log import GameStarted, GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.vision.sources import Grabber, PostedFrames

@@ -11,11 +11,10 @@ from functools import cache
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, load_board, load_edition
-from railspotter.table.photo_score import FoundBoard, PhotoScorer
-from railspotter.vision.virtual_board import (
+from railspotter.simulation.virtual_board import (
     Copy,
     Frame,
     Light,
@@ -25,6 +24,7 @@ from railspotter.vision.virtual_board import (
     draw_board,
     render,
 )
+from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 
 Picture = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float64]

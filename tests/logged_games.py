@@ -17,6 +17,10 @@ from railspotter.scoring import (
     load_edition,
 )
 from railspotter.scoring.game import TicketText
+from railspotter.simulation.virtual_players import PlayedGame, TicketsDrawn, play_game
+from railspotter.simulation.virtual_players import RouteClaimed as RouteTurn
+from railspotter.simulation.virtual_players import SiteClaimed as SiteTurn
+from railspotter.simulation.virtual_players import StationBuilt as StationTurn
 from railspotter.table.game_log import (
     AnyFact,
     Event,
@@ -32,10 +36,6 @@ from railspotter.table.game_log import (
     TicketTaken,
     TurnMarked,
 )
-from railspotter.table.virtual_players import PlayedGame, TicketsDrawn, play_game
-from railspotter.table.virtual_players import RouteClaimed as RouteTurn
-from railspotter.table.virtual_players import SiteClaimed as SiteTurn
-from railspotter.table.virtual_players import StationBuilt as StationTurn
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 STARTED = GameStarted(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from railspotter.webui.limits import Limits, Rate, Settings
+from railspotter.webui.access.limits import Limits, Rate, Settings
 
 
 def no_limits() -> Limits:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from logged_games import end_of, played, start_of, steps_of
+from railspotter.simulation.virtual_players import PlayedGame
 from railspotter.table.game_log import AnyFact, Event, GameState, GameStore, begin
-from railspotter.table.virtual_players import PlayedGame
 
 DAY_S = 86_400.0
 

@@ -17,20 +17,20 @@ from urllib.parse import urlsplit
 import drawn
 import numpy as np
 from no_limits import no_limits
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.cli.terminal.terminal_table import Lit
 from railspotter.scoring import Board
+from railspotter.simulation.virtual_board import Scene, View, VirtualCamera
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable, Question
-from railspotter.table.scored_photo import ScoredPhoto
-from railspotter.table.terminal_table import Lit
-from railspotter.vision.reading import Doubt
+from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.vision.virtual_board import Scene, View, VirtualCamera
 from railspotter.vision.watching import Spot
 from railspotter.webui import PlayPage
-from railspotter.webui.limits import Limits
+from railspotter.webui.access.limits import Limits
 
 API = "/api/v1"
 JPEG = b"\xff\xd8\xff\xe0 a small picture"

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from railspotter import webui
-from railspotter.calibration import finding, proof
+from railspotter.calibration.finding import finder as finding
+from railspotter.calibration.finding import proof
 from railspotter.firmware_bridge.bridge import LOOKING
 from railspotter.scoring import edition_names, load_edition
 from railspotter.vision.sources.camera_locks import Control, Locks
-from railspotter.webui import texts
+from railspotter.webui.pages import texts
 
 HOUSE = Path(webui.__file__).parent.parent
 SPOKEN = """
@@ -23,7 +24,7 @@ vision/sources: video_file photos pi_camera stream virtual_scenes
 calibration: verdict ways reference nudges agreement markers corner_snapping compass
 table/calibration_desk: desk seen wishes held_pictures
 calibration/board_making: stringing proposal_values growing edits place_edits
-table/board_drafts: picture
+table/boards: picture
 table/set_up: set_up_desk cameras plans planned_game rules_offered
 table/live_table: turns board_keeper live_table
 table: board_choice photo_score
@@ -33,7 +34,7 @@ firmware_bridge: ports probe own_display wled_cable wled_network desk
 """The files whose sentences come before players, by their folders."""
 REFUSING = """
 table/game_log: game_state checks log game_store bundle
-table/board_drafts: edits sites_table tickets_table draft_store board_desk
+table/boards: edits sites_table tickets_table draft_store board_desk
 table: own_boards
 table/card_games: changes card_game_store deck_file
 calibration/board_making: places

@@ -2,10 +2,9 @@
 
 from .app import create_app
 from .errors import AddressError, WebError
-from .https import Https
 from .play_page import PlayPage
 from .serve_page import serve_page
-from .server import Server, serve
+from .serving import Https, Server, serve
 from .set_up_page import SetUpPage
 
 __all__ = [

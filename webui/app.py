@@ -6,35 +6,35 @@ from collections.abc import Callable, Sequence
 
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
 from jinja2 import StrictUndefined
-from railspotter.table.board_drafts import BoardDesk
+from railspotter.table.boards import BoardDesk
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.game_log import GameStore
-from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.photos import ScoredPhoto
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from . import texts
-from .api.routes import Behind, add_api, is_api, refusal_of
-from .board_page import add_board_pages
-from .calibration_page import add_calibration_page
-from .camera_page import add_camera_page
-from .card_desk import CardDesk
-from .card_page import add_card_page
-from .compression import compress
-from .door import Door
+from .access import MOST_BYTES, Door, Limits, check_request, guard_response, swallow_body
+from .api import Behind, add_api, is_api, refusal_of
 from .errors import BoardNotFoundError, BusyError, NoPhotoError
-from .gate import MOST_BYTES, check_request, guard_response, swallow_body
-from .history import History
-from .history_page import add_history_pages
-from .installed import add_installed
-from .languages import language_of, said_in
-from .limits import Limits
-from .photo_desk import PhotoDesk
-from .result_view import FREE, players, result_view
-from .room import Room
-from .set_up_pages import add_set_up_pages
-from .set_up_room import SetUpRoom
-from .table_page import add_table_page
+from .feed import History
+from .pages import (
+    FREE,
+    add_board_pages,
+    add_calibration_page,
+    add_camera_page,
+    add_card_page,
+    add_history_pages,
+    add_installed,
+    add_set_up_pages,
+    add_table_page,
+    language_of,
+    players,
+    result_view,
+    said_in,
+    texts,
+)
+from .rooms import CardDesk, PhotoDesk, Room, SetUpRoom
+from .serving import compress
 
 Page = tuple[str, int]
 

@@ -8,12 +8,10 @@ from pathlib import Path
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.live_table import LiveTable
 
+from .access import Limits, Opens
 from .app import create_app
-from .codes import Opens
-from .https import Https
-from .limits import Limits
-from .photo_desk import Score, ScoreTogether
-from .room import Room
+from .rooms import Room, Score, ScoreTogether
+from .serving import Https
 from .shown_page import ShownPage
 
 

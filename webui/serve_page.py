@@ -9,14 +9,11 @@ from pathlib import Path
 
 from railspotter.table.game_log import GameStore
 
-from . import codes
+from .access import Door, Opens, codes
 from .app import create_app
-from .codes import Opens
-from .door import Door
-from .history import History
-from .https import Https
-from .photo_desk import Score, ScoreTogether
-from .server import EVERYWHERE, Server
+from .feed import History
+from .rooms import Score, ScoreTogether
+from .serving import EVERYWHERE, Https, Server
 
 PHONES = "page.pairing"
 """The file of the phones that opened the host's link, in the data directory."""

@@ -9,13 +9,11 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameStore
 from railspotter.table.set_up import SetUpDesk
 
+from .access import Limits, Opens
 from .app import create_app
-from .codes import Opens
-from .history import History
-from .https import Https
-from .limits import Limits
-from .photo_desk import Score, ScoreTogether
-from .set_up_room import SetUpRoom
+from .feed import History
+from .rooms import Score, ScoreTogether, SetUpRoom
+from .serving import Https
 from .shown_page import ShownPage
 
 

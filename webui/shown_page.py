@@ -10,12 +10,8 @@ from typing import Any, Self
 
 from flask import Flask
 
-from . import codes
-from .codes import Opens
-from .door import Door
-from .hosts import is_this_machine
-from .https import Https
-from .server import EVERYWHERE, TABLE_THREADS, Server
+from .access import Door, Opens, codes, is_this_machine
+from .serving import EVERYWHERE, TABLE_THREADS, Https, Server
 
 SAYS = {
     "join": "players scan this, or open",

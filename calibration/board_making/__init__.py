@@ -16,17 +16,11 @@ from .edits import (
     set_name,
 )
 from .errors import BoardMakingError, EditError, PictureTooCoarseError, PlacesError
-from .growing import (
-    GrownBoard,
-    board_text,
-    grow,
-    places_of,
-    routes_of,
-    to_board,
-    with_places,
-)
+from .growing import GrownBoard, board_text, grow, places_of, routes_of, to_board, with_places
+from .outlines import SizeMm
 from .place_edits import add_place, lay_route, move_place, remove_place
 from .places import parse_places, place_id
+from .print_colours import NAMES
 from .printed_spaces import FoundSpace, find_spaces
 from .proposal import proposal_of, propose
 from .proposal_picture import draw_proposal
@@ -34,6 +28,7 @@ from .proposal_values import BoardProposal, ProposedRoute, ProposedSpace
 from .stringing import FoundRoute, PlaceOnBoard, string_routes
 
 __all__ = [
+    "NAMES",
     "BoardMakingError",
     "BoardProposal",
     "EditError",
@@ -46,6 +41,7 @@ __all__ = [
     "PlacesError",
     "ProposedRoute",
     "ProposedSpace",
+    "SizeMm",
     "accept",
     "accept_certain",
     "add_place",

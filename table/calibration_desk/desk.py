@@ -13,11 +13,15 @@ from typing import Self
 
 import numpy as np
 from railspotter.calibration.errors import CalibrationError, ProfileError
-from railspotter.calibration.following import Follower, Hold
-from railspotter.calibration.nudges import nudged, without_nudge, without_nudges
-from railspotter.calibration.profile import Offset, Profile
-from railspotter.calibration.reference import check_corners
-from railspotter.calibration.ways import FoundNoWay, Tried
+from railspotter.calibration.finding import Follower, FoundNoWay, Hold, Tried
+from railspotter.calibration.profiles import (
+    Offset,
+    Profile,
+    check_corners,
+    nudged,
+    without_nudge,
+    without_nudges,
+)
 from railspotter.scoring import Board
 from railspotter.vision.sources import Frame
 

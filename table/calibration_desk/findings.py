@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from railspotter.calibration.picture_quality import Grid, PictureQuality
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.verdict import Remark, Verdict, VerdictSettings
+from railspotter.calibration.profiles import Grid, PictureQuality, Remark, Verdict, VerdictSettings
 
 Point = tuple[float, float]
 Outline = tuple[Point, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles import Profile
 
 from ..home import ProfileStore
 from ..live_table import LiveTable

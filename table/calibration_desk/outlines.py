@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.profile import Profile, SpaceKey, space_key
+from railspotter.calibration.profiles import Profile, SpaceKey, space_key
 from railspotter.scoring import Board, RouteId
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.sites import with_site_routes
+from railspotter.vision.printed import PrintedBoard
+from railspotter.vision.reading import with_site_routes
 
 Point = tuple[float, float]
 

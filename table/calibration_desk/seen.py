@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from railspotter.calibration.copy_size import size_of_copy
-from railspotter.calibration.finding import find_board
-from railspotter.calibration.picture_quality import measure_picture
+from railspotter.calibration.finding import FoundNoWay, Tried, Way, find_any_way, find_board
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.verdict import judge_picture
-from railspotter.calibration.ways import FoundNoWay, Tried, Way, find_any_way
+from railspotter.calibration.profiles import Profile, judge_picture, measure_picture, size_of_copy
 from railspotter.scoring import Board
 from railspotter.vision.sources import Frame
 

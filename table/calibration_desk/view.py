@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.ways import Tried, Way
+from railspotter.calibration.finding import Tried, Way
+from railspotter.calibration.profiles import Profile
 from railspotter.vision.sources import Frame
 
 from .findings import Finding, Point

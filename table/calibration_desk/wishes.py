@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from railspotter.calibration.finding import FoundNoWay, Way, find_any_way
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.taking_over import with_words_of
-from railspotter.calibration.ways import FoundNoWay, Way, find_any_way
+from railspotter.calibration.profiles import Profile, with_words_of
 from railspotter.scoring import Board
-from railspotter.vision.emptiness import Occupied
 from railspotter.vision.sources import Frame
+from railspotter.vision.watching import Occupied
 
 from ..errors import CalibratingError
-from ..own_profile import profile_of_picture
 from .findings import Point
+from .own_profile import profile_of_picture
 from .seen import Sight, found_anew, own_of
 
 

@@ -1,11 +1,15 @@
 """The log of a game: events as facts, never edited and never lost; its state is their fold."""
 
+from . import exports
 from .board_facts import (
     BoardJoined,
     ClaimCorrected,
     ClaimWithdrawn,
+    Corrected,
+    OnBoard,
     PinPlaced,
     PinTakenBack,
+    Placed,
     RouteClaimed,
     SiteClaimed,
     SiteCorrected,
@@ -13,8 +17,10 @@ from .board_facts import (
     StationBuilt,
     StationCorrected,
     StationWithdrawn,
+    TakenBack,
 )
 from .bundle import Bundle, write_bundle
+from .checks import check_start
 from .errors import (
     BundleError,
     EventError,
@@ -25,7 +31,8 @@ from .errors import (
     NoGameError,
 )
 from .events import AnyFact, Event, event_text, parse_event
-from .facts import Fact
+from .exports import game, jsonl, table
+from .facts import ONE_LINE, Colour, Fact, Number, Title
 from .game_facts import (
     GameEnded,
     GamePaused,
@@ -38,7 +45,7 @@ from .game_facts import (
     Undone,
 )
 from .game_state import GameState, begin, fold
-from .game_store import GameStore
+from .game_store import BESIDE, ID, PAIRING, SUFFIX, GameStore
 from .log import GameLog, read_log
 from .player_facts import (
     MarkerCompared,
@@ -55,15 +62,23 @@ from .player_facts import (
     free_seat,
 )
 from .scored import answer_of, game_of, unrevealed
+from .secrecy import public_events
 from .table_state import Held, HeldTicket, TableState
 
 __all__ = [
+    "BESIDE",
+    "ID",
+    "ONE_LINE",
+    "PAIRING",
+    "SUFFIX",
     "AnyFact",
     "BoardJoined",
     "Bundle",
     "BundleError",
     "ClaimCorrected",
     "ClaimWithdrawn",
+    "Colour",
+    "Corrected",
     "Event",
     "EventError",
     "Fact",
@@ -84,8 +99,11 @@ __all__ = [
     "MarkerCompared",
     "NewerFormatError",
     "NoGameError",
+    "Number",
+    "OnBoard",
     "PinPlaced",
     "PinTakenBack",
+    "Placed",
     "Player",
     "PlayerCameIn",
     "PlayerLeft",
@@ -102,19 +120,27 @@ __all__ = [
     "StationCorrected",
     "StationWithdrawn",
     "TableState",
+    "TakenBack",
     "TicketDropped",
     "TicketRevealed",
     "TicketTaken",
+    "Title",
     "TurnMarked",
     "Undone",
     "answer_of",
     "begin",
+    "check_start",
     "event_text",
+    "exports",
     "fold",
     "free_seat",
+    "game",
     "game_of",
+    "jsonl",
     "parse_event",
+    "public_events",
     "read_log",
+    "table",
     "unrevealed",
     "write_bundle",
 ]

@@ -12,25 +12,10 @@ import msgspec
 from railspotter.scoring import Colour
 from railspotter.scoring.game import TicketText
 
-from .board_facts import (
-    BoardJoined,
-    Corrected,
-    OnBoard,
-    PinPlaced,
-    PinTakenBack,
-    Placed,
-    TakenBack,
-)
+from .board_facts import BoardJoined, Corrected, OnBoard, PinPlaced, PinTakenBack, Placed, TakenBack
 from .events import Event
 from .facts import By, Spot
-from .game_facts import (
-    GameEnded,
-    GamePaused,
-    GameRenamed,
-    GameResumed,
-    LastTurnsBegun,
-    TurnMarked,
-)
+from .game_facts import GameEnded, GamePaused, GameRenamed, GameResumed, LastTurnsBegun, TurnMarked
 from .player_facts import (
     MarkerCompared,
     Player,

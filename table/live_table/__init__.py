@@ -3,6 +3,21 @@
 from .board_keeper import BoardKeeper
 from .course import likely_turn
 from .live_table import LiveTable
+from .marker_check import MarkerCheck, check_marker
+from .phone_camera import PhoneCamera, Sight, shares
+from .table_camera import TableCamera
 from .table_view import Question, TableView
 
-__all__ = ["BoardKeeper", "LiveTable", "Question", "TableView", "likely_turn"]
+__all__ = [
+    "BoardKeeper",
+    "LiveTable",
+    "MarkerCheck",
+    "PhoneCamera",
+    "Question",
+    "Sight",
+    "TableCamera",
+    "TableView",
+    "check_marker",
+    "likely_turn",
+    "shares",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 
-from railspotter.calibration.following import Follower, Hold
+from railspotter.calibration.finding import Follower, Hold
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.vision.sources import Frame
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 
 from railspotter.calibration.finding import find_board
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.taking_over import with_learned_of
+from railspotter.calibration.profiles import Profile, with_learned_of
 from railspotter.scoring import Colour
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.reading import Doubt
-from railspotter.vision.sites import with_site_routes
+from railspotter.vision.printed import PrintedBoard
+from railspotter.vision.reading import with_site_routes
+from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Frame
 from railspotter.vision.watching import (
     Appeared,

@@ -8,6 +8,7 @@ from ..game_log import (
     EventError,
     GameState,
     LastTurnsBegun,
+    Placed,
     Redone,
     SeatId,
     TicketDropped,
@@ -16,7 +17,6 @@ from ..game_log import (
     Undone,
     answer_of,
 )
-from ..game_log.board_facts import Placed
 
 
 def follows(game: GameState) -> tuple[AnyFact, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import Colour
-from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.sources import Frame
 from railspotter.vision.watching import Look, Pieces, Spot, State, Watcher
 

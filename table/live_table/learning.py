@@ -12,27 +12,25 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from railspotter.calibration.learned_colour import LearnedColour
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.profile import Profile, space_key
+from railspotter.calibration.profiles import LearnedColour, Profile, space_key
 from railspotter.scoring import Colour, RouteId
-from railspotter.vision.bare_print import (
+from railspotter.vision.colours import is_of_their_own, teaches, with_own, with_seen, without_seen
+from railspotter.vision.lab import Lab
+from railspotter.vision.reading import lessons, plain_for
+from railspotter.vision.watching import (
+    Appeared,
     BarePrint,
+    Change,
+    Look,
+    Spot,
+    State,
+    Vanished,
     agreed,
     bare_prints,
     completed,
     unseen_routes,
 )
-from railspotter.vision.lab import Lab
-from railspotter.vision.learned_colours import (
-    is_of_their_own,
-    teaches,
-    with_own,
-    with_seen,
-    without_seen,
-)
-from railspotter.vision.train_lessons import lessons, plain_for
-from railspotter.vision.watching import Appeared, Change, Look, Spot, State, Vanished
 
 SURE = 0.95
 """How sure a claim of the camera's must be to teach."""

@@ -14,7 +14,7 @@ from typing import Self
 
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Colour
 from railspotter.vision.sources import Frame, Grabber, Source
 from railspotter.vision.watching import Spot

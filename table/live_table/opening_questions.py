@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 import numpy as np
-from railspotter.vision.reading import Doubt
+from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Frame
 from railspotter.vision.watching import Look, LookRead, Spot
 

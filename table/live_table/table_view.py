@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from railspotter.scoring import Colour
-from railspotter.vision.reading import Doubt
+from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import Spot, State
 
 from ..game_log import GameState

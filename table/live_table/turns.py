@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from railspotter.scoring import Colour
-from railspotter.vision.reading import Doubt
+from railspotter.vision.readings import Doubt
 
 TURN_S = 3.0
 """Nobody takes a whole turn in less, be it to draw two cards; chosen."""

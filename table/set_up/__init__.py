@@ -1,8 +1,10 @@
 """Setting up a game by choosing: edition, players, camera, board; then it begins."""
 
 from .cameras import Cameras, OfferedCamera
-from .choices import Choices, ChosenPlayer, KeptChoices
+from .choices import MOST_LETTERS, Choices, ChosenPlayer, KeptChoices, Players, Rules
 from .chosen import Begun
+from .demo_board import LIVE_SEED, demo_score, demo_scorer
+from .demo_table import DemoTable, demo_table
 from .editions_offered import OfferedEdition
 from .errors import NotReadyError, SetUpError
 from .opened_source import SourceView
@@ -13,10 +15,13 @@ from .set_up_desk import SetUpDesk
 from .set_up_view import Fault, SetUpView
 
 __all__ = [
+    "LIVE_SEED",
+    "MOST_LETTERS",
     "Begun",
     "Cameras",
     "Choices",
     "ChosenPlayer",
+    "DemoTable",
     "Fault",
     "Given",
     "KeptChoices",
@@ -25,9 +30,14 @@ __all__ = [
     "OfferedEdition",
     "OfferedRule",
     "PlannedGame",
+    "Players",
+    "Rules",
     "SetUpDesk",
     "SetUpError",
     "SetUpView",
     "SourceView",
+    "demo_score",
+    "demo_scorer",
+    "demo_table",
     "rules_offered",
 ]

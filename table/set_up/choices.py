@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from ..errors import HomeError
-from ..game_log.facts import ONE_LINE, Colour, Title
+from ..game_log import ONE_LINE, Colour, Title
 from ..whole_file import write_whole
 
 FILE = "set-up.json"

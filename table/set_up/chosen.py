@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles import Profile
 from railspotter.vision.sources import Grabber
 
 from ..calibration_desk import CalibrationDesk

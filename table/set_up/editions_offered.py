@@ -10,8 +10,8 @@ from pathlib import Path
 from railspotter.scoring import Board, Colour, Edition, board_names, edition_names, load_board
 from railspotter.scoring import load_edition as load
 
+from ..boards import OwnBoards
 from ..errors import HomeError, NoBoardError
-from ..own_boards import OwnBoards
 
 USUAL = "usa"
 """Whose rules a board of one's own has that is like none of the program's."""

@@ -14,9 +14,9 @@ from railspotter.vision.sources import (
     parse_source,
 )
 
-from ..demo_table import DemoTable, demo_table
-from ..table_camera import TableCamera
+from ..live_table import TableCamera
 from .cameras import DEMO, LIVE, PHONE, source_of_page
+from .demo_table import DemoTable, demo_table
 from .errors import SetUpError
 
 

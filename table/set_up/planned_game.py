@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Board, Colour, Edition, board_names, load_edition
+from railspotter.vision.colours import is_own
 from railspotter.vision.errors import ReaderError
-from railspotter.vision.learned_colours import is_own
 
 from ..game_log import GameStarted, Player, TableState, free_seat
 from ..pieces import trains_of

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import msgspec
 from railspotter.calibration.errors import CalibrationError
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Board, Edition, ScoringError, board_names, load_edition
 
-from ..board_choice import edition_on, profile_for
-from ..demo_table import DemoTable
+from ..boards import edition_on, profile_for
 from ..errors import NoProfileError, TableError
 from ..game_log import GameStore
 from ..home import ProfileStore
 from ..own_trains import Laid, with_trains
-from ..photo_score import readable_board
+from ..photos import readable_board
 from .choices import Choices, ChosenPlayer
+from .demo_table import DemoTable
 from .editions_offered import rules_for
 from .errors import SetUpError
 from .planned_game import PlannedGame

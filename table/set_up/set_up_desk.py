@@ -13,15 +13,14 @@ from types import TracebackType
 from typing import Self
 
 import msgspec
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles import Profile
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources import PostedFrames
 
 from ..calibration_desk import CalibrationDesk
-from ..game_log import GameStore
-from ..game_log.checks import check_start
+from ..game_log import GameStore, check_start
 from ..home import ProfileStore
-from ..phone_camera import PhoneCamera, Sight, shares
+from ..live_table import PhoneCamera, Sight, shares
 from .cameras import PHONE, Cameras, source_of_page
 from .choices import Choices, ChosenPlayer, KeptChoices
 from .chosen import Begun, Chosen

@@ -8,7 +8,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.alignment import (
+from railspotter.calibration.finding.alignment import (
     AlignmentSettings,
     align,
     align_by_features,

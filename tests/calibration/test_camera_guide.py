@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from railspotter.calibration.verdict import VerdictSettings
+from railspotter.calibration.profiles.verdict import VerdictSettings
 from railspotter.scoring.board import load_board
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "guide-camera.md").read_text("utf-8")

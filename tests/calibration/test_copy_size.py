@@ -7,16 +7,16 @@ from functools import cache
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.copy_size import board_of_copy, is_of_board, scale_of_width
 from railspotter.calibration.errors import CopySizeError
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.profile_file import from_bytes, to_bytes
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.copy_size import board_of_copy, is_of_board, scale_of_width
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_edition
+from railspotter.simulation.virtual_board import Copy, View, render
 from railspotter.table.errors import HomeError
-from railspotter.table.photo_score import FoundBoard, PhotoScorer
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.virtual_board import Copy, View, render
+from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.printed.printed_board import PrintedBoard
 
 LARGER = Copy(scale=1.25)
 VIEW = View((1400, 1050), tilt_deg=10)

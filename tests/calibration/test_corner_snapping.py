@@ -12,9 +12,9 @@ import drawn
 import numpy as np
 import pytest
 from house.project import ROOT
-from railspotter.calibration.corner_snapping import snap_corners
+from railspotter.calibration.finding.corner_snapping import snap_corners
 from railspotter.calibration.geometry import outline_mm
-from railspotter.vision.virtual_board import View
+from railspotter.simulation.virtual_board import View
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

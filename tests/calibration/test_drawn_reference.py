@@ -5,7 +5,7 @@ from __future__ import annotations
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.drawn_reference import (
+from railspotter.calibration.profiles.drawn_reference import (
     GROUND_CELLS_WH,
     PrintedColours,
     draw_reference,

@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from railspotter.calibration.features import Features, find_features, find_spread_features, match
+from railspotter.calibration.profiles.features import (
+    Features,
+    find_features,
+    find_spread_features,
+    match,
+)
 
 GREY = np.asarray(cv2.cvtColor(drawn.drawing(), cv2.COLOR_BGR2GRAY), np.uint8)[::2, ::2].copy()
 

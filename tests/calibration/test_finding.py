@@ -10,15 +10,15 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.feature_pose import poses_by_features, see_features
-from railspotter.calibration.finding import NOWHERE, find_board
-from railspotter.calibration.fingerprint import stand_in_profile
+from railspotter.calibration.finding.feature_pose import poses_by_features, see_features
+from railspotter.calibration.finding.finder import NOWHERE, find_board
+from railspotter.calibration.finding.fingerprint import stand_in_profile
+from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.proof import TooSmall
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring import load_board
+from railspotter.simulation.virtual_board import Frame, Light, Sensor, View, render
 from railspotter.table.photo_file import load_photo
-from railspotter.vision.virtual_board import Frame, Light, Sensor, View, render
 
 
 @pytest.mark.parametrize(

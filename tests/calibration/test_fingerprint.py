@@ -10,8 +10,8 @@ from pathlib import Path
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.finding import find_board
-from railspotter.calibration.fingerprint import (
+from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.fingerprint import (
     Fingerprint,
     find_reference,
     fingerprint_bytes,
@@ -23,13 +23,13 @@ from railspotter.calibration.fingerprint import (
 )
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring import load_board
+from railspotter.simulation.virtual_board import View
 from railspotter.table.photo_file import load_photo
-from railspotter.vision.virtual_board import View
 
 LARGEST_BYTES = 250_000
-LOAD = "railspotter.calibration.fingerprint.load_fingerprint"
+LOAD = "railspotter.calibration.finding.fingerprint.load_fingerprint"
 WITH_FINGERPRINT = ("usa", "europe")
 
 

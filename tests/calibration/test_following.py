@@ -9,14 +9,11 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.following import Follower, Hold
+from railspotter.calibration.finding.following import Follower, Hold
 from railspotter.calibration.geometry import FloatArray, homography_from_corners, outline_mm
 from railspotter.calibration.pose import Picture, Pose
 from railspotter.calibration.pyramid import Pyramid
-from railspotter.table.demo import demo_game
-from railspotter.table.photo_file import load_photo, to_jpeg
-from railspotter.vision.decoding import unpack
-from railspotter.vision.virtual_board import (
+from railspotter.simulation.virtual_board import (
     Frame,
     Light,
     Nudge,
@@ -27,6 +24,9 @@ from railspotter.vision.virtual_board import (
     View,
     VirtualCamera,
 )
+from railspotter.table.photo_file import load_photo, to_jpeg
+from railspotter.table.set_up.demo_board import demo_game
+from railspotter.vision.decoding import unpack
 
 SIZE_MM = drawn.usa().size_mm
 HAND = Thing("hand", (400.0, 260.0), -70.0, seed=5, z_mm=10.0)

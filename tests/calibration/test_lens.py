@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.calibration.lens import Lens, no_lens
+from railspotter.calibration.lenses.lens import Lens, no_lens
 
 SIZE_WH = (1200, 900)
 BARREL = Lens(SIZE_WH, (-0.05, 0.0, 0.4))

@@ -8,12 +8,12 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
+from railspotter.calibration.finding.lens_choice import through_a_lens
 from railspotter.calibration.geometry import homography_between, outline_mm, project
-from railspotter.calibration.lens import Lens, no_lens
-from railspotter.calibration.lens_choice import through_a_lens
-from railspotter.calibration.lens_fit import Sighting, fit_lens, search_lens
+from railspotter.calibration.lenses.lens import Lens, no_lens
+from railspotter.calibration.lenses.lens_fit import Sighting, fit_lens, search_lens
 from railspotter.calibration.pose import Pose
-from railspotter.vision.virtual_board import View
+from railspotter.simulation.virtual_board import View
 
 Points = npt.NDArray[np.float64]
 SIZE_MM = drawn.usa().size_mm

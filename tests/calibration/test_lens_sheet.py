@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from house.project import ROOT
 from railspotter.calibration.geometry import project
-from railspotter.calibration.lens import Lens
-from railspotter.calibration.lens_sheet import lens_from_sheets, see_sheet
+from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound
-from railspotter.vision.virtual_board import Projection, Sensor
+from railspotter.calibration.sheets.lens_sheet import lens_from_sheets, see_sheet
+from railspotter.simulation.virtual_board import Projection, Sensor
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

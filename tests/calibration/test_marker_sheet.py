@@ -11,16 +11,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.calibration.lens_sheet import SQUARE_MM, lens_sheet, see_sheet
-from railspotter.calibration.marker_sheet import (
+from railspotter.calibration.finding.markers import marker_corners_mm, see_markers
+from railspotter.calibration.sheets.lens_sheet import SQUARE_MM, lens_sheet, see_sheet
+from railspotter.calibration.sheets.marker_sheet import (
     CARD_WH_MM,
     MARGIN_MM,
     card_from_board,
     cards_on_page,
     marker_sheet,
 )
-from railspotter.calibration.markers import marker_corners_mm, see_markers
-from railspotter.calibration.sheet import PAPERS, Box, Line, Sheet, Words, to_pdf, to_svg
+from railspotter.calibration.sheets.sheet import PAPERS, Box, Line, Sheet, Words, to_pdf, to_svg
 
 DPI = 127
 PX_PER_MM = DPI / 25.4

@@ -11,9 +11,7 @@ import drawn
 import numpy as np
 import pytest
 from house.project import ROOT
-from railspotter.calibration.geometry import outline_mm
-from railspotter.calibration.lens import Lens
-from railspotter.calibration.markers import (
+from railspotter.calibration.finding.markers import (
     CODES,
     CORNERS,
     NO_MARKERS,
@@ -22,8 +20,10 @@ from railspotter.calibration.markers import (
     marker_fields,
     see_markers,
 )
+from railspotter.calibration.geometry import outline_mm
+from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.vision.virtual_board import Sensor, View
+from railspotter.simulation.virtual_board import Sensor, View
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import drawn
 import numpy as np
 from msgspec.structs import replace
-from railspotter.calibration.print_fit import fit_print
+from railspotter.calibration.profiles.print_fit import fit_print
 from railspotter.scoring import Board, Route
-from railspotter.vision.virtual_board import draw_board
+from railspotter.simulation.virtual_board import draw_board
 
 
 def middle(board: Board, route: Route) -> drawn.Points:

@@ -14,15 +14,15 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.calibration.camera_mode import CameraMode
 from railspotter.calibration.errors import PatchError, ProfileError
-from railspotter.calibration.features import Features
-from railspotter.calibration.learned_colour import LearnedColour
-from railspotter.calibration.lens import Lens
-from railspotter.calibration.picture_quality import PictureQuality
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.profile_file import VERSION, from_bytes, parse_head, to_bytes
-from railspotter.calibration.quality import Quality
+from railspotter.calibration.lenses.lens import Lens
+from railspotter.calibration.profiles.camera_mode import CameraMode
+from railspotter.calibration.profiles.features import Features
+from railspotter.calibration.profiles.learned_colour import LearnedColour
+from railspotter.calibration.profiles.picture_quality import PictureQuality
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.profile_file import VERSION, from_bytes, parse_head, to_bytes
+from railspotter.calibration.profiles.quality import Quality
 
 SHOWN = PictureQuality(
     corners_px_per_mm=(1.5, 1.5, 2.0, 2.25),

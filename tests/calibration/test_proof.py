@@ -10,10 +10,9 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.calibration.alignment import Aligned
-from railspotter.calibration.lens_choice import less_bent
-from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
-from railspotter.calibration.proof import (
+from railspotter.calibration.finding.alignment import Aligned
+from railspotter.calibration.finding.lens_choice import less_bent
+from railspotter.calibration.finding.proof import (
     COVERED,
     OTHER_COPY,
     OTHER_PRINT,
@@ -24,6 +23,7 @@ from railspotter.calibration.proof import (
     trouble_of,
     what_is_missing,
 )
+from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
 
 Points = npt.NDArray[np.float64]
 Agreeing = Callable[[Points], npt.NDArray[np.bool_]]

@@ -9,13 +9,13 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.calibration.fingerprint import make_fingerprint
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.profile_file import from_bytes, to_bytes
-from railspotter.calibration.quality import Quality
-from railspotter.calibration.quality_check import confirmed_by, with_quality
-from railspotter.calibration.reference import FEATURES, make_profile, spread_features
-from railspotter.vision.virtual_board import Sensor, View, render
+from railspotter.calibration.finding.fingerprint import make_fingerprint
+from railspotter.calibration.finding.quality_check import confirmed_by, with_quality
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
+from railspotter.calibration.profiles.quality import Quality
+from railspotter.calibration.profiles.reference import FEATURES, make_profile, spread_features
+from railspotter.simulation.virtual_board import Sensor, View, render
 
 VIEWS = (View((1600, 1200), tilt_deg=6), View((1600, 1200), tilt_deg=12, heading_deg=200))
 
@@ -42,7 +42,7 @@ def drawn_print_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     profile = drawn.profile()
     features = spread_features(profile.reference, FEATURES)
     fingerprint = make_fingerprint(profile, drawn.usa(), features)
-    where = "railspotter.calibration.quality_check.load_fingerprint"
+    where = "railspotter.calibration.finding.quality_check.load_fingerprint"
     monkeypatch.setattr(where, lambda board: fingerprint)
     made.cache_clear()
 

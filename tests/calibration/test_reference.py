@@ -6,12 +6,12 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.errors import OutlineError
-from railspotter.calibration.features import match
-from railspotter.calibration.finding import find_board
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose, rectify
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
-from railspotter.vision.virtual_board import View
+from railspotter.calibration.profiles.features import match
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.simulation.virtual_board import View
 
 PHOTO = drawn.drawing()
 RIGHT, BOTTOM = PHOTO.shape[1] - 1, PHOTO.shape[0] - 1

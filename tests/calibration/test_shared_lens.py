@@ -8,11 +8,11 @@ from functools import cache
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.finding import find_board
-from railspotter.calibration.lens import Lens, no_lens
+from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.lenses.lens import Lens, no_lens
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.calibration.shared_lens import lens_of_camera
-from railspotter.vision.virtual_board import View
+from railspotter.calibration.sheets.shared_lens import lens_of_camera
+from railspotter.simulation.virtual_board import View
 
 SIZE_WH = (1200, 900)
 K1, K2 = -0.2, 0.03

@@ -6,7 +6,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.viewpoint import USUAL_FOCAL_LENGTH, Viewpoint, viewpoint
-from railspotter.vision.virtual_board import View
+from railspotter.simulation.virtual_board import View
 
 SIZE_MM = drawn.usa().size_mm
 

@@ -11,14 +11,14 @@ import drawn
 import numpy as np
 import pytest
 from house.project import ROOT
-from railspotter.calibration.agreement import MOVED
-from railspotter.calibration.finding import MIRRORED, NOWHERE, TWO_BOARDS
+from railspotter.calibration.finding.agreement import MOVED
+from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, TWO_BOARDS
+from railspotter.calibration.finding.ways import Found, FoundNoWay, Way, find_any_way
 from railspotter.calibration.geometry import outline_mm
-from railspotter.calibration.lens import Lens
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.ways import Found, FoundNoWay, Way, find_any_way
+from railspotter.calibration.lenses.lens import Lens
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring import load_board
-from railspotter.vision.virtual_board import View
+from railspotter.simulation.virtual_board import View
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

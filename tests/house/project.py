@@ -10,7 +10,16 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("scoring", "calibration", "vision", "table", "webui", "firmware_bridge")
+FOLDERS = (
+    "scoring",
+    "calibration",
+    "vision",
+    "simulation",
+    "table",
+    "webui",
+    "firmware_bridge",
+    "cli",
+)
 """The top-level folders that are packages of `railspotter`."""
 
 

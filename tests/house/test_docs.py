@@ -8,7 +8,7 @@ import shlex
 
 import pytest
 from house.project import ROOT
-from railspotter.table.command import build_parser
+from railspotter.cli.command import build_parser
 
 READ_BY_PLAYERS = ("README.md", "docs/guide.md", "docs/guide-markers.md")
 

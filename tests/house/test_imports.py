@@ -5,66 +5,68 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 from house.project import FOLDERS, ROOT, Module, module_at, modules, source_files
 
-MAY_IMPORT = {
+BELOW = {
     "scoring": (),
     "calibration": ("railspotter.scoring.board",),
     "vision": ("railspotter.scoring.board", "railspotter.calibration"),
-    "table": ("railspotter.scoring", "railspotter.calibration", "railspotter.vision"),
+    "simulation": ("railspotter.scoring",),
+    "table": (
+        "railspotter.scoring",
+        "railspotter.calibration",
+        "railspotter.vision",
+        "railspotter.simulation",
+    ),
     "webui": ("railspotter.scoring", "railspotter.table"),
-    "firmware_bridge": ("railspotter.scoring", "railspotter.table"),
+    "firmware_bridge": ("railspotter.scoring", "railspotter.simulation", "railspotter.table"),
 }
 """What each package may import beside itself: a module, and what is under it."""
+MAY_IMPORT = {**BELOW, "cli": tuple(f"railspotter.{package}" for package in BELOW)}
+"""The command is the program put together: it imports everything, and nothing imports it."""
 
-PUTS_IT_TOGETHER = "railspotter.table.command"
-MAY_IMPORT_LAZILY = ("railspotter.webui", "railspotter.firmware_bridge")
-"""The one exception: that module may import these, inside a function."""
-
-VIRTUAL_BOARD = "railspotter.vision.virtual_board"
-"""Its modules import nothing of the reader: only each other and the boards."""
-VIRTUAL_CARDS = "railspotter.vision.virtual_cards"
+VIRTUAL_BOARD = "railspotter.simulation.virtual_board"
+"""Its modules import nothing of the rules: only each other and the boards."""
+VIRTUAL_CARDS = "railspotter.simulation.virtual_cards"
 """Its modules import each other and the virtual board."""
 
 NEVER_KNOWS = {
     "scoring": {"cv2", "PIL", "flask", "cheroot", "serial", "time", "datetime", "random", "socket"},
     "calibration": {"flask", "cheroot", "serial"},
     "vision": {"flask", "cheroot", "serial"},
+    "simulation": {"flask", "cheroot", "serial", "socket"},
     "table": {"flask", "cheroot", "serial"},
     "webui": {"cv2", "serial"},
     "firmware_bridge": {"cv2", "flask", "cheroot"},
+    "cli": {"flask", "cheroot", "serial"},
 }
 """Foreign libraries that belong to another package's trade."""
 
 
 @dataclass(frozen=True)
 class Import:
-    """One imported module; `is_lazy` when only the call of a function imports it."""
+    """One imported module."""
 
     target: str
     line: int
-    is_lazy: bool
 
 
 def imports(source: str, module: Module) -> Iterator[Import]:
     """Yield what a module imports, relative names resolved."""
 
-    def walk(node: ast.AST, is_lazy: bool) -> Iterator[Import]:
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                yield Import(alias.name, node.lineno, is_lazy)
+                yield Import(alias.name, node.lineno)
         elif isinstance(node, ast.ImportFrom):
             base = _absolute(node, module)
             for alias in node.names:
-                yield Import(_module_named(base, alias.name), node.lineno, is_lazy)
-        is_lazy |= isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for child in ast.iter_child_nodes(node):
-            yield from walk(child, is_lazy)
-
-    yield from walk(ast.parse(source), False)
+                yield Import(_module_named(base, alias.name), node.lineno)
 
 
 def _absolute(node: ast.ImportFrom, module: Module) -> str:
@@ -82,7 +84,33 @@ def _module_named(base: str, name: str) -> str:
     if first != "railspotter":
         return base
     path = ROOT.joinpath(*rest)
-    return f"{base}.{name}" if path.is_dir() or path.with_suffix(".py").is_file() else base
+    is_module = path.is_dir() or path.with_suffix(".py").is_file()
+    return f"{base}.{name}" if is_module and name not in _on_offer(path.parent) else base
+
+
+@cache
+def _on_offer(folder: Path) -> frozenset[str]:
+    """What a front door imports from its modules: a function may be called as its file."""
+    door = folder / "__init__.py"
+    if not door.is_file():
+        return frozenset()
+    found = [n for n in ast.parse(door.read_text("utf-8")).body if isinstance(n, ast.ImportFrom)]
+    return frozenset(alias.asname or alias.name for node in found for alias in node.names)
+
+
+def room_of(module: str) -> str | None:
+    """The room that a module lies in: `railspotter.vision.look`; None for those in no room.
+
+    Modules right in a package's folder are in none: they are values that all its rooms share.
+    """
+    parts = module.split(".")
+    return ".".join(parts[:3]) if len(parts) > 2 and ROOT.joinpath(*parts[1:3]).is_dir() else None
+
+
+def is_behind_a_door(target: str, module: Module) -> bool:
+    """Whether a module inside a room is imported by one of another room."""
+    room = room_of(target)
+    return room is not None and target != room and room != room_of(module.name)
 
 
 def is_within(target: str, modules: tuple[str, ...]) -> bool:
@@ -101,22 +129,20 @@ def complaints(source: str, module: Module) -> list[str]:
             why = f"imports {target!r}, which is not {folder}'s trade"
         elif top != "railspotter":
             continue
-        elif module.name == PUTS_IT_TOGETHER and is_within(target, MAY_IMPORT_LAZILY):
-            if found.is_lazy:
-                continue
-            why = f"imports {target!r} outside a function"
         elif module.name.startswith(VIRTUAL_BOARD):
             if target.startswith(VIRTUAL_BOARD) or target == "railspotter.scoring.board":
                 continue
-            why = f"imports {target!r}; the virtual board knows nothing of the reader"
+            why = f"imports {target!r}; the virtual board knows no rules"
         elif module.name.startswith(VIRTUAL_CARDS):
             if is_within(target, (VIRTUAL_CARDS, VIRTUAL_BOARD)):
                 continue
-            why = f"imports {target!r}; virtual cards know nothing of the reader"
-        elif is_within(target, (f"railspotter.{folder}", *MAY_IMPORT[folder])):
-            continue
-        else:
+            why = f"imports {target!r}; virtual cards know no rules"
+        elif not is_within(target, (f"railspotter.{folder}", *MAY_IMPORT[folder])):
             why = f"imports {target!r}; {folder} may import {MAY_IMPORT[folder] or 'nobody'}"
+        elif is_behind_a_door(target, module):
+            why = f"imports {target!r} and not from its room's front door, {room_of(target)}"
+        else:
+            continue
         said.append(f"line {found.line}: {why}")
     return said
 
@@ -124,6 +150,18 @@ def complaints(source: str, module: Module) -> list[str]:
 @pytest.mark.parametrize("module", modules(), ids=str)
 def test_the_arrows_point_one_way(module: Module) -> None:
     assert complaints(module.path.read_text("utf-8"), module) == []
+
+
+def test_no_room_is_entered_twice() -> None:
+    """Within a package too: rooms that import each other in a circle are one room."""
+    sorter: TopologicalSorter[str] = TopologicalSorter()
+    for module in modules():
+        here = room_of(module.name)
+        for found in imports(module.path.read_text("utf-8"), module):
+            there = room_of(found.target) if found.target.startswith("railspotter.") else None
+            if here is not None and there is not None and here != there:
+                sorter.add(here, there)
+    sorter.prepare()  # raises CycleError, which names the rooms
 
 
 OUTSIDE = [
@@ -145,27 +183,24 @@ def test_tests_and_benchmarks_import_the_packages_by_their_names(path: Path) -> 
         ("scoring/points.py", "import railspotter.vision", "may import nobody"),
         ("scoring/points.py", "from railspotter import calibration", "may import nobody"),
         ("scoring/points.py", "def f():\n    import random", "not scoring's trade"),
-        ("scoring/points.py", "from ..table.command import main", "railspotter.table.command"),
+        ("scoring/points.py", "from ..cli.command import main", "railspotter.cli.command"),
         ("scoring/__init__.py", "from ..vision import x", "'railspotter.vision'"),
         ("calibration/pose.py", "from railspotter.scoring import Board", "'railspotter.scoring'"),
         ("calibration/pose.py", "from railspotter.vision import read", "'railspotter.vision'"),
         ("vision/reader.py", "import scoring.board", "second copy of 'railspotter.scoring.board'"),
-        ("vision/reader.py", "from table import command", "second copy"),
+        ("vision/reader.py", "from table import home", "second copy"),
         ("vision/reader.py", "import flask", "not vision's trade"),
-        ("vision/virtual_board/frame.py", "from .. import reader", "nothing of the reader"),
         (
-            "vision/virtual_board/printed_map.py",
-            "import railspotter.calibration",
-            "nothing of the reader",
-        ),
-        (
-            "vision/virtual_board/printed_map.py",
+            "simulation/virtual_board/printed_map.py",
             "from railspotter.scoring import x",
-            "of the reader",
+            "knows no rules",
         ),
+        ("simulation/bots.py", "import railspotter.table.home", "simulation may import"),
         ("table/events.py", "def f():\n    import railspotter.webui", "table may import"),
-        ("table/command.py", "import railspotter.webui", "outside a function"),
-        ("table/command.py", "class A:\n    from ..webui import x", "outside a function"),
+        ("table/events.py", "from railspotter.cli.command import main", "table may import"),
+        ("table/home.py", "from .game_log.log import GameLog", "its room's front door"),
+        ("table/photos/x.py", "from ..game_log import log", "its room's front door"),
+        ("webui/api/x.py", "from railspotter.table.game_log.log import y", "its room's front door"),
         ("webui/page.py", "from railspotter.vision import Reading", "webui may import"),
         ("webui/page.py", "from railspotter import firmware_bridge", "webui may import"),
         ("firmware_bridge/port.py", "import cv2.ml", "not firmware_bridge's trade"),
@@ -185,8 +220,9 @@ def test_a_wrong_import_is_seen(where: str, source: str, why: str) -> None:
         ("calibration/pose.py", "from railspotter.scoring import board"),
         ("vision/reader.py", "from railspotter.scoring.board import Board"),
         ("vision/reader.py", "from ..calibration import pose\nimport cv2"),
-        ("vision/virtual_board/frame.py", "from .printed_map import draw_board"),
-        ("table/command.py", "def demo():\n    from railspotter.webui import serve"),
+        ("simulation/virtual_board/frame.py", "from .printed_map import draw_board"),
+        ("cli/command.py", "from railspotter.webui import serve"),
+        ("table/photos/x.py", "from ..game_log import GameLog\nfrom ..home import home"),
         ("webui/page.py", "import flask\nfrom railspotter.table.reading import read"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from railspotter.table.again import Again
+from railspotter.cli.again import Again
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
     GameEnded,

@@ -8,11 +8,11 @@ from pathlib import Path
 import drawn
 import pytest
 from railspotter.scoring import load_edition, standing
-from railspotter.table.answers import load_answers, parse_answers, with_answers
 from railspotter.table.errors import AnswersError
-from railspotter.table.scored_photo import Answer, ScoredPhoto
-from railspotter.table.scored_photo_text import to_text
-from railspotter.vision.reading import Doubt
+from railspotter.table.photos.answers import load_answers, parse_answers, with_answers
+from railspotter.table.photos.scored_photo import Answer, ScoredPhoto
+from railspotter.table.photos.scored_photo_text import to_text
+from railspotter.vision.readings import Doubt
 
 USA, RULES = drawn.usa(), load_edition("usa")
 COLOURS = ("red", "blue", "green")

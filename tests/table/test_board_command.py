@@ -8,10 +8,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from railspotter.cli.command import main
 from railspotter.scoring import load_board, parse_board
-from railspotter.table.command import main
+from railspotter.simulation.virtual_board import draw_board
 from railspotter.table.photo_file import save_picture
-from railspotter.vision.virtual_board import draw_board
 
 SPACE = ("--space-mm", "28", "9.5")
 

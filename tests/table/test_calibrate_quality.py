@@ -11,14 +11,14 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.camera_mode import CameraMode
-from railspotter.calibration.learned_colour import LearnedColour
-from railspotter.calibration.lens import no_lens
-from railspotter.calibration.taking_over import with_words_of
-from railspotter.table.command import main
+from railspotter.calibration.lenses.lens import no_lens
+from railspotter.calibration.profiles.camera_mode import CameraMode
+from railspotter.calibration.profiles.learned_colour import LearnedColour
+from railspotter.calibration.profiles.taking_over import with_words_of
+from railspotter.cli.command import main
+from railspotter.simulation.virtual_board import Copy, View, render
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
-from railspotter.vision.virtual_board import Copy, View, render
 
 
 def corners_of(picture: Any) -> list[str]:

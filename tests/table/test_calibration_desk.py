@@ -13,16 +13,16 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.finding.ways import Way
 from railspotter.calibration.pose import Picture, Pose
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
-from railspotter.calibration.ways import Way
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.simulation.virtual_board import View
 from railspotter.table.calibration_desk import CalibrationDesk, DeskView, space_outlines
 from railspotter.table.errors import CalibratingError, HomeError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import parse_photo
 from railspotter.vision.sources import Frame
-from railspotter.vision.virtual_board import View
 
 ROUTE = "helena--seattle"
 FIRST, LATER = View((1200, 900), tilt_deg=8), View((1200, 900), tilt_deg=14, heading_deg=8)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import drawn
 import pytest
-from railspotter.table.command import main
+from railspotter.cli.command import main
+from railspotter.simulation.virtual_board import View
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
-from railspotter.vision.virtual_board import View
 
 OWN = {"red": "cherry", "blue": "sky", "green": "moss"}
 """What the players call the drawn plastic; nobody has told what it looks like."""

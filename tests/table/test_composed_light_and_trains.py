@@ -10,7 +10,7 @@ from composed_light import measure_change
 from composed_plastic import recoloured
 from composed_trains import find_trains, plastic_colours, to_lab
 from railspotter.calibration.pose import Pose, rectify
-from railspotter.vision.virtual_board import View, render
+from railspotter.simulation.virtual_board import View, render
 
 PX_PER_MM = 2.0
 

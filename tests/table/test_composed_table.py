@@ -20,8 +20,8 @@ from composed_source import NOBODY
 from composed_trains import to_lab
 from railspotter.calibration.geometry import project
 from railspotter.scoring import load_edition
-from railspotter.table.photo_score import PhotoScorer
-from railspotter.vision.virtual_board import Sensor, Thing
+from railspotter.simulation.virtual_board import Sensor, Thing
+from railspotter.table.photos.photo_score import PhotoScorer
 
 ROUTE = "helena--seattle"
 DOUBLE = "denver--kansas-city--0"

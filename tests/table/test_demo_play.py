@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from railspotter.table.demo_play import play_demo
-from railspotter.table.demo_table import DemoTable, demo_table
+from railspotter.cli.demo import play_demo
+from railspotter.cli.terminal.terminal_table import Typed
 from railspotter.table.game_log import unrevealed
 from railspotter.table.live_table import LiveTable
-from railspotter.table.terminal_table import Typed
+from railspotter.table.set_up.demo_table import DemoTable, demo_table
 from railspotter.vision.sources import VirtualBoard
 
 

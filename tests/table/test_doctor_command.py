@@ -12,12 +12,12 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.camera_mode import CameraMode
-from railspotter.table import doctor_command
-from railspotter.table.camera_check import check_camera, look_through, modes_of
-from railspotter.table.check_up import Finding, State
-from railspotter.table.command import build_parser, main
-from railspotter.table.data_check import check_data
+from railspotter.calibration.profiles.camera_mode import CameraMode
+from railspotter.cli.command import build_parser, main
+from railspotter.cli.doctor import doctor as doctor_command
+from railspotter.cli.doctor.camera_check import check_camera, look_through, modes_of
+from railspotter.cli.doctor.check_up import Finding, State
+from railspotter.cli.doctor.data_check import check_data
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
 from railspotter.vision.sources import Camera, FoundCamera

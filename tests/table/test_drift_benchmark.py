@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 from house.project import ROOT
-from railspotter.vision.virtual_board import Nudge
+from railspotter.simulation.virtual_board import Nudge
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from railspotter.table import play_command
-from railspotter.table.command import main
+from railspotter.cli.command import main
+from railspotter.cli.commands import play as play_command
+from railspotter.cli.terminal.first_picture import wait_for_picture
 from railspotter.table.errors import TableError
-from railspotter.table.first_picture import wait_for_picture
 from railspotter.table.game_log import GameStore
 from railspotter.vision.sources import Grabber, PostedFrames, VirtualBoard
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import cv2
 import drawn
 import pytest
-from railspotter.table.command import main
+from railspotter.cli.command import main
 from railspotter.table.errors import TableError
-from railspotter.table.game_file import GameFile
 from railspotter.table.home import ProfileStore
-from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.photos.game_file import GameFile
+from railspotter.table.photos.scored_photo import ScoredPhoto
 
 GAME = {
     "edition": "usa",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET, played, start_of
-from railspotter.table.command import build_parser, main
+from railspotter.cli.command import build_parser, main
 from railspotter.table.game_log import (
     ClaimCorrected,
     GameEnded,

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from railspotter.calibration.errors import ProfileError
-from railspotter.calibration.features import Features
-from railspotter.calibration.profile import Profile
+from railspotter.calibration.profiles.features import Features
+from railspotter.calibration.profiles.profile import Profile
 from railspotter.table.errors import HomeError
 from railspotter.table.home import ProfileStore
 from railspotter.table.home import home as user_home

@@ -10,6 +10,7 @@ from pathlib import Path
 import drawn
 import numpy as np
 import pytest
+from railspotter.cli.terminal.terminal_table import watch
 from railspotter.scoring import Edition, Standing, final_score, position_of
 from railspotter.table.game_log import (
     GameStarted,
@@ -20,7 +21,6 @@ from railspotter.table.game_log import (
     game_of,
 )
 from railspotter.table.live_table.board_watch import BoardWatch
-from railspotter.table.terminal_table import watch
 from railspotter.vision.sources import Grabber, VirtualBoard
 
 PLAYERS = (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo"))

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from fake_displays import FakeFirmware
-from railspotter.table.command import build_parser
+from railspotter.cli.command import build_parser
+from railspotter.cli.kept_display import FILE, KeptDisplay
 from railspotter.table.display_desk import DisplayChoice, DisplayDesk
 from railspotter.table.errors import HomeError, TableError
-from railspotter.table.kept_display import FILE, KeptDisplay
 
-RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
+RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 DAMAGED = ["", "{", '{"display": 7}', '{"brightness": "much"}', "\xff"]
 
 

@@ -6,9 +6,9 @@ import socket
 from pathlib import Path
 
 import pytest
-from railspotter.table.check_up import Finding, State
-from railspotter.table.network_check import check_network, firewalls
-from railspotter.webui.own_addresses import OwnAddress, own_addresses
+from railspotter.cli.doctor.check_up import Finding, State
+from railspotter.cli.doctor.network_check import check_network, firewalls
+from railspotter.webui.serving.own_addresses import OwnAddress, own_addresses
 
 
 def said_of(*own: OwnAddress, host: str = "127.0.0.1") -> list[Finding]:

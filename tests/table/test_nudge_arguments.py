@@ -8,7 +8,7 @@ from pathlib import Path
 
 import drawn
 import pytest
-from railspotter.table.command import main
+from railspotter.cli.command import main
 from railspotter.table.home import ProfileStore
 
 ROUTE = "helena--seattle"

@@ -8,17 +8,17 @@ from pathlib import Path
 import drawn
 import numpy as np
 from at_once import AtOnce
-from railspotter.calibration.profile import Profile, route_of_key, space_keys
-from railspotter.calibration.profile_file import from_bytes, to_bytes
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.profile import Profile, route_of_key, space_keys
+from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_edition
+from railspotter.table.calibration_desk.occupied_reference import as_if_empty, occupied_text
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable
-from railspotter.table.occupied_reference import as_if_empty, occupied_text
-from railspotter.table.photo_score import FoundBoard, PhotoScorer
-from railspotter.vision.emptiness import Occupied
-from railspotter.vision.printed_board import PrintedBoard
+from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.vision.watching.emptiness import Occupied
 
 
 @cache

@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 from house.project import ROOT
 from msgspec.structs import replace
+from railspotter.calibration.finding.proof import OTHER_COPY
 from railspotter.calibration.pose import Grounds, NotFound
-from railspotter.calibration.proof import OTHER_COPY
+from railspotter.cli.command import main
 from railspotter.scoring import load_edition
-from railspotter.table.board_choice import recognised_board, stand_in_for
-from railspotter.table.command import main
+from railspotter.table.boards.board_choice import recognised_board, stand_in_for
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
-from railspotter.table.photo_score import FoundBoard, PhotoScorer
-from railspotter.table.same_board import score_together
-from railspotter.vision.photo_notes import BY_DRAWING
+from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.same_board import score_together
+from railspotter.vision.reading.photo_notes import BY_DRAWING
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

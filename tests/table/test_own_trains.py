@@ -11,7 +11,7 @@ from railspotter.scoring import load_edition
 from railspotter.table.home import ProfileStore
 from railspotter.table.own_trains import keeper, parse_trains, with_trains
 from railspotter.table.pieces import trains_of
-from railspotter.vision.learned_colours import with_seen
+from railspotter.vision.colours.learned_colours import with_seen
 
 TEAL = parse_trains("teal=#1a8a8a")
 

@@ -9,6 +9,8 @@ import drawn
 import numpy as np
 import pytest
 from at_once import AtOnce
+from railspotter.cli.terminal.event_text import event_lines
+from railspotter.cli.terminal.play_words import do
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
     Event,
@@ -21,10 +23,8 @@ from railspotter.table.game_log import (
     Undone,
 )
 from railspotter.table.live_table import LiveTable, likely_turn
-from railspotter.table.marker_check import check_marker
-from railspotter.table.play_words import do
-from railspotter.table.told_text import event_lines
-from railspotter.vision.reading import Doubt
+from railspotter.table.live_table.marker_check import check_marker
+from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
 
 GREY = np.full((120, 160, 3), 128, np.uint8)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from railspotter.scoring import load_edition
 from railspotter.table.errors import HomeError
-from railspotter.table.photo_score import LARGEST_PX, PhotoScorer
+from railspotter.table.photos.photo_score import LARGEST_PX, PhotoScorer
 
 
 def test_a_large_photo_is_searched_small_and_its_corners_are_its_own() -> None:

@@ -8,18 +8,18 @@ import sys
 from pathlib import Path
 
 import pytest
+from railspotter.cli.command import main
+from railspotter.cli.terminal.terminal_table import Lit, watch
 from railspotter.scoring import Edition, Standing
-from railspotter.table.command import main
-from railspotter.table.demo_table import demo_table
 from railspotter.table.game_log import Event, GameStarted, GameStore, Player, begin
 from railspotter.table.home import home
 from railspotter.table.live_table import Question, TableView
-from railspotter.table.terminal_table import Lit, watch
-from railspotter.vision.reading import Doubt
+from railspotter.table.set_up.demo_table import demo_table
+from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
 from railspotter.vision.watching import State
 
-RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
+RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 
 
 @pytest.fixture(autouse=True)

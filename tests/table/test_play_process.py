@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from camera_server import serving
 from play_process import PATIENCE_S, playing
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
+from railspotter.simulation.virtual_board import Scene
+from railspotter.simulation.virtual_game import plain_game
 from railspotter.table.game_log import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.virtual_game import plain_game
-from railspotter.vision.virtual_board import Scene
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -11,12 +11,12 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from railspotter.cli.command import main
 from railspotter.scoring.board import Space
-from railspotter.table.command import main
-from railspotter.table.explanation_text import cue_words
+from railspotter.simulation.virtual_board import View
 from railspotter.table.photo_file import load_photo, save_picture
-from railspotter.vision.cues import CUES
-from railspotter.vision.virtual_board import View
+from railspotter.table.photos.explanation_text import cue_words
+from railspotter.vision.reading.cues import CUES
 
 ROUTE, GLARED = "duluth--helena", "chicago--pittsburgh--0"
 OTHER_SIDE = View((1200, 900), tilt_deg=20, heading_deg=-40)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from house.project import ROOT
 from railspotter.scoring import load_board
+from railspotter.simulation.virtual_board import Frame, View, render
 from railspotter.table.photo_file import to_jpeg
-from railspotter.vision.virtual_board import Frame, View, render
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

@@ -10,15 +10,15 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.fingerprint import make_fingerprint, stand_in_of
+from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
+from railspotter.cli.command import main
 from railspotter.scoring import load_board, load_edition
-from railspotter.table.board_choice import profile_for, recognised_board
-from railspotter.table.command import main
+from railspotter.table.boards.board_choice import profile_for, recognised_board
 from railspotter.table.errors import NoProfileError, PhotoError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
-from railspotter.table.photo_score import PhotoScorer
-from railspotter.vision.photo_notes import BY_DRAWING
+from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.vision.reading.photo_notes import BY_DRAWING
 
 LEAST_RIGHT = 0.97
 

@@ -16,11 +16,11 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.geometry import homography_from_corners
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_edition
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photo_score import PhotoScorer
-from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.scored_photo import ScoredPhoto
 
 OCCUPIED = ("IMG_4066_1008", "IMG_4076_1008", "IMG_4132_1008", "IMG_4148_1008")
 BLANK = ("IMG_4048_blank_1008", "IMG_4172_1008")

@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 import pytest
 from house.project import ROOT
+from railspotter.cli.command import main
+from railspotter.cli.commands.render import MOST_PICTURES
 from railspotter.scoring import load_board
-from railspotter.table.command import main
+from railspotter.simulation.virtual_board.lens import Lens
 from railspotter.table.photo_file import load_photo
-from railspotter.table.render_command import MOST_PICTURES
-from railspotter.vision.virtual_board.lens import Lens
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

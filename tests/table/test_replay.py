@@ -11,10 +11,14 @@ import drawn
 import numpy as np
 import pytest
 from at_once import AtOnce
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.cli.command import main
+from railspotter.cli.commands.replay import _Elapsed
+from railspotter.cli.terminal.play_words import do
 from railspotter.scoring import load_board, load_edition
 from railspotter.scoring.game import TicketText
-from railspotter.table.command import main
+from railspotter.simulation.virtual_board import Scene
+from railspotter.simulation.virtual_game import plain_game
 from railspotter.table.game_log import (
     ClaimCorrected,
     GameLog,
@@ -26,13 +30,9 @@ from railspotter.table.game_log import (
 )
 from railspotter.table.live_table import LiveTable, TableView
 from railspotter.table.photo_file import load_photo
-from railspotter.table.play_words import do
-from railspotter.table.recorder import Recorder
-from railspotter.table.recording import FRAMES, Recording, RecordingError
-from railspotter.table.replay_command import _Elapsed
-from railspotter.table.virtual_game import plain_game
+from railspotter.table.recordings.recorder import Recorder
+from railspotter.table.recordings.recording import FRAMES, Recording, RecordingError
 from railspotter.vision.sources import Frame, Grabber, VirtualBoard
-from railspotter.vision.virtual_board import Scene
 from railspotter.vision.watching import State
 
 GREY = np.full((120, 160, 3), 128, np.uint8)

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 from at_once import AtOnce
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.cli.commands.replay import _due_in
+from railspotter.cli.terminal.play_words import do
 from railspotter.scoring import load_board, load_edition
+from railspotter.simulation.virtual_board import Scene
+from railspotter.simulation.virtual_game import plain_game
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable
-from railspotter.table.play_words import do
-from railspotter.table.recorder import Recorder
-from railspotter.table.recording import RecordedFrames, Recording
-from railspotter.table.replay import replay
-from railspotter.table.replay_command import _due_in
-from railspotter.table.virtual_game import plain_game
+from railspotter.table.recordings.recorder import Recorder
+from railspotter.table.recordings.recording import RecordedFrames, Recording
+from railspotter.table.recordings.replay import replay
 from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.vision.virtual_board import Scene
 
 CLAIMED = "dallas--oklahoma-city--0"
 SAID = (

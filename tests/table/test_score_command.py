@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from railspotter.table.score_command import add_to
+from railspotter.cli.commands.score import add_to
 
 GAME = {
     "edition": "usa",

@@ -6,9 +6,9 @@ import json
 
 import drawn
 from railspotter.scoring import load_edition, standing
-from railspotter.table.scored_photo import ScoredPhoto
-from railspotter.table.scored_photo_text import to_text
-from railspotter.vision.reading import Doubt
+from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.table.photos.scored_photo_text import to_text
+from railspotter.vision.readings import Doubt
 
 USA, RULES = drawn.usa(), load_edition("usa")
 CLAIMS = {"helena--seattle": "blue", "denver--helena": "blue", "chicago--toronto": "red"}

@@ -11,8 +11,8 @@ import drawn
 import msgspec
 import pytest
 from railspotter.scoring import edition_names, load_board, load_edition
+from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.errors import HomeError
-from railspotter.table.own_boards import OwnBoards
 from railspotter.table.set_up import (
     Cameras,
     Choices,

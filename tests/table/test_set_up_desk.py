@@ -8,6 +8,8 @@ from pathlib import Path
 
 import drawn
 import pytest
+from railspotter.cli.commands.play import _gone_on_with
+from railspotter.simulation.virtual_board import View
 from railspotter.table.errors import HomeError, TableError
 from railspotter.table.game_log import (
     EventError,
@@ -19,7 +21,6 @@ from railspotter.table.game_log import (
 )
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.play_command import _gone_on_with
 from railspotter.table.set_up import (
     Begun,
     Choices,
@@ -31,7 +32,6 @@ from railspotter.table.set_up import (
     SetUpError,
 )
 from railspotter.vision.sources import Photos, PostedFrames
-from railspotter.vision.virtual_board import View
 
 ANN, BO = ChosenPlayer("Ann", "red"), ChosenPlayer("", "blue")
 PATIENCE_S = 60.0

@@ -9,16 +9,16 @@ from typing import Any
 
 import drawn
 import pytest
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.cli.command import main
 from railspotter.scoring import load_board, load_edition
-from railspotter.table.command import main
+from railspotter.simulation.virtual_board import Scene, View, VirtualCamera, draw_board
+from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
-from railspotter.table.scored_photo import Doubt, ScoredPhoto
-from railspotter.table.scored_photo_text import to_text
-from railspotter.vision.virtual_board import Scene, View, VirtualCamera, draw_board
-from railspotter.vision.virtual_board.placing import stand_stations, stand_trains
+from railspotter.table.photos.scored_photo import Doubt, ScoredPhoto
+from railspotter.table.photos.scored_photo_text import to_text
 
 EUROPE = load_board("europe")
 CLAIMS = {"frankfurt--munchen": "blue", "madrid--pamplona--0": "red", "kyiv--warszawa": "red"}

@@ -14,7 +14,7 @@ import pytest
 import warped_boards
 from composed_registration import register
 from find_boards import Found, as_text, print_at
-from railspotter.calibration.finding import find_board
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.geometry import project
 from railspotter.calibration.pose import Pose
 from warped_boards import WarpedBoard, scene

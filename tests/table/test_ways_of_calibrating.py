@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from house.project import ROOT
 from railspotter.calibration.geometry import outline_mm
-from railspotter.table.command import main
+from railspotter.cli.command import main
+from railspotter.simulation.virtual_board import View
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
-from railspotter.vision.virtual_board import View
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

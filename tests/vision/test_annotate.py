@@ -8,10 +8,10 @@ import cv2
 import drawn
 import numpy as np
 import numpy.typing as npt
-from railspotter.vision.annotate import INK, annotate, annotate_print
-from railspotter.vision.reading import Doubt, PieceReading, Reading
-from railspotter.vision.train_colours import plastic
-from railspotter.vision.view import View
+from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.look.view import View
+from railspotter.vision.reading.annotate import INK, annotate, annotate_print
+from railspotter.vision.readings import Doubt, PieceReading, Reading
 
 CLAIM, DOUBTED = "helena--seattle", "duluth--helena"
 

@@ -7,13 +7,13 @@ from functools import cache
 
 import drawn
 import pytest
-from railspotter.calibration.fingerprint import make_fingerprint, stand_in_of
+from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
 from railspotter.scoring import load_edition
-from railspotter.table.photo_score import FoundBoard, PhotoScorer
-from railspotter.vision.cue_reader import read_by_cues
-from railspotter.vision.photo_notes import BY_DRAWING, PARTLY_BY_DRAWING
-from railspotter.vision.reading import Reading
-from railspotter.vision.view import View
+from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.look.view import View
+from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.vision.reading.photo_notes import BY_DRAWING, PARTLY_BY_DRAWING
+from railspotter.vision.readings import Reading
 
 
 def seen(picture: drawn.Picture) -> View:

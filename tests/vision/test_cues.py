@@ -7,10 +7,12 @@ from functools import cache
 import drawn
 import numpy as np
 import pytest
-from railspotter.table.explanation_text import cue_words
-from railspotter.vision.cue_reader import Weighed, weigh
-from railspotter.vision.cue_weights import CueWeights, cue_weights
-from railspotter.vision.cues import (
+from railspotter.table.photos.explanation_text import cue_words
+from railspotter.vision.lab import Floats, distance2, to_lab
+from railspotter.vision.look.shape_look import ShapeLook
+from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.cue_weights import CueWeights, cue_weights
+from railspotter.vision.reading.cues import (
     BARE,
     CUES,
     ROUTE_CUES,
@@ -23,9 +25,7 @@ from railspotter.vision.cues import (
     route_cues,
     space_cues,
 )
-from railspotter.vision.lab import Floats, distance2, to_lab
-from railspotter.vision.shape_look import ShapeLook
-from railspotter.vision.single_pieces import PIECE_CUES
+from railspotter.vision.reading.single_pieces import PIECE_CUES
 
 WEIGHTS = CueWeights(
     "made up",

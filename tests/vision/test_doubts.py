@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from railspotter.vision.doubts import reading_of
-from railspotter.vision.first_look import FirstLook, look
-from railspotter.vision.odds import DoubtSettings, Odds, answers_of
-from railspotter.vision.reading import Doubt, Reading
-from railspotter.vision.view import View
+from railspotter.vision.look.first_look import FirstLook, look
+from railspotter.vision.look.view import View
+from railspotter.vision.reading.doubts import reading_of
+from railspotter.vision.reading.odds import DoubtSettings, Odds, answers_of
+from railspotter.vision.readings import Doubt, Reading
 
 RED_ON_RED = "denver--oklahoma-city"
 ELSEWHERE = "calgary--seattle"

@@ -8,10 +8,10 @@ import drawn
 import numpy as np
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose, rectify
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.table.photo_file import load_photo
-from railspotter.vision.emptiness import covered_routes
-from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.watching.emptiness import covered_routes
 
 
 def test_a_drawn_empty_board_is_empty() -> None:

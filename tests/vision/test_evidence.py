@@ -8,13 +8,13 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.vision import colour_edges as edges
-from railspotter.vision.cue_reader import Weighed, weigh
-from railspotter.vision.evidence import CAP, SeenBoard, colour_evidence
+from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.lab import distance2, to_lab
-from railspotter.vision.train_colours import plastic
-from railspotter.vision.train_tops import top_colours
-from railspotter.vision.visibility import HIDDEN, SEEN, visible_spaces
+from railspotter.vision.look.evidence import CAP, SeenBoard, colour_evidence
+from railspotter.vision.look.train_tops import top_colours
+from railspotter.vision.look.visibility import HIDDEN, SEEN, visible_spaces
+from railspotter.vision.printed import edges
+from railspotter.vision.reading.cue_reader import Weighed, weigh
 from railspotter.vision.watching.looks import FURTHEST, _nearest
 
 

@@ -7,9 +7,9 @@ from functools import cache
 import drawn
 import numpy as np
 import pytest
-from railspotter.vision.cue_reader import Weighed, weigh
-from railspotter.vision.cues import CUES
-from railspotter.vision.explanation import explain
+from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.cues import CUES
+from railspotter.vision.reading.explanation import explain
 
 ROUTES = ("duluth--helena", "denver--helena", "portland--seattle--0", "duluth--omaha--0")
 

@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.calibration.learned_colour import LearnedColour
-from railspotter.vision.errors import ReaderError
-from railspotter.vision.lab import Lab
-from railspotter.vision.learned_colours import (
+from railspotter.calibration.profiles.learned_colour import LearnedColour
+from railspotter.vision.colours.learned_colours import (
     Learned,
     in_light,
     lab_of,
@@ -21,8 +19,10 @@ from railspotter.vision.learned_colours import (
     with_seen,
     without_seen,
 )
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.train_colours import TrainColour, plastic
+from railspotter.vision.colours.train_colours import TrainColour, plastic
+from railspotter.vision.errors import ReaderError
+from railspotter.vision.lab import Lab
+from railspotter.vision.printed.printed_board import PrintedBoard
 
 BOX = plastic("usa")
 RED = next(train for train in BOX if train.name == "red")

@@ -7,8 +7,8 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.vision.light import measure_light
-from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.printed.light import measure_light
+from railspotter.vision.printed.printed_board import PrintedBoard
 
 PRINTED = PrintedBoard.of(drawn.usa(), drawn.profile())
 

@@ -11,15 +11,15 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.vision.first_look import FirstLook, look
 from railspotter.vision.lab import Floats
-from railspotter.vision.loose_plastic import loose_plastic
-from railspotter.vision.odds import DoubtSettings
-from railspotter.vision.plastic_map import CELL_MM, plastic_map
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.space_looks import SEEN_HEIGHT
-from railspotter.vision.train_net import CELLS, cut, window_grid
-from railspotter.vision.view import View
+from railspotter.vision.look.first_look import FirstLook, look
+from railspotter.vision.look.plastic_map import CELL_MM, plastic_map
+from railspotter.vision.look.space_looks import SEEN_HEIGHT
+from railspotter.vision.look.train_net import CELLS, cut, window_grid
+from railspotter.vision.look.view import View
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.loose_plastic import loose_plastic
+from railspotter.vision.reading.odds import DoubtSettings
 
 ENOUGH = DoubtSettings().loose
 """Of a train, as which it is asked about."""

@@ -9,15 +9,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.vision.lab import Lab
-from railspotter.vision.photo_colours import (
+from railspotter.vision.colours.photo_colours import (
     SCALE,
     PhotoColours,
     SeenPlastic,
     photo_colours,
     seen_plastic,
 )
-from railspotter.vision.train_colours import plastic
+from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.lab import Lab
 
 BOX = plastic("usa")
 NAMES = [train.name for train in BOX]

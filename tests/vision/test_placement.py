@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import drawn
 import numpy as np
-from railspotter.vision.first_look import look
-from railspotter.vision.train_colours import plastic
-from railspotter.vision.virtual_board import View
+from railspotter.simulation.virtual_board import View
+from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.look.first_look import look
 
 VIEW = View((1600, 1200), tilt_deg=25, heading_deg=30)
 

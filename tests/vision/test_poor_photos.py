@@ -11,9 +11,10 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.vision.cue_reader import read_by_cues
-from railspotter.vision.first_look import FirstLook, look
-from railspotter.vision.photo_notes import (
+from railspotter.vision.look.first_look import FirstLook, look
+from railspotter.vision.look.view import View
+from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.vision.reading.photo_notes import (
     BLURRED,
     BLURRED_PHOTO,
     COLOURED,
@@ -25,7 +26,6 @@ from railspotter.vision.photo_notes import (
     sharpness,
     trouble_of,
 )
-from railspotter.vision.view import View
 
 TROUBLES = {COLOURED_LIGHT, PALE_PHOTO, BLURRED_PHOTO, POOR_PHOTO}
 

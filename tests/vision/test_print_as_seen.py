@@ -8,23 +8,17 @@ from dataclasses import replace
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.finding import find_board
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
-from railspotter.vision import print_as_seen
-from railspotter.vision.cue_reader import look_at_print, weigh
-from railspotter.vision.first_look import look
-from railspotter.vision.print_as_seen import (
-    AGREEING,
-    IN_VAIN,
-    CopyPrints,
-    Offset,
-    prints_seen,
-)
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.shape_look import look_at_shape
-from railspotter.vision.train_colours import plastic
-from railspotter.vision.view import View
-from railspotter.vision.virtual_board import Copy, render
+from railspotter.simulation.virtual_board import Copy, render
+from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.look import print_as_seen
+from railspotter.vision.look.first_look import look
+from railspotter.vision.look.print_as_seen import AGREEING, IN_VAIN, CopyPrints, Offset, prints_seen
+from railspotter.vision.look.shape_look import look_at_shape
+from railspotter.vision.look.view import View
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.cue_reader import look_at_print, weigh
 from railspotter.vision.watching import Look, Pieces, read
 
 ROUTE, OTHER = "calgary--helena", "el-paso--houston"

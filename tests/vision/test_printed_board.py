@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import drawn
 import numpy as np
-from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.printed.printed_board import PrintedBoard
 
 USA = drawn.usa()
 AS_FILED = PrintedBoard(USA, drawn.profile().reference, 2.0)

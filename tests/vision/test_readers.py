@@ -9,10 +9,10 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.vision.readers import DEFAULT_READER, READERS
-from railspotter.vision.reading import Doubt, Reading
-from railspotter.vision.train_colours import trains_in_play
-from railspotter.vision.virtual_board import View
+from railspotter.simulation.virtual_board import View
+from railspotter.vision.colours.train_colours import trains_in_play
+from railspotter.vision.reading.readers import DEFAULT_READER, READERS
+from railspotter.vision.readings import Doubt, Reading
 
 GAMES = {
     "from the chair": drawn.ABOVE,

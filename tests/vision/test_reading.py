@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from railspotter.vision.reading import Doubt, PieceReading, Reading
+from railspotter.vision.readings import Doubt, PieceReading, Reading
 
 
 def doubted(route: str, confidence: float) -> PieceReading:

@@ -9,10 +9,10 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.vision.cue_reader import Weighed, read_by_cues, weigh
-from railspotter.vision.several_photos import likeness, read_together
-from railspotter.vision.virtual_board import Frame, Light, Sensor, View
-from railspotter.vision.visibility import visible_spaces
+from railspotter.simulation.virtual_board import Frame, Light, Sensor, View
+from railspotter.vision.look.visibility import visible_spaces
+from railspotter.vision.reading.cue_reader import Weighed, read_by_cues, weigh
+from railspotter.vision.reading.several_photos import likeness, read_together
 
 HIDDEN = "duluth--helena"
 FROM_THE_LEFT = View((1200, 900), tilt_deg=20, heading_deg=-40)

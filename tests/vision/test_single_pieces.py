@@ -10,11 +10,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.scoring import load_edition
-from railspotter.table.photo_score import FoundBoard, PhotoScorer
-from railspotter.vision.placement import Placements
-from railspotter.vision.reading import Reading
-from railspotter.vision.single_pieces import StandingPieces, best_spaces
-from railspotter.vision.virtual_board import (
+from railspotter.simulation.virtual_board import (
     Light,
     Piece,
     Scene,
@@ -22,6 +18,10 @@ from railspotter.vision.virtual_board import (
     VirtualCamera,
     stand_trains,
 )
+from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.look.placement import Placements
+from railspotter.vision.reading.single_pieces import StandingPieces, best_spaces
+from railspotter.vision.readings import Reading
 
 PINS = {"calgary--seattle": 3, "chicago--pittsburgh--0": 0, "chicago--pittsburgh--1": 2}
 """Where this board's pins are not in the middle of their routes."""

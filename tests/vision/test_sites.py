@@ -7,14 +7,14 @@ from functools import cache
 import drawn
 import pytest
 from msgspec.structs import replace
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, Site, Space, load_edition
-from railspotter.table.answers import with_answers
-from railspotter.table.photo_score import FoundBoard, PhotoScorer
-from railspotter.table.scored_photo_text import to_text
-from railspotter.vision.reading import Reading
-from railspotter.vision.sites import with_site_routes
-from railspotter.vision.virtual_board import draw_board, render
+from railspotter.simulation.virtual_board import draw_board, render
+from railspotter.table.photos.answers import with_answers
+from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.table.photos.scored_photo_text import to_text
+from railspotter.vision.reading.sites import with_site_routes
+from railspotter.vision.readings import Reading
 
 SPACES = {
     "museum": ("portland", (104.0, 222.0), 20.0),

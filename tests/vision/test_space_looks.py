@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from railspotter.vision.lab import to_lab
-from railspotter.vision.space_looks import SpaceLooks, space_looks
-from railspotter.vision.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows
+from railspotter.vision.look.space_looks import SpaceLooks, space_looks
+from railspotter.vision.look.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows
 
 Tone = tuple[int, int, int]
 Cells = npt.NDArray[np.bool_]

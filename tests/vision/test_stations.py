@@ -11,21 +11,21 @@ from pathlib import Path
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.fingerprint import stand_in_profile
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.finding.fingerprint import stand_in_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
+from railspotter.simulation.virtual_board import Light, Scene, View, VirtualCamera, draw_board
+from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
 from railspotter.table.photo_file import load_photo
-from railspotter.table.photo_score import FoundBoard, PhotoScorer
-from railspotter.vision.annotate import annotate
-from railspotter.vision.cue_reader import Weighed, weigh
-from railspotter.vision.reading import PieceReading, Reading
-from railspotter.vision.several_photos import read_together
-from railspotter.vision.station_reading import read_stations
-from railspotter.vision.stations import SeenStations, StationFinder
-from railspotter.vision.trains_by_shape import TrainsByShape
-from railspotter.vision.virtual_board import Light, Scene, View, VirtualCamera, draw_board
-from railspotter.vision.virtual_board.placing import stand_stations, stand_trains
+from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.look.stations import SeenStations, StationFinder
+from railspotter.vision.look.trains_by_shape import TrainsByShape
+from railspotter.vision.reading.annotate import annotate
+from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.several_photos import read_together
+from railspotter.vision.reading.station_reading import read_stations
+from railspotter.vision.readings import PieceReading, Reading
 
 EUROPE, RULES = load_board("europe"), load_edition("europe")
 STATIONS = {

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 from house.project import ROOT
 from railspotter.scoring import load_board
-from railspotter.vision.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows, planes
+from railspotter.vision.look.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows, planes
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

@@ -7,14 +7,10 @@ from functools import cache
 
 import drawn
 import pytest
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
-from railspotter.table.photo_score import FoundBoard, PhotoScorer
-from railspotter.vision.errors import ReaderError
-from railspotter.vision.reading import Reading
-from railspotter.vision.train_colours import TrainColour, plastic
-from railspotter.vision.virtual_board import (
+from railspotter.simulation.virtual_board import (
     Copy,
     Frame,
     Light,
@@ -24,6 +20,10 @@ from railspotter.vision.virtual_board import (
     draw_board,
     stand_trains,
 )
+from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.colours.train_colours import TrainColour, plastic
+from railspotter.vision.errors import ReaderError
+from railspotter.vision.readings import Reading
 
 CLAIMS = {
     "chelsea--empire-state-building--0": "white",

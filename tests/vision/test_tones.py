@@ -8,10 +8,10 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.vision.cue_reader import read_by_cues
-from railspotter.vision.light import measure_light
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.tones import LUMA, NO_TONES, Tones, fit_tones, measure_tones, shrunk
+from railspotter.vision.printed.light import measure_light
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.printed.tones import LUMA, NO_TONES, Tones, fit_tones, measure_tones, shrunk
+from railspotter.vision.reading.cue_reader import read_by_cues
 
 PRINTED = PrintedBoard.of(drawn.usa(), drawn.profile())
 

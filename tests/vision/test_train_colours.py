@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from railspotter.scoring import edition_names, load_board, load_edition
+from railspotter.vision.colours.train_colours import TrainColour, leashed, plastic, trains_in_play
 from railspotter.vision.errors import ReaderError
-from railspotter.vision.train_colours import TrainColour, leashed, plastic, trains_in_play
 
 labs = st.tuples(st.floats(0, 100), st.floats(-120, 120), st.floats(-120, 120))
 BOXES = ("usa", "newyork")

@@ -7,9 +7,9 @@ from dataclasses import replace
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.profile import space_key
-from railspotter.vision.train_lessons import lessons, plain_for
-from railspotter.vision.view import View
+from railspotter.calibration.profiles.profile import space_key
+from railspotter.vision.look.view import View
+from railspotter.vision.reading.train_lessons import lessons, plain_for
 
 LAID = {"calgary--seattle": "red", "miami--new-orleans": "blue", "denver--phoenix": "green"}
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 import drawn
 import numpy as np
 import pytest
-from railspotter.vision.first_look import look
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.train_net import (
+from railspotter.vision.look.first_look import look
+from railspotter.vision.look.train_net import (
     CELLS,
     WINDOW_MM,
     WINDOW_PX,
@@ -22,7 +21,8 @@ from railspotter.vision.train_net import (
     seen_windows,
     window_grid,
 )
-from railspotter.vision.view import View
+from railspotter.vision.look.view import View
+from railspotter.vision.printed.printed_board import PrintedBoard
 
 
 @pytest.fixture(scope="module")

@@ -8,13 +8,13 @@ from functools import cache
 import cv2
 import drawn
 import numpy as np
-from railspotter.vision.evidence import colour_evidence
-from railspotter.vision.first_look import FirstLook, look
-from railspotter.vision.placement import Placements, TrainPlacer
-from railspotter.vision.plastic_map import CELL_MM
-from railspotter.vision.shape_look import ShapeLook
-from railspotter.vision.trains_by_shape import TrainsByShape, trains_by_shape
-from railspotter.vision.view import View
+from railspotter.vision.look.evidence import colour_evidence
+from railspotter.vision.look.first_look import FirstLook, look
+from railspotter.vision.look.placement import Placements, TrainPlacer
+from railspotter.vision.look.plastic_map import CELL_MM
+from railspotter.vision.look.shape_look import ShapeLook
+from railspotter.vision.look.trains_by_shape import TrainsByShape, trains_by_shape
+from railspotter.vision.look.view import View
 
 BARE, TRAIN = -6.0, 6.0
 """Log-odds that the net may say of a space."""

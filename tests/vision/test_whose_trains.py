@@ -10,9 +10,9 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.vision.cue_reader import Weighed, weigh
-from railspotter.vision.first_look import FirstLook
-from railspotter.vision.whose_trains import AS_LIKELY, WhoseTrains, whose_trains
+from railspotter.vision.look.first_look import FirstLook
+from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.whose_trains import AS_LIKELY, WhoseTrains, whose_trains
 
 SURE = 0.97
 Shares = npt.NDArray[np.float64]
@@ -104,7 +104,7 @@ def test_where_two_colours_are_as_likely_both_places_are_looked_at(
     share: float, counts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     torn = looked(shares_of(share))
-    monkeypatch.setattr("railspotter.vision.whose_trains.AS_LIKELY", 1.0)
+    monkeypatch.setattr("railspotter.vision.reading.whose_trains.AS_LIKELY", 1.0)
     by_one_place = looked(shares_of(share))
     changed = np.abs(torn.routes - by_one_place.routes).max(axis=1)
     own = [r for r, _ in claimed()]
@@ -114,7 +114,7 @@ def test_where_two_colours_are_as_likely_both_places_are_looked_at(
 
 
 def test_what_stands_on_the_next_lane_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("railspotter.vision.whose_trains.ONE_TRAIN_MM", 0.0)
+    monkeypatch.setattr("railspotter.vision.reading.whose_trains.ONE_TRAIN_MM", 0.0)
     torn = looked(shares_of(0.5))
-    monkeypatch.setattr("railspotter.vision.whose_trains.AS_LIKELY", 1.0)
+    monkeypatch.setattr("railspotter.vision.reading.whose_trains.AS_LIKELY", 1.0)
     assert np.allclose(torn.routes, looked(shares_of(0.5)).routes)

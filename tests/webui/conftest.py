@@ -10,8 +10,8 @@ import pytest
 from phones import Table, table
 from playwright.sync_api import Browser, expect
 from railspotter.scoring import load_board, load_edition, standing
-from railspotter.table.scored_photo import ScoredPhoto
-from railspotter.vision.reading import Doubt
+from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.vision.readings import Doubt
 from table_pages import PATIENCE_MS, chromium
 
 CLAIMS = {

@@ -11,12 +11,12 @@ import pytest
 from flask.testing import FlaskClient
 from no_limits import no_limits
 from railspotter.scoring import standing
-from railspotter.table.scored_photo import PhotoPart, ScoredPhoto
-from railspotter.vision.reading import Doubt
+from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto
+from railspotter.vision.readings import Doubt
 from railspotter.webui import create_app
-from railspotter.webui import texts as words
-from railspotter.webui.photo_desk import MOST_KEPT
-from railspotter.webui.result_view import result_view
+from railspotter.webui.pages import texts as words
+from railspotter.webui.pages.result_view import result_view
+from railspotter.webui.rooms.photo_desk import MOST_KEPT
 from werkzeug.test import TestResponse
 
 ROUTE = "portland--seattle--0"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from phones import PATIENCE_S, Phone
 
-RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
+RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 
 
 def free_port() -> int:

@@ -18,12 +18,12 @@ from no_limits import no_limits
 from phones import API, Phone, Table, table
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log import GameStore
-from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.table.set_up import SetUpDesk
 from railspotter.webui import SetUpPage, create_app
 from railspotter.webui.api import CALLS, description
 from railspotter.webui.api.calls import Needs
-from railspotter.webui.history import History
+from railspotter.webui.feed.history import History
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok

@@ -14,10 +14,10 @@ import pytest
 from phones import API, Phone, Table, table
 from railspotter.table.errors import TableError
 from railspotter.table.photo_file import parse_photo
-from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.webui.access.gate import MOST_BYTES as MOST_UPLOADED
+from railspotter.webui.access.limits import Limits, Rate, Settings
 from railspotter.webui.api.routes import MOST_BYTES
-from railspotter.webui.gate import MOST_BYTES as MOST_UPLOADED
-from railspotter.webui.limits import Limits, Rate, Settings
 
 CORRECTION = {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"}
 

@@ -13,8 +13,8 @@ import pytest
 from phones import Phone, table
 from railspotter.table.game_log import GameStore
 from railspotter.webui import AddressError
-from railspotter.webui.codes import own_address
-from railspotter.webui.pairing import SUFFIX, Pairing
+from railspotter.webui.access.codes import own_address
+from railspotter.webui.access.pairing import SUFFIX, Pairing
 
 PROGRAM = """
 import sys, time

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 from phones import Phone, Table, table
+from railspotter.webui.access.codes import terminal
+from railspotter.webui.access.pairing import SUFFIX
 from railspotter.webui.api import CALLS
 from railspotter.webui.api.calls import Call, Needs, Who
-from railspotter.webui.codes import terminal
-from railspotter.webui.pairing import SUFFIX
 
 BODIES = {
     "POST /join": {"token": "nothing"},

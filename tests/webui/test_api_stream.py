@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from phones import API, PATIENCE_S, Phone, Table, table, until
-from railspotter.webui.merge_patch import merge_patch, patched
-from railspotter.webui.stream import HEARTBEAT, MOST_KEPT, Stream, message
+from railspotter.webui.feed.merge_patch import merge_patch, patched
+from railspotter.webui.feed.stream import HEARTBEAT, MOST_KEPT, Stream, message
 
 ROUTES = ("helena--seattle", "duluth--helena", "atlanta--nashville", "denver--helena")
 

@@ -20,18 +20,24 @@ from corner_rings import drag_rings
 from phones import table
 from play_process import PATIENCE_S, playing
 from playwright.sync_api import Browser, Page, expect
+from railspotter.cli.command import main
+from railspotter.cli.commands.play import _board_and_edition
 from railspotter.scoring import load_board
 from railspotter.scoring.board import Board
-from railspotter.table.command import main
+from railspotter.simulation.virtual_board import (
+    Scene,
+    View,
+    VirtualCamera,
+    draw_board,
+    stand_trains,
+)
+from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.game_log.checks import check_start
-from railspotter.table.own_boards import OwnBoards
 from railspotter.table.photo_file import save_picture, to_jpeg
-from railspotter.table.play_command import _board_and_edition
-from railspotter.vision.virtual_board import Scene, View, VirtualCamera, draw_board, stand_trains
-from railspotter.webui import paint
-from railspotter.webui.board_page import board_words
-from railspotter.webui.languages import languages
+from railspotter.webui.pages import paint
+from railspotter.webui.pages.board_page import board_words
+from railspotter.webui.pages.languages import languages
 from table_pages import LAPTOP, PATIENCE_MS, note, ready
 
 WEBUI = Path(paint.__file__).parent

@@ -16,7 +16,7 @@ import drawn
 from phones import PATIENCE_S, Phone
 from railspotter.table.home import ProfileStore
 
-RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
+RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 PLAY = ["play", "--board", "usa", "--source", "phone", "--players", "Ann:red", "Bo:blue"]
 ROUTE = "helena--seattle"
 

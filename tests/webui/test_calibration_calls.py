@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from calibrated_tables import Calibrated, calibrated
 from phones import Phone, table
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.simulation.virtual_board import View
 from railspotter.table.photo_file import parse_photo, to_jpeg
-from railspotter.vision.virtual_board import View
 
 ROUTE = "helena--seattle"
 FIRST, LATER = View((1200, 900), tilt_deg=8), View((1200, 900), tilt_deg=14, heading_deg=8)

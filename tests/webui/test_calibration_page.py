@@ -18,17 +18,17 @@ from calibrated_tables import Calibrated, calibrated
 from corner_rings import drag_rings
 from phones import Phone, until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from railspotter.calibration.fingerprint import stand_in_profile
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.finding.fingerprint import stand_in_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board
+from railspotter.simulation.virtual_board import View
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.vision.reading import Doubt
-from railspotter.vision.virtual_board import View
-from railspotter.webui import paint
-from railspotter.webui.calibration_page import calibration_words
-from railspotter.webui.languages import languages
+from railspotter.vision.readings import Doubt
+from railspotter.webui.pages import paint
+from railspotter.webui.pages.calibration_page import calibration_words
+from railspotter.webui.pages.languages import languages
 from table_pages import LAPTOP, PHONE, at_rest, note, ready
 
 WEBUI = Path(paint.__file__).parent

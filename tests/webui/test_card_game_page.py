@@ -15,19 +15,20 @@ import pytest
 from no_limits import no_limits
 from phones import table
 from playwright.sync_api import Browser, FilePayload, Page, ViewportSize, expect
+from railspotter.simulation.virtual_cards import CARDS, deal
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log import GameStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.decoding import decode
 from railspotter.vision.train_cards import read_cards
-from railspotter.vision.virtual_cards import CARDS, deal
-from railspotter.webui import Server, create_app, texts
-from railspotter.webui import paint as player_paint
-from railspotter.webui.card_page import card_modules, card_words
-from railspotter.webui.door import Door
-from railspotter.webui.history import History
-from railspotter.webui.languages import languages
+from railspotter.webui import Server, create_app
+from railspotter.webui.access.door import Door
+from railspotter.webui.feed.history import History
+from railspotter.webui.pages import paint as player_paint
+from railspotter.webui.pages import texts
+from railspotter.webui.pages.card_page import card_modules, card_words
+from railspotter.webui.pages.languages import languages
 from table_pages import MINUS, PATIENCE_MS, PHONE, note
 
 WEBUI = Path(player_paint.__file__).parent

@@ -15,17 +15,17 @@ import pytest
 from flask.testing import FlaskClient
 from house.project import ROOT
 from no_limits import no_limits
+from railspotter.cli.command import main
 from railspotter.scoring.answer import answer, parse_game, to_json
+from railspotter.simulation.virtual_cards import deal
 from railspotter.table.card_games import DeckTableError, read_deck
-from railspotter.table.command import main
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log import GameStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.scored_photo import ScoredPhoto
-from railspotter.vision.virtual_cards import deal
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui import create_app
-from railspotter.webui.door import Door
-from railspotter.webui.history import History
+from railspotter.webui.access.door import Door
+from railspotter.webui.feed.history import History
 
 ORACLES = Path(__file__).parents[1] / "scoring" / "test_oracles.py"
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from fake_displays import FakeFirmware
 from phones import Phone, Table, table, until
+from railspotter.cli.kept_display import KeptDisplay
 from railspotter.firmware_bridge import Desk, FoundPort, Moment, Strip, lights, scoreboard_of
 from railspotter.scoring import load_board, load_edition, standing
 from railspotter.table.display_desk import DisplayChoice
 from railspotter.table.game_log import RouteClaimed
-from railspotter.table.kept_display import KeptDisplay
 
 LEDS = 60
 CLAIMS = {"helena--seattle": "blue", "calgary--seattle": "red"}

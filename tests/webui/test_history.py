@@ -19,13 +19,13 @@ from railspotter.table.game_log import (
     answer_of,
     fold,
 )
-from railspotter.webui.history import INDEX, History
-from railspotter.webui.merge_patch import patched
-from railspotter.webui.moments import moments
-from railspotter.webui.public_log import PublicLog
-from railspotter.webui.public_state import PublicGame, public_game
-from railspotter.webui.records import Against, bests, head_to_head, people
-from railspotter.webui.summaries import Result, Summary
+from railspotter.table.past_games.records import Against, bests, head_to_head, people
+from railspotter.table.past_games.summaries import Result, Summary
+from railspotter.webui.feed.history import INDEX, History
+from railspotter.webui.feed.merge_patch import patched
+from railspotter.webui.feed.moments import moments
+from railspotter.webui.feed.public_log import PublicLog
+from railspotter.webui.feed.public_state import PublicGame, public_game
 
 CLAIM = RouteClaimed(route=SEATTLE, colour="red", by="camera")
 ENOUGH_S = 1e9

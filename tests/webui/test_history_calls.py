@@ -28,9 +28,9 @@ from railspotter.table.game_log import (
     write_bundle,
 )
 from railspotter.webui import Server, create_app, serve_page
-from railspotter.webui.door import Door
-from railspotter.webui.gate import MOST_BYTES
-from railspotter.webui.history import History
+from railspotter.webui.access.door import Door
+from railspotter.webui.access.gate import MOST_BYTES
+from railspotter.webui.feed.history import History
 
 OCTETS = "application/octet-stream"
 PARTS = ("", "/board", "/moments", "/export/jsonl", "/export/csv", "/export/game")

@@ -16,8 +16,8 @@ from phones import never, until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.table.game_log import GameRenamed, GameStore, write_bundle
 from railspotter.webui import Server, create_app
-from railspotter.webui.door import Door
-from railspotter.webui.history import History
+from railspotter.webui.access.door import Door
+from railspotter.webui.feed.history import History
 from table_pages import LAPTOP, PATIENCE_MS, PHONE, SIZES, note, number, ready, rest, say
 
 LEAST_TARGET_PX = 44

@@ -19,12 +19,12 @@ from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 from railspotter.table.errors import PhotoError
 from railspotter.table.game_log import GameStore
-from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui import Server, create_app
-from railspotter.webui.door import Door
-from railspotter.webui.history import History
-from railspotter.webui.installed import KEPT, UNREACHABLE, installed_words, version
-from railspotter.webui.languages import languages
+from railspotter.webui.access.door import Door
+from railspotter.webui.feed.history import History
+from railspotter.webui.pages.installed import KEPT, UNREACHABLE, installed_words, version
+from railspotter.webui.pages.languages import languages
 from table_pages import CHROMIUM, PHONE
 
 STATIC = ROOT / "webui" / "static"

@@ -10,12 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 from railspotter.scoring import load_board
-from railspotter.table.scored_photo import ScoredPhoto
-from railspotter.vision.photo_notes import PALE_PHOTO
-from railspotter.vision.reading import Doubt
-from railspotter.webui import create_app, texts
-from railspotter.webui.languages import COOKIE, WORDS, languages, said_in, said_words, words
-from railspotter.webui.result_view import result_view
+from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.vision.reading.photo_notes import PALE_PHOTO
+from railspotter.vision.readings import Doubt
+from railspotter.webui import create_app
+from railspotter.webui.pages import texts
+from railspotter.webui.pages.languages import COOKIE, WORDS, languages, said_in, said_words, words
+from railspotter.webui.pages.result_view import result_view
 
 OTHERS = [language for language in languages() if language != "en"]
 OTHER = pytest.mark.parametrize("language", OTHERS)

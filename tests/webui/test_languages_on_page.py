@@ -7,7 +7,7 @@ from phones import Table
 from playwright.sync_api import Browser, Page, expect
 from program_words import samples
 from railspotter.table.game_log import LastTurnsBegun, TurnMarked
-from railspotter.webui.languages import languages, said_in, words
+from railspotter.webui.pages.languages import languages, said_in, words
 from table_pages import PHONE, claim, opened, ready, tab
 
 OTHER = pytest.mark.parametrize("language", [one for one in languages() if one != "en"])

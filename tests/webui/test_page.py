@@ -16,11 +16,11 @@ import pytest
 from flask.testing import FlaskClient
 from no_limits import no_limits
 from railspotter.table.errors import HomeError, PhotoError
-from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui import create_app
-from railspotter.webui import texts as words
-from railspotter.webui.gate import MOST_BYTES
-from railspotter.webui.photo_desk import MOST_KEPT
+from railspotter.webui.access.gate import MOST_BYTES
+from railspotter.webui.pages import texts as words
+from railspotter.webui.rooms.photo_desk import MOST_KEPT
 from werkzeug.test import TestResponse
 
 Score = Callable[[bytes, str], ScoredPhoto]

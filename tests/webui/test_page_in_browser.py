@@ -12,14 +12,14 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition, standing
 from railspotter.table.photo_file import load_photo, parse_photo
-from railspotter.table.photo_score import PhotoScorer
-from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui import Server, create_app
-from railspotter.webui import texts as words
-from railspotter.webui.gate import MOST_BYTES
+from railspotter.webui.access.gate import MOST_BYTES
+from railspotter.webui.pages import texts as words
 
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 360, "height": 740}

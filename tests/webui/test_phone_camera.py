@@ -16,15 +16,15 @@ from house.project import ROOT
 from no_limits import no_limits
 from phones import PLAYERS, AskingTable, Phone, never, until
 from playwright.sync_api import FilePayload, Page, expect, sync_playwright
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.simulation.virtual_board import Scene, View, VirtualCamera
 from railspotter.table.game_log import GameStarted, GameStore
-from railspotter.table.phone_camera import HELD_S, PhoneCamera, sight_of
+from railspotter.table.live_table.phone_camera import HELD_S, PhoneCamera, sight_of
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.sources import Grabber, PostedFrames
-from railspotter.vision.virtual_board import Scene, View, VirtualCamera
 from railspotter.webui import Https, PlayPage
-from railspotter.webui.camera_page import camera_words
+from railspotter.webui.pages.camera_page import camera_words
 from table_pages import CHROMIUM
 
 GREY = to_jpeg(np.full((720, 1280, 3), 128, np.uint8))

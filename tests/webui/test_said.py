@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from program_words import HOLE, WORDS, samples
-from railspotter.webui.languages import languages, said_in, said_words, words
-from railspotter.webui.said import Said
+from railspotter.webui.pages.languages import languages, said_in, said_words, words
+from railspotter.webui.pages.said import Said
 
 OTHER = pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
 NESTED = {"it sends none any more", "what came is no use: {error}"}

@@ -12,10 +12,10 @@ from urllib.request import urlopen
 
 import pytest
 from railspotter.table.errors import PhotoError
-from railspotter.table.scored_photo import ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui import AddressError, Server, create_app
-from railspotter.webui import texts as words
-from railspotter.webui.gate import MOST_BYTES
+from railspotter.webui.access.gate import MOST_BYTES
+from railspotter.webui.pages import texts as words
 
 
 def unread(content: bytes, name: str) -> ScoredPhoto:

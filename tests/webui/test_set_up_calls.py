@@ -18,17 +18,17 @@ import drawn
 import pytest
 from no_limits import no_limits
 from phones import Phone, never
+from railspotter.simulation.virtual_board import View
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up import SetUpDesk
-from railspotter.vision.virtual_board import View
 from railspotter.webui import SetUpPage
 from railspotter.webui.api.calls import Needs
 from railspotter.webui.api.set_up import CALLS
-from railspotter.webui.set_up_room import PHONES
+from railspotter.webui.rooms.set_up_room import PHONES
 
-RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
+RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 JPEG = {"Content_Type": "image/jpeg"}
 PATIENCE_S = 90.0
 """For a busy machine: alone, each wait takes some seconds."""

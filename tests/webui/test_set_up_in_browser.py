@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from railspotter.scoring import load_board
 from table_pages import CHROMIUM, PHONE, note
 
-RUN = "import sys; from railspotter.table.command import main; sys.exit(main())"
+RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 BLANK, STAGED = "IMG_4172_1920", "IMG_4152_1920"
 """An empty board, and one full of trains, of which those of two colours are laid on it."""
 COLOURS = ("red", "blue")

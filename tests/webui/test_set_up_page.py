@@ -21,16 +21,16 @@ from no_limits import no_limits
 from phones import never, until
 from playwright.sync_api import Browser, Locator, Page, expect
 from railspotter.firmware_bridge import Desk
+from railspotter.simulation.virtual_board import View
 from railspotter.table.display_desk import DisplayChoice
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up import ChosenPlayer, SetUpDesk
-from railspotter.vision.virtual_board import View
 from railspotter.webui import SetUpPage
-from railspotter.webui.languages import languages, said_in
-from railspotter.webui.set_up_pages import set_up_words
-from railspotter.webui.set_up_room import PHONES
+from railspotter.webui.pages.languages import languages, said_in
+from railspotter.webui.pages.set_up_pages import set_up_words
+from railspotter.webui.rooms.set_up_room import PHONES
 from table_pages import PHONE, chromium, note
 
 LEAST_PX = 43.5

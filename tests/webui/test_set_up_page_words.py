@@ -8,8 +8,8 @@ import drawn
 from house.project import ROOT
 from railspotter.scoring import load_edition
 from railspotter.table.set_up.rules_offered import rules_offered
-from railspotter.webui.languages import languages, own_words
-from railspotter.webui.set_up_pages import set_up_modules
+from railspotter.webui.pages.languages import languages, own_words
+from railspotter.webui.pages.set_up_pages import set_up_modules
 
 WEBUI = ROOT / "webui"
 SCRIPTS = WEBUI / "static" / "set_up"

@@ -11,8 +11,8 @@ from phones import Phone, Table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.table.game_log import GameEnded, MarkerCompared
 from railspotter.table.photo_file import to_png
-from railspotter.webui.board_page import board_words
-from railspotter.webui.card_page import card_words
+from railspotter.webui.pages.board_page import board_words
+from railspotter.webui.pages.card_page import card_words
 from table_pages import LAPTOP, Held, note, opened, ready, rest, say, tab
 
 PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"

@@ -10,13 +10,13 @@ from no_limits import no_limits
 from past_games import some_games
 from phones import never
 from playwright.sync_api import Browser, FilePayload, Page, ViewportSize, expect
+from railspotter.simulation.virtual_cards import deal
 from railspotter.table.game_log import GameStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.vision.virtual_cards import deal
 from railspotter.webui import Server, create_app
-from railspotter.webui.door import Door
-from railspotter.webui.history import History
-from railspotter.webui.languages import languages
+from railspotter.webui.access.door import Door
+from railspotter.webui.feed.history import History
+from railspotter.webui.pages.languages import languages
 from table_pages import PATIENCE_MS, note, ready, rest
 
 SMALL: ViewportSize = {"width": 360, "height": 740}

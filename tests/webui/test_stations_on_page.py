@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from msgspec.structs import replace as with_fields
 from railspotter.scoring import Site, load_board, load_edition, standing
-from railspotter.table.scored_photo import Doubt, ScoredPhoto
+from railspotter.table.photos.scored_photo import Doubt, ScoredPhoto
 from railspotter.webui.app import create_app
-from railspotter.webui.result_view import result_view
+from railspotter.webui.pages.result_view import result_view
 
 EUROPE, RULES = load_board("europe"), load_edition("europe")
 CLAIMS = {"berlin--essen": "blue"}

@@ -11,9 +11,9 @@ from PIL import Image
 from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring import Seat, load_board, load_edition
 from railspotter.scoring.game import TicketText
+from railspotter.simulation.virtual_players import PlayedGame, play_game
+from railspotter.simulation.virtual_players.played_game import RouteClaimed as Claimed
 from railspotter.table.game_log import GameEnded, RouteClaimed, TicketRevealed, TicketTaken
-from railspotter.table.virtual_players import PlayedGame, play_game
-from railspotter.table.virtual_players.played_game import RouteClaimed as Claimed
 from table_pages import (
     LAPTOP,
     SIZES,

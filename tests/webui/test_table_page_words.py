@@ -8,9 +8,9 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from phones import Answer, Table, table
-from railspotter.webui import paint
-from railspotter.webui.languages import languages, words
-from railspotter.webui.table_page import modules
+from railspotter.webui.pages import paint
+from railspotter.webui.pages.languages import languages, words
+from railspotter.webui.pages.table_page import modules
 
 WEBUI = Path(paint.__file__).parent
 SCRIPTS = WEBUI / "static" / "table"

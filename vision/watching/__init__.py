@@ -1,7 +1,9 @@
 """Watching a board through a stream of frames: what changed, said late and surely."""
 
+from .bare_print import BarePrint, agreed, bare_prints, completed, unseen_routes
 from .belief import BeliefSettings, Expectation, Seen
 from .changes import Appeared, Asked, Change, Observation, QuestionWithdrawn, Vanished
+from .emptiness import Occupied, occupied
 from .glance import Picture
 from .looks import Look, LookRead, Pieces, read
 from .motion import MotionSettings
@@ -13,6 +15,7 @@ from .watcher import Watcher, WatchSettings
 __all__ = [
     "Appeared",
     "Asked",
+    "BarePrint",
     "BeliefSettings",
     "Change",
     "Expectation",
@@ -20,6 +23,7 @@ __all__ = [
     "LookRead",
     "MotionSettings",
     "Observation",
+    "Occupied",
     "Picture",
     "Pieces",
     "QuestionWithdrawn",
@@ -31,5 +35,10 @@ __all__ = [
     "Vanished",
     "WatchSettings",
     "Watcher",
+    "agreed",
+    "bare_prints",
+    "completed",
+    "occupied",
     "read",
+    "unseen_routes",
 ]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..reading import Colour, Doubt
+from ..readings import Colour, Doubt
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..reading import Colour, Doubt
+from ..readings import Colour, Doubt
 from .settling import State
 from .spots import Spot
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from railspotter.scoring.board import Board
 
-from ..reading import Colour
+from ..readings import Colour
 from .spots import Spot, routes_at
 
 BEFORE_S = 1.0

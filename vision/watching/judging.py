@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..reading import Colour, Doubt
+from ..readings import Colour, Doubt
 from .belief import (
     Ask,
     BeliefSettings,

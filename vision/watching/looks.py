@@ -13,18 +13,12 @@ from railspotter.calibration.pose import Pose, rectifying_maps
 from railspotter.calibration.pyramid import Shown, pyramid_of
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 
-from ..cue_reader import Weighed, weigh
-from ..doubts import reading_of
+from ..colours import Learned, TrainColour, in_photo
 from ..lab import distance2
-from ..learned_colours import Learned, in_photo
-from ..odds import DoubtSettings
-from ..print_as_seen import CopyPrints
-from ..printed_board import PrintedBoard
-from ..reading import Colour, PieceReading, Reading
-from ..sites import sites_apart
-from ..train_colours import TrainColour
-from ..train_tops import top_colours
-from ..view import View
+from ..look import CopyPrints, View, top_colours
+from ..printed import PrintedBoard
+from ..reading import DoubtSettings, Weighed, reading_of, sites_apart, weigh
+from ..readings import Colour, PieceReading, Reading
 from .belief import Seen
 from .glance import Picture
 from .spots import Spot

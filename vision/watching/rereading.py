@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ..reading import Colour
+from ..readings import Colour
 from .belief import Ask, BeliefSettings, Expectation, Seen, Situation, Verdict, Wait
 from .judging import judge_unseen, left_in_doubt
 from .spots import Spot

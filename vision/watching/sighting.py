@@ -11,7 +11,7 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Shown
 from railspotter.calibration.viewpoint import viewpoint
 
-from ..printed_board import PrintedBoard
+from ..printed import PrintedBoard
 from .changes import Box
 from .glance import Glancer, Grid, Mask
 from .looks import Pieces

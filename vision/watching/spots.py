@@ -12,9 +12,8 @@ import numpy.typing as npt
 from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.board import Board
 
-from ..printed_board import PrintedBoard
-from ..printed_places import places_of
-from ..reading import Kind
+from ..printed import PrintedBoard, places_of
+from ..readings import Kind
 from .glance import CELL_MM, MARGIN_CELLS, Grid, Mask
 
 Spot = tuple[Kind, str]

@@ -10,8 +10,8 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Pyramid, Shown, pyramid_of
 
 from ..errors import ReaderError
-from ..printed_board import PrintedBoard
-from ..reading import Colour, Doubt
+from ..printed import PrintedBoard
+from ..readings import Colour, Doubt
 from .belief import Ask, BeliefSettings, Believe, Expectation, Situation, Wait
 from .changes import Appeared, Asked, Box, Change, Observation, QuestionWithdrawn, Vanished
 from .explained import BEFORE_S, Explained

@@ -10,12 +10,13 @@ from typing import Any
 import msgspec
 from flask import Response
 from railspotter.scoring import Board, BoardError, board_names, load_board
-from railspotter.table.board_drafts import (
+from railspotter.table.boards import (
     BoardDraft,
     DraftChange,
     KeptDraft,
     board_of,
     edited,
+    file_of,
     grow_notes,
     sites_text,
     tickets_text,
@@ -28,7 +29,6 @@ from railspotter.table.errors import (
     NoBoardError,
     PhotoError,
 )
-from railspotter.table.own_boards import file_of
 
 from .board_bodies import BoardCorners, NewBoard, SeenDraft, SpaceSize
 from .bodies import Nothing

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from railspotter.scoring.board import Identifier
-from railspotter.table.game_log.facts import Colour, Number, Title
+from railspotter.table.game_log import Colour, Number, Title
 
 Kind = Literal["route", "station", "site"]
 Points = Annotated[int, msgspec.Meta(ge=1, le=100)]

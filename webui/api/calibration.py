@@ -11,7 +11,7 @@ from railspotter.scoring import Board
 from railspotter.table.calibration_desk import CalibrationDesk, DeskView
 from railspotter.table.errors import CalibratingError, HomeError, NotNowError
 
-from ..room import Room
+from ..rooms import Room
 from .bodies import Nothing
 from .calibration_bodies import GivenCorners, Nudge, NudgedKey, Picture
 from .calls import Asked, Call, CallError, Needs, Query, Who, given

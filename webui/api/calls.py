@@ -9,18 +9,12 @@ from typing import Any, TypeVar
 
 import msgspec
 from flask import Response
-from railspotter.table.board_drafts import BoardDesk
+from railspotter.table.boards import BoardDesk
 from werkzeug.datastructures import FileStorage, Headers
 
-from ..card_desk import CardDesk
-from ..door import Door
-from ..history import History
-from ..limits import Limits
-from ..photo_desk import PhotoDesk
-from ..roles import Device
-from ..room import Room
-from ..set_up_room import SetUpRoom
-from ..watched import Watched, WatchedDoor
+from ..access import Device, Door, Limits
+from ..feed import History
+from ..rooms import CardDesk, PhotoDesk, Room, SetUpRoom, Watched, WatchedDoor
 
 Body = TypeVar("Body")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from railspotter.table.errors import PhotoError
-from railspotter.table.phone_camera import PhoneCamera
+from railspotter.table.live_table import PhoneCamera
 
 from .calls import Asked, Call, CallError, Needs, Who
 

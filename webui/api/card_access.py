@@ -17,7 +17,7 @@ from railspotter.table.card_games import (
     NotWrittenError,
 )
 
-from ..hosts import is_this_machine
+from ..access import is_this_machine
 from .calls import Asked, CallError
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")

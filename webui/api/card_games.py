@@ -25,19 +25,11 @@ from railspotter.table.card_games import (
     with_seats,
 )
 
-from .. import codes
-from ..hosts import is_this_machine
+from ..access import codes, is_this_machine
 from .bodies import Nothing
 from .calls import Asked, Call, CallError, Needs, Who, given
 from .card_access import refusing, require_here
-from .card_bodies import (
-    CardGameChange,
-    CardGameText,
-    CardHolding,
-    CardSeat,
-    NewCardGame,
-    SeenGame,
-)
+from .card_bodies import CardGameChange, CardGameText, CardHolding, CardSeat, NewCardGame, SeenGame
 from .card_deck import tickets_of
 
 PAGE = "card-game"

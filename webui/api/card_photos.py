@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from railspotter.table.card_photo import CardReading, SeenCard, count_cards
 from railspotter.table.errors import PhotoError
+from railspotter.table.photos import CardReading, SeenCard, count_cards
 
-from .. import texts
 from ..errors import BusyError, NoPhotoError
+from ..pages import texts
 from .calls import Asked, Call, CallError, Needs, Who
 
 

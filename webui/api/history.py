@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 from flask import Response
 from railspotter.table.game_log import BundleError, GameInUseError, NewerFormatError, NoGameError
+from railspotter.table.past_games import Summary, key_of, records
 
-from .. import records
 from ..errors import DamagedGameError, GameKeptError
-from ..public_state import PublicGame, public_game
-from ..summaries import Summary, key_of
+from ..feed import PublicGame, public_game
 from .bodies import Nothing
 from .calls import Asked, Call, CallError, Needs, Query, Who, given
 from .looking import board_text, exported, tagged

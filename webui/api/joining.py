@@ -7,10 +7,9 @@ from typing import Any
 
 from flask import Response
 
-from .. import codes
+from ..access import Device, Devices, codes, hash_of, new_token
 from ..feed import encoded
-from ..roles import Device, Devices, hash_of, new_token
-from ..watched import WatchedDoor
+from ..rooms import WatchedDoor
 from .bodies import Nothing, Seat, Token
 from .calls import Asked, Call, CallError, Needs, Who
 from .looking import you

@@ -11,10 +11,8 @@ from flask import Response
 from railspotter.scoring import Board, ticket_deck
 from railspotter.table.game_log import exports
 
-from ..feed import encoded
-from ..public_log import PublicLog
-from ..public_state import entry
-from ..roles import Device
+from ..access import Device
+from ..feed import PublicLog, encoded, entry
 from .calls import Asked, Call, CallError, Needs, Query, Who, given
 
 CAMERA_S = 0.2

@@ -7,8 +7,8 @@ from typing import Any
 from flask import url_for
 from railspotter.table.errors import PhotoError, TableError
 
-from .. import texts
 from ..errors import BoardNotFoundError, BusyError, NoPhotoError
+from ..pages import texts
 from .calls import Asked, Call, CallError, Needs, Who
 
 

@@ -9,21 +9,17 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Request, Response, request
-from railspotter.table.board_drafts import BoardDesk
+from railspotter.table.boards import BoardDesk
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import EventError, LogFileError
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import HTTPException
 
-from ..card_desk import CardDesk
-from ..door import Door
+from ..access import MOST_BYTES as MOST_FILE_BYTES
+from ..access import Door, Limits, swallow_body
 from ..errors import PairingError
-from ..feed import encoded
-from ..gate import MOST_BYTES as MOST_FILE_BYTES
-from ..gate import swallow_body
-from ..history import History
-from ..limits import Limits
-from ..photo_desk import PhotoDesk
+from ..feed import History, encoded
+from ..rooms import CardDesk, PhotoDesk
 from . import (
     boards,
     calibration,

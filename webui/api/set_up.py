@@ -14,8 +14,8 @@ from railspotter.table.errors import HomeError
 from railspotter.table.game_log import GameInUseError, LogFileError, NoGameError
 from railspotter.table.set_up import NotReadyError, SetUpView
 
+from ..access import is_this_machine
 from ..feed import encoded
-from ..hosts import is_this_machine
 from .bodies import Nothing
 from .calls import Asked, Call, CallError, Needs, Who
 from .looking import tagged

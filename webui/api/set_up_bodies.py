@@ -6,8 +6,8 @@ from typing import Annotated
 
 import msgspec
 from railspotter.scoring.board import Identifier
-from railspotter.table.game_log.facts import ONE_LINE
-from railspotter.table.set_up.choices import MOST_LETTERS, Players, Rules
+from railspotter.table.game_log import ONE_LINE
+from railspotter.table.set_up import MOST_LETTERS, Players, Rules
 
 from .bodies import Body
 

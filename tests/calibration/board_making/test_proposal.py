@@ -49,7 +49,7 @@ from railspotter.scoring.board import (
     load_board,
     parse_board,
 )
-from railspotter.vision.virtual_board import draw_board
+from railspotter.simulation.virtual_board import draw_board
 
 SPACE = (26.0, 9.0)
 SIZE = (300.0, 200.0)

@@ -12,11 +12,11 @@ import msgspec
 import numpy as np
 import pytest
 from railspotter.scoring import Board, Site, load_board, load_edition
-from railspotter.table.enactment import CALM, Enactment, Habits, HabitsError, enact
-from railspotter.table.enactment.belongings import REACH_MM
-from railspotter.table.virtual_players import PlayedGame, RouteClaimed, StationBuilt, play_game
-from railspotter.vision.virtual_board import Copy, Light, Piece, SceneError, View, VirtualCamera
-from railspotter.vision.virtual_board.printed_map import score_step_mm
+from railspotter.simulation.enactment import CALM, Enactment, Habits, HabitsError, enact
+from railspotter.simulation.enactment.belongings import REACH_MM
+from railspotter.simulation.virtual_board import Copy, Light, Piece, SceneError, View, VirtualCamera
+from railspotter.simulation.virtual_board.printed_map import score_step_mm
+from railspotter.simulation.virtual_players import PlayedGame, RouteClaimed, StationBuilt, play_game
 
 TRAINS = ("train", "taxi", "shape")
 CLUMSY = Habits(

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 from house.project import ROOT
-from railspotter.table.command import build_parser
+from railspotter.cli.command import build_parser
 from railspotter.table.game_log import AnyFact, Fact
 from railspotter.table.game_log.formats import FORMAT
 from railspotter.table.game_log.log import MOST_CROPS, MOST_EVENTS

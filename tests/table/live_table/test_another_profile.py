@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from at_once import AtOnce
 from railspotter.calibration.errors import ProfileError
-from railspotter.calibration.nudges import nudged
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.nudges import nudged
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
+from railspotter.simulation.virtual_board import Scene
+from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_table import LiveTable
 from railspotter.table.own_trains import keeper, parse_trains, with_trains
-from railspotter.table.virtual_game import VirtualGame, plain_game
 from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.vision.virtual_board import Scene
 
 USA = load_board("usa")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import drawn
 import numpy as np
 from at_once import AtOnce
-from railspotter.calibration.finding import find_board
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.simulation.virtual_board import Nudge, Scene, View, VirtualCamera
 from railspotter.table.live_table import BoardKeeper
 from railspotter.vision.sources import Frame
-from railspotter.vision.virtual_board import Nudge, Scene, View, VirtualCamera
 
 CAMERA = VirtualCamera(drawn.usa(), view=View((1280, 800), tilt_deg=10.0, fill=0.75))
 

@@ -9,11 +9,11 @@ import drawn
 import pytest
 from at_once import AtOnce
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.profile import Profile, space_key
+from railspotter.calibration.profiles.profile import Profile, space_key
 from railspotter.scoring import load_edition
 from railspotter.table.live_table.learning import Learning
 from railspotter.table.pieces import pieces_of_edition
-from railspotter.vision.printed_board import PrintedBoard
+from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.watching import Appeared, Look, Spot, State, Vanished
 
 CLAIM: Spot = ("route", "calgary--seattle")

@@ -9,23 +9,16 @@ from pathlib import Path
 
 import pytest
 from at_once import AtOnce
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.cli.terminal.play_words import do
 from railspotter.scoring import load_board, load_edition
+from railspotter.simulation.virtual_board import Scene
+from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import (
-    Event,
-    GameLog,
-    GameStarted,
-    GameStore,
-    Player,
-    RouteClaimed,
-)
+from railspotter.table.game_log import Event, GameLog, GameStarted, GameStore, Player, RouteClaimed
 from railspotter.table.live_table import LiveTable, TableView
-from railspotter.table.play_words import do
-from railspotter.table.virtual_game import VirtualGame, plain_game
 from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.vision.virtual_board import Scene
 
 SEED, SIZE_WH = 3, (960, 640)
 FIRST_CLAIM_S = 12.0

@@ -16,7 +16,7 @@ from railspotter.table.game_log import (
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.opening_questions import OpeningQuestions, doubted
 from railspotter.table.live_table.table_view import Question
-from railspotter.vision.reading import Doubt
+from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import LookRead, Spot
 from railspotter.vision.watching.belief import Seen
 

@@ -18,9 +18,11 @@ import numpy as np
 import pytest
 from at_once import AtOnce
 from camera_server import Request, serving
-from railspotter.calibration.profile import Profile
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
+from railspotter.simulation.virtual_board import Scene
+from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.game_log import (
     Event,
     GameLog,
@@ -33,11 +35,9 @@ from railspotter.table.game_log import (
 from railspotter.table.live_table import LiveTable, TableView, scribe
 from railspotter.table.live_table.scribe import Scribe
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.recorder import Recorder
-from railspotter.table.recording import Recording
-from railspotter.table.virtual_game import VirtualGame, plain_game
+from railspotter.table.recordings.recorder import Recorder
+from railspotter.table.recordings.recording import Recording
 from railspotter.vision.sources import Grabber, Patience, VirtualBoard, WebCamera
-from railspotter.vision.virtual_board import Scene
 from railspotter.vision.watching import Picture, read
 
 FIRST_CLAIM_S = 12.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from railspotter.table.live_table.turns import LastClaim
-from railspotter.vision.reading import Doubt
+from railspotter.vision.readings import Doubt
 
 COLOURS = ["red", "blue", "black"]
 

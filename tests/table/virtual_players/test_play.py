@@ -29,7 +29,7 @@ from railspotter.scoring import (
 from railspotter.scoring.card_legality import draw_problems
 from railspotter.scoring.game import parse_board_game
 from railspotter.scoring.payment import payment_problems, site_payment_problems, tunnel_cards
-from railspotter.table.virtual_players import (
+from railspotter.simulation.virtual_players import (
     CardsDrawn,
     IllegalTurnError,
     Passed,
@@ -41,7 +41,7 @@ from railspotter.table.virtual_players import (
     TunnelLeft,
     play_game,
 )
-from railspotter.table.virtual_players.train_cards import deck_list
+from railspotter.simulation.virtual_players.train_cards import deck_list
 
 BOARD_EDITIONS = [name for name in edition_names() if name != "card-game"]
 GAMES = [

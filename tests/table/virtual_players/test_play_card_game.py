@@ -11,7 +11,7 @@ from railspotter.scoring import Seat, game_text, load_edition
 from railspotter.scoring.card_game import card_position_problems
 from railspotter.scoring.card_game_text import card_position_of, parse_card_game
 from railspotter.scoring.card_legality import draw_problems
-from railspotter.table.virtual_players import (
+from railspotter.simulation.virtual_players import (
     CardsDrawn,
     CardsPlaced,
     CardTicketsDrawn,
@@ -19,10 +19,10 @@ from railspotter.table.virtual_players import (
     PlayedCardGame,
     play_card_game,
 )
-from railspotter.table.virtual_players.card_bots import CardBot
-from railspotter.table.virtual_players.card_table import CardTable, row_cards
-from railspotter.table.virtual_players.play_card_game import CITY_BONUSES, made_up_tickets
-from railspotter.table.virtual_players.train_cards import CARD_GAME_DECK
+from railspotter.simulation.virtual_players.card_bots import CardBot
+from railspotter.simulation.virtual_players.card_table import CardTable, row_cards
+from railspotter.simulation.virtual_players.play_card_game import CITY_BONUSES, made_up_tickets
+from railspotter.simulation.virtual_players.train_cards import CARD_GAME_DECK
 
 every_count = pytest.mark.parametrize("players", [2, 3, 4])
 

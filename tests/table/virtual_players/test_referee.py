@@ -9,10 +9,10 @@ import pytest
 from railspotter.scoring import Seat, load_board, load_edition
 from railspotter.scoring.card_legality import Draw, must_flush
 from railspotter.scoring.card_tickets import Cards
-from railspotter.table.virtual_players import IllegalTurnError, RouteClaimed, TunnelLeft
-from railspotter.table.virtual_players.referee import Referee
-from railspotter.table.virtual_players.ticket_deck import TicketDeck
-from railspotter.table.virtual_players.train_cards import BOARD_DECK, TrainCards
+from railspotter.simulation.virtual_players import IllegalTurnError, RouteClaimed, TunnelLeft
+from railspotter.simulation.virtual_players.referee import Referee
+from railspotter.simulation.virtual_players.ticket_deck import TicketDeck
+from railspotter.simulation.virtual_players.train_cards import BOARD_DECK, TrainCards
 
 
 def game(edition: str = "usa", colours: tuple[str, ...] = ("red", "blue")) -> Referee:

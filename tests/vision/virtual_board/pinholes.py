@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from railspotter.vision.virtual_board import View
+from railspotter.simulation.virtual_board import View
 
 Points = NDArray[np.float64]
 

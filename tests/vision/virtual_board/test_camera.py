@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from railspotter.scoring.board import Board, load_board
-from railspotter.vision.virtual_board import (
+from railspotter.simulation.virtual_board import (
     Frame,
     Nudge,
     Scene,
@@ -19,7 +19,7 @@ from railspotter.vision.virtual_board import (
     VirtualCamera,
     render,
 )
-from railspotter.vision.virtual_board.lens import Lens
+from railspotter.simulation.virtual_board.lens import Lens
 
 Points = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from railspotter.scoring.board import Board, load_board
-from railspotter.vision.virtual_board import (
+from railspotter.simulation.virtual_board import (
     Light,
     Piece,
     Scene,

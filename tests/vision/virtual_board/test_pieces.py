@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
 from railspotter.scoring import edition_names, load_edition
-from railspotter.vision.virtual_board import Light, Piece, SceneError, View
-from railspotter.vision.virtual_board.pieces import (
+from railspotter.simulation.virtual_board import Light, Piece, SceneError, View
+from railspotter.simulation.virtual_board.pieces import (
     KINDS,
     PLASTIC_INKS,
     TRAIN_SIZE_MM,
     piece_solids,
     plastic_ink,
 )
-from railspotter.vision.virtual_board.shadows import cast_shadows
-from railspotter.vision.virtual_board.solids import cover, joined, paint_solids
+from railspotter.simulation.virtual_board.shadows import cast_shadows
+from railspotter.simulation.virtual_board.solids import cover, joined, paint_solids
 
 from .pinholes import seen_at
 

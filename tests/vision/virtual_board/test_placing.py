@@ -7,9 +7,9 @@ import pytest
 from numpy.typing import ArrayLike, NDArray
 from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.scoring.pins import pin_space
-from railspotter.vision.virtual_board import Copy, Piece, SceneError
-from railspotter.vision.virtual_board.mishaps import bump, push_route, tip
-from railspotter.vision.virtual_board.placing import (
+from railspotter.simulation.virtual_board import Copy, Piece, SceneError
+from railspotter.simulation.virtual_board.mishaps import bump, push_route, tip
+from railspotter.simulation.virtual_board.placing import (
     spare_trains,
     stand_markers,
     stand_stations,

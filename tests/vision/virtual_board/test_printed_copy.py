@@ -6,7 +6,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.scoring.board import Board, load_board
-from railspotter.vision.virtual_board import (
+from railspotter.simulation.virtual_board import (
     Copy,
     Light,
     Piece,

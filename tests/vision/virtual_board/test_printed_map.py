@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
 from railspotter.scoring.board import Board, load_board, parse_board
-from railspotter.vision.virtual_board import Copy, SceneError, View, draw_board, render
-from railspotter.vision.virtual_board.inks import printed_ink
-from railspotter.vision.virtual_board.printed_map import draw_copy
+from railspotter.simulation.virtual_board import Copy, SceneError, View, draw_board, render
+from railspotter.simulation.virtual_board.inks import printed_ink
+from railspotter.simulation.virtual_board.printed_map import draw_copy
 
 
 @pytest.fixture(scope="module")

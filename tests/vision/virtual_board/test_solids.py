@@ -6,16 +6,10 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from railspotter.vision.virtual_board import Light, View
-from railspotter.vision.virtual_board.bodies import box, disc, loft, prism, tube
-from railspotter.vision.virtual_board.shadows import bounds_px, cast_shadows
-from railspotter.vision.virtual_board.solids import (
-    Solid,
-    cover,
-    fused,
-    joined,
-    paint_solids,
-)
+from railspotter.simulation.virtual_board import Light, View
+from railspotter.simulation.virtual_board.bodies import box, disc, loft, prism, tube
+from railspotter.simulation.virtual_board.shadows import bounds_px, cast_shadows
+from railspotter.simulation.virtual_board.solids import Solid, cover, fused, joined, paint_solids
 
 from .pinholes import seen_at
 

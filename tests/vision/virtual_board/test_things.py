@@ -5,15 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from railspotter.vision.virtual_board import Light, SceneError, Thing, View
-from railspotter.vision.virtual_board.pieces import PLASTIC_INKS
-from railspotter.vision.virtual_board.shadows import bounds_px, cast_shadows
-from railspotter.vision.virtual_board.solids import (
-    cover,
-    joined,
-    paint_solids,
-)
-from railspotter.vision.virtual_board.things import HANDS, LYING, thing_solids
+from railspotter.simulation.virtual_board import Light, SceneError, Thing, View
+from railspotter.simulation.virtual_board.pieces import PLASTIC_INKS
+from railspotter.simulation.virtual_board.shadows import bounds_px, cast_shadows
+from railspotter.simulation.virtual_board.solids import cover, joined, paint_solids
+from railspotter.simulation.virtual_board.things import HANDS, LYING, thing_solids
 
 from .pinholes import seen_at
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from railspotter.scoring.board import Board, load_board
-from railspotter.vision.virtual_board import (
+from railspotter.simulation.virtual_board import (
     Copy,
     Light,
     Nudge,
@@ -24,7 +24,7 @@ from railspotter.vision.virtual_board import (
     render,
     stand_trains,
 )
-from railspotter.vision.virtual_board.pieces import PLASTIC_INKS
+from railspotter.simulation.virtual_board.pieces import PLASTIC_INKS
 
 CLAIMS = {
     "calgary--helena": "red",

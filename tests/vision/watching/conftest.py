@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.reference import make_profile
+from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
-from railspotter.table.enactment import CALM
-from railspotter.table.virtual_game import VirtualGame, virtual_game
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.virtual_board import Scene, Sensor, View
+from railspotter.simulation.enactment import CALM
+from railspotter.simulation.virtual_board import Scene, Sensor, View
+from railspotter.simulation.virtual_game import VirtualGame, virtual_game
+from railspotter.vision.printed.printed_board import PrintedBoard
 
 BOARD, EDITION = load_board("usa"), load_edition("usa")
 

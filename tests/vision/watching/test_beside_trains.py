@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
-from railspotter.table.virtual_game import VirtualGame
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.reading import Doubt
-from railspotter.vision.train_colours import plastic
-from railspotter.vision.virtual_board import Scene, stand_trains
-from railspotter.vision.virtual_board.placing import stand_stations
+from railspotter.simulation.virtual_board import Scene, stand_trains
+from railspotter.simulation.virtual_board.placing import stand_stations
+from railspotter.simulation.virtual_game import VirtualGame
+from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import (
     Appeared,
     Asked,

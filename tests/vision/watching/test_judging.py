@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.vision.reading import Doubt
+from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import (
     Ask,
     BeliefSettings,

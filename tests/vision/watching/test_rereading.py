@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from railspotter.vision.reading import Doubt
+from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import BeliefSettings, Seen
 from railspotter.vision.watching.rereading import Rereading
 from railspotter.vision.watching.spots import Spot

@@ -9,10 +9,10 @@ import drawn
 import numpy as np
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.reference import make_profile
-from railspotter.vision.printed_board import PrintedBoard
-from railspotter.vision.train_colours import plastic
-from railspotter.vision.virtual_board import Frame, Scene, View, VirtualCamera, stand_trains
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.simulation.virtual_board import Frame, Scene, View, VirtualCamera, stand_trains
+from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.watching import Pieces
 from railspotter.vision.watching.glance import Picture
 from railspotter.vision.watching.settling import Sight

@@ -1,4 +1,4 @@
-// What the program says in English, in the page's language: webui/said.py tells how.
+// What the program says in English, in the page's language: webui/pages/said.py tells how.
 
 const table = JSON.parse(document.getElementById("said-words")?.textContent ?? "{}");
 const PLACE = /\{(\w+)\}/g;

@@ -1,0 +1,274 @@
+"""Refining a pose: small patches of the reference are looked for where the pose expects them.
+
+Features find the board anywhere; a thousand small patches then say to a fraction of a pixel how
+the print lies, and where folds bend it. Patches under trains do not match and drop out by
+themselves. Where there is no reference, the features are looked for once more, each near its
+place: many more are then found than match from afar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from ..geometry import FloatArray, area_px2, homography_between, project
+from ..lenses import Sighting, fit_lens
+from ..pose import Picture, Pose, rectify
+from ..profiles import Features, find_features, match_near
+from .bend import BendSettings, smooth_bend
+from .patches import GreyPicture, Patches, lay_patches, look_for_patches
+
+Circle = tuple[float, float, float]
+"""x, y and radius in board millimetres."""
+
+LEAST_PATCHES = 12
+"""Three times what a homography needs: with fewer, chance can agree."""
+
+
+@dataclass(frozen=True)
+class AlignmentSettings:
+    """How patches are laid and believed; chosen on the photos of docs/vision.md, shoot-2."""
+
+    rough_px_per_mm: float = 1.0
+    rough_reach_mm: float = 7.0
+    """How far a patch is looked for while the pose is only as good as its features."""
+    fine_reach_mm: float = 2.5
+    """How far it is looked for afterwards, at the reference's own scale."""
+    rough_rounds_with_lens: int = 3
+    """A lens is known where features were matched; from there it is followed outwards."""
+    step_mm: float = 22.0
+    """Distance between patches."""
+    half_mm: float = 7.0
+    """Half the side of a patch."""
+    least_texture: float = 6.0
+    """Standard deviation in grey levels below which a patch is too plain to be placed."""
+    least_correlation: float = 0.55
+    """Normalised correlation from which a patch counts as seen."""
+    outlier_mm: float = 1.2
+    """Patches that disagree by more with the common pose are no print."""
+    clear_agreement: float = 0.55
+    """Share of patches below which the picture is blurred, small or covered, and is looked at once
+    more for larger patches, less sharp. Labelled photos full of trains have .65 and more."""
+    blurred_half_mm: float = 14.0
+    blurred_sigma_mm: float = 2.0
+    """Twice as many patches are then seen as sharp ones."""
+    bend: BendSettings = field(default_factory=BendSettings)
+    features: int = 6000
+    """Features taken from the rectified frame, where features are all there is of the print."""
+    most_difference: float = 250.0
+    """Distance of descriptors up to which a feature counts as seen near its place."""
+    left_out: tuple[Circle, ...] = ()
+    """Parts of the board that have no say: what is measured there proves the pose of the rest."""
+
+
+@dataclass(frozen=True, eq=False)
+class Aligned:
+    """A refined pose and its witnesses.
+
+    Attributes
+    ----------
+    pose : Pose
+    at_mm : (N, 2) float64 array
+        The patches, or features, of the print that were looked for.
+    off_mm : (N, 2) float64 array
+        How far from their places, by the pose without its bend, they were seen.
+    agrees : (N,) bool array
+        Which were seen where the pose has them.
+    """
+
+    pose: Pose
+    at_mm: FloatArray
+    off_mm: FloatArray
+    agrees: npt.NDArray[np.bool_]
+
+    @property
+    def bent_mm(self) -> float:
+        """How much the bend takes up where print was seen, as root mean square; 0 for nothing."""
+        agreeing = self.off_mm[self.agrees]
+        return float(np.sqrt(np.mean(agreeing**2))) if len(agreeing) else 0.0
+
+
+Look = Callable[[Pose], Patches]
+
+
+def align(
+    frame: Picture,
+    pose: Pose,
+    reference: Picture,
+    px_per_mm: float,
+    settings: AlignmentSettings | None = None,
+) -> Aligned:
+    """Return the pose refined by what the frame shows of the reference's print.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+    pose : Pose
+        Good to a few millimetres.
+    reference : (h, w, 3) uint8 array, BGR
+        The empty board from above at `px_per_mm`.
+
+    Returns
+    -------
+    Aligned
+        Its pose has `bend_mm` and `agreement`. When too few patches are seen, it is the pose as
+        it came, with no agreement.
+    """
+    s = settings or AlignmentSettings()
+    grey = np.asarray(cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    shrink = s.rough_px_per_mm / px_per_mm
+    small = np.asarray(
+        cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
+    )
+
+    def look_at(
+        grey: GreyPicture, at_mm: FloatArray, half_mm: float, scale: float, reach_mm: float
+    ) -> Look:
+        def look(pose: Pose) -> Patches:
+            rectified = cv2.cvtColor(rectify(frame, pose, scale), cv2.COLOR_BGR2GRAY)
+            seen = np.asarray(rectified, np.uint8)
+            return look_for_patches(
+                seen, grey, scale, at_mm, half_mm, reach_mm, s.least_correlation
+            )
+
+        return look
+
+    at_mm = lay_patches(grey, px_per_mm, s.step_mm, s.half_mm, s.least_texture)
+    at_mm = at_mm[outside(at_mm, s.half_mm, s.left_out)]
+    rough = look_at(small, at_mm, s.half_mm, s.rough_px_per_mm, s.rough_reach_mm)
+    fine = look_at(grey, at_mm, s.half_mm, px_per_mm, s.fine_reach_mm)
+    sharp = _refined(pose, at_mm, rough, fine, s)
+    if sharp.pose.agreement >= s.clear_agreement:
+        return sharp
+    soft = np.asarray(
+        cv2.GaussianBlur(small, (0, 0), s.blurred_sigma_mm * s.rough_px_per_mm), np.uint8
+    )
+    at_mm = lay_patches(grey, px_per_mm, s.step_mm, s.blurred_half_mm, s.least_texture)
+    at_mm = at_mm[outside(at_mm, s.blurred_half_mm, s.left_out)]
+    rough, fine = (
+        look_at(soft, at_mm, s.blurred_half_mm, s.rough_px_per_mm, reach)
+        for reach in (s.rough_reach_mm, s.fine_reach_mm)
+    )
+    unbent = replace(sharp.pose, bend_mm=pose.bend_mm)
+    blurred = _refined(unbent, at_mm, rough, fine, s)
+    return max(sharp, blurred, key=lambda aligned: aligned.pose.agreement)
+
+
+def align_by_features(
+    frame: Picture, pose: Pose, features: Features, settings: AlignmentSettings | None = None
+) -> Aligned:
+    """Return the pose refined by features of the print alone, where there is no reference.
+
+    Parameters
+    ----------
+    features : Features
+        Of the print, points in board millimetres.
+
+    Returns
+    -------
+    Aligned
+        As of `align`; the agreement is the share of the features that were seen, which is lower.
+    """
+    s = settings or AlignmentSettings()
+    features = features.where(outside(features.points, s.half_mm, s.left_out))
+    scale = s.rough_px_per_mm
+    grey = cv2.cvtColor(rectify(frame, pose, scale), cv2.COLOR_BGR2GRAY)
+    found = find_features(np.asarray(grey, np.uint8), s.features)
+    seen_px = pose.seen_at((found.points + 0.5) / scale)
+
+    def look(pose: Pose, reach_mm: float) -> Patches:
+        seen = Features(pose.on_board(seen_px), found.descriptors)
+        pairs = match_near(features, seen, reach_mm, s.most_difference)
+        shift = np.zeros_like(features.points)
+        shift[pairs[:, 0]] = seen.points[pairs[:, 1]] - features.points[pairs[:, 0]]
+        is_seen = np.zeros(len(features), dtype=bool)
+        is_seen[pairs[:, 0]] = True
+        return Patches(features.points, shift, is_seen)
+
+    return _refined(
+        pose,
+        features.points,
+        lambda pose: look(pose, s.rough_reach_mm),
+        lambda pose: look(pose, s.fine_reach_mm),
+        s,
+    )
+
+
+def outside(at_mm: FloatArray, half_mm: float, circles: Sequence[Circle]) -> npt.NDArray[np.bool_]:
+    """Tell which squares around points of a board, (N, 2), touch none of the circles."""
+    is_outside = np.ones(len(at_mm), dtype=bool)
+    for x, y, radius in circles:
+        beyond = np.maximum(np.abs(at_mm - (x, y)) - half_mm, 0)
+        is_outside &= np.hypot(*beyond.T) > radius
+    return is_outside
+
+
+def _refined(
+    pose: Pose, at_mm: FloatArray, rough: Look, fine: Look, s: AlignmentSettings
+) -> Aligned:
+    """Refine a pose by a rough look, or several, and a fine one."""
+    nothing = Aligned(
+        replace(pose, agreement=0.0), at_mm, np.zeros_like(at_mm), np.zeros(len(at_mm), bool)
+    )
+    rounds = 1 if pose.lens is None else s.rough_rounds_with_lens
+    for look in [rough] * rounds + [fine]:
+        common = _with_common_pose(pose, look(pose), s)
+        if common is None:
+            return nothing
+        pose, patches = common
+    bend, agrees = smooth_bend(patches, pose.size_mm, s.outlier_mm, s.bend)
+    refined = replace(pose, bend_mm=bend, agreement=float(np.mean(agrees)))
+    return Aligned(refined, at_mm, patches.shift_mm, agrees)
+
+
+def _with_common_pose(
+    pose: Pose, patches: Patches, s: AlignmentSettings
+) -> tuple[Pose, Patches] | None:
+    """Return the pose that most patches agree on, and what remains of their shifts.
+
+    None when too few agree.
+    """
+    if np.count_nonzero(patches.is_seen) < LEAST_PATCHES:
+        return None
+    if pose.lens is None:
+        return _with_common_homography(pose, patches, s)
+    return _with_common_lens(pose, patches, s)
+
+
+def _with_common_homography(
+    pose: Pose, patches: Patches, s: AlignmentSettings
+) -> tuple[Pose, Patches] | None:
+    target = patches.at_mm + patches.shift_mm
+    common = homography_between(
+        patches.at_mm[patches.is_seen], target[patches.is_seen], s.outlier_mm
+    )
+    if common is None or np.count_nonzero(common[1]) < LEAST_PATCHES:
+        return None
+    seen_from_board = common[0]
+    refined = pose.frame_from_board @ seen_from_board
+    remainder = project(np.linalg.inv(seen_from_board), target) - patches.at_mm
+    return (
+        replace(pose, frame_from_board=refined / refined[2, 2]),
+        replace(patches, shift_mm=remainder),
+    )
+
+
+def _with_common_lens(
+    pose: Pose, patches: Patches, s: AlignmentSettings
+) -> tuple[Pose, Patches] | None:
+    assert pose.lens is not None  # noqa: S101
+    seen_px = pose.seen_at(patches.at_mm + patches.shift_mm)
+    width, height = pose.size_mm
+    outlier_px = s.outlier_mm * np.sqrt(area_px2(pose.corners_px) / (width * height))
+    sighting = Sighting(
+        patches.at_mm[patches.is_seen], seen_px[patches.is_seen], pose.frame_from_board
+    )
+    fit = fit_lens([sighting], pose.lens, (3 * outlier_px, outlier_px), pose.lens.views == 1)
+    if np.count_nonzero(fit.off_px[0] < outlier_px) < LEAST_PATCHES:
+        return None
+    refined = replace(pose, frame_from_board=fit.frame_from_board[0], lens=fit.lens)
+    return refined, replace(patches, shift_mm=refined.on_board(seen_px) - patches.at_mm)

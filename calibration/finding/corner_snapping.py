@@ -1,0 +1,244 @@
+"""Corners that a person pointed at, moved onto the printed board's edge.
+
+A finger or a mouse is off by a percent of the picture; a board's edge is a line all along its
+side. Each side is looked for near where the person has it, as the line that the most places along
+it speak for. Where another line speaks as loudly (a chequered cloth, a table's edge beside the
+board's) nobody knows which is the board's, and the person's corner stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from ..geometry import FloatArray, turning
+from ..pose import Picture
+
+Differences = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class SnappingSettings:
+    """When an edge counts; chosen on the photos of docs/benchmarks.md, "Corners snapped"."""
+
+    longer_side_px: int = 1200
+    """The picture is brought down to this: finer detail is the print's, not its edge's."""
+    reach: float = 0.024
+    """How far beside a side its edge is looked for, as a share of the longer side: a corner that is
+    off by 1.5 %, and what the other corner adds."""
+    places: int = 96
+    """Along a side, where it is looked for."""
+    along: tuple[float, float] = (0.03, 0.97)
+    """Part of a side that is looked at: its corners may lie beside the board's."""
+    sigma_px: float = 1.0
+    across_px: float = 1.5
+    """How far to both sides of a line colours are compared."""
+    enough: float = 45.0
+    """Difference of colour (Lab, 0 to 255) beyond which an edge is one, however strong: few strong
+    ones must not outdo many."""
+    bulges_px: tuple[float, ...] = (-4.0, -2.0, 0.0, 2.0, 4.0)
+    """How far a side may bulge in its middle, by a lens or a fold."""
+    bulge_cost: float = 0.01
+    """What a pixel of bulge must gain."""
+    far_cost: float = 0.1
+    """What an edge at the end of the reach must have more than one where the person has it: he is
+    nearly right more often."""
+    least: float = 0.3
+    """Share of the places that must speak for an edge, strong ones counted whole."""
+    most_rival: float = 0.8
+    """How much of that another line may have, further inside."""
+    most_rival_outside: float = 0.6
+    """The same further outside: prints have lines of their own, some clearer than the edge."""
+    apart_px: float = 5.0
+    """So far from it lines are others."""
+    least_beyond: float = 0.6
+    """Share of what lies within reach outside of a line that must be in the picture: where it is
+    not, as in a picture cut out along the board, the edge may be there."""
+    near_px: float = 3.0
+    """So near the line that was voted for the edge is in the end."""
+
+
+@dataclass(frozen=True, eq=False)
+class Snapped:
+    """Corners after snapping.
+
+    Attributes
+    ----------
+    corners_px : (4, 2) float64 array
+        TL, TR, BR, BL; where no clear edge is near, as they were given.
+    moved_px : tuple of float
+        How far each was moved.
+    sure : tuple of bool
+        For each, whether both its sides have a clear edge.
+    """
+
+    corners_px: FloatArray
+    moved_px: tuple[float, ...]
+    sure: tuple[bool, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """One side's edge: its ends beside the given corners, and whether it is clear."""
+
+    start_px: FloatArray
+    end_px: FloatArray
+    is_clear: bool
+
+
+def snap_corners(
+    frame: Picture, corners_px: npt.ArrayLike, settings: SnappingSettings | None = None
+) -> Snapped:
+    """Move roughly given corners onto the board's edge where it is clear.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+    corners_px : (4, 2) array_like
+        The printed board's corners, TL, TR, BR, BL, each off by up to 1.5 % of the picture.
+    """
+    s = settings or SnappingSettings()
+    given = np.asarray(corners_px, np.float64)
+    if turning(given) <= 0:  # whoever uses them says what is wrong
+        return Snapped(given, (0.0,) * 4, (False,) * 4)
+    shrunk = min(1.0, s.longer_side_px / max(frame.shape[:2]))
+    small = frame
+    if shrunk < 1:
+        resized = cv2.resize(frame, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+        small = np.asarray(resized, np.uint8)
+    blurred = cv2.GaussianBlur(small, (0, 0), s.sigma_px)
+    lab = np.asarray(cv2.cvtColor(blurred, cv2.COLOR_BGR2LAB), np.float32)
+    rough = (given + 0.5) * shrunk - 0.5
+    sides = [_edge_along(lab, rough[i], rough[(i + 1) % 4], s) for i in range(4)]
+    corners, sure = rough.copy(), []
+    for i in range(4):
+        before, after = sides[i - 1], sides[i]
+        crossing = _crossing(before, after)
+        most_px = 1.5 * s.reach * max(small.shape[:2])
+        is_near = crossing is not None and np.hypot(*(crossing - rough[i])) < most_px
+        sure.append(bool(before.is_clear and after.is_clear and is_near))
+        if crossing is not None and sure[-1]:
+            corners[i] = crossing
+    if turning(corners) <= 0:
+        return Snapped(given, (0.0,) * 4, (False,) * 4)
+    snapped = np.where(np.array(sure)[:, None], (corners + 0.5) / shrunk - 0.5, given)
+    moved = np.hypot(*(snapped - given).T)
+    return Snapped(snapped, tuple(moved.tolist()), tuple(sure))
+
+
+def _edge_along(lab: Differences, start: FloatArray, end: FloatArray, s: SnappingSettings) -> _Side:
+    """Find the edge near one side."""
+    along = (end - start) / np.hypot(*(end - start))
+    outward = np.array([along[1], -along[0]])
+    reach = s.reach * max(lab.shape[:2])
+    offsets = np.arange(-reach, reach + 0.5)
+    places = np.linspace(*s.along, s.places)
+    difference, is_inside = _difference(lab, start, end, outward, offsets, places, s)
+    votes = _votes(np.minimum(difference / s.enough, 1), places, s)
+    # By how far the line is off at the side's two ends.
+    off = (offsets[:, None] + offsets[None, :]) / 2
+    votes = votes - s.far_cost * (np.abs(offsets)[:, None] + np.abs(offsets)[None, :]) / 2 / reach
+    first, last = np.unravel_index(int(votes.argmax()), votes.shape)
+    best = float(votes[first, last])
+    is_peak = votes >= cv2.dilate(votes, np.ones((3, 3), np.uint8)) - 1e-6
+    apart = off - off[first, last]
+    rivals = (
+        float(votes[is_peak & is_other].max(initial=0.0)) / most
+        for is_other, most in (
+            (apart < -s.apart_px, s.most_rival),
+            (apart > s.apart_px, s.most_rival_outside),
+        )
+    )
+    line = offsets[first] * (1 - places) + offsets[last] * places
+    beyond = is_inside[offsets[None, :] > line[:, None]]
+    at_start, at_end = _refined(difference, offsets, places, line, s)
+    return _Side(
+        start + outward * at_start,
+        end + outward * at_end,
+        best >= s.least
+        and max(rivals) < best
+        and beyond.size > 0
+        and bool(beyond.mean() >= s.least_beyond),
+    )
+
+
+def _refined(
+    difference: Differences,
+    offsets: FloatArray,
+    places: FloatArray,
+    line: FloatArray,
+    s: SnappingSettings,
+) -> tuple[float, float]:
+    """Return the line to a fraction of a pixel, as its offset at the start and at the end.
+
+    At every place the edge is where differences near the line have their middle; a straight line
+    and a bulge are fitted to those.
+    """
+    near = np.abs(offsets[None, :] - line[:, None]) <= s.near_px
+    weight = np.where(near, difference, 0).astype(np.float64) ** 2
+    total = weight.sum(axis=1)
+    middle = (weight * offsets).sum(axis=1) / np.maximum(total, 1e-9)
+    terms = np.column_stack([1 - places, places, 4 * places * (1 - places)])
+    # Strong places count more, but none for more than another that is clear.
+    share = np.sqrt(np.minimum(total, s.enough**2))[:, None]
+    (start, end, _), *_ = np.linalg.lstsq(terms * share, middle * share[:, 0], rcond=None)
+    return float(start), float(end)
+
+
+def _difference(
+    lab: Differences,
+    start: FloatArray,
+    end: FloatArray,
+    outward: FloatArray,
+    offsets: FloatArray,
+    places: FloatArray,
+    s: SnappingSettings,
+) -> tuple[Differences, npt.NDArray[np.bool_]]:
+    """Return how colours differ across every place and offset, and whether the picture has it.
+
+    Both are (places, offsets).
+    """
+    height, width = lab.shape[:2]
+    on_side = start + (end - start) * places[:, None]
+    points = on_side[:, None] + offsets[None, :, None] * outward
+
+    def colours(beside_px: float) -> Differences:
+        at = (points + beside_px * outward).astype(np.float32)
+        seen = cv2.remap(lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
+        return np.asarray(seen, np.float32)
+
+    difference = np.linalg.norm(colours(s.across_px) - colours(-s.across_px), axis=-1)
+    is_inside = np.all((points >= 1) & (points <= (width - 2, height - 2)), axis=-1)
+    return np.asarray(np.where(is_inside, difference, 0.0), np.float32), np.asarray(is_inside)
+
+
+def _votes(strength: Differences, places: FloatArray, s: SnappingSettings) -> Differences:
+    """Return what speaks for each line, by its offset at the start and at the end.
+
+    A Hough transform of lines through a narrow strip, the best bulge counted: O(offsets^2 places
+    bulges).
+    """
+    count = strength.shape[1]
+    first, last = np.meshgrid(np.arange(count), np.arange(count), indexing="ij")
+    votes = np.zeros((len(s.bulges_px), count, count), np.float32)
+    for place, row in zip(places, strength, strict=True):
+        straight = first * (1 - place) + last * place
+        for number, bulge in enumerate(s.bulges_px):
+            at = np.rint(straight + bulge * 4 * place * (1 - place)).astype(np.intp)
+            is_there = (at >= 0) & (at < count)
+            votes[number] += np.where(is_there, row[np.clip(at, 0, count - 1)], 0)
+    cost = s.bulge_cost * np.abs(np.array(s.bulges_px, np.float32))
+    return np.asarray((votes / len(places) - cost[:, None, None]).max(axis=0), np.float32)
+
+
+def _crossing(one: _Side, other: _Side) -> FloatArray | None:
+    """Return where two sides' edges meet."""
+    first, second = (
+        np.cross(np.append(side.start_px, 1.0), np.append(side.end_px, 1.0))
+        for side in (one, other)
+    )
+    x, y, w = np.cross(first, second).tolist()
+    return np.array([x / w, y / w]) if abs(w) > 1e-12 else None

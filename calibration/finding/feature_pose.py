@@ -1,0 +1,127 @@
+"""A first pose from features alone: matched from afar, and one homography that most agree on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from ..geometry import area_px2, homography_between, outline_mm, turning
+from ..lenses import Lens
+from ..pose import Picture, Pose
+from ..profiles import Features, find_features, match
+from .lens_choice import through_a_lens
+
+
+@dataclass(frozen=True)
+class FeatureSettings:
+    """When features agree on a board; see docs/vision.md for what was measured."""
+
+    ratio: float = 0.8
+    inlier_px: float = 3.0
+    """Distance, in the picture searched, within which a feature agrees with a pose."""
+    least_inliers: int = 25
+    least_area: float = 0.02
+    """Share of the frame that a board fills at least."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeenFeatures:
+    """What was found in a frame.
+
+    Attributes
+    ----------
+    features : Features
+        Points in the frame's pixels.
+    shrunk : float
+        By what the frame was brought down before, 1 for not at all.
+    size_wh : tuple of int
+        Of the frame.
+    """
+
+    features: Features
+    shrunk: float
+    size_wh: tuple[int, int]
+
+    def where(self, kept: npt.NDArray[np.bool_]) -> SeenFeatures:
+        """Return some of them."""
+        return SeenFeatures(self.features.where(kept), self.shrunk, self.size_wh)
+
+
+def see_features(frame: Picture, longer_side_px: int, limit: int) -> SeenFeatures:
+    """Find features in a frame.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+    longer_side_px : int
+        The frame is brought down to this first.
+    limit : int
+        Features taken.
+    """
+    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    shrunk = min(1.0, longer_side_px / max(grey.shape))
+    if shrunk < 1:
+        grey = cv2.resize(grey, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+    found = find_features(np.asarray(grey, dtype=np.uint8), limit)
+    # The middle of the top-left pixel is (0, 0) at either scale.
+    points = (found.points + 0.5) / shrunk - 0.5
+    return SeenFeatures(
+        Features(points, found.descriptors), shrunk, (frame.shape[1], frame.shape[0])
+    )
+
+
+def poses_by_features(
+    seen: SeenFeatures,
+    reference: Features,
+    size_mm: tuple[float, float],
+    settings: FeatureSettings | None = None,
+    lens: Lens | None = None,
+) -> tuple[Pose, ...]:
+    """Return the poses that a board's features speak for, good to a few millimetres.
+
+    Parameters
+    ----------
+    reference : Features
+        Of the print, points in board millimetres.
+    lens : Lens, optional
+        The camera's, where it is known.
+
+    Returns
+    -------
+    tuple of Pose
+        None where too few features agree, or only on what no camera sees; else one, and a second
+        with a lens where the features ask for it.
+    """
+    s = settings or FeatureSettings()
+    pairs = match(reference, seen.features, s.ratio)
+    if len(pairs) < s.least_inliers:
+        return ()
+    points_mm, points_px = reference.points[pairs[:, 0]], seen.features.points[pairs[:, 1]]
+    tolerance_px = s.inlier_px / seen.shrunk
+    if lens is not None:
+        lens = lens.of_size(seen.size_wh) if lens.fits(seen.size_wh) else None
+    straight_px = points_px if lens is None else lens.straightened(points_px)
+    common = homography_between(points_mm, straight_px, tolerance_px)
+    if common is None:
+        return ()
+    no_bend = np.zeros((1, 1, 2))
+    pose = Pose(common[0], no_bend, size_mm, int(np.count_nonzero(common[1])), 0.0, lens)
+    bent = None
+    if lens is None:
+        bent = through_a_lens(pose, points_mm, points_px, seen.size_wh, tolerance_px)
+    poses = (pose,) if bent is None else (pose, bent)
+    return tuple(
+        p for p in poses if p.inliers >= s.least_inliers and _is_plausible(p, seen.size_wh, s)
+    )
+
+
+def _is_plausible(pose: Pose, size_wh: tuple[int, int], s: FeatureSettings) -> bool:
+    """Refuse what no camera sees: a crossed, mirrored or tiny board."""
+    depth = outline_mm(pose.size_mm) @ pose.frame_from_board[2, :2] + pose.frame_from_board[2, 2]
+    if np.any(depth <= 0) and np.any(depth > 0):  # a part of it would lie behind the camera
+        return False
+    least_px2 = s.least_area * size_wh[0] * size_wh[1]
+    return turning(pose.corners_px) > 0 and area_px2(pose.corners_px) >= least_px2

@@ -1,0 +1,233 @@
+"""Finding a board in a frame with nobody clicking: features first, then the print itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..lenses import Lens, no_lens
+from ..pose import Grounds, NotFound, Picture, Pose, better_measured
+from ..profiles import Profile
+from .alignment import Aligned, AlignmentSettings, align, align_by_features
+from .feature_pose import FeatureSettings, SeenFeatures, poses_by_features, see_features
+from .lens_choice import less_bent
+from .other_boards import other_board_in
+from .proof import OTHER_PRINT, ProofSettings, too_small, trouble_of, what_is_missing
+
+NOWHERE = (
+    "the board was not found in the picture: show the whole board, from above and in even light"
+    " (the board of another edition needs a profile of its own)"
+)
+MIRRORED = "the picture is mirrored: switch mirroring off in the camera's settings"
+ANOTHER_BOARD = (
+    "the picture shows another board, {name!r}: choose that board, or lay the right one before the"
+    " camera"
+)
+TWO_BOARDS = "two boards are in the picture: show one alone"
+
+
+@dataclass(frozen=True)
+class FindingSettings:
+    """When a board counts as found; see docs/vision.md for what was measured."""
+
+    tries: tuple[tuple[int, int], ...] = ((960, 2000), (1600, 6000))
+    """Longer side of the picture searched in pixels, and features taken; the cheap one first."""
+    features: FeatureSettings = field(default_factory=FeatureSettings)
+    alignment: AlignmentSettings = field(default_factory=AlignmentSettings)
+    proof: ProofSettings = field(default_factory=ProofSettings)
+    most_overhang_mm: float = 35.0
+    """How far the printed edge may lie outside the frame: about the score border's width."""
+    least_of_any_part: float = 0.2
+    """Share of the print's patches that make it this board's print, be it cut off or not alone."""
+    aside_mm: float = 15.0
+    """How far beside a found board another one's features lie at least."""
+    features_aside: int = 4
+    """One in so many features is looked for there: each photo pays for it."""
+    least_inliers_to_look: int = 10
+    """So many features in agreement make it worth looking at the print, which decides: on a board
+    under a hand, far away and blurred, 24 agreed, and more than half of the print."""
+
+
+def find_board(
+    frame: Picture,
+    profile: Profile,
+    settings: FindingSettings | None = None,
+    lens: Lens | None = None,
+) -> Pose | NotFound:
+    """Find the board of a profile in a frame.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+    profile : Profile
+        Its features find the board, its reference refines the pose.
+    lens : Lens, optional
+        The camera's, where it is known; given up where it is not this picture's. Without it one is
+        fitted to the picture itself where the print does not fit a pinhole.
+
+    Returns
+    -------
+    Pose or NotFound
+        `NotFound` is falsy and tells the person with the camera what to change.
+    """
+    found = find_aligned(frame, profile, settings, lens)
+    return found if isinstance(found, NotFound) else found.pose
+
+
+def find_aligned(
+    frame: Picture,
+    profile: Profile,
+    settings: FindingSettings | None = None,
+    lens: Lens | None = None,
+) -> Aligned | NotFound:
+    """Find the board as `find_board` does, and keep the witnesses of its pose."""
+    s = settings or FindingSettings()
+    lost: NotFound | None = None
+    for longer_side_px, limit in s.tries:
+        seen = see_features(frame, longer_side_px, limit)
+        for known in (None,) if lens is None else (lens, None):  # it may be zoomed since
+            found = _find_among(frame, seen, seen, profile, s, known)
+            if found is not None and found.is_decided:
+                return found.result
+            if found is not None and isinstance(found.result, NotFound):
+                lost = better_measured(found.result, *([] if lost is None else [lost]))
+    if _is_mirrored(frame, profile, s):
+        return NotFound(MIRRORED, grounds=Grounds.SEEN)
+    if lost is not None and lost.reason != OTHER_PRINT:
+        return lost
+    # Two boards hide each other: every feature has a second best that is as good.
+    for half in _halves(seen):
+        found = _find_among(frame, half, seen, profile, s, None)
+        if found is not None and found.is_decided:
+            return found.result
+    return _why_nowhere(frame, seen, profile, s, lost)
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What one search came to, and whether another one may come to something else."""
+
+    result: Aligned | NotFound
+    is_decided: bool
+
+
+def _find_among(
+    frame: Picture,
+    part: SeenFeatures,
+    everything: SeenFeatures,
+    profile: Profile,
+    s: FindingSettings,
+    lens: Lens | None,
+) -> _Found | None:
+    """Find the board among some of a frame's features; None where nothing is like it."""
+    few = replace(s.features, least_inliers=s.least_inliers_to_look)
+    poses = poses_by_features(part, profile.features, profile.size_mm, few, lens)
+    if not poses:
+        return None
+    aligned = less_bent([_aligned(frame, pose, profile, s) for pose in poses])
+    if _is_print(aligned, profile, s):
+        if _is_another_beside(frame, everything, aligned.pose, profile, s):
+            return _Found(NotFound(TWO_BOARDS, grounds=Grounds.SEEN), True)
+        cut_off = _cut_off(frame, aligned.pose, s)
+        if cut_off is not None:
+            return _Found(cut_off, True)
+    missing = what_is_missing(frame, aligned, profile.is_drawn, s.proof)
+    if missing is None:
+        return _Found(aligned, True)
+    if aligned.pose.inliers < s.features.least_inliers and not _is_print(aligned, profile, s):
+        return None  # features agree by chance so often
+    return _Found(missing, False)
+
+
+def _aligned(frame: Picture, pose: Pose, profile: Profile, s: FindingSettings) -> Aligned:
+    if profile.is_drawn:
+        return align_by_features(frame, pose, profile.features, s.alignment)
+    return align(frame, pose, profile.reference, profile.px_per_mm, s.alignment)
+
+
+def _is_print(aligned: Aligned, profile: Profile, s: FindingSettings) -> bool:
+    """Tell whether enough of the print is seen to be this board's, wherever on it."""
+    least = s.proof.least_features_seen if profile.is_drawn else s.least_of_any_part
+    return aligned.pose.agreement >= least
+
+
+def _is_another_beside(
+    frame: Picture, seen: SeenFeatures, pose: Pose, profile: Profile, s: FindingSettings
+) -> bool:
+    """Tell whether the board is in the frame once more, beside where it was found."""
+    at_mm = pose.on_board(seen.features.points)
+    margin = s.aside_mm
+    is_inside = np.all((at_mm > -margin) & (at_mm < np.array(pose.size_mm) + margin), axis=1)
+    is_aside = ~np.asarray(is_inside, bool)
+    some = profile.features.every(s.features_aside)
+    settings = replace(s.features, least_inliers=s.least_inliers_to_look)
+    lens = pose.lens or no_lens(seen.size_wh)
+    others = poses_by_features(seen.where(is_aside), some, profile.size_mm, settings, lens)
+    return any(_is_print(_aligned(frame, other, profile, s), profile, s) for other in others)
+
+
+def _halves(seen: SeenFeatures) -> Iterator[SeenFeatures]:
+    """Yield the features of the left, right, upper and lower half of a frame."""
+    for axis in (0, 1):
+        middle = seen.size_wh[axis] / 2
+        yield seen.where(seen.features.points[:, axis] < middle)
+        yield seen.where(seen.features.points[:, axis] >= middle)
+
+
+def _why_nowhere(
+    frame: Picture, seen: SeenFeatures, profile: Profile, s: FindingSettings, lost: NotFound | None
+) -> NotFound:
+    """Return why nothing that could be this board was found, as far as the picture tells."""
+    other = other_board_in(
+        frame, seen, profile.board, s.proof.least_features_seen, s.features, s.alignment
+    )
+    if other is not None:
+        return NotFound(ANOTHER_BOARD.format(name=other), grounds=Grounds.SEEN)
+    if lost is not None:
+        return lost
+    trouble = trouble_of(frame, s.proof)
+    if trouble is not None:
+        return NotFound(trouble, grounds=Grounds.PICTURE)
+    small = _too_small_in(seen, profile, s)
+    return NotFound(NOWHERE) if small is None else small
+
+
+def _too_small_in(seen: SeenFeatures, profile: Profile, s: FindingSettings) -> NotFound | None:
+    """Return a refusal where the board is there, so small that few of its features are seen."""
+    settings = replace(s.features, least_inliers=s.least_inliers_to_look, least_area=0.0)
+    pinhole = no_lens(seen.size_wh)
+    for pose in poses_by_features(seen, profile.features, profile.size_mm, settings, pinhole):
+        small = too_small(pose, s.proof)
+        if small is not None:
+            return small
+    return None
+
+
+def _is_mirrored(frame: Picture, profile: Profile, s: FindingSettings) -> bool:
+    """Tell whether the board is found in the mirror: no feature looks the same in it."""
+    mirror = np.ascontiguousarray(frame[:, ::-1])
+    seen = see_features(mirror, *s.tries[0])
+    return bool(poses_by_features(seen, profile.features, profile.size_mm, s.features))
+
+
+def _cut_off(frame: Picture, pose: Pose, s: FindingSettings) -> NotFound | None:
+    """Say which side of the board lies outside the frame; None where all of its map is inside."""
+    height, width = frame.shape[:2]
+    board_width, board_height = pose.size_mm
+    seen = pose.on_board(np.clip(pose.corners_px, 0, (width - 1, height - 1)))
+    overhang_mm = {
+        "left": float(seen[[0, 3], 0].max()),
+        "right": float(board_width - seen[[1, 2], 0].min()),
+        "top": float(seen[[0, 1], 1].max()),
+        "bottom": float(board_height - seen[[2, 3], 1].min()),
+    }
+    side, most = max(overhang_mm.items(), key=lambda item: item[1])
+    if most <= s.most_overhang_mm:
+        return None
+    return NotFound(
+        f"only part of the board is in the picture: its {side} side is cut off;"
+        " step back until the whole board shows",
+        grounds=Grounds.SEEN,
+    )

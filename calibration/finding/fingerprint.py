@@ -1,0 +1,146 @@
+"""A board's fingerprint: its print as numbers, that come with the program.
+
+With it a board that this user has never photographed before is found and read. It holds features
+(positions and gradient histograms), where routes are printed, and a few colours; no picture.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+
+import numpy as np
+from railspotter.scoring.board import Board, RouteId
+
+from ..pose import NotFound, Picture, Pose
+from ..profiles import Features, Offset, PrintedColours, Profile, draw_reference, measure_colours
+from .alignment import align_by_features
+from .feature_pose import poses_by_features, see_features
+from .finder import NOWHERE
+from .lens_choice import less_bent
+
+SEARCHES = ((1600, 6000), (960, 2000))
+"""Longer side and features of each search. Nobody waits for a calibration: the finer one first."""
+NAME = "fingerprint"
+PX_PER_MM = 2.0
+"""The scale of drawn references, that of photographed ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fingerprint:
+    """One board's print as numbers.
+
+    Attributes
+    ----------
+    features : Features
+        Points in board millimetres.
+    colours : PrintedColours
+    print_offsets_mm : mapping of route id to (dx, dy)
+        Where the copy that it was made from prints a route, less where the board file has it.
+    """
+
+    features: Features
+    colours: PrintedColours
+    print_offsets_mm: Mapping[RouteId, Offset]
+
+
+def make_fingerprint(profile: Profile, board: Board, features: Features) -> Fingerprint:
+    """Return the fingerprint of the print that a profile's reference shows."""
+    offsets = {
+        name: (round(x, 2), round(y, 2)) for name, (x, y) in profile.print_offsets_mm.items()
+    }
+    colours = measure_colours(profile.reference, profile.px_per_mm, board, offsets)
+    return Fingerprint(features, colours, offsets)
+
+
+def load_fingerprint(board: Board) -> Fingerprint | None:
+    """Return a board's fingerprint; None when it has none."""
+    file = resources.files(__package__).joinpath("fingerprints", f"{board.id}.npz")
+    if not file.is_file():
+        return None
+    return parse_fingerprint(file.read_bytes(), board)
+
+
+def parse_fingerprint(content: bytes, board: Board) -> Fingerprint:
+    """Read a board's fingerprint from the content of its file."""
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        inks = dict(zip(arrays["ink_names"].tolist(), arrays["inks"], strict=True))
+        offsets = arrays["print_offsets_mm"].astype(np.float64).tolist()
+        return Fingerprint(
+            Features(arrays["points_mm"].astype(np.float64), arrays["descriptors"]),
+            PrintedColours(arrays["ground"], inks),
+            {route.id: (x, y) for route, (x, y) in zip(board.routes, offsets, strict=True)},
+        )
+
+
+def fingerprint_bytes(fingerprint: Fingerprint, board: Board) -> bytes:
+    """Return the content of a fingerprint's file."""
+    file = io.BytesIO()
+    offsets = [fingerprint.print_offsets_mm[route.id] for route in board.routes]
+    np.savez_compressed(
+        file,
+        allow_pickle=False,
+        points_mm=fingerprint.features.points.astype(np.float32),
+        descriptors=fingerprint.features.descriptors,
+        ground=fingerprint.colours.ground,
+        ink_names=np.array(list(fingerprint.colours.inks)),
+        inks=np.array(list(fingerprint.colours.inks.values())),
+        print_offsets_mm=np.array(offsets, dtype=np.float32),
+    )
+    return file.getvalue()
+
+
+def stand_in_profile(board: Board) -> Profile | None:
+    """Return what reads a board nobody has calibrated; None when it has no fingerprint.
+
+    Its reference is drawn: `Profile.is_drawn`.
+    """
+    fingerprint = load_fingerprint(board)
+    if fingerprint is None:
+        return None
+    return stand_in_of(fingerprint, board)
+
+
+def stand_in_of(fingerprint: Fingerprint, board: Board) -> Profile:
+    """Return a profile whose reference is drawn from a fingerprint."""
+    return Profile(
+        name=NAME,
+        board=board.id,
+        size_mm=board.size_mm,
+        made_at="",
+        reference=draw_reference(
+            fingerprint.colours, PX_PER_MM, board, fingerprint.print_offsets_mm
+        ),
+        px_per_mm=PX_PER_MM,
+        features=fingerprint.features,
+        print_offsets_mm=fingerprint.print_offsets_mm,
+        is_drawn=True,
+    )
+
+
+def find_reference(photo: Picture, board: Board) -> Pose | NotFound:
+    """Find the board in a photo that no profile knows yet.
+
+    Parameters
+    ----------
+    photo : (H, W, 3) uint8 array, BGR
+
+    Returns
+    -------
+    Pose or NotFound
+        Good to about 1 mm; what `reference.make_profile` needs of it are its corners and its lens.
+        Where the board is cut off the corners lie outside the photo, as `reference.check_corners`
+        says.
+    """
+    fingerprint = load_fingerprint(board)
+    if fingerprint is None:
+        return NotFound(f"the board {board.id!r} cannot be found by itself")
+    for longer_side_px, limit in SEARCHES:
+        seen = see_features(photo, longer_side_px, limit)
+        poses = poses_by_features(seen, fingerprint.features, board.size_mm)
+        if poses:
+            aligned = [align_by_features(photo, pose, fingerprint.features) for pose in poses]
+            return less_bent(aligned).pose
+    return NotFound(NOWHERE)

@@ -1,0 +1,306 @@
+"""Following a board from frame to frame: whether it still lies where it was found.
+
+Some fifty small patches of the frame in which the board was found are looked for in each later one,
+near where they should be. Patches under hands and new trains do not match and have no say; what the
+others agree on is how the board lies now. Little adds up: every frame is held against the one in
+which the board was found, or after a long way against one to which it was followed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from ..geometry import FloatArray, outline_mm, project
+from ..pose import Pose
+from ..pyramid import Pyramid, Shown, pyramid_of
+
+GreyPicture = npt.NDArray[np.uint8]
+Seen = npt.NDArray[np.bool_]
+
+
+class Hold(Enum):
+    """How a board lies in a frame against where it was."""
+
+    HOLDS = "holds"
+    NUDGED = "nudged"
+    COVERED = "covered"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True)
+class FollowSettings:
+    """Sizes and limits; docs/vision.md, "Following", has what was measured."""
+
+    grid: tuple[int, int] = (10, 7)
+    """Patches across and down the board: one in each cell, where it has most corners."""
+    working_px: int = 960
+    """Frames are halved until they are about so wide."""
+    half_px: int = 9
+    """Half a patch, in such pixels."""
+    near_px: int = 6
+    """How far around its place a patch is looked for in every frame."""
+    far_px: int = 26
+    """How far when too few are seen there, at half of that scale."""
+    every: int = 3
+    """One of so many patches is looked for in a frame, the others in the next ones."""
+    least_correlation: float = 0.75
+    least_seen: float = 0.45
+    """Share of the patches looked for that must be seen: a score track alone, of fields that all
+    look alike, fits a board that was turned upside down."""
+    least_agreeing: int = 8
+    least_share: float = 0.7
+    """Share of the patches seen that must agree."""
+    least_spread: float = 0.5
+    """Share of the board, either way, over which they must be spread."""
+    agree_px: float = 2.0
+    """Distance within which a patch agrees with all others, in pixels as they are looked at."""
+    still_mm: float = 0.6
+    """How far corners may stray before the board counts as nudged."""
+    anchor_mm: float = 40.0
+    """How far corners may move before patches, which turn with the board, are taken anew."""
+    confirmed_mm: float = 6.0
+    """How far corners may move when a rough pose is looked at closely."""
+    moved_after: int = 4
+    """So many frames in a row without a pose, the board is taken for moved, not for covered."""
+
+
+@dataclass(frozen=True, eq=False)
+class Followed:
+    """What one frame says.
+
+    Attributes
+    ----------
+    hold : Hold
+    pose : Pose or None
+        Where the board is in this frame; None where too little of it is seen to say.
+    off_mm : float
+        How far the worst corner is from where it was before, 0 where nobody knows.
+    """
+
+    hold: Hold
+    pose: Pose | None
+    off_mm: float = 0.0
+
+
+class Follower:
+    """Follows one board that was found.
+
+    Parameters
+    ----------
+    frame : Pyramid, or (H, W, 3) uint8 array, BGR
+        In which it was found.
+    pose : Pose
+    settings : FollowSettings, optional
+    """
+
+    def __init__(self, frame: Shown, pose: Pose, settings: FollowSettings | None = None) -> None:
+        self._settings = settings or FollowSettings()
+        shown = pyramid_of(frame)
+        wider = shown.size_wh[0] / self._settings.working_px
+        self._halvings = max(0, round(float(np.log2(wider))))
+        self._pose = pose
+        self._frame = self._lost = 0
+        self._anchor(shown, pose)
+
+    def _anchor(self, frame: Pyramid, pose: Pose) -> None:
+        """Take the patches out of this frame."""
+        s = self._settings
+        self._found = pose
+        self._at_px = _corners_in_cells(frame, pose, s.grid, self._halvings)
+        self._near, self._far = (
+            _Patches(frame, self._at_px, halvings, s)
+            for halvings in (self._halvings, self._halvings + 1)
+        )
+
+    @property
+    def pose(self) -> Pose:
+        """Where the board was seen last."""
+        return self._pose
+
+    def follow(self, frame: Shown) -> Followed:
+        """Look for the board in the next frame, of the same size."""
+        s, shown = self._settings, pyramid_of(frame)
+        self._frame += 1
+        near = self._seen_near(shown)
+        if near is not None and _apart_mm(self._pose, near) <= s.still_mm:
+            self._lost = 0
+            return Followed(Hold.HOLDS, self._pose, _apart_mm(self._pose, near))
+        pose = self._confirmed(shown, near) or self._confirmed(shown, self._seen_far(shown))
+        if pose is None:
+            self._lost += 1
+            return Followed(Hold.MOVED if self._lost >= s.moved_after else Hold.COVERED, None)
+        self._lost = 0
+        off_mm = _apart_mm(self._pose, pose)
+        self._pose = pose
+        if _apart_mm(self._found, pose) > s.anchor_mm:
+            self._anchor(shown, pose)
+        return Followed(Hold.NUDGED, pose, off_mm)
+
+    def _seen_near(self, frame: Pyramid) -> Pose | None:
+        """Return the pose by some of the patches, each near its place."""
+        s = self._settings
+        some = np.arange(len(self._at_px)) % s.every == self._frame % s.every
+        seen, now = self._near.look(frame, self._expected(self._pose), s.near_px, some)
+        return self._agreed(seen, now, int(some.sum()), s.agree_px * self._near.scale)
+
+    def _seen_far(self, frame: Pyramid) -> Pose | None:
+        """Return the pose by all patches, each far around its place, roughly."""
+        s = self._settings
+        seen, now = self._far.look(frame, self._expected(self._pose), s.far_px)
+        return self._agreed(seen, now, len(seen), 2 * s.agree_px * self._far.scale)
+
+    def _confirmed(self, frame: Pyramid, rough: Pose | None) -> Pose | None:
+        """Return a pose as all patches near where it has them agree on it; None where they do not.
+
+        What comes out may not be far from what went in: else the patches agreed by chance.
+        """
+        if rough is None:
+            return None
+        s = self._settings
+        seen, now = self._near.look(frame, self._expected(rough), s.near_px)
+        pose = self._agreed(seen, now, len(seen), s.agree_px * self._near.scale)
+        if pose is None or _apart_mm(rough, pose) > s.confirmed_mm:
+            return None
+        return pose
+
+    def _expected(self, pose: Pose) -> FloatArray:
+        """Return where the patches are by a pose, (N, 2)."""
+        return pose.seen_at(self._found.on_board(self._at_px))
+
+    def _agreed(
+        self, seen: Seen, now_px: FloatArray, looked_for: int, agree_px: float
+    ) -> Pose | None:
+        """Return the pose that most of the patches seen agree on, if they lie all over it."""
+        s = self._settings
+        count = np.count_nonzero(seen)
+        if count < max(s.least_seen * looked_for, s.least_agreeing):
+            return None
+        before, after = self._straight(self._at_px[seen]), self._straight(now_px[seen])
+        motion, agrees = cv2.findHomography(before, after, cv2.USAC_MAGSAC, agree_px)
+        if motion is None:
+            return None
+        agreeing = self._found.on_board(self._at_px[seen])[agrees.ravel() > 0]
+        if len(agreeing) < max(s.least_agreeing, s.least_share * count):
+            return None
+        if np.any(np.ptp(agreeing, axis=0) < s.least_spread * np.array(self._found.size_mm)):
+            return None
+        return replace(self._found, frame_from_board=motion @ self._found.frame_from_board)
+
+    def _straight(self, px: FloatArray) -> FloatArray:
+        return px if self._found.lens is None else self._found.lens.straightened(px)
+
+
+def _apart_mm(before: Pose, after: Pose) -> float:
+    """Return how far the worst corner of one pose is from the other's, on the board."""
+    corners = outline_mm(before.size_mm)
+    seen = project(after.frame_from_board, corners)
+    there = project(np.linalg.inv(before.frame_from_board), seen)
+    return float(np.linalg.norm(there - corners, axis=1).max())
+
+
+class _Patches:
+    """Small squares of a frame around some of its points, at one of its sizes.
+
+    Parameters
+    ----------
+    frame : Pyramid
+    at_px : (N, 2) float64 array
+        The points, in the whole frame.
+    halvings : int
+        How often the frame is halved first.
+    """
+
+    def __init__(
+        self, frame: Pyramid, at_px: FloatArray, halvings: int, settings: FollowSettings
+    ) -> None:
+        self.scale = 2**halvings
+        self._halvings, self._settings = halvings, settings
+        grey, at = self._grey(frame), self._small(at_px)
+        self._beside = at - np.rint(at)
+        self._cut = [_cut(grey, middle, settings.half_px) for middle in np.rint(at).astype(int)]
+
+    def look(
+        self, frame: Pyramid, expected_px: FloatArray, reach_px: int, which: Seen | None = None
+    ) -> tuple[Seen, FloatArray]:
+        """Look for patches around where they are expected, for all or for some.
+
+        Returns
+        -------
+        seen : (N,) bool array
+        at_px : (N, 2) float64 array
+            Where each that is seen is now.
+        """
+        s, grey = self._settings, self._grey(frame)
+        middles = np.rint(self._small(expected_px) - self._beside).astype(int)
+        seen, at = np.zeros(len(middles), dtype=bool), np.array(expected_px)
+        for i in range(len(middles)) if which is None else np.flatnonzero(which):
+            patch, window = self._cut[i], _cut(grey, middles[i], s.half_px + reach_px)
+            if patch is None or window is None:
+                continue
+            scores = np.asarray(cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED), np.float32)
+            _, best, _, (dx, dy) = cv2.minMaxLoc(scores)
+            is_inside = 0 < dx < 2 * reach_px and 0 < dy < 2 * reach_px
+            if is_inside and s.least_correlation <= best <= 1.01:
+                seen[i] = True
+                step = np.array([_top(scores[dy], dx) + dx, _top(scores[:, dx], dy) + dy])
+                small = middles[i] + self._beside[i] + step - reach_px
+                at[i] = (small + 0.5) * self.scale - 0.5
+        return seen, at
+
+    def _grey(self, frame: Pyramid) -> GreyPicture:
+        return np.asarray(cv2.cvtColor(frame.at(self._halvings), cv2.COLOR_BGR2GRAY), np.uint8)
+
+    def _small(self, px: FloatArray) -> FloatArray:
+        """Return where points of the whole frame are in the halved one."""
+        return np.asarray((px + 0.5) / self.scale - 0.5, np.float64)
+
+
+def _corners_in_cells(
+    frame: Pyramid, pose: Pose, grid: tuple[int, int], halvings: int
+) -> FloatArray:
+    """Return, for each cell of a grid over the board, the pixel with most corners, (N, 2)."""
+    grey = cv2.cvtColor(frame.at(halvings), cv2.COLOR_BGR2GRAY)
+    height, width = grey.shape
+    cornered = cv2.blur(cv2.cornerMinEigenVal(grey, 3), (9, 9))
+    across, down = grid
+    x = (np.arange(across * 8) + 0.5) / (across * 8) * pose.size_mm[0]
+    y = (np.arange(down * 8) + 0.5) / (down * 8) * pose.size_mm[1]
+    points = pose.seen_at(np.stack(np.meshgrid(x, y), axis=-1))
+    column, row = np.moveaxis(np.rint(points / 2**halvings).astype(int), -1, 0)
+    margin = 24
+    inside = (column >= margin) & (column < width - margin)
+    inside &= (row >= margin) & (row < height - margin)
+    value = np.where(
+        inside, cornered[np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)], -1.0
+    )
+    best = []
+    for top in range(0, down * 8, 8):
+        for left in range(0, across * 8, 8):
+            cell = value[top : top + 8, left : left + 8]
+            r, c = np.unravel_index(np.argmax(cell), cell.shape)
+            if cell[r, c] > 0:
+                best.append(points[top + r, left + c])
+    return np.rint(np.array(best, np.float64).reshape(-1, 2))
+
+
+def _cut(grey: GreyPicture, middle: npt.NDArray[np.intp], reach: int) -> GreyPicture | None:
+    """Return a square around a pixel, 2 `reach` + 1 wide; None beyond the picture."""
+    column, row = int(middle[0]), int(middle[1])
+    left, top, right, bottom = column - reach, row - reach, column + reach + 1, row + reach + 1
+    if left < 0 or top < 0 or bottom > grey.shape[0] or right > grey.shape[1]:
+        return None
+    return grey[top:bottom, left:right]
+
+
+def _top(scores: npt.NDArray[np.float32], at: int) -> float:
+    """Return how far beside the best score the top of the parabola through its neighbours is."""
+    if not 0 < at < len(scores) - 1:
+        return 0.0
+    left, middle, right = (float(v) for v in scores[at - 1 : at + 2])
+    curvature = left - 2 * middle + right
+    return 0.5 * (left - right) / curvature if curvature < -1e-6 else 0.0

@@ -1,0 +1,324 @@
+"""Finding a board by four printed markers laid at its corners, whatever is printed on it.
+
+Each marker lies beside the board, left or right of one corner, where its card says: a webcam's
+picture is wider than a board, so that is where room is. Its place in board millimetres is then
+known, and its own four corners are as many points of the homography.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from ..geometry import FloatArray, area_px2, project, turning
+from ..lenses import Lens
+from ..pose import NotFound, Picture, Pose
+from ..viewpoint import viewpoint
+from .proof import trouble_of
+
+CORNERS = ("top left", "top right", "bottom right", "bottom left")
+"""The board's corners, in the order of everything here."""
+CODES = (0, 23, 26, 40)
+"""Which of OpenCV's 4x4 markers belong to them: the first four that differ from each other, turned
+or mirrored as one likes, by 6 of their 16 fields; no four of them differ by more."""
+MARKER_MM = 60.0
+"""Six fields of 10 mm: 20 pixels, from where on all were seen (docs/benchmarks.md), where the board
+is 270 pixels wide."""
+GAP_MM = 10.0
+"""White around a marker: one field, without which it is not seen on a dark table."""
+BELOW_MM = 2.0
+"""How far below the printed board a card lies: as thick as boards are, for the table is there."""
+SMALLEST_MM = 2 * (MARKER_MM + GAP_MM)
+"""A board less high has no room for two markers beside it."""
+
+NO_MARKERS = (
+    "no markers are seen: print them ('railspotter markers'), lay one at each corner of the board"
+    " and show all four"
+)
+MIRRORED = "the picture is mirrored: switch mirroring off in the camera's settings"
+TWO_SETS = "two sets of markers are in the picture: show one board alone"
+LIE_BADLY = (
+    "the markers do not fit together: lay each card flat under its corner so that the board's edges"
+    " go on along its lines"
+)
+
+
+@dataclass(frozen=True)
+class MarkerSettings:
+    """When markers count as found; measured by benchmarks/find_markers.py."""
+
+    least_px: int = 1400
+    """A picture less wide is doubled first: markers are then seen that are else too small."""
+    most_px: int = 2600
+    """A larger one is brought down: it is not seen better."""
+    corrected_bits: float = 0.5
+    """Of the two that this code could correct: one."""
+    most_off_mm: float = 2.0
+    """How far the markers' corners may be off, as root mean square: what laying by hand leaves."""
+    most_off_px: float = 0.7
+    """The same for what a coarse picture leaves."""
+    sizes: tuple[float, ...] = tuple(np.geomspace(1 / 3, 3.0, 23).round(3).tolist())
+    """Widths and heights that are tried, as shares, to say what size of board would fit."""
+    finer_sizes: tuple[float, ...] = (0.05, 0.025, 0.0125, 0.006)
+    """Steps in which the best of them is then made better."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeenMarker:
+    """One marker in a frame.
+
+    Attributes
+    ----------
+    corner : int
+        Index into `CORNERS`.
+    corners_px : (4, 2) float64 array
+        Its own corners in the frame, TL, TR, BR, BL as it is printed.
+    """
+
+    corner: int
+    corners_px: FloatArray
+
+
+def marker_corners_mm(size_mm: tuple[float, float]) -> FloatArray:
+    """Return where the markers lie beside a board of that size.
+
+    Returns
+    -------
+    (4, 4, 2) float64 array
+        For each of `CORNERS`, the marker's TL, TR, BR, BL in board millimetres.
+    """
+    width, height = size_mm
+    left, right = -GAP_MM - MARKER_MM, width + GAP_MM
+    top, bottom = GAP_MM, height - GAP_MM - MARKER_MM
+    origins = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    square = MARKER_MM * np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    return np.asarray(origins[:, None] + square, np.float64)
+
+
+def marker_fields(corner: int) -> npt.NDArray[np.bool_]:
+    """Return which fields of a marker are white, (6, 6), its black rim included."""
+    side = 6
+    drawn = _dictionary().generateImageMarker(corner, side, borderBits=1)
+    return np.asarray(drawn) > 0
+
+
+def see_markers(frame: Picture, settings: MarkerSettings | None = None) -> tuple[SeenMarker, ...]:
+    """Return the markers in a frame, in no order; one may be there twice.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+    """
+    s = settings or MarkerSettings()
+    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    longer = max(grey.shape)
+    scale = 2.0 if longer < s.least_px else min(1.0, s.most_px / longer)
+    if scale != 1:
+        how = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA
+        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how)
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.errorCorrectionRate = s.corrected_bits
+    corners, codes, _ = cv2.aruco.ArucoDetector(_dictionary(), parameters).detectMarkers(grey)
+    if codes is None:
+        return ()
+    return tuple(
+        SeenMarker(int(code), (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / scale - 0.5)
+        for code, quad in zip(np.ravel(codes), corners, strict=True)
+    )
+
+
+def find_by_markers(
+    frame: Picture,
+    size_mm: tuple[float, float],
+    lens: Lens | None = None,
+    settings: MarkerSettings | None = None,
+) -> Pose | NotFound:
+    """Find a board by the markers at its corners.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+        Whole, not cropped: where the camera stands, and so how far a card lies below the board, is
+        told from it.
+    size_mm : tuple of float
+        The printed board's width and height.
+    lens : Lens, optional
+        The camera's, where it is known.
+
+    Returns
+    -------
+    Pose or NotFound
+        Its `inliers` are the markers' corners, 16 or 12, its `agreement` the share of the markers
+        that were seen: with three the fourth corner of the board is a guess from the others, good
+        to 2 mm, and in small pictures to 12.
+    """
+    s = settings or MarkerSettings()
+    if min(size_mm) < SMALLEST_MM:
+        return NotFound(f"markers need a board of at least {SMALLEST_MM:.0f} mm on each side")
+    seen = see_markers(frame, s)
+    fits = [fit for chosen in _sets(seen) if (fit := _fit(chosen, frame, size_mm, lens, s))]
+    if not fits:
+        return NotFound(_trouble(frame, seen, size_mm, lens, s))
+    best = min(fits, key=lambda fit: (-len(fit.markers), fit.off_mm))
+    if any(not set(best.markers) & set(fit.markers) for fit in fits):
+        return NotFound(TWO_SETS)
+    return best.pose
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """A pose and the markers that speak for it, off by so much as root mean square."""
+
+    pose: Pose
+    markers: tuple[SeenMarker, ...]
+    off_mm: float
+
+
+def _sets(seen: Sequence[SeenMarker]) -> Iterator[tuple[SeenMarker, ...]]:
+    """Yield every choice of one marker for each corner that has one, and every three of those."""
+    by_corner = [[one for one in seen if one.corner == corner] for corner in range(4)]
+    for corners in ((0, 1, 2, 3), (0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)):
+        if len(corners) == 3 and all(by_corner) and len(seen) == 4:
+            return  # four that do not fit have one that was laid wrongly: nobody knows which
+        yield from product(*(by_corner[corner] for corner in corners))
+
+
+def _fit(
+    markers: Sequence[SeenMarker],
+    frame: Picture,
+    size_mm: tuple[float, float],
+    lens: Lens | None,
+    s: MarkerSettings,
+) -> _Fit | None:
+    """Return the pose that markers speak for; None where they do not fit together."""
+    height, width = frame.shape[:2]
+    lens = _before(lens, (width, height))
+    laid_mm = marker_corners_mm(size_mm)[[one.corner for one in markers]].reshape(-1, 2)
+    seen_px = np.concatenate([one.corners_px for one in markers])
+    straight_px = seen_px if lens is None else lens.straightened(seen_px)
+    homography = _homography(laid_mm, straight_px)
+    if homography is None:
+        return None
+    # The cards lie on the table: from where the camera is, they are seen a little further inside.
+    eye = viewpoint(homography, (width, height))
+    on_board_mm = laid_mm + eye.lean_mm(laid_mm, -BELOW_MM)
+    homography = _homography(on_board_mm, straight_px)
+    if homography is None:
+        return None
+    off = project(np.linalg.inv(homography), straight_px) - on_board_mm
+    off_mm = float(np.sqrt(np.mean(np.sum(off * off, axis=1))))
+    pose = Pose(
+        homography, np.zeros((1, 1, 2)), size_mm, len(seen_px), len(markers) / len(CORNERS), lens
+    )
+    if turning(pose.corners_px) <= 0:
+        return None
+    px_per_mm = np.sqrt(area_px2(pose.corners_px) / (size_mm[0] * size_mm[1]))
+    if off_mm > np.hypot(s.most_off_mm, s.most_off_px / px_per_mm):
+        return None
+    return _Fit(pose, tuple(markers), off_mm)
+
+
+def _before(lens: Lens | None, size_wh: tuple[int, int]) -> Lens | None:
+    """Return the lens before pictures of that size; None where it is not theirs."""
+    return lens.of_size(size_wh) if lens is not None and lens.fits(size_wh) else None
+
+
+def _homography(source: FloatArray, target: FloatArray) -> FloatArray | None:
+    found, _ = cv2.findHomography(source, target, 0)
+    if np.shape(found) != (3, 3) or not np.isfinite(found).all() or not np.linalg.det(found):
+        return None
+    return np.asarray(found, np.float64)
+
+
+def _trouble(
+    frame: Picture,
+    seen: Sequence[SeenMarker],
+    size_mm: tuple[float, float],
+    lens: Lens | None,
+    s: MarkerSettings,
+) -> str:
+    """Return why there is no pose, in words for the person who laid the markers."""
+    corners = {one.corner for one in seen}
+    if len(corners) < 3:
+        if len({one.corner for one in see_markers(np.ascontiguousarray(frame[:, ::-1]), s)}) >= 3:
+            return MIRRORED
+        return _missing(corners) if corners else trouble_of(frame) or NO_MARKERS
+    if len(seen) > len(corners):
+        return TWO_SETS
+    order = _clockwise(seen)
+    if order != sorted(order):
+        lying, right = (", ".join(CORNERS[i] for i in way) for way in (order, sorted(order)))
+        return (
+            f"the markers lie at wrong corners: clockwise they are those of the {lying}, and belong"
+            f" as {right}"
+        )
+    fitting = _size_that_fits(seen, size_mm, frame, lens, s)
+    if fitting is None:
+        return LIE_BADLY
+    width, height = fitting
+    if np.allclose((height, width), size_mm, rtol=0.05) and not np.isclose(*size_mm, rtol=0.1):
+        return "the markers lie one corner on: lay each at the corner that its card names"
+    return (
+        f"the markers fit a board of {width:.0f} x {height:.0f} mm, not of {size_mm[0]:.0f} x"
+        f" {size_mm[1]:.0f} mm: give the size of your board, and print the sheet at 100 % (its line"
+        " must measure 100 mm)"
+    )
+
+
+def _missing(corners: set[int]) -> str:
+    """Say which markers are not seen."""
+    names = [name for i, name in enumerate(CORNERS) if i not in corners]
+    return (
+        f"the markers of the {', '.join(names[:-1])} and {names[-1]} corners are not seen: show all"
+        " four, flat, uncovered and without glare; three are the least"
+    )
+
+
+def _clockwise(seen: Sequence[SeenMarker]) -> list[int]:
+    """Return the markers' corners as they follow each other clockwise, from the first of them."""
+    middles = np.array([one.corners_px.mean(axis=0) for one in seen])
+    off = middles - middles.mean(axis=0)
+    order = [seen[i].corner for i in np.argsort(np.arctan2(off[:, 1], off[:, 0]))]
+    first = order.index(min(order))
+    return order[first:] + order[:first]
+
+
+def _size_that_fits(
+    seen: Sequence[SeenMarker],
+    size_mm: tuple[float, float],
+    frame: Picture,
+    lens: Lens | None,
+    s: MarkerSettings,
+) -> tuple[float, float] | None:
+    """Return the size of a board at whose corners these markers would lie well."""
+    lens = _before(lens, (frame.shape[1], frame.shape[0]))
+    seen_px = np.concatenate([one.corners_px for one in seen])
+    straight_px = seen_px if lens is None else lens.straightened(seen_px)
+    corners = [one.corner for one in seen]
+
+    def off_px(shares: tuple[float, float]) -> float:
+        laid = marker_corners_mm((size_mm[0] * shares[0], size_mm[1] * shares[1]))
+        laid_mm = laid[corners].reshape(-1, 2)
+        homography = _homography(laid_mm, straight_px)
+        if homography is None:
+            return np.inf
+        return float(np.sum((project(homography, laid_mm) - straight_px) ** 2))
+
+    best = min(product(s.sizes, s.sizes), key=off_px)
+    for step in s.finer_sizes:
+        steps = (1 - step, 1.0, 1 + step)
+        best = min(((best[0] * x, best[1] * y) for x in steps for y in steps), key=off_px)
+    fitting = size_mm[0] * best[0], size_mm[1] * best[1]
+    return fitting if _fit(seen, frame, fitting, lens, s) else None
+
+
+def _dictionary() -> cv2.aruco.Dictionary:
+    """Return the four markers; their codes differ by 6 fields, so that 2 could be corrected."""
+    every = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    return cv2.aruco.Dictionary(np.ascontiguousarray(every.bytesList[list(CODES)]), 4, 2)

@@ -1,0 +1,244 @@
+"""Whether a pose is proven: print confirmed all over the board, not in its middle alone.
+
+A homography through a strong lens, a similar board, or half of a board under a cloth agree with
+part of the print as well as a right pose does. What is not confirmed is refused, with what the
+person with the camera can do about it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from ..geometry import FloatArray, area_px2
+from ..pose import Grounds, NotFound, Picture, Pose
+from .alignment import Aligned
+from .lens_choice import is_lens_measured
+
+TOO_DARK = "the picture is too dark: more light on the board helps"
+TOO_BLURRED = (
+    "the picture is too blurred: hold the camera still, let it focus and give it more light"
+)
+TOO_SMALL = (
+    "the board is too small in the picture: it is {seen} pixels wide, {least} are needed;"
+    " go nearer, or set the camera to more pixels"
+)
+WIDE_LENS = (
+    "the picture is bent by a wide lens: use the camera's main lens (1x), or step back until the"
+    " board is in the middle of the picture"
+)
+COVERED = (
+    "too much of the board is covered or in glare to say where it is: take away what lies on it"
+)
+OTHER_COPY = (
+    "the board was seen, but its print lies otherwise than the one it is compared with: another"
+    " copy or printing of it; take a photo of this board, empty, and run 'railspotter calibrate'"
+)
+OTHER_PRINT = (
+    "something like the board was seen, but its print does not fit: is it another edition?"
+)
+
+
+OF_LEAST = 1.5
+"""How much more of the print than the least is seen where a board is open: boards full of trains
+have twice as much, blurred ones that are open everywhere about the least."""
+
+
+@dataclass(frozen=True)
+class ProofSettings:
+    """What is asked of a pose; see docs/vision.md, "Never found wrongly"."""
+
+    least_agreement: float = 0.3
+    """Share of the print's patches that must be seen where the pose has them."""
+    least_features_seen: float = 0.05
+    """Share of the print's features that must be seen there, where there is no reference."""
+    cells_wh: tuple[int, int] = (6, 4)
+    """The board in pieces as large as a hand."""
+    of_agreement: float = 1 / 3
+    """A piece is confirmed where this share of the board's own agreement is reached."""
+    least_confirmed: float = 0.6
+    """Share of the pieces that must be confirmed: 30 % may be covered, trains and glare come on
+    top."""
+    least_in_quarter: float = 1 / 3
+    """Share of the pieces that must be confirmed in each quarter of the board, and along three of
+    its four sides: a pose that fits the middle alone has none."""
+    most_bent_mm: float = 0.8
+    """How much the bend may take up, as root mean square. Folds take .7 at most, another copy of
+    the print .85; a lens that is missing .9 and more. Beyond, all sides and three of the four
+    corners must be confirmed, where a lens shows most."""
+    impossible_bend_mm: float = 1.0
+    """Beyond this a reference and its board differ by a lens, or are two copies that differ by so
+    much, whatever is confirmed. Where there is no reference, copies may differ by as much."""
+    small_px_per_mm: float = 0.5
+    """A train is then 13 x 4 pixels; a board is found with half as many, but not always."""
+    least_sharpness: float = 0.25
+    """Strength of what is 1 to 2 pixels large over what is 4 to 8, in a picture 960 pixels wide.
+    Labelled photos have .55 and more; blurred over 3 pixels they have .23, and are still found."""
+    clear_sharpness: float = 0.45
+    """The same on a board that was seen but not proven: sharp ones have .54 and more, blurred over
+    3 pixels of 1920 they have .34 to .38, which is too much for fingerprints."""
+    dark_level: float = 45.0
+    """Grey level that 19 of 20 pixels stay below."""
+
+
+@dataclass(frozen=True)
+class TooSmall(NotFound):
+    """A board of too few pixels.
+
+    Attributes
+    ----------
+    seen_px, least_px : float
+        How wide the board is in the picture, and how wide it must be.
+    """
+
+    seen_px: float = field(default=0.0, compare=False)
+    least_px: float = field(default=0.0, compare=False)
+
+    @classmethod
+    def of(cls, seen_px: float, least_px: float) -> TooSmall:
+        """Return the refusal, with numbers rounded to tens."""
+        seen, least = (round(px, -1) for px in (seen_px, least_px))
+        reason = TOO_SMALL.format(seen=f"{seen:.0f}", least=f"{least:.0f}")
+        return cls(reason, seen_px, least_px, grounds=Grounds.PICTURE)
+
+    def enlarged(self, times: float) -> TooSmall:
+        """Return the same of a picture that was so many times as large before."""
+        return TooSmall.of(self.seen_px * times, self.least_px * times)
+
+
+def what_is_missing(
+    frame: Picture, aligned: Aligned, is_drawn: bool, settings: ProofSettings | None = None
+) -> NotFound | None:
+    """Return why a pose is not proven, in words for the person with the camera; None if it is.
+
+    A reason is given where it was measured: a lens where one explains the bend, things on the board
+    where the print between them is seen well.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+    is_drawn : bool
+        Whether features were looked for, for want of a reference, of which fewer are seen.
+    """
+    s = settings or ProofSettings()
+    pose = aligned.pose
+    least = s.least_features_seen if is_drawn else s.least_agreement
+    confirmed = _confirmed_pieces(aligned, s)
+    is_bent = aligned.bent_mm > s.most_bent_mm
+    is_believable = is_drawn or aligned.bent_mm < s.impossible_bend_mm
+    if pose.agreement >= least and is_believable and _is_all_over(confirmed, is_bent, s):
+        return None
+    trouble = trouble_of(frame, s, pose.corners_px)
+    if trouble is not None:
+        return NotFound(trouble, grounds=Grounds.PICTURE)
+    if is_lens_measured(aligned, (frame.shape[1], frame.shape[0])):
+        return NotFound(WIDE_LENS, grounds=Grounds.PICTURE)
+    if is_bent and pose.agreement >= least:
+        return NotFound(OTHER_COPY, grounds=Grounds.PRINT)
+    small = too_small(pose, s)
+    if small is not None:
+        return small
+    if _is_covered(aligned, confirmed, least):
+        return NotFound(COVERED, grounds=Grounds.PICTURE)
+    if _is_softer_than(s.clear_sharpness, frame, pose.corners_px):
+        return NotFound(TOO_BLURRED, grounds=Grounds.PICTURE)
+    return NotFound(OTHER_PRINT, grounds=Grounds.PRINT)
+
+
+def too_small(pose: Pose, settings: ProofSettings | None = None) -> TooSmall | None:
+    """Return a refusal where a board has too few pixels, else None."""
+    s = settings or ProofSettings()
+    width, height = pose.size_mm
+    px_per_mm = float(np.sqrt(area_px2(pose.corners_px) / (width * height)))
+    if px_per_mm >= s.small_px_per_mm:
+        return None
+    longer = max(width, height)
+    return TooSmall.of(px_per_mm * longer, s.small_px_per_mm * longer)
+
+
+def trouble_of(
+    frame: Picture, settings: ProofSettings | None = None, corners_px: FloatArray | None = None
+) -> str | None:
+    """Return what is wrong with a picture whatever it shows; None if nothing is.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+    corners_px : (4, 2) float64 array, optional
+        Of the board, where something like it was seen: light counts there, not on a dark table.
+    """
+    s = settings or ProofSettings()
+    small, shrunk = _as_judged(frame)
+    lit = small if corners_px is None else _inside(small, corners_px * shrunk)
+    if np.percentile(lit, 95) < s.dark_level:
+        return TOO_DARK
+    return TOO_BLURRED if _is_softer_than(s.least_sharpness, frame) else None
+
+
+def _as_judged(frame: Picture) -> tuple[npt.NDArray[Any], float]:
+    """Return a frame in grey, at most 960 pixels large, and by what it was brought down."""
+    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    shrunk = min(1.0, 960 / max(grey.shape))
+    return cv2.resize(grey, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA), shrunk
+
+
+def _is_softer_than(sharpness: float, frame: Picture, corners_px: FloatArray | None = None) -> bool:
+    """Tell whether a picture has less fine detail than that, on the board where its corners are."""
+    small, shrunk = _as_judged(frame)
+    levels = [cv2.GaussianBlur(small.astype(np.float32), (0, 0), sigma) for sigma in (1, 2, 4, 8)]
+    fine, coarse = levels[0] - levels[1], levels[2] - levels[3]
+    if corners_px is not None:
+        fine, coarse = (_inside(level, corners_px * shrunk) for level in (fine, coarse))
+    return bool(np.std(coarse) > 1.0 and np.std(fine) < sharpness * np.std(coarse))
+
+
+def _inside(picture: npt.NDArray[Any], corners: FloatArray) -> npt.NDArray[Any]:
+    """Return the pixels inside of an outline; all of them where it lies outside of the picture."""
+    mask = np.zeros(picture.shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)
+    return picture[mask > 0] if mask.any() else picture
+
+
+def _confirmed_pieces(aligned: Aligned, s: ProofSettings) -> npt.NDArray[np.bool_]:
+    """Tell which pieces of the board are confirmed, (rows, columns)."""
+    columns, rows = s.cells_wh
+    index = _piece_of(aligned, (rows, columns))
+    laid = np.bincount(index, minlength=rows * columns)
+    seen = np.bincount(index, aligned.agrees, minlength=rows * columns)
+    least = s.of_agreement * aligned.pose.agreement
+    return np.asarray((seen >= 2) & (seen > least * laid)).reshape(rows, columns)
+
+
+def _is_all_over(confirmed: npt.NDArray[np.bool_], is_bent: bool, s: ProofSettings) -> bool:
+    rows, columns = confirmed.shape
+    quarters = confirmed.reshape(2, rows // 2, 2, columns // 2).mean(axis=(1, 3))
+    sides = sorted(side.mean() for side in (*confirmed[[0, -1]], *confirmed.T[[0, -1]]))
+    corners = np.count_nonzero(confirmed[[0, 0, -1, -1], [0, -1, 0, -1]])
+    least = s.least_in_quarter - 1e-9
+    if is_bent and (corners < 3 or sides[0] < least):
+        return False
+    return bool(
+        confirmed.mean() >= s.least_confirmed and quarters.min() >= least and sides[1] >= least
+    )
+
+
+def _is_covered(aligned: Aligned, confirmed: npt.NDArray[np.bool_], least: float) -> bool:
+    """Tell whether some pieces of the board are seen as well as an open board's, others hardly."""
+    piece = _piece_of(aligned, confirmed.shape)
+    is_open = confirmed.ravel()[piece]
+    if is_open.all() or not is_open.any():
+        return False
+    seen, hidden = (float(aligned.agrees[part].mean()) for part in (is_open, ~is_open))
+    return seen >= OF_LEAST * least and hidden < seen / 3
+
+
+def _piece_of(aligned: Aligned, rows_and_columns: tuple[int, ...]) -> npt.NDArray[np.intp]:
+    """Return the number of the piece that each patch lies in, row by row."""
+    rows, columns = rows_and_columns
+    cell = (aligned.at_mm / aligned.pose.size_mm * (columns, rows)).astype(np.intp)
+    column, row = np.clip(cell, 0, (columns - 1, rows - 1)).T
+    return np.asarray(row * columns + column, np.intp)

@@ -1,0 +1,283 @@
+"""All ways to find a board, one after the other, and why each did not.
+
+First the user's own photo of the board, which is surest, then the numbers that come with the
+program, then printed markers, then the corners that a person pointed at. Which one it was is told,
+and what the ones before it said, for the screens that help a person to set a board up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+from railspotter.scoring.board import Board
+
+from ..errors import OutlineError
+from ..geometry import homography_from_corners
+from ..lenses import Lens, lens_for
+from ..pose import Grounds, NotFound, Picture, Pose
+from ..profiles import Profile, check_corners
+from .agreement import agreed_pose, nearest_pose
+from .corner_snapping import snap_corners
+from .finder import MIRRORED, NOWHERE, TWO_BOARDS, find_board
+from .fingerprint import find_reference, stand_in_profile
+from .markers import find_by_markers
+
+LEAST_FOUND = 0.5
+"""Share of the frames that the board must be found in."""
+
+
+class Way(StrEnum):
+    """How a board was found; the value is said to people."""
+
+    OWN_PHOTO = "your own photo of the board"
+    FINGERPRINT = "the print that comes with the program"
+    MARKERS = "the markers at its corners"
+    CORNERS = "the corners you gave"
+
+
+ORDER = tuple(Way)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A way that did not find the board, and why, in words for the person with the camera."""
+
+    way: Way
+    reason: str
+    grounds: Grounds = Grounds.NOTHING
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A board that was found.
+
+    Attributes
+    ----------
+    pose : Pose
+        Agreed by all frames.
+    way : Way
+        By which it was found.
+    tried : tuple of Tried
+        The ways before it.
+    frame : int
+        Which of the frames the pose is nearest to.
+    notes : tuple of str
+        What else a person may want to know: that the board lies upside down, say.
+    """
+
+    pose: Pose
+    way: Way
+    tried: tuple[Tried, ...] = ()
+    frame: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class FoundNoWay(NotFound):
+    """A board that was found by none of the ways; `reason` is what helps most."""
+
+    tried: tuple[Tried, ...] = ()
+
+
+def find_any_way(
+    frames: Sequence[Picture],
+    board_or_size: Board | tuple[float, float],
+    profile: Profile | None = None,
+    corners: npt.ArrayLike | None = None,
+    lens: Lens | None = None,
+    *,
+    ways: Sequence[Way] = ORDER,
+    is_snapped: bool = True,
+    size_mm: tuple[float, float] | None = None,
+) -> Found | FoundNoWay:
+    """Find a board in frames of one camera by whatever way there is.
+
+    Parameters
+    ----------
+    frames : sequence of (H, W, 3) uint8 array, BGR
+        All from one place, in the order in which they were taken; one is enough.
+    board_or_size : Board or tuple of float
+        The board, or only its printed width and height in millimetres.
+    profile : Profile, optional
+        With the user's own photo.
+    corners : (4, 2) array_like, optional
+        TL, TR, BR, BL in the frames' pixels, as a person pointed at them.
+    lens : Lens, optional
+        The camera's; without it, that of the profile for frames of this size. Markers and corners
+        are looked at through it. Print tells its own lens as well, and a wrong one would mislead it
+        (docs/benchmarks.md, "A lens that is known").
+    ways : sequence of Way
+        Which are tried, in this order.
+    is_snapped : bool
+        Whether the person's corners are moved onto the board's edge where it is clear.
+    size_mm : tuple of float, optional
+        The copy's own size, where it is not the board's.
+
+    Returns
+    -------
+    Found or FoundNoWay
+        `FoundNoWay` is falsy and tells what to do.
+    """
+    shapes = {frame.shape for frame in frames}
+    if len(shapes) != 1:
+        return FoundNoWay(
+            "the pictures are of different sizes: take all with one camera, held one way"
+            if shapes
+            else "there is no picture to look at"
+        )
+    if isinstance(board_or_size, Board):
+        board, size = board_or_size, size_mm or board_or_size.size_mm
+    else:
+        board, size = None, size_mm or board_or_size
+    height, width = frames[0].shape[:2]
+    notes: list[str] = []
+    if lens is None and profile is not None and profile.lenses:
+        lens = lens_for(profile.lenses, (width, height))
+        if lens is None:
+            notes.append(_other_mode(profile, (width, height)))
+    tried: list[Tried] = []
+    for way in ways:
+        result = _by(way, frames, board, size, profile, corners, lens, is_snapped)
+        if isinstance(result, NotFound):
+            tried.append(Tried(way, result.reason, result.grounds))
+            continue
+        pose, frame = result
+        lies = _how_it_lies(pose)
+        return Found(pose, way, tuple(tried), frame, (*notes, *((lies,) if lies else ())))
+    return FoundNoWay(_most_helpful(tried), tuple(tried))
+
+
+def _by(
+    way: Way,
+    frames: Sequence[Picture],
+    board: Board | None,
+    size_mm: tuple[float, float],
+    profile: Profile | None,
+    corners: npt.ArrayLike | None,
+    lens: Lens | None,
+    is_snapped: bool,
+) -> tuple[Pose, int] | NotFound:
+    """Return what one way finds in all frames, and the frame that it is nearest to."""
+    match way:
+        case Way.OWN_PHOTO:
+            unusable = _unusable(profile, board)
+            if profile is None or unusable is not None:
+                return NotFound(unusable or "there is no profile with a photo of this board yet")
+            return _in_most(frames, lambda frame: find_board(frame, profile))
+        case Way.FINGERPRINT:
+            if board is None:
+                return NotFound("only the board's size is known, not its print")
+            stand_in = stand_in_profile(board)
+            return _in_most(frames, lambda frame: _by_numbers(frame, board, stand_in))
+        case Way.MARKERS:
+            return _in_most(frames, lambda frame: find_by_markers(frame, size_mm, lens))
+        case Way.CORNERS:
+            if corners is None:
+                return NotFound("nobody gave the board's corners")
+            given = np.asarray(corners, np.float64)
+            return _in_most(
+                frames, lambda frame: _by_corners(frame, given, size_mm, lens, is_snapped)
+            )
+
+
+def _in_most(
+    frames: Sequence[Picture], find: Callable[[Picture], Pose | NotFound]
+) -> tuple[Pose, int] | NotFound:
+    """Find a board in every frame, and what those agree on."""
+    results = [find(frame) for frame in frames]
+    found = [(i, pose) for i, pose in enumerate(results) if isinstance(pose, Pose)]
+    if len(found) < LEAST_FOUND * len(frames) or not found:
+        refused = [lost for lost in results if isinstance(lost, NotFound)]
+        common = Counter(lost.reason for lost in refused).most_common(1)[0][0]
+        return next(lost for lost in refused if lost.reason == common)
+    poses = [pose for _, pose in found]
+    agreed = agreed_pose(poses)
+    if isinstance(agreed, NotFound):
+        return agreed
+    return agreed, found[nearest_pose(agreed, poses)][0]
+
+
+def _by_numbers(frame: Picture, board: Board, stand_in: Profile | None) -> Pose | NotFound:
+    """Find a board by its fingerprint, or say why not as reading would, which looks closer."""
+    pose = find_reference(frame, board)
+    if stand_in is None:
+        return pose
+    proven = find_board(frame, stand_in)
+    return proven if isinstance(pose, NotFound) or proven == NotFound(TWO_BOARDS) else pose
+
+
+def _by_corners(
+    frame: Picture,
+    given: npt.NDArray[np.float64],
+    size_mm: tuple[float, float],
+    lens: Lens | None,
+    is_snapped: bool,
+) -> Pose | NotFound:
+    """Take a board to lie at corners that a person gave."""
+    try:
+        check_corners(given, frame.shape)
+    except OutlineError as error:
+        return NotFound(str(error))
+    at = snap_corners(frame, given).corners_px if is_snapped else given
+    size_wh = (frame.shape[1], frame.shape[0])
+    lens = lens.of_size(size_wh) if lens is not None and lens.fits(size_wh) else None
+    straight = at if lens is None else lens.straightened(at)
+    homography = homography_from_corners(straight, size_mm)
+    return Pose(homography, np.zeros((1, 1, 2)), size_mm, 4, 0.0, lens)
+
+
+def _unusable(profile: Profile | None, board: Board | None) -> str | None:
+    """Say why a profile is not this board's; None where it is, or where there is none."""
+    if profile is None or board is None or profile.board == board.id:
+        return None
+    return f"the profile {profile.name!r} is of the board {profile.board!r}, not {board.id!r}"
+
+
+def _other_mode(profile: Profile, size_wh: tuple[int, int]) -> str:
+    shapes = sorted({"{}x{}".format(*one.size_wh) for one in profile.lenses.values()})
+    return (
+        f"the profile's lenses are of other pictures ({', '.join(shapes)}) than this one"
+        f" ({size_wh[0]}x{size_wh[1]}): another camera, or another mode of it; none was used"
+    )
+
+
+def _how_it_lies(pose: Pose) -> str | None:
+    """Say how the board is turned in the frame; None where it lies as it is printed."""
+    top = pose.corners_px[1] - pose.corners_px[0]
+    quarter = round(float(np.arctan2(top[1], top[0])) / (np.pi / 2)) % 4
+    if quarter == 0:
+        return None
+    turned = {1: "turned to the right", 2: "upside down", 3: "turned to the left"}[quarter]
+    return f"the board lies {turned} in the picture, which is fine"
+
+
+def _most_helpful(tried: Sequence[Tried]) -> str:
+    """Return the reason that says most of what a person can change.
+
+    A way that saw something of the board knows more than one that saw nothing.
+    """
+    vague = {Way.OWN_PHOTO: 3, Way.FINGERPRINT: 2, Way.MARKERS: 1, Way.CORNERS: 0}
+
+    def worth(one: Tried) -> int:
+        if one.reason in (MIRRORED, TWO_BOARDS):
+            return 10
+        if one.grounds >= Grounds.PICTURE:  # an own photo of another copy knows less than that
+            return 5 + vague[one.way]
+        is_empty = one.reason == NOWHERE or one.reason.startswith(_SAW_NOTHING)
+        return -1 if is_empty else vague[one.way]
+
+    if not tried:
+        return "no way to find the board was allowed"
+    if len(tried) == 1:
+        return tried[0].reason
+    best = max(tried, key=worth)
+    return best.reason if worth(best) >= 0 else NOWHERE
+
+
+_SAW_NOTHING = ("no markers are seen", "there is no profile", "only the board's", "nobody gave")
+"""How the reasons of ways begin that had nothing to go by."""

@@ -1,0 +1,15 @@
+"""Lenses: what they bend, and how that is told from pictures."""
+
+from .camera_lens import lens_for
+from .lens import Lens, no_lens
+from .lens_fit import LensFit, Sighting, fit_lens, search_lens
+
+__all__ = [
+    "Lens",
+    "LensFit",
+    "Sighting",
+    "fit_lens",
+    "lens_for",
+    "no_lens",
+    "search_lens",
+]

@@ -1,0 +1,146 @@
+"""A camera's lens: how far from the picture's middle a ray arrives that a pinhole sends elsewhere.
+
+A ray that a pinhole sends to radius r arrives at
+
+    r (1 + a r^2 + b r^4) / (1 + c r^2)
+
+with radii in half diagonals of the picture and the picture's middle for the lens's axis. The
+numerator is the usual radial model [1]_, the denominator tames it at wide angles [2]_: fisheye
+laws, that the numerator alone misses by centimetres on a board, are then met to .4 mm
+(docs/vision.md, "Lenses").
+
+References
+----------
+.. [1] D. C. Brown, "Close-range camera calibration", Photogrammetric Engineering 37 (1971).
+.. [2] D. Claus, A. Fitzgibbon, "A rational function lens distortion model for general cameras",
+   CVPR 2005.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ..geometry import FloatArray
+
+Values = npt.NDArray[np.floating]
+Map = npt.NDArray[np.float32]
+
+WIDEST = 8.0
+"""Radius up to which rays are told apart: 12 times what a phone's main camera sees."""
+STEPS = 8000
+"""Of the table that undoes the bending: so finely that it misses by less than 1/100 pixel."""
+LEAST_SLOPE = 0.1
+"""Where the formula presses harder it is left: a lens presses its edge and never folds it."""
+
+
+@dataclass(frozen=True)
+class Lens:
+    """What bends the pictures of one camera.
+
+    Attributes
+    ----------
+    size_wh : tuple of int
+        The size in pixels of the pictures that it belongs to.
+    bending : tuple of float
+        a, b and c of the formula; all 0 is a pinhole, a barrel has a < c.
+    views : int
+        Of how many pictures it was made: one tells less than several.
+
+    Examples
+    --------
+    >>> lens = Lens((800, 600), bending=(-0.1, 0.0, 0.0))
+    >>> lens.bent(np.array([[399.5, 299.5], [699.5, 299.5]])).round(2).tolist()
+    [[399.5, 299.5], [688.7, 299.5]]
+    >>> lens.straightened(np.array([[688.7, 299.5]])).round(2).tolist()
+    [[699.5, 299.5]]
+    """
+
+    size_wh: tuple[int, int]
+    bending: tuple[float, float, float]
+    views: int = 1
+
+    @property
+    def centre_px(self) -> tuple[float, float]:
+        """The picture's middle."""
+        return (self.size_wh[0] - 1) / 2, (self.size_wh[1] - 1) / 2
+
+    @property
+    def half_diagonal_px(self) -> float:
+        """The unit of radii."""
+        return float(np.hypot(*self.size_wh)) / 2
+
+    def fits(self, size_wh: tuple[int, int]) -> bool:
+        """Tell whether pictures of that size can be this camera's: of one shape, to a percent."""
+        ratio = (size_wh[0] / size_wh[1]) / (self.size_wh[0] / self.size_wh[1])
+        return abs(ratio - 1) < 0.01
+
+    def of_size(self, size_wh: tuple[int, int]) -> Lens:
+        """Return the same lens before larger or smaller pictures."""
+        return replace(self, size_wh=size_wh)
+
+    def bent(self, pinhole_px: npt.ArrayLike) -> FloatArray:
+        """Return where points (..., 2) of a pinhole's picture really arrive."""
+        points = np.asarray(pinhole_px, np.float64)
+        off = (points - self.centre_px) / self.half_diagonal_px
+        stretch = self.stretch(np.sum(off * off, axis=-1))
+        return np.asarray(self.centre_px + self.half_diagonal_px * off * stretch[..., None])
+
+    def bent_maps(self, pinhole_x: Map, pinhole_y: Map) -> tuple[Map, Map]:
+        """Return the same for a map's x and y, each (H, W)."""
+        (x, y), scale = self.centre_px, self.half_diagonal_px
+        off_x, off_y = (pinhole_x - x) / scale, (pinhole_y - y) / scale
+        stretch = self.stretch(off_x * off_x + off_y * off_y) * scale
+        return (x + off_x * stretch).astype(np.float32), (y + off_y * stretch).astype(np.float32)
+
+    def straightened(self, picture_px: npt.ArrayLike) -> FloatArray:
+        """Return where a pinhole would have points (..., 2) of a picture."""
+        points = np.asarray(picture_px, np.float64)
+        off = (points - self.centre_px) / self.half_diagonal_px
+        radius = np.hypot(off[..., 0], off[..., 1])
+        straight, arriving = self._table
+        pinhole = np.interp(radius, arriving, straight)
+        stretch = np.divide(pinhole, radius, out=np.ones_like(radius), where=radius > 0)
+        return np.asarray(self.centre_px + self.half_diagonal_px * off * stretch[..., None])
+
+    def stretch(self, radius_squared: Values) -> Values:
+        """Return by how much a pinhole's radius is stretched, below 1 where it is pressed."""
+        a, b, c = self.bending
+        edge, arriving = self._edge
+        held = np.minimum(radius_squared, edge * edge)
+        stretch = (1 + held * (a + b * held)) / (1 + c * held)
+        beyond = radius_squared > held
+        if beyond.any():  # straight on, so that what is far outside never folds back in
+            radius = np.sqrt(radius_squared[beyond])
+            stretch[beyond] = (arriving + LEAST_SLOPE * (radius - edge)) / radius
+        return np.asarray(stretch)
+
+    @property
+    def edge(self) -> float:
+        """Radius up to which the formula holds."""
+        return self._edge[0]
+
+    @cached_property
+    def _edge(self) -> tuple[float, float]:
+        """The radius up to which the formula holds, and where it arrives."""
+        a, b, c = self.bending
+        radius = np.linspace(0.0, WIDEST, STEPS)
+        square = radius * radius
+        arriving = radius * (1 + square * (a + b * square)) / (1 + c * square)
+        pressed = np.flatnonzero(np.diff(arriving) < LEAST_SLOPE * WIDEST / (STEPS - 1))
+        at = int(pressed[0]) if pressed.size else STEPS - 1
+        return float(radius[at]), float(arriving[at])
+
+    @cached_property
+    def _table(self) -> tuple[FloatArray, FloatArray]:
+        """Radii of a pinhole, and where they arrive."""
+        radius = np.linspace(0.0, WIDEST, STEPS)
+        return radius, np.asarray(radius * self.stretch(radius * radius))
+
+
+def no_lens(size_wh: tuple[int, int]) -> Lens:
+    """Return a lens that bends nothing."""
+    return Lens(size_wh, (0.0, 0.0, 0.0))

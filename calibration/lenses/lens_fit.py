@@ -1,0 +1,248 @@
+"""A lens from the board itself: homographies and one lens fitted to where print is seen.
+
+A homography maps straight lines to straight lines; what is left when it has done its best, larger
+the further from the picture's middle, is the lens. One picture of the board has enough points to
+fit both together; several pictures of one camera have one lens in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry import FloatArray, homography_between, project
+from .lens import Lens, no_lens
+
+DIVISIONS = (0.0, -0.65, -0.5, -0.38, -0.28, -0.2, -0.14, -0.09, -0.05, 0.05, 0.1)
+"""Lenses that are tried where nothing is known: r / (1 + d r^2) straightens them, the division
+model (A. Fitzgibbon, CVPR 2001). Barrels for the most part; MAGSAC bears what lies between."""
+PRIOR = (1.0, 1.0, 2.0)
+"""How far a, b and c of lenses scatter around none: a word where a picture's points say nothing."""
+SCATTER = 0.2
+"""How far points that agree scatter, as a share of the tolerance."""
+ROUNDS = 12
+SMALL_STEP = 1e-6
+"""Of a picture's half diagonal: less than a thousandth of a pixel."""
+RIDGE = 1e-9
+"""Keeps the equations solvable where too few points are near."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sighting:
+    """One picture of the board.
+
+    Attributes
+    ----------
+    board_mm, frame_px : (N, 2) float64 array
+        Points of the print and where they are seen.
+    frame_from_board : (3, 3) float64 array
+        The pinhole's homography, roughly.
+    """
+
+    board_mm: FloatArray
+    frame_px: FloatArray
+    frame_from_board: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class LensFit:
+    """What was fitted.
+
+    Attributes
+    ----------
+    lens : Lens
+    frame_from_board : tuple of (3, 3) float64 array
+        For each picture, what a pinhole would see.
+    off_px : tuple of (N,) float64 array
+        For each picture, how far its points are from where they are now expected.
+    """
+
+    lens: Lens
+    frame_from_board: tuple[FloatArray, ...]
+    off_px: tuple[FloatArray, ...]
+
+
+def fit_lens(
+    sightings: Sequence[Sighting], lens: Lens, tolerances_px: Sequence[float], is_free: bool = True
+) -> LensFit:
+    """Fit one lens and a homography for each picture, to all points at once.
+
+    Gauss-Newton with Tukey's weights: a point that is further off than the tolerance counts
+    nothing.
+
+    Parameters
+    ----------
+    lens : Lens
+        Where to start.
+    tolerances_px : sequence of float
+        From wide to narrow; each is fitted to the end.
+    is_free : bool
+        Whether the lens is fitted, too, or taken as it is.
+    """
+    scale = lens.half_diagonal_px
+    views = [_View.of(sighting, lens) for sighting in sightings]
+    pinholes = [view.pinhole for view in views]
+    bending = np.array(lens.bending)
+    for tolerance in tolerances_px:
+        for _ in range(ROUNDS):
+            left, right = _normal_equations(views, pinholes, bending, tolerance / scale)
+            step = _solved(left, right, bending, is_free)
+            pinholes = [
+                pinhole + np.append(step[8 * i : 8 * i + 8], 0).reshape(3, 3)
+                for i, pinhole in enumerate(pinholes)
+            ]
+            bending = bending + step[-3:]
+            if np.abs(step).max() < SMALL_STEP:
+                break
+    a, b, c = bending.tolist()
+    fitted = Lens(lens.size_wh, (a, b, c), len(views)) if is_free else lens
+    homographies = tuple(
+        view.homography(pinhole) for view, pinhole in zip(views, pinholes, strict=True)
+    )
+    off = tuple(
+        np.hypot(*(fitted.bent(project(h, s.board_mm)) - s.frame_px).T)
+        for h, s in zip(homographies, sightings, strict=True)
+    )
+    return LensFit(fitted, homographies, off)
+
+
+def search_lens(
+    board_mm: FloatArray, frame_px: FloatArray, size_wh: tuple[int, int], tolerance_px: float
+) -> LensFit | None:
+    """Find a homography and a lens that many pairs of points agree on, whatever the rest is.
+
+    Parameters
+    ----------
+    board_mm, frame_px : (N, 2) float64 array
+        Points of the print, and where something like them is seen.
+
+    Returns
+    -------
+    LensFit or None
+        None where no homography is found behind any lens.
+    """
+    none = no_lens(size_wh)
+    off = (frame_px - none.centre_px) / none.half_diagonal_px
+    square = np.sum(off * off, axis=1, keepdims=True)
+    most, best = 0, None
+    for division in DIVISIONS:
+        straight = none.centre_px + none.half_diagonal_px * off / (1 + division * square)
+        common = homography_between(board_mm, straight, tolerance_px)
+        if common is not None and np.count_nonzero(common[1]) > most:
+            most, best = int(np.count_nonzero(common[1])), (common[0], division)
+    if best is None:
+        return None
+    start = Lens(size_wh, _bending_of(best[1]))
+    sighting = Sighting(board_mm, frame_px, best[0])
+    return fit_lens([sighting], start, (4 * tolerance_px, 2 * tolerance_px, tolerance_px))
+
+
+def _bending_of(division: float) -> tuple[float, float, float]:
+    """Return the bending that is most like a division model's, over the picture."""
+    arriving = np.linspace(0.02, 1.0, 50)
+    r = arriving / (1 + division * arriving**2)
+    terms = np.stack([r**3, r**5, -(r**2) * arriving], axis=1)
+    a, b, c = np.linalg.lstsq(terms, arriving - r, rcond=None)[0].tolist()
+    return a, b, c
+
+
+@dataclass(frozen=True, eq=False)
+class _View:
+    """A sighting in even numbers: the board from -1 to 1, the picture in half diagonals."""
+
+    board: FloatArray
+    frame: FloatArray
+    pinhole: FloatArray
+    even_from_board: FloatArray
+    frame_from_even: FloatArray
+
+    @classmethod
+    def of(cls, sighting: Sighting, lens: Lens) -> _View:
+        middle = sighting.board_mm.mean(axis=0)
+        reach = np.abs(sighting.board_mm - middle).max()
+        even_from_board = np.array([(1, 0, -middle[0]), (0, 1, -middle[1]), (0, 0, reach)]) / reach
+        (x, y), scale = lens.centre_px, lens.half_diagonal_px
+        frame_from_even = np.array([(scale, 0, x), (0, scale, y), (0, 0, 1)])
+        pinhole = (
+            np.linalg.inv(frame_from_even)
+            @ sighting.frame_from_board
+            @ np.linalg.inv(even_from_board)
+        )
+        return cls(
+            project(even_from_board, sighting.board_mm),
+            (sighting.frame_px - lens.centre_px) / scale,
+            pinhole / pinhole[2, 2],
+            even_from_board,
+            frame_from_even,
+        )
+
+    def homography(self, pinhole: FloatArray) -> FloatArray:
+        """Return `frame_from_board` of a pinhole."""
+        h = self.frame_from_even @ pinhole @ self.even_from_board
+        return np.asarray(h / h[2, 2])
+
+
+def _normal_equations(
+    views: Sequence[_View], pinholes: Sequence[FloatArray], bending: FloatArray, tolerance: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the left and right side of the equations for the next step.
+
+    Eight unknowns for each view, then the lens' three.
+    """
+    count = 8 * len(views)
+    left = np.zeros((count + 3, count + 3))
+    right = np.zeros(count + 3)
+    left[-3:, -3:] = np.diag((SCATTER * tolerance / np.array(PRIOR)) ** 2)
+    right[-3:] = -left[-3:, -3:] @ bending
+    for i, (view, pinhole) in enumerate(zip(views, pinholes, strict=True)):
+        slopes, off = _slopes(view, pinhole, bending)
+        far = np.sum(off * off, axis=1) / tolerance**2
+        weight = np.where(far < 1, (1 - far) ** 2, 0.0)
+        rows = slopes.reshape(-1, slopes.shape[2])
+        weighed = (slopes * weight[:, None, None]).reshape(rows.shape)
+        all_left, all_right = weighed.T @ rows, weighed.T @ off.ravel()
+        mine = [*range(8 * i, 8 * i + 8), *range(count, count + 3)]
+        left[np.ix_(mine, mine)] += all_left
+        right[mine] += all_right
+    return left + RIDGE * np.eye(count + 3), right
+
+
+def _solved(left: FloatArray, right: FloatArray, bending: FloatArray, is_free: bool) -> FloatArray:
+    """Return the step: none for a lens that is not free, and c never below 0, where rays fold."""
+    free = len(right) if is_free else len(right) - 3
+    step = np.zeros(len(right))
+    step[:free] = np.linalg.solve(left[:free, :free], right[:free])
+    if is_free and bending[2] + step[-1] < 0:
+        step[-1] = -bending[2]
+        rest = right[:-1] - left[:-1, -1] * step[-1]
+        step[:-1] = np.linalg.solve(left[:-1, :-1], rest)
+    return step
+
+
+def _slopes(view: _View, pinhole: FloatArray, bending: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return how points move with the unknowns, (N, 2, 11), and what they are off, (N, 2)."""
+    a, b, c = bending
+    x, y = view.board.T
+    ahead = pinhole[2, 0] * x + pinhole[2, 1] * y + 1
+    straight = project(pinhole, view.board)
+    t = np.sum(straight * straight, axis=1)
+    below = 1 + c * t
+    stretch = (1 + t * (a + b * t)) / below
+    steeper = (a + 2 * b * t - c * stretch) / below  # of the stretch, with t
+    of_straight = np.zeros((len(x), 2, 8))
+    for row, column in ((0, 0), (1, 3)):
+        of_straight[:, row, column : column + 3] = (
+            np.stack([x, y, np.ones_like(x)], axis=1) / ahead[:, None]
+        )
+    for column, along in ((6, x), (7, y)):
+        of_straight[:, :, column] = -straight * (along / ahead)[:, None]
+    bent_of_straight = stretch[:, None, None] * np.eye(2) + (2 * steeper)[:, None, None] * (
+        straight[:, :, None] * straight[:, None, :]
+    )
+    of_lens = straight[:, :, None] * (
+        np.stack([t, t * t, -t * stretch], axis=1)[:, None, :] / below[:, None, None]
+    )
+    slopes = np.concatenate([bent_of_straight @ of_straight, of_lens], axis=2)
+    return slopes, view.frame - straight * stretch[:, None]

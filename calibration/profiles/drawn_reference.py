@@ -1,0 +1,148 @@
+"""A stand-in for a photo of the empty board: drawn from the board file and a few printed colours.
+
+Where nobody has photographed their own board yet, readers get this picture as its reference. The
+numbers are no picture of the print: one colour for each half millimetre from a space's outline,
+per printed colour, and the ground's colour in cells that are larger than anything drawn on it.
+Symbols, places, lettering and artwork are missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.scoring.board import Board, RouteId, Space
+
+from ..pose import Picture
+from .profile import Offset
+
+GROUND_CELLS_WH = (32, 21)
+"""On the measured boards a cell is 23 mm wide or more."""
+DEPTHS_MM = tuple(np.arange(-2.0, 4.25, 0.5).tolist())
+"""How far inside a space's outline its colours are kept, below 0 outside; half a space is 4 mm."""
+CLEAR_MM = 2.0
+"""Ground nearer to a space than this is not measured."""
+
+Values = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedColours:
+    """What a print's colours are, as numbers.
+
+    Attributes
+    ----------
+    ground : (21, 32, 3) uint8 array, BGR
+        The ground between the spaces, blurred.
+    inks : mapping of printed colour to (len(DEPTHS_MM), 3) uint8 array, BGR
+        Its spaces' colour at each of `DEPTHS_MM` inside their outline.
+    """
+
+    ground: Picture
+    inks: Mapping[str, npt.NDArray[np.uint8]]
+
+
+def measure_colours(
+    reference: Picture,
+    px_per_mm: float,
+    board: Board,
+    print_offsets_mm: Mapping[RouteId, Offset],
+    is_hidden: npt.NDArray[np.bool_] | None = None,
+) -> PrintedColours:
+    """Measure a print's colours in a reference.
+
+    Parameters
+    ----------
+    reference : (H, W, 3) uint8 array, BGR
+        The board from straight above.
+    is_hidden : (H, W) bool array, optional
+        What is no print; a colour of which nothing else is seen has no ink.
+    """
+    is_ground = np.ones(reference.shape[:2], np.float32)
+    if is_hidden is not None:
+        is_ground[is_hidden] = 0
+    found: dict[str, list[tuple[Values, Picture]]] = {}
+    for colour, space in _spaces(board, print_offsets_mm):
+        rows, columns, depth = _depth_mm(space, px_per_mm, is_ground.shape, CLEAR_MM)
+        is_ground[rows, columns][depth > -CLEAR_MM] = 0
+        if is_hidden is None:
+            found.setdefault(colour, []).append((depth, reference[rows, columns]))
+        else:
+            seen = ~is_hidden[rows, columns]
+            found.setdefault(colour, []).append((depth[seen], reference[rows, columns][seen]))
+    inks = {}
+    for colour, spaces in found.items():
+        depths = np.concatenate([depth.ravel() for depth, _ in spaces])
+        pixels = np.concatenate([pixel.reshape(-1, 3) for _, pixel in spaces])
+        of_rings = [pixels[abs(depths - at) < 0.25] for at in DEPTHS_MM]
+        if all(len(ring) for ring in of_rings):
+            rings = [np.median(ring, axis=0) for ring in of_rings]
+            inks[colour] = np.rint(rings).astype(np.uint8)
+    return PrintedColours(_ground(reference, is_ground), inks)
+
+
+def draw_reference(
+    colours: PrintedColours,
+    px_per_mm: float,
+    board: Board,
+    print_offsets_mm: Mapping[RouteId, Offset],
+) -> Picture:
+    """Draw the empty board from straight above.
+
+    Returns
+    -------
+    (H, W, 3) uint8 array, BGR
+        The board's size times `px_per_mm`.
+    """
+    width, height = (round(side * px_per_mm) for side in board.size_mm)
+    drawn = cv2.resize(colours.ground, (width, height), interpolation=cv2.INTER_CUBIC)
+    deepest = np.full((height, width), -np.inf, np.float32)
+    for colour, space in _spaces(board, print_offsets_mm):
+        rows, columns, depth = _depth_mm(space, px_per_mm, (height, width), CLEAR_MM)
+        mine = (depth >= DEPTHS_MM[0]) & (depth > deepest[rows, columns])
+        deepest[rows, columns][mine] = depth[mine]
+        ink = colours.inks[colour].astype(np.float32)
+        shades = [np.interp(depth[mine], DEPTHS_MM, ink[:, i]) for i in range(3)]
+        drawn[rows, columns][mine] = np.rint(np.stack(shades, axis=-1)).astype(np.uint8)
+    return np.asarray(drawn, np.uint8)
+
+
+def _spaces(board: Board, offsets: Mapping[RouteId, Offset]) -> Iterator[tuple[str, Space]]:
+    """Yield the printed colour of every space and the space where this print has it."""
+    for route in board.routes:
+        dx, dy = offsets.get(route.id, (0.0, 0.0))
+        for space in route.spaces:
+            middle = (space.xy_mm[0] + dx, space.xy_mm[1] + dy)
+            yield route.colour, Space(middle, space.angle_deg, space.size_mm)
+
+
+def _depth_mm(
+    space: Space, px_per_mm: float, shape: tuple[int, ...], margin_mm: float
+) -> tuple[slice, slice, Values]:
+    """Return a part of the picture and how far inside the space's outline its pixels lie."""
+    half_length, half_width = (side / 2 for side in space.size_mm)
+    reach = np.hypot(half_length, half_width) + margin_mm
+    rows, columns = (
+        slice(max(0, int((at - reach) * px_per_mm)), min(limit, int((at + reach) * px_per_mm) + 2))
+        for at, limit in ((space.xy_mm[1], shape[0]), (space.xy_mm[0], shape[1]))
+    )
+    y, x = np.mgrid[rows, columns].astype(np.float32)
+    x = (x + 0.5) / px_per_mm - space.xy_mm[0]
+    y = (y + 0.5) / px_per_mm - space.xy_mm[1]
+    angle = np.deg2rad(space.angle_deg)
+    along, across = x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)
+    depth = np.minimum(half_length - abs(along), half_width - abs(across))
+    return rows, columns, np.asarray(depth, np.float32)
+
+
+def _ground(reference: Picture, is_ground: Values) -> Picture:
+    """Return the ground's colours, blurred over cells; where spaces hide it, its surroundings'."""
+    sigma = is_ground.shape[1] / GROUND_CELLS_WH[0] / 2
+    around = cv2.GaussianBlur(is_ground, (0, 0), sigma) + 1e-3
+    mean = cv2.GaussianBlur(reference * is_ground[..., None], (0, 0), sigma)
+    mean += 1e-3 * reference[is_ground > 0].mean(axis=0)
+    cells = cv2.resize(mean / around[..., None], GROUND_CELLS_WH, interpolation=cv2.INTER_AREA)
+    return np.rint(np.clip(cells, 0, 255)).astype(np.uint8)

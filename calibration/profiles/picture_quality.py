@@ -1,0 +1,210 @@
+"""How well one picture shows the board: as numbers that a person can act on.
+
+Smearing is measured on edges: one smeared with a standard deviation s loses, smeared once more
+with r, the share s / sqrt(s^2 + r^2) of its slope, whatever its contrast [1]_. The sharpest edges
+of a cell are the print's own; what is smeared more is shadow, or drawn softly.
+
+References
+----------
+.. [1] S. Zhuo, T. Sim, "Defocus map estimation from a single image", Pattern Recognition 44 (2011),
+   equation 4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from ..geometry import FloatArray
+from ..pose import Picture, Pose, rectify
+from ..viewpoint import viewpoint
+
+Grid = tuple[tuple[float | None, ...], ...]
+"""One value for each cell of a coarse grid over the board, row by row from its top-left corner."""
+Values = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class PictureQuality:
+    """How a picture shows a board.
+
+    Attributes
+    ----------
+    corners_px_per_mm : tuple of float
+        How many pixels of the picture a millimetre has at the board's top-left, top-right,
+        bottom-right and bottom-left corner, in the direction in which it has fewer.
+    px_per_mm : float
+        The same for half of the board: the median over all of it.
+    blur_mm : Grid
+        How far the sharpest edges in a cell are smeared, as a standard deviation; None where
+        nothing is printed sharply enough to tell.
+    glare : Grid
+        The share of a cell that is so light that nothing of the print shows, 0 to 1.
+    lightness : float
+        The board's median CIE L*, 0 to 100.
+    tilt_deg : float
+        How far from straight above the camera looks at the board's middle.
+    shown : float
+        Share of the board inside the picture.
+    """
+
+    corners_px_per_mm: tuple[float, float, float, float]
+    px_per_mm: float
+    blur_mm: Grid
+    glare: Grid
+    lightness: float
+    tilt_deg: float
+    shown: float = 1.0
+
+    @property
+    def worst_blur_mm(self) -> float | None:
+        """The blur that one cell in ten exceeds; None where none can tell."""
+        told = [value for row in self.blur_mm for value in row if value is not None]
+        return float(np.percentile(told, 90)) if told else None
+
+
+@dataclass(frozen=True)
+class MeasureSettings:
+    """How a picture is measured."""
+
+    cells_wh: tuple[int, int] = (6, 4)
+    """The board in pieces as large as a hand, as `proof.ProofSettings` has it."""
+    once_more_px: float = 1.0
+    """How far edges are smeared once more."""
+    least_slope: float = 6.0
+    """Grey levels per pixel, once more smeared, from which an edge is one; noise is less."""
+    least_soft_slope: float = 2.0
+    """From which one is, in a cell that has too few others: it is soft or dark."""
+    least_edges: int = 40
+    """Pixels on edges that a cell must have."""
+    sharpest: float = 25.0
+    """The percentile of a cell's edges that tells: the others are shadows and soft print."""
+    glare: float = 93.0
+    """CIE L* from which a pixel tells nothing, as `vision/reading/odds.py` has it: phones leave
+    glare below white. Of labelled photos said to be free of glare 1 % of the worst cell is so
+    light, of those with glare 8 to 16 %."""
+    light_px_per_mm: float = 0.5
+    """How finely light is looked at."""
+
+
+def measure_picture(
+    frame: Picture, pose: Pose, settings: MeasureSettings | None = None
+) -> PictureQuality:
+    """Measure how well a picture shows a board that was found in it.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+        As it came from the camera, neither cropped nor scaled.
+    pose : Pose
+    """
+    s = settings or MeasureSettings()
+    height, width = frame.shape[:2]
+    steps = 40
+    x, y = ((np.arange(steps) + 0.5) / steps * side for side in pose.size_mm)
+    at_mm = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    at_px = pose.seen_at(at_mm)
+    inside = np.all((at_px >= 0) & (at_px <= (width - 1, height - 1)), axis=1)
+    board_w, board_h = pose.size_mm
+    corners_mm = np.array([[0, 0], [board_w, 0], [board_w, board_h], [0, board_h]], np.float64)
+    top_left, top_right, bottom_right, bottom_left = _px_per_mm(pose, corners_mm).tolist()
+    light = rectify(frame, pose, s.light_px_per_mm)
+    shown = _shown(pose, light.shape, (width, height), s)
+    return PictureQuality(
+        corners_px_per_mm=(top_left, top_right, bottom_right, bottom_left),
+        px_per_mm=float(np.median(_px_per_mm(pose, at_mm))),
+        blur_mm=_blur(frame, pose, s),
+        glare=_glare(light, shown, s),
+        lightness=_lightness(light, shown),
+        tilt_deg=_tilt_deg(pose, (width, height)),
+        shown=float(inside.mean()),
+    )
+
+
+def _px_per_mm(pose: Pose, at_mm: FloatArray) -> FloatArray:
+    """Return the pixels of a millimetre, (N,), in the direction in which it has fewest."""
+    half_x, half_y = np.array([0.5, 0.0]), np.array([0.0, 0.5])
+    along_x = pose.seen_at(at_mm + half_x) - pose.seen_at(at_mm - half_x)
+    along_y = pose.seen_at(at_mm + half_y) - pose.seen_at(at_mm - half_y)
+    jacobian = np.stack([along_x, along_y], axis=-1)
+    return np.asarray(np.linalg.svd(jacobian, compute_uv=False)[:, 1])
+
+
+def _tilt_deg(pose: Pose, size_wh: tuple[int, int]) -> float:
+    camera = viewpoint(pose.frame_from_board, size_wh)
+    width, height = pose.size_mm
+    beside = np.hypot(camera.x_mm - width / 2, camera.y_mm - height / 2)
+    return float(np.rad2deg(np.arctan2(beside, camera.height_mm)))
+
+
+def _shown(
+    pose: Pose, shape: tuple[int, ...], size_wh: tuple[int, int], s: MeasureSettings
+) -> npt.NDArray[np.bool_]:
+    """Tell which pixels of the board seen from above the frame shows."""
+    rows, columns = shape[:2]
+    x, y = np.meshgrid(np.arange(columns) + 0.5, np.arange(rows) + 0.5)
+    at_px = pose.seen_at(np.stack([x, y], axis=-1) / s.light_px_per_mm)
+    return np.asarray(np.all((at_px >= 0) & (at_px <= np.subtract(size_wh, 1)), axis=-1))
+
+
+def _lightness(light: Picture, shown: npt.NDArray[np.bool_]) -> float:
+    if not shown.any():
+        return 0.0
+    grey = cv2.cvtColor(light, cv2.COLOR_BGR2LAB)[..., 0]
+    return float(np.median(grey[shown])) / 2.55
+
+
+def _glare(light: Picture, shown: npt.NDArray[np.bool_], s: MeasureSettings) -> Grid:
+    lightness = cv2.cvtColor(light, cv2.COLOR_BGR2LAB)[..., 0] / 2.55
+    white = (lightness >= s.glare) & shown
+    columns, rows = s.cells_wh
+    grid = []
+    for row in np.array_split(np.arange(white.shape[0]), rows):
+        cells = np.array_split(white[row], columns, axis=1)
+        grid.append(tuple(round(float(cell.mean()), 4) for cell in cells))
+    return tuple(grid)
+
+
+def _blur(frame: Picture, pose: Pose, s: MeasureSettings) -> Grid:
+    height, width = frame.shape[:2]
+    low = np.floor(np.clip(pose.corners_px.min(axis=0), 0, (width - 1, height - 1))).astype(int)
+    high = np.ceil(np.clip(pose.corners_px.max(axis=0), 0, (width - 1, height - 1))).astype(int)
+    part = frame[low[1] : high[1] + 1, low[0] : high[0] + 1]
+    columns, rows = s.cells_wh
+    nothing: Grid = tuple((None,) * columns for _ in range(rows))
+    if min(part.shape[:2]) < 16:
+        return nothing
+    grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    before = _slope(grey)
+    after = _slope(np.asarray(cv2.GaussianBlur(grey, (0, 0), s.once_more_px), np.float32))
+    is_ridge = after >= cv2.dilate(after, np.ones((3, 3), np.uint8))
+    # Levels that are cut off have edges sharper than any lens makes.
+    is_cut = cv2.dilate(((grey < 4) | (grey > 251)).astype(np.uint8), np.ones((5, 5), np.uint8))
+    y, x = np.nonzero(is_ridge & (after >= s.least_soft_slope) & (is_cut == 0))
+    on_mm = pose.on_board(np.column_stack([x, y]) + low.astype(np.float64))
+    cell = np.floor(on_mm / pose.size_mm * s.cells_wh).astype(int)
+    inside = np.all((cell >= 0) & (cell < s.cells_wh), axis=1)
+    x, y, on_mm, cell = x[inside], y[inside], on_mm[inside], cell[inside]
+    ratio = np.maximum(before[y, x] / after[y, x], 1.001)
+    smeared_px = s.once_more_px / np.sqrt(ratio * ratio - 1)
+    smeared_mm = smeared_px / _px_per_mm(pose, on_mm)
+    index = cell[:, 1] * columns + cell[:, 0]
+    values: list[float | None] = []
+    for i in range(columns * rows):
+        there, slopes = smeared_mm[index == i], after[y, x][index == i]
+        clear = there[slopes >= s.least_slope]
+        if len(clear) < s.least_edges:
+            clear = there[np.argsort(slopes)[-s.least_edges :]]
+        enough = len(clear) >= s.least_edges
+        values.append(round(float(np.percentile(clear, s.sharpest)), 4) if enough else None)
+    return tuple(tuple(values[r * columns : (r + 1) * columns]) for r in range(rows))
+
+
+def _slope(grey: Values) -> Values:
+    kernel = np.array([[-0.5, 0.0, 0.5]], np.float32)
+    x = cv2.filter2D(grey, cv2.CV_32F, kernel)
+    y = cv2.filter2D(grey, cv2.CV_32F, kernel.T)
+    return np.asarray(cv2.magnitude(x, y), np.float32)

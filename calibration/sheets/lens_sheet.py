@@ -1,0 +1,166 @@
+"""A printed chequered sheet, and a camera's lens from photos of it.
+
+A board's print tells a lens too, but only where it is known and only as flat as the board lies. The
+sheet's corners are known exactly and told apart by the markers between them (ChArUco), so that any
+part of it is enough. What is fitted is the program's own lens, not OpenCV's: poses use no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from ..geometry import FloatArray, homography_between
+from ..lenses import Lens, Sighting, fit_lens, no_lens
+from ..pose import NotFound, Picture
+from .marker_sheet import MARGIN_MM, marker_boxes, ruler
+from .shared_lens import LEAST_BENDING
+from .sheet import PAPERS, Box, Line, Sheet, Words
+
+SQUARES_WH = (7, 10)
+SQUARE_MM = 24.0
+"""Seven fill the width of either paper."""
+MARKER_MM = 17.5
+"""Seven fields of 2.5 mm."""
+TITLE = "Railspotter: sheet for a camera's lens"
+HOW_TO = (
+    "Print at 100 % and lay the sheet flat. Take five photos of it or more, so near that it fills",
+    "the picture, tilted to different sides, and reaching into every corner of the picture. Then:",
+    "    railspotter calibrate empty.jpg --board NAME --lens-from sheet1.jpg sheet2.jpg ...",
+)
+
+
+@dataclass(frozen=True)
+class LensSheetSettings:
+    """When photos of the sheet tell a lens; tried on drawn photos."""
+
+    least_views: int = 3
+    least_corners: int = 12
+    """Of the sheet's 54, in a photo that counts."""
+    first_px: float = 8.0
+    """Distance within which a corner agrees, of a picture 1000 pixels wide: while no lens is known,
+    and then in steps."""
+    then_px: tuple[float, ...] = (4.0, 1.5)
+    least_reach: float = 0.6
+    """How far from the picture's middle corners must reach, in half diagonals: beyond, the lens is
+    a guess. The corners of a board that fills the picture lie at .9, those of a sheet at .7."""
+    least_agreeing: float = 0.8
+    """Share of the corners that must agree in the end: of a sheet that is not flat, or through two
+    lenses, fewer do."""
+
+
+def lens_sheet(paper: str = "a4") -> Sheet:
+    """Return the chequered sheet, on a paper of `sheet.PAPERS`."""
+    width, height = PAPERS[paper]
+    columns, rows = SQUARES_WH
+    left = (width - columns * SQUARE_MM) / 2
+    top = height - MARGIN_MM - rows * SQUARE_MM - 2
+    items: list[Box | Line | Words] = [
+        Words(left, MARGIN_MM + 3 + 4.2 * number, text, 3.0) for number, text in enumerate(HOW_TO)
+    ]
+    items += ruler(left, MARGIN_MM + 18)
+    items += _squares(left, top)
+    return Sheet((width, height), TITLE, tuple(items))
+
+
+def _squares(left: float, top: float) -> Iterator[Box]:
+    board = _board()
+    columns, rows = SQUARES_WH
+    for row in range(rows):
+        for column in range(columns):
+            if (row + column) % 2 == 0:
+                at = (left + column * SQUARE_MM, top + row * SQUARE_MM)
+                yield Box(*at, SQUARE_MM, SQUARE_MM)
+    dictionary = board.getDictionary()
+    side = dictionary.markerSize + 2
+    for code, corners in zip(np.ravel(board.getIds()), board.getObjPoints(), strict=True):
+        x, y = np.asarray(corners)[0, :2].tolist()
+        fields = np.asarray(dictionary.generateImageMarker(int(code), side, borderBits=1)) > 0
+        yield from marker_boxes(fields, left + x, top + y, MARKER_MM)
+
+
+def see_sheet(frame: Picture) -> tuple[FloatArray, FloatArray] | None:
+    """Return the sheet's corners that a frame shows; None where it shows none.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+
+    Returns
+    -------
+    tuple of (N, 2) float64 arrays
+        In the sheet's millimetres, and in the frame's pixels.
+    """
+    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    corners, codes, _, _ = cv2.aruco.CharucoDetector(_board()).detectBoard(grey)
+    if codes is None:
+        return None
+    every = np.asarray(_board().getChessboardCorners(), np.float64)[:, :2]
+    return every[np.ravel(codes)], np.asarray(corners, np.float64).reshape(-1, 2)
+
+
+def lens_from_sheets(
+    frames: Sequence[Picture], settings: LensSheetSettings | None = None
+) -> Lens | NotFound:
+    """Return a camera's lens by photos of the chequered sheet.
+
+    Parameters
+    ----------
+    frames : sequence of (H, W, 3) uint8 array, BGR
+        From different sides, not cropped, all of one size.
+
+    Returns
+    -------
+    Lens or NotFound
+        One that bends nothing where there is no lens to speak of. `NotFound` where the photos do
+        not tell it, with what to photograph.
+    """
+    s = settings or LensSheetSettings()
+    if len({frame.shape for frame in frames}) > 1:
+        return NotFound("the photos are of different sizes: take all with one camera, held one way")
+    sightings = [one for frame in frames if (one := _sighting(frame, s)) is not None]
+    if len(sightings) < s.least_views:
+        return NotFound(
+            f"the sheet was seen in {len(sightings)} of {len(frames)} photos: a lens takes"
+            f" {s.least_views}, from different sides, flat and in even light"
+        )
+    height, width = frames[0].shape[:2]
+    none = no_lens((width, height))
+    reach = max(_reach(one.frame_px, none) for one in sightings)
+    if reach < s.least_reach:
+        return NotFound(
+            "the sheet stays in the middle of the photos: go nearer, and take some with it in the"
+            " picture's corners"
+        )
+    unit = width / 1000
+    fit = fit_lens(sightings, none, [px * unit for px in (s.first_px, *s.then_px)])
+    if np.mean(np.concatenate(fit.off_px) < s.then_px[-1] * unit) < s.least_agreeing:
+        return NotFound(
+            "the photos do not fit one lens: lay the sheet flat, do not zoom in between, and switch"
+            " the phone's own straightening on or off for all"
+        )
+    bending = abs(float(fit.lens.stretch(np.ones(1))[0]) - 1)
+    return fit.lens if bending >= LEAST_BENDING else replace(fit.lens, bending=(0.0, 0.0, 0.0))
+
+
+def _sighting(frame: Picture, s: LensSheetSettings) -> Sighting | None:
+    seen = see_sheet(frame)
+    if seen is None or len(seen[0]) < s.least_corners:
+        return None
+    # Wide, for the lens is not known yet.
+    common = homography_between(*seen, tolerance=s.first_px * frame.shape[1] / 1000)
+    return None if common is None else Sighting(*seen, common[0])
+
+
+def _reach(points_px: FloatArray, none: Lens) -> float:
+    """Return how far from the picture's middle the points reach, in half diagonals."""
+    off = (points_px - none.centre_px) / none.half_diagonal_px
+    return float(np.hypot(*off.T).max())
+
+
+def _board() -> cv2.aruco.CharucoBoard:
+    every = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_50)
+    return cv2.aruco.CharucoBoard(SQUARES_WH, SQUARE_MM, MARKER_MM, every)

@@ -1,0 +1,1 @@
+"""The `railspotter` command: the program put together. It imports everything, nothing it."""

@@ -1,0 +1,295 @@
+"""`railspotter board propose|check`: make a board file from a picture, and check one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from railspotter.calibration.board_making import (
+    BoardMakingError,
+    BoardProposal,
+    GrownBoard,
+    PlaceOnBoard,
+    PlacesError,
+    board_text,
+    draw_proposal,
+    grow,
+    parse_places,
+    place_id,
+    propose,
+    routes_of,
+    with_places,
+)
+from railspotter.calibration.errors import OutlineError
+from railspotter.calibration.geometry import homography_from_corners
+from railspotter.calibration.pose import Pose, rectify
+from railspotter.calibration.profiles import check_corners
+from railspotter.scoring import Board, BoardError, load_board, parse_board
+from railspotter.table.errors import PhotoError, TableError
+from railspotter.table.photo_file import Picture, check_picture_path, load_photo, save_picture
+from railspotter.table.whole_file import write_whole
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+RECTIFIED_PX_PER_MM = 2.0
+SMALLEST_MM, LARGEST_MM = 100.0, 2000.0
+"""Of a board's sides: what somebody prints."""
+MOST_BYTES = 10_000_000
+"""Of a table or board file: more is a mistake."""
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+    parser = subparsers.add_parser(
+        "board",
+        help="make a board file from a picture of a board, or check one",
+        description="Make a board file of a printed map that the program does not know yet, or"
+        " check one.",
+        epilog="example: railspotter board check my-map.json",
+    )
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
+    _add_propose(actions)
+    one = actions.add_parser(
+        "check",
+        help="say what is wrong with a board file, and where",
+        description="Check a board file, and say what is wrong in it and where.",
+        epilog="exit codes: 0 the board can be used, 2 it cannot."
+        " example: railspotter board check my-map.json",
+    )
+    one.add_argument("file", metavar="FILE", help="a board file; - reads standard input")
+    one.set_defaults(run=_check)
+
+
+def _add_propose(actions: Subparsers) -> None:
+    one = actions.add_parser(
+        "propose",
+        help="find the spaces and routes on a photo or scan of a board",
+        description=(
+            "Find the printed spaces on a photo or scan of an empty board, string them into routes"
+            " between the places of a table, and write a board file. What should be looked at by a"
+            " person is said."
+        ),
+        epilog=(
+            "exit codes: 0 a board file was written, doubts or not, 2 a bad file or argument."
+            " example: railspotter board propose scan.jpg --size-mm 800 530 --places places.csv"
+            " -o my-map.json"
+        ),
+    )
+    one.add_argument("photo", metavar="PHOTO", help="a photo or scan of the empty board")
+    one.add_argument(
+        "--corners",
+        nargs=4,
+        type=_parse_corner,
+        metavar="x,y",
+        help="the printed board's corners in the photo's pixels, clockwise from its top left;"
+        " without them the picture's own, as of a scan cut to the board's edge",
+    )
+    one.add_argument(
+        "--size-mm",
+        nargs=2,
+        type=_parse_side,
+        required=True,
+        metavar=("W", "H"),
+        help="the printed board's width and height in millimetres",
+    )
+    one.add_argument(
+        "--places",
+        metavar="CSV",
+        help="the places: a table with the columns name,x_mm,y_mm (and id, if wanted), from the"
+        " board's top left corner; may be left out where --onto has them",
+    )
+    one.add_argument("-o", "--out", required=True, metavar="FILE", help="the board file to write")
+    one.add_argument(
+        "--onto",
+        metavar="BOARD",
+        help="a board of which a part is known, by name or file: what is set there stays",
+    )
+    one.add_argument("--id", metavar="ID", help="the new board's id (default: from FILE's name)")
+    one.add_argument("--title", metavar="TEXT", help="what the new board is called (default: ID)")
+    one.add_argument(
+        "--space-mm",
+        nargs=2,
+        type=_parse_space_side,
+        metavar=("LENGTH", "WIDTH"),
+        help="the size of a printed space; without it, it is estimated",
+    )
+    one.add_argument(
+        "--annotate",
+        metavar="OUT.png",
+        help="also write the board seen from above, with the routes as they were found",
+    )
+    one.add_argument("--force", action="store_true", help="overwrite files that are there")
+    one.set_defaults(run=_propose)
+
+
+def _propose(args: argparse.Namespace) -> int:
+    out = Path(args.out)
+    size_mm: tuple[float, float] = tuple(args.size_mm)
+    _check_outputs(args, out)
+    board = _board_to_grow(args, out, size_mm)
+    places = with_places(_load_places(args.places, size_mm), board)
+    if len(places) < 2:
+        raise TableError("routes run between places: name a table of them with --places")
+    rectified = _rectified(args, size_mm)
+    try:
+        proposal = propose(
+            rectified,
+            size_mm,
+            places,
+            routes_of(board),
+            tuple(args.space_mm) if args.space_mm else None,
+        )
+        grown = grow(board, proposal)
+    except BoardMakingError as error:
+        raise TableError(f"{args.photo}: {error}") from error
+    try:
+        write_whole(out, board_text(grown.board).encode())
+    except OSError as error:
+        raise TableError(f"cannot write {str(out)!r}: {error.strerror}") from error
+    if args.annotate:
+        save_picture(Path(args.annotate), draw_proposal(rectified, proposal))
+    print("\n".join(_told(proposal, grown, out)))
+    return 0
+
+
+def _check(args: argparse.Namespace) -> int:
+    if args.file == "-":
+        board = parse_board(sys.stdin.buffer.read(MOST_BYTES))
+    else:
+        try:
+            board = parse_board(_read(args.file))
+        except BoardError as error:
+            raise BoardError(f"{args.file}: {error}") from error
+    spaces = sum(len(route.spaces) for route in board.routes)
+    print(
+        f"{board.id}: {len(board.places)} places, {len(board.routes)} routes"
+        f" ({len(board.lanes)} double), {spaces} spaces, {len(board.sites)} sites"
+    )
+    if not board.measured:
+        print("it was not measured throughout: it can be scored, but not read from a picture")
+    if not board.complete:
+        print('it says that it is a part: set "complete" to true when everything is listed')
+    return 0
+
+
+def _told(proposal: BoardProposal, grown: GrownBoard, out: Path) -> list[str]:
+    """Return what a person should know of what was found, in lines."""
+    length, width = proposal.space_size_mm
+    new = [route for route in proposal.routes if not route.is_accepted]
+    doubted = [route for route in new if route.doubts]
+    lines = [
+        f"{out}: {len(grown.board.routes)} routes, {len(new)} of them from the picture,"
+        f" {len(grown.board.lanes)} double; spaces of {length:g} x {width:g} mm",
+        f"{len(doubted)} routes should be looked at" + (":" if doubted else ""),
+    ]
+    for route in doubted:
+        ends = f"{proposal.name_of(route.a)} - {proposal.name_of(route.b)}"
+        lines.append(
+            f"  {route.number}: {ends}, {route.length} {route.colour}: {'; '.join(route.doubts)}"
+        )
+    lines += [f"  {said}" for said in (*proposal.doubts, *grown.notes)]
+    return lines
+
+
+def _board_to_grow(args: argparse.Namespace, out: Path, size_mm: tuple[float, float]) -> Board:
+    if args.onto:
+        if args.id or args.title:
+            raise TableError("--id and --title are for a new board: --onto has its own")
+        return load_board(args.onto)
+    board_id = args.id or place_id(out.stem)
+    if not board_id or place_id(board_id) != board_id:
+        raise TableError(
+            f"the board's id {board_id!r} must be small letters and digits, joined by hyphens:"
+            " give one with --id"
+        )
+    return Board(board_id, args.title or board_id, (), (), size_mm, complete=False)
+
+
+def _check_outputs(args: argparse.Namespace, out: Path) -> None:
+    if out.suffix.lower() != ".json":
+        raise TableError(f"a board file ends in .json, which {str(out)!r} does not")
+    if not out.parent.is_dir():
+        raise TableError(f"cannot write {str(out)!r}: there is no such folder")
+    outputs = [out]
+    if args.annotate:
+        check_picture_path(Path(args.annotate))
+        outputs.append(Path(args.annotate))
+    for path in outputs:
+        if path.is_dir() or (path.exists() and not args.force):
+            raise TableError(
+                f"{str(path)!r} is there already: name another file, or overwrite it with --force"
+            )
+
+
+def _load_places(table: str | None, size_mm: tuple[float, float]) -> tuple[PlaceOnBoard, ...]:
+    if table is None:
+        return ()
+    try:
+        return parse_places(_read(table).decode("utf-8"), size_mm)
+    except UnicodeDecodeError:
+        raise TableError(
+            f"{table}: this is no text in UTF-8: save the table as CSV UTF-8"
+        ) from None
+    except PlacesError as error:
+        raise TableError(f"{table}: {error}") from error
+
+
+def _read(file: str) -> bytes:
+    try:
+        with Path(file).open("rb") as opened:
+            content = opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise TableError(f"cannot read {file!r}: {error.strerror}") from error
+    if len(content) > MOST_BYTES:
+        raise TableError(f"{file}: larger than {MOST_BYTES // 1_000_000} MB")
+    return content
+
+
+def _rectified(args: argparse.Namespace, size_mm: tuple[float, float]) -> Picture:
+    try:
+        photo = load_photo(args.photo)
+    except PhotoError as error:
+        raise PhotoError(f"{args.photo}: {error}") from error
+    height, width = photo.shape[:2]
+    # A pixel's middle is its place: the edge of the picture is half a pixel out.
+    whole = np.array([[0, 0], [width, 0], [width, height], [0, height]]) - 0.5
+    corners = np.array(args.corners, np.float64) if args.corners else whole
+    try:
+        check_corners(corners, photo.shape)
+    except OutlineError as error:
+        raise OutlineError(f"{args.photo}: {error}") from error
+    across = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    seen = float(across.min() / min(size_mm)), float(across.max() / max(size_mm))
+    pose = Pose(homography_from_corners(corners, size_mm), np.zeros((1, 1, 2)), size_mm, 0, 1.0)
+    # Finer than the photo is no better, and hides from who looks that it is coarse.
+    return rectify(photo, pose, min(RECTIFIED_PX_PER_MM, *seen))
+
+
+def _parse_corner(text: str) -> tuple[float, float]:
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a corner: write it as x,y") from None
+    return x, y
+
+
+def _parse_side(text: str) -> float:
+    return _parse_length(text, SMALLEST_MM, LARGEST_MM)
+
+
+def _parse_space_side(text: str) -> float:
+    return _parse_length(text, 3.0, 100.0)
+
+
+def _parse_length(text: str, least: float, most: float) -> float:
+    try:
+        length = float(text)
+    except ValueError:
+        length = -1.0
+    if not least <= length <= most:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a length from {least:g} to {most:g} mm")
+    return length

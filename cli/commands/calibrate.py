@@ -1,0 +1,200 @@
+"""`railspotter calibrate PHOTO`: make a profile of one's own board from a photo of it, empty."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from railspotter.calibration.errors import OutlineError
+from railspotter.calibration.lenses import Lens
+from railspotter.calibration.profiles import CameraMode, scale_of_width, size_of_copy, with_words_of
+from railspotter.scoring import board_names
+from railspotter.table.calibration_desk import (
+    find_in_arguments,
+    measured_lens,
+    occupied_text,
+    older_profile,
+    profile_of_picture,
+    with_lens,
+)
+from railspotter.table.errors import HomeError
+from railspotter.table.home import ProfileStore, home
+from railspotter.table.photo_file import check_picture_path, save_picture
+from railspotter.table.photos import readable_board
+from railspotter.vision.printed import PrintedBoard
+from railspotter.vision.reading import annotate_print
+
+from ..terminal import profile_json, quality_text
+from .nudge_arguments import add_nudges, nudge, wants_nudges
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+Corner = tuple[float, float]
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+    parser = subparsers.add_parser(
+        "calibrate",
+        help="make a profile of your own board from a photo of it, empty",
+        description=(
+            "Make a profile of your own copy of a board from one photo of it without any trains."
+            " Take it from above, in even light, with the whole board in the picture. Photos of"
+            " games are then read with it. The board is found by its print, by printed markers at"
+            " its corners ('railspotter markers'), or where you say its corners are."
+        ),
+        epilog=(
+            "examples: railspotter calibrate empty-board.jpg --board usa;"
+            " railspotter calibrate --board usa --nudge helena--seattle 1.5 0"
+        ),
+    )
+    parser.add_argument(
+        "photos",
+        nargs="*",
+        metavar="PHOTO",
+        help="a photo of the empty board; of several, taken from one place, what most agree on",
+    )
+    parser.add_argument(
+        "--source",
+        metavar="CAMERA",
+        help="take pictures from a camera, stream or video instead, until they agree",
+    )
+    parser.add_argument(
+        "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
+    )
+    parser.add_argument(
+        "--corners",
+        nargs=4,
+        type=_parse_corner,
+        metavar="x,y",
+        help="the printed board's corners in the photo's pixels, clockwise from its top left;"
+        " without them they are found. They are moved onto the board's edge where it is clear",
+    )
+    parser.add_argument(
+        "--no-snap", action="store_true", help="take the corners exactly as they are given"
+    )
+    parser.add_argument(
+        "--markers",
+        action="store_true",
+        help="find the board by printed markers at its corners and by nothing else",
+    )
+    parser.add_argument(
+        "--lens-from",
+        nargs="+",
+        metavar="SHEET.jpg",
+        help="photos of the chequered sheet ('railspotter markers --charuco') by the camera that"
+        " watches: its lens is kept in the profile. Without a PHOTO, in the one that is there",
+    )
+    parser.add_argument(
+        "--camera", metavar="NAME", help="what to call that lens (default: its pictures' size)"
+    )
+    parser.add_argument(
+        "--profile", metavar="NAME", help="what to call the profile (default: the board's name)"
+    )
+    parser.add_argument(
+        "--annotate",
+        metavar="OUT.png",
+        help="also write the board seen from above, with its spaces as they were found",
+    )
+    parser.add_argument(
+        "--width-mm",
+        type=float,
+        metavar="MM",
+        help="how wide your copy's printed picture is, where it is larger than usual: measure it"
+        " from its left to its right edge (default: as most copies are)",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print the profile and its quality as one JSON object"
+    )
+    add_nudges(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make and save one profile; return the exit code."""
+    board = readable_board(args.board)
+    store = ProfileStore(home())
+    if wants_nudges(args):
+        return nudge(args, board, store)
+    name = args.profile or board.id
+    store.check_name(name)
+    scale = None if args.width_mm is None else scale_of_width(board, args.width_mm)
+    if args.annotate:
+        check_picture_path(Path(args.annotate))
+    lens = measured_lens(args.lens_from) if args.lens_from else None
+    if lens is not None and not args.photos and not args.source:
+        return _keep_lens(args, board.id, store, lens)
+    older = older_profile(store, name, board.id)
+    reference = find_in_arguments(args, board, size_of_copy(board, scale), older, lens)
+    photo, corners = reference.photo, reference.found.pose.corners_px
+    lens_of_photo = reference.found.pose.lens
+    try:
+        profile, lying = profile_of_picture(
+            photo, board, corners, name, lens_of_photo, scale, reference.others
+        )
+    except OutlineError as error:
+        raise OutlineError(f"{reference.named}: {error}") from error
+    camera = reference.named if args.source else args.camera
+    if camera is not None:
+        mode = CameraMode(camera, (photo.shape[1], photo.shape[0]))
+        profile = replace(profile, made_with=mode)
+    if older is not None and older.name == name:
+        profile = with_words_of(profile, older)
+    profile = with_lens(profile, lens, args.camera)
+    printed = PrintedBoard.of(board, profile, profile.px_per_mm)
+    if args.annotate:
+        save_picture(Path(args.annotate), annotate_print(printed))
+    path = store.save(profile)
+    covered = () if lying is None else lying.routes
+    if args.json:
+        corners_px = [[round(float(x), 1), round(float(y), 1)] for x, y in corners]
+        told: dict[str, object] = {
+            "file": str(path),
+            "corners_px": corners_px,
+            "covered_routes": list(covered),
+        }
+        told["way"] = reference.found.way.name.lower()
+        told["tried"] = {one.way.name.lower(): one.reason for one in reference.found.tried}
+        told["notes"] = list(reference.found.notes)
+        print(json.dumps({**profile_json(profile), **told}))
+    else:
+        where = " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
+        print(f"profile {name!r} of the board {board.id!r} saved to {path}")
+        print(f"the board's corners in the photo: {where}")
+        print(*reference.said(args.corners), sep="\n")
+        print(*quality_text(profile), sep="\n")
+    if lying is not None:
+        print(f"railspotter: {reference.named}: {occupied_text(lying, board)}", file=sys.stderr)
+    return 0
+
+
+def _keep_lens(args: argparse.Namespace, board: str, store: ProfileStore, lens: Lens) -> int:
+    """Put a camera's lens into the profile that is there; return the exit code."""
+    profile = store.load(args.profile) if args.profile else store.newest(board)
+    if profile.board != board:
+        raise HomeError(
+            f"the profile {profile.name!r} is of the board {profile.board!r}, not {board!r}"
+        )
+    path = store.save(with_lens(profile, lens, args.camera))
+    print(f"the lens is kept in the profile {profile.name!r}: {path}")
+    return 0
+
+
+def _parse_corner(text: str) -> Corner:
+    """Read a corner from its text.
+
+    Examples
+    --------
+    >>> _parse_corner("12,34.5")
+    (12.0, 34.5)
+    """
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a corner: write it as x,y") from None
+    return x, y

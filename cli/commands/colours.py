@@ -1,0 +1,271 @@
+"""`railspotter colours`: show the program one train of each colour."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from railspotter.calibration.pose import NotFound
+from railspotter.calibration.profiles import Profile, SpaceKey, route_of_key, space_key
+from railspotter.scoring import Board, board_names
+from railspotter.table.boards import edition_on
+from railspotter.table.errors import PhotoError, TableError
+from railspotter.table.home import ProfileStore, home
+from railspotter.table.own_trains import TRAINS_HELP, parse_trains, with_trains
+from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
+from railspotter.table.photos import PhotoScorer, readable_board, route_name, spot_called
+from railspotter.vision.colours import (
+    TrainColour,
+    is_own,
+    plastic,
+    swatch_of,
+    table_trains,
+    with_own,
+    with_seen,
+)
+from railspotter.vision.lab import distance2
+from railspotter.vision.printed import PrintedBoard
+from railspotter.vision.reading import Lesson, good_spaces, lessons, mark_spaces
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+OK, NOT_FOUND = 0, 3
+ALIKE = 20.0
+"""Lab units between two colours of trains from which nobody mistakes one for the other."""
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+    parser = subparsers.add_parser(
+        "colours",
+        help="show the program one train of each colour, so that it knows your plastic",
+        description=(
+            "Learn what your trains look like from one photo. Without a photo, say where to lay one"
+            " train of each colour on the empty board; with the photo of that, learn. Needed where"
+            " trains are not the box's own, or colours are mistaken for each other: trains of the"
+            " box are learned by and by while games are watched."
+        ),
+        epilog=(
+            "examples: railspotter colours --board usa --annotate spaces.png (where to lay them);"
+            " railspotter colours trains.jpg --board usa; railspotter colours trains.jpg --board"
+            " usa --trains red blue teal orange. Exit codes: 0 learned, 3 the board was not found,"
+            " 2 a bad file or argument"
+        ),
+    )
+    parser.add_argument(
+        "photo", nargs="?", metavar="PHOTO", help="a photo of the board with the trains on it"
+    )
+    parser.add_argument(
+        "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
+    )
+    parser.add_argument(
+        "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
+    )
+    parser.add_argument(
+        "--profile", metavar="NAME", help="the profile that learns (default: the board's newest)"
+    )
+    parser.add_argument(
+        "--trains",
+        nargs="+",
+        default=[],
+        type=parse_trains,
+        metavar="NAME",
+        help=f"{TRAINS_HELP}; a train that is laid needs its name alone (default: the box's)",
+    )
+    parser.add_argument(
+        "--on",
+        nargs="+",
+        default=[],
+        metavar="ROUTE/SPACE",
+        help="where they lie, in the same order, as calgary--helena/2: the space's number from the"
+        " place that is named first (default: the spaces that are named without a photo)",
+    )
+    parser.add_argument(
+        "--annotate", metavar="OUT.png", help="write the board from above with the spaces marked"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Say where to lay trains, or learn from a photo of them; return the exit code."""
+    board = readable_board(args.board)
+    edition = edition_on(board, args.edition)
+    if args.annotate:
+        check_picture_path(Path(args.annotate))
+    store = ProfileStore(home())
+    profile = store.load(args.profile) if args.profile else store.newest(board.id)
+    box = plastic(edition.plastic)
+    laid = args.trains or [(train.name, None) for train in box]
+    names = tuple(dict.fromkeys(name for name, _ in laid))
+    own = with_trains(profile, laid) if args.trains else profile
+    scorer = PhotoScorer(board, edition, own, [n for n in names if n in _known(box, own)] or None)
+    printed = PrintedBoard.of(board, profile)
+    placed = _placed(args, board, printed, names, box, own)
+    for name, key in placed.items():
+        print(f"{name}: {_space_name(board, key)}")
+    if args.photo is None:
+        if args.annotate:
+            save_picture(Path(args.annotate), mark_spaces(printed.reference, printed, placed))
+        if args.trains:
+            store.save(own)
+        print(
+            "lay one train of each there, take a photo of the whole board, and run"
+            " 'railspotter colours PHOTO' with the same words"
+        )
+        return OK
+    try:
+        photo = load_photo(args.photo)
+    except PhotoError as error:
+        raise PhotoError(f"{args.photo}: {error}") from error
+    found = scorer.find_by_profile(photo)  # what is learned is kept in it
+    if isinstance(found, NotFound):
+        print(f"railspotter: {args.photo}: {found.reason}", file=sys.stderr)
+        return NOT_FOUND
+    if args.annotate:
+        save_picture(
+            Path(args.annotate), mark_spaces(found.view.rectified, found.view.printed, placed)
+        )
+    seen = lessons(found.view, {key: name for name, key in placed.items()})
+    _refuse_unseen(args.photo, board, seen)
+    _refuse_swapped(args.photo, board, seen, box, own)
+    learned = own
+    for lesson in seen.values():
+        learned = _taught(learned, lesson, box)
+    store.save(learned)
+    print(f"kept in the profile {profile.name!r}")
+    _warn_of_likeness(seen)
+    return OK
+
+
+def _known(box: tuple[TrainColour, ...], profile: Profile) -> set[str]:
+    return {train.name for train in table_trains(box, profile.colours)}
+
+
+def _placed(
+    args: argparse.Namespace,
+    board: Board,
+    printed: PrintedBoard,
+    names: tuple[str, ...],
+    box: tuple[TrainColour, ...],
+    profile: Profile,
+) -> dict[str, SpaceKey]:
+    """Return on which space the train of each colour lies."""
+    if not args.on:
+        known = {train.name: train for train in table_trains(box, profile.colours, printed)}
+        unknown = TrainColour("", (50.0, 0.0, 0.0), 0.0)
+        trains = [known.get(name, _named(unknown, name)) for name in names]
+        return good_spaces(printed, trains)
+    if len(args.on) != len(names):
+        raise TableError(
+            f"--on names {len(args.on)} spaces for {len(names)} colours ({', '.join(names)}):"
+            " name one for each, in the same order"
+        )
+    keys = [_key_called(text, board, args) for text in args.on]
+    if len(set(keys)) < len(keys):
+        raise TableError("--on names a space twice: each train needs a space of its own")
+    return dict(zip(names, keys, strict=True))
+
+
+def _named(train: TrainColour, name: str) -> TrainColour:
+    return TrainColour(name, train.lab, train.spread)
+
+
+def _key_called(text: str, board: Board, args: argparse.Namespace) -> SpaceKey:
+    route, _, number = text.rpartition("/")
+    name = spot_called(route, board, edition_on(board, args.edition))
+    count = len(board.route_by_id[name].spaces) if name in board.route_by_id else 0
+    if not number.isdecimal() or not 1 <= int(number) <= count:
+        raise TableError(
+            f"{text!r} is no space: write a route and a number from 1 to {count or 'its length'},"
+            " as calgary--helena/2"
+        )
+    return space_key(name, int(number) - 1)
+
+
+def _space_name(board: Board, key: SpaceKey) -> str:
+    """Return where a space is, in words."""
+    route = board.route_by_id[route_of_key(key)]
+    number = int(key.rpartition("#")[2]) + 1
+    start = board.place_by_id[route.a].name
+    which = "the only space" if len(route.spaces) == 1 else f"space {number}, counted from {start},"
+    return f"{which} on {route_name(board, route.id)} ({route.id}/{number})"
+
+
+def _refuse_unseen(photo: str, board: Board, seen: Mapping[SpaceKey, Lesson]) -> None:
+    missing = [
+        f"{lesson.colour} on {_space_name(board, key)}"
+        for key, lesson in seen.items()
+        if not lesson.is_there
+    ]
+    glaring = [lesson.colour for lesson in seen.values() if lesson.is_there and not lesson.is_calm]
+    if missing:
+        raise TableError(
+            f"{photo}: no train was seen of {'; '.join(missing)}. Lay one there, or say with --on"
+            " where it lies. Nothing was learned"
+        )
+    if glaring:
+        raise TableError(
+            f"{photo}: something shines on, or lies over, the train of {', '.join(glaring)}: take"
+            " the photo from elsewhere. Nothing was learned"
+        )
+
+
+def _refuse_swapped(
+    photo: str,
+    board: Board,
+    seen: Mapping[SpaceKey, Lesson],
+    box: tuple[TrainColour, ...],
+    profile: Profile,
+) -> None:
+    """Refuse trains of the box that lie where those of another colour should."""
+    for key, lesson in seen.items():
+        off = {t.name: float(distance2(np.array(lesson.lab, np.float32), t.lab)) for t in box}
+        if lesson.colour not in off or is_own(profile.colours.get(lesson.colour, ())):
+            continue
+        nearest = next(train for train in box if off[train.name] == min(off.values()))
+        is_plainly_other = 4 * off[nearest.name] < off[lesson.colour]
+        if nearest.name != lesson.colour and nearest.name in _laid(seen) and is_plainly_other:
+            raise TableError(
+                f"{photo}: what lies on {_space_name(board, key)} looks {nearest.name}, not"
+                f" {lesson.colour}. Nothing was learned"
+            )
+
+
+def _laid(seen: Mapping[SpaceKey, Lesson]) -> set[str]:
+    return {lesson.colour for lesson in seen.values()}
+
+
+def _taught(profile: Profile, lesson: Lesson, box: tuple[TrainColour, ...]) -> Profile:
+    """Return a profile that knows one more train; one unlike the box's is of the user's own."""
+    colours = profile.colours
+    usual = next((train for train in box if train.name == lesson.colour), None)
+    lights = colours.get(lesson.colour, ())
+    off = np.inf
+    if usual is not None:
+        off = float(np.sqrt(distance2(np.array(lesson.lab, np.float32), usual.lab)))
+    if off > (0 if usual is None else usual.leash) or is_own(lights):
+        colours = with_own(colours, lesson.colour, lesson.lab)
+    learned = with_seen(colours, lesson.colour, lesson.light, lesson.lab)
+    red, green, blue = swatch_of(lesson.lab)
+    told = "as the box's" if off < (usual.leash if usual else 0) else "of your own"
+    print(f"{lesson.colour}: #{red:02x}{green:02x}{blue:02x}, {told}")
+    return replace(profile, colours=learned)
+
+
+def _warn_of_likeness(seen: Mapping[SpaceKey, Lesson]) -> None:
+    several = list(seen.values())
+    for number, one in enumerate(several):
+        for other in several[:number]:
+            apart = float(np.sqrt(distance2(np.array(one.lab, np.float32), other.lab)))
+            if apart < ALIKE:
+                print(
+                    f"railspotter: {other.colour} and {one.colour} trains look much alike here:"
+                    " expect questions, or play with other colours",
+                    file=sys.stderr,
+                )

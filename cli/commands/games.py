@@ -1,0 +1,235 @@
+"""`railspotter games`: list, show, rename, export, import and delete logged games."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from railspotter.scoring import Board
+from railspotter.table.errors import TableError
+from railspotter.table.game_log import (
+    Bundle,
+    BundleError,
+    GameRenamed,
+    GameStore,
+    game,
+    jsonl,
+    table,
+    unrevealed,
+    write_bundle,
+)
+from railspotter.table.home import home
+from railspotter.table.whole_file import write_whole
+
+from ..terminal import json_of, line_of, summary_of, text_of
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+FORMATS = {"jsonl": jsonl, "csv": table, "game": game}
+"""Those that leave secrets out."""
+GAME_HELP = "a game's id or name, or a beginning that no other game has"
+SECRETS_HELP = "with the tickets that nobody has revealed"
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+    parser = subparsers.add_parser(
+        "games",
+        help="list, show, rename, export, import and delete games",
+        description="List the games that were logged, or do something with one of them.",
+        epilog="example: railspotter games show friday --json",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a game")
+    parser.set_defaults(run=_list)
+    actions = parser.add_subparsers(metavar="ACTION")
+
+    one = actions.add_parser(
+        "list",
+        help="list all games (this is what happens without an action)",
+        epilog="example: railspotter games list --json",
+    )
+    # Without a default of its own, or it would take back what was said before the action.
+    one.add_argument(
+        "--json",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="print one JSON object a game",
+    )
+    one.set_defaults(run=_list)
+
+    one = actions.add_parser(
+        "show",
+        help="show a game and its standing, or its final score",
+        description="Show a game and its standing, or its final score. Tickets that nobody has"
+        " revealed are neither shown nor counted.",
+        epilog="example: railspotter games show friday",
+    )
+    one.add_argument("game", metavar="GAME", help=GAME_HELP)
+    one.add_argument(
+        "--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object"
+    )
+    one.add_argument("--with-secrets", action="store_true", help=SECRETS_HELP)
+    one.set_defaults(run=_show)
+
+    one = actions.add_parser(
+        "rename",
+        help="give a game another name",
+        epilog='example: railspotter games rename friday "Friday night"',
+    )
+    one.add_argument("game", metavar="GAME", help=GAME_HELP)
+    one.add_argument("name", metavar="NAME", help="up to 80 characters")
+    one.set_defaults(run=_rename)
+
+    one = actions.add_parser(
+        "export",
+        help="write a game as a file",
+        description=(
+            "Write a game as a file. bundle: the whole game, to import it on another computer; it"
+            " carries everything, also the tickets that nobody has revealed and the crops of"
+            " pictures. jsonl, csv: its events. game: its state, as 'railspotter score' reads it."
+            " These three leave out the tickets that nobody has revealed."
+        ),
+        epilog="example: railspotter games export friday --to friday.railspotter",
+    )
+    one.add_argument("game", metavar="GAME", help=GAME_HELP)
+    one.add_argument("--to", metavar="FILE", help="where to write; without it, standard output")
+    one.add_argument(
+        "--format", choices=["bundle", *FORMATS], default="bundle", help="(%(default)s)"
+    )
+    one.add_argument("--with-secrets", action="store_true", help=SECRETS_HELP)
+    one.add_argument("--force", action="store_true", help="overwrite files that are there")
+    one.set_defaults(run=_export)
+
+    one = actions.add_parser(
+        "import",
+        help="take over a game from another computer",
+        description="Take over a game that was exported as a bundle, whole or not at all. Every"
+        " event in it is checked.",
+        epilog="example: railspotter games import friday.railspotter",
+    )
+    one.add_argument("file", metavar="FILE", help="a bundle; - reads standard input")
+    one.set_defaults(run=_import)
+
+    one = actions.add_parser(
+        "delete",
+        help="delete a game for good",
+        epilog="example: railspotter games delete friday --yes",
+    )
+    one.add_argument("game", metavar="GAME", help=GAME_HELP)
+    one.add_argument("--yes", action="store_true", help="needed, for there is no way back")
+    one.set_defaults(run=_delete)
+
+
+def _list(args: argparse.Namespace) -> int:
+    for name, state in GameStore(home()).all():
+        print(_json(summary_of(name, state)) if args.json else line_of(name, state))
+    return 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    store = GameStore(home())
+    name = store.find(args.game)
+    tell = json_of if args.json else text_of
+    told = tell(name, store.read(name), with_secrets=args.with_secrets)
+    print(_json(told) if args.json else told)
+    return 0
+
+
+def _rename(args: argparse.Namespace) -> int:
+    store = GameStore(home())
+    with store.open(store.find(args.game)) as log:
+        log.append([GameRenamed(args.name)], time.time())
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    store = GameStore(home())
+    name = store.find(args.game)
+    state = store.read(name)
+    files = {}
+    if args.format == "bundle":
+        content = b"".join(write_bundle(store.path(name)))
+    else:
+        content = FORMATS[args.format](state, with_secrets=args.with_secrets).encode()
+        if (secret := unrevealed(state.table)) and not args.with_secrets:
+            said = f"tickets not revealed and left out: {secret} (--with-secrets puts them in)"
+            print(said, file=sys.stderr)
+        if args.format == "game" and (board := state.table.started.board) is not None:
+            files = _board_file(args.to, board)
+    if args.to is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.flush()
+        return 0
+    files[Path(args.to)] = content
+    _write(files, is_forced=args.force)
+    return 0
+
+
+def _board_file(to: str | None, board: Board) -> dict[Path, bytes]:
+    """Return the file of a game's own board, which its text names, beside the game's."""
+    path = Path(to or "").parent / f"{board.id}.json"
+    if to is None or path == Path(to):
+        raise TableError(
+            "the game has a board of its own: name a file with --to, the board's goes beside it as"
+            f" {path.name}"
+        )
+    return {path: msgspec.json.format(msgspec.json.encode(board), indent=2) + b"\n"}
+
+
+def _write(files: dict[Path, bytes], *, is_forced: bool) -> None:
+    for path, content in files.items():
+        if path.is_dir() or (path.exists() and not is_forced and not _holds(path, content)):
+            raise TableError(
+                f"{str(path)!r} is there already: name another file, or overwrite it with --force"
+            )
+    for path, content in files.items():
+        try:
+            write_whole(path, content)
+        except OSError as error:
+            raise TableError(f"cannot write {str(path)!r}: {error.strerror}") from error
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False
+
+
+def _import(args: argparse.Namespace) -> int:
+    store = GameStore(home())
+    try:
+        if args.file == "-":
+            bundle = Bundle(sys.stdin.buffer)
+            store.add(bundle.id, bundle.events())
+        else:
+            with Path(args.file).open("rb") as file:
+                bundle = Bundle(file)
+                store.add(bundle.id, bundle.events())
+    except OSError as error:
+        raise TableError(f"cannot read {args.file}: {error.strerror}") from error
+    except BundleError as error:
+        raise BundleError(f"{args.file}: {error}") from error
+    print(line_of(bundle.id, store.read(bundle.id)))
+    return 0
+
+
+def _delete(args: argparse.Namespace) -> int:
+    store = GameStore(home())
+    name = store.find(args.game)
+    if not args.yes:
+        raise TableError(
+            f"nothing was deleted; {line_of(name, store.read(name))!r} goes for good with --yes"
+        )
+    store.delete(name)
+    return 0
+
+
+def _json(told: object) -> str:
+    return json.dumps(told, ensure_ascii=False)

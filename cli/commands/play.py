@@ -1,0 +1,320 @@
+"""`railspotter play`: watch a game through a camera and keep its score."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from railspotter.calibration.profiles import Profile
+from railspotter.scoring import Board, Edition, board_names, load_edition
+from railspotter.table.boards import edition_on, profile_for
+from railspotter.table.errors import TableError
+from railspotter.table.game_log import (
+    GameLog,
+    GameStarted,
+    GameStore,
+    Player,
+    check_start,
+    free_seat,
+)
+from railspotter.table.home import ProfileStore, home
+from railspotter.table.live_table import LiveTable
+from railspotter.table.own_trains import TRAINS_HELP, keeper, parse_trains, with_trains
+from railspotter.table.photos import readable_board
+from railspotter.table.pieces import trains_of
+from railspotter.table.recordings import Recorder
+from railspotter.table.set_up import Begun
+from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
+
+from ..address import add_address, add_https
+from ..again import Again
+from ..memory import give_back_large_memory
+from ..pages import open_desk, open_page
+from ..terminal import OK, Typed, set_up_game, wait_for_picture, watch
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+DEMO, PHONE = "demo", "phone"
+
+NO_SOURCE = (
+    "say what watches the board: --source 0 (or leave '--no-page' out and choose on the page)"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """What is to be watched: a new game, or the `game` that goes on.
+
+    Attributes
+    ----------
+    set_up : callable
+        Is handed the table before it begins to watch.
+    """
+
+    source: Source
+    profile: Profile
+    started: GameStarted | None = None
+    game: str = ""
+    set_up: Callable[[LiveTable], None] = lambda table: None
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+    parser = subparsers.add_parser(
+        "play",
+        help="watch a game through a camera and keep its score",
+        description=(
+            "Watch a board while a game is played on it: every claim is written down when the hand"
+            " is gone, and said here. Type 'help' while it runs. Nothing that was said is lost,"
+            " whatever happens: '--resume' goes on with the game. Where board, players or source"
+            " are not named here, the page asks for them, and remembers what was chosen last time."
+        ),
+        epilog=(
+            "examples: railspotter play --host 0.0.0.0 --https (all is chosen on a phone);"
+            " railspotter play --board usa --source 0 --players Ann:red Bo:blue;"
+            " railspotter play --board usa --source phone --https --players Ann:red Bo:blue;"
+            " railspotter play --source demo (a drawn game, nothing else needed)"
+        ),
+    )
+    parser.add_argument(
+        "--board",
+        metavar="BOARD",
+        help=f"one of: {', '.join(board_names())}; or your own, by its id or file",
+    )
+    parser.add_argument(
+        "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
+    )
+    parser.add_argument(
+        "--source",
+        help="a camera's number or name, a URL, a video, a folder of photos; docs/sources.md lists"
+        " them. 'phone' is a phone's browser (see --https), 'demo' is a drawn game",
+    )
+    parser.add_argument(
+        "--players",
+        nargs="+",
+        default=[],
+        metavar="NAME:COLOUR",
+        help="who plays, in turn order, as Ann:red Bo:blue",
+    )
+    parser.add_argument(
+        "--profile",
+        metavar="NAME",
+        help="the profile to read with (default: the board's newest; without one, its fingerprint)",
+    )
+    parser.add_argument(
+        "--trains",
+        nargs="+",
+        default=[],
+        type=parse_trains,
+        metavar="NAME=#RRGGBB",
+        help=TRAINS_HELP,
+    )
+    parser.add_argument("--name", default="", help="what the game is called in 'railspotter games'")
+    parser.add_argument(
+        "--resume", metavar="GAME", help="go on with a game: its id or name, or the beginning of it"
+    )
+    parser.add_argument(
+        "--display",
+        metavar="DISPLAY",
+        help="a display beside the board, as auto, wled:/dev/ttyUSB0 or http://192.168.1.7;"
+        " docs/guide-display.md lists them (default: the one chosen on the page the last time)",
+    )
+    parser.add_argument(
+        "--record",
+        metavar="FOLDER",
+        help="keep the pictures of what moves, for 'railspotter replay FOLDER': GBs a game",
+    )
+    add_address(parser)
+    add_https(parser)
+    parser.add_argument("--no-page", action="store_true", help="open no page, only this terminal")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watch until the source is over, or somebody has had enough; return the exit code."""
+    give_back_large_memory()
+    store = GameStore(home())
+    plan = _plan(args, store) if _says_all(args) else None
+    with ExitStack() as stack:
+        desk = stack.enter_context(open_desk(args.display))
+        typed = Typed(sys.stdin)
+        if plan is None:
+            begun = set_up_game(args, desk, typed)
+            if begun is None:
+                return OK
+            grabber = stack.enter_context(_handed_on(begun.grabber))
+            plan = _Plan(grabber.source, begun.profile, game=begun.game, set_up=begun.set_up)
+            log = stack.enter_context(_gone_on_with(store, begun))
+        elif plan.started is None:
+            log = stack.enter_context(store.open(plan.game))
+            grabber = stack.enter_context(_working(plan.source))
+        else:
+            grabber = stack.enter_context(_working(plan.source))
+            log = stack.enter_context(_begun(store, plan.started, grabber))
+
+        first, recorder = log.id, None
+        if args.record:
+            recorder = stack.enter_context(_recorder(args.record, log, plan.profile))
+
+        profile = plan.profile
+        tables: list[LiveTable] = []
+
+        def set_up(table: LiveTable) -> None:
+            tables.append(table)
+            if recorder is not None and table.log.id == first:
+                table.look_on(recorder.looked)
+            if (keep := keeper(ProfileStore(home()), table.profile)) is not None:
+                table.keep_learned(keep)
+                if args.trains:  # so that '--resume' knows them
+                    keep(table.profile)
+            plan.set_up(table)
+
+        while True:
+            again = Again(store, log)
+            code = watch(
+                log,
+                grabber,
+                profile,
+                words=typed,
+                lights=desk,
+                page=partial(open_page, args, again=again, desk=desk),
+                set_up=set_up,
+                is_left=again.is_begun,
+            )
+            if again.game is None:
+                return code
+            profile = tables[-1].profile  # somebody may have calibrated meanwhile
+            log = stack.enter_context(store.open(again.game))
+
+
+def _says_all(args: argparse.Namespace) -> bool:
+    """Tell whether nothing has to be asked for; without a page, nobody can be asked."""
+    is_told = args.source == DEMO or (
+        args.source and (args.resume or (args.board and args.players))
+    )
+    return bool(is_told or args.no_page)
+
+
+def _recorder(folder: str, log: GameLog, profile: Profile) -> Recorder:
+    def say(said: str) -> None:
+        print(f"          {said}", flush=True)
+
+    return Recorder(Path(folder), log.id, log.state.table.started, profile, say=say)
+
+
+@contextmanager
+def _working(source: Source) -> Iterator[Grabber]:
+    """Open a source, and wait until it has given a picture."""
+    with Grabber(source) as grabber:
+        if not isinstance(source, PostedFrames):  # phones get there by the page, which needs a game
+            wait_for_picture(grabber, say=lambda said: print(f"          {said}", flush=True))
+        yield grabber
+
+
+@contextmanager
+def _begun(store: GameStore, started: GameStarted, grabber: Grabber) -> Iterator[GameLog]:
+    """Begin a game; nothing is left of it where it cannot be shown and watched after all."""
+    log = store.create(started, time.time())
+    is_shown = True
+    try:
+        with log:
+            yield log
+    except TableError:
+        is_shown = False
+        raise
+    finally:
+        # A phone that was waited for may never have come.
+        if len(log.state.events) == 1 and not (is_shown and grabber.status.grabbed):
+            store.delete(log.id)
+
+
+@contextmanager
+def _gone_on_with(store: GameStore, begun: Begun) -> Iterator[GameLog]:
+    """Go over to the game that was set up; a new one that cannot be shown leaves nothing."""
+    log = store.open(begun.game)
+    try:
+        with log:
+            yield log
+    except TableError:
+        if begun.is_new and len(log.state.events) == 1:
+            store.delete(begun.game)
+        raise
+
+
+@contextmanager
+def _handed_on(grabber: Grabber) -> Iterator[Grabber]:
+    """Stop a grabber that runs already, in the end."""
+    try:
+        yield grabber
+    finally:
+        grabber.stop()
+
+
+def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
+    """Refuse what cannot be played, before there is a game."""
+    profiles = ProfileStore(home())
+    if not args.source:
+        raise TableError(NO_SOURCE)
+    if args.source == DEMO:
+        from railspotter.table.set_up import demo_table
+
+        shown = demo_table()
+        if args.resume:
+            game = store.find(args.resume)
+            return _Plan(shown.source, shown.profile, game=game, set_up=shown.set_up)
+        started = GameStarted(shown.edition.id, shown.players, name=args.name)
+        return _Plan(shown.source, shown.profile, started, set_up=shown.set_up)
+    source = parse_source(args.source, {PHONE: PostedFrames()})
+    if isinstance(source, PostedFrames) and args.no_page:
+        raise TableError("a phone is the camera by the page: leave '--no-page' out")
+    if args.resume:
+        game = store.find(args.resume)
+        going_on = store.read(game).table
+        profile = with_trains(profile_for(going_on.board, profiles, args.profile), args.trains)
+        played = load_edition(going_on.started.edition)
+        trains_of(played, profile, [player.colour for player in going_on.players])
+        return _Plan(source, profile, game=game)
+    board, edition = _board_and_edition(args)
+    players = _players(args.players)
+    profile = profile_for(board, profiles, args.profile)
+    profile = with_trains(profile, args.trains)
+    # Colours that the box does not have.
+    trains_of(edition, profile, [player.colour for player in players])
+    own = None if board.id in board_names() else board
+    started = GameStarted(edition.id, players, name=args.name, board=own)
+    check_start(started)
+    return _Plan(source, profile, started)
+
+
+def _board_and_edition(args: argparse.Namespace) -> tuple[Board, Edition]:
+    if not args.board:
+        raise TableError("say which board it is: --board usa")
+    board = readable_board(args.board)
+    return board, edition_on(board, args.edition)
+
+
+def _players(texts: Sequence[str]) -> tuple[Player, ...]:
+    """Read who plays.
+
+    Examples
+    --------
+    >>> [(player.seat, player.colour) for player in _players(["Ann:red", "blue"])]
+    [('ann', 'red'), ('blue', 'blue')]
+    """
+    if not texts:
+        raise TableError("say who plays: --players Ann:red Bo:blue")
+    players: list[Player] = []
+    for text in texts:
+        name, _, colour = text.rpartition(":")
+        name = name or colour
+        seat = free_seat(name, [player.seat for player in players])
+        players.append(Player(seat, colour, name))
+    return tuple(players)

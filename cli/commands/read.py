@@ -1,0 +1,223 @@
+"""`railspotter read PHOTO...`: read photos of a board and print what they are worth."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from railspotter.calibration.pose import NotFound
+from railspotter.scoring import board_names, load_edition
+from railspotter.table.boards import edition_on, profile_for, recognised_board
+from railspotter.table.errors import AnswersError, TableError
+from railspotter.table.home import ProfileStore, home
+from railspotter.table.own_trains import TRAINS_HELP, parse_trains, with_trains
+from railspotter.table.photo_file import check_picture_path, save_picture
+from railspotter.table.photos import (
+    Answers,
+    GameFile,
+    PhotoScorer,
+    ScoredPhoto,
+    Sitting,
+    load_answers,
+    readable_board,
+    spot_called,
+    to_text,
+)
+from railspotter.vision.reading import DEFAULT_READER, READERS
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+OK, BAD_FILE, NOT_FOUND = 0, 2, 3
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+    parser = subparsers.add_parser(
+        "read",
+        help="read photos of a board and print the scores",
+        description=(
+            "Read photos of a board and print every player's route points, trains left and longest"
+            " path, then what could not be decided surely."
+        ),
+        epilog=(
+            "exit codes: 0 every board was found, 3 one was not, 2 a bad file or argument."
+            " example: railspotter read table.jpg --board usa"
+        ),
+    )
+    parser.add_argument("photos", nargs="+", metavar="PHOTO", help="a photo of the whole board")
+    add_scorer_arguments(parser, board_is_required=False)
+    parser.add_argument(
+        "--game",
+        metavar="GAME.json",
+        help="put what was read into this game, keeping its players and tickets; it names the"
+        " edition and the board. 'railspotter score GAME.json' then gives the final score",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each photo")
+    parser.add_argument(
+        "--annotate",
+        metavar="OUT.png",
+        help="write the board seen from above with the reading drawn on it; of several photos each"
+        " gets its own name added",
+    )
+    parser.add_argument(
+        "--same-board",
+        action="store_true",
+        help="the photos show one board with the same trains: add up what they show, and print one"
+        " reading. Photos from another side or in another light tell most",
+    )
+    parser.add_argument(
+        "--answers",
+        metavar="ANSWERS.json",
+        help='what people say stands on routes, such as {"helena--seattle": "red"}, null for free:'
+        " it outranks what was read. A place's id stands for its station, a site's for its train",
+    )
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="keep the photo in your data directory with the confirmed truth, as a test case; every"
+        " doubt must be answered",
+    )
+    parser.add_argument(
+        "--explain",
+        action="append",
+        default=[],
+        metavar="ROUTE",
+        help="say what each cue said about a route, a place's station or a site: its id, or its"
+        " name as doubts print it",
+    )
+    parser.set_defaults(run=run)
+
+
+def add_scorer_arguments(parser: argparse.ArgumentParser, *, board_is_required: bool) -> None:
+    """Add what decides how photos are read."""
+    parser.add_argument(
+        "--board",
+        required=board_is_required,
+        metavar="BOARD",
+        help=f"one of: {', '.join(board_names())}"
+        + ("" if board_is_required else " (default: the one that the photo shows)"),
+    )
+    parser.add_argument(
+        "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
+    )
+    parser.add_argument(
+        "--profile",
+        metavar="NAME",
+        help="the profile to read with (default: the board's newest; without one, its fingerprint)",
+    )
+    parser.add_argument(
+        "--colours",
+        type=lambda text: [part.strip() for part in text.split(",") if part.strip()],
+        metavar="red,blue,...",
+        help="the players' colours: fewer colours are told apart more surely (default: all)",
+    )
+    parser.add_argument(
+        "--trains",
+        nargs="+",
+        default=[],
+        type=parse_trains,
+        metavar="NAME=#RRGGBB",
+        help=TRAINS_HELP,
+    )
+    parser.add_argument(
+        "--reader", choices=list(READERS), default=DEFAULT_READER, help="how to read (%(default)s)"
+    )
+
+
+def make_scorer(args: argparse.Namespace) -> PhotoScorer:
+    """Return the scorer that the arguments ask for.
+
+    Raises
+    ------
+    TableError, ScoringError, CalibrationError, VisionError
+        With what to do.
+    """
+    board = readable_board(args.board)
+    edition = edition_on(board, args.edition)
+    profile = profile_for(board, ProfileStore(home()), args.profile)
+    profile = with_trains(profile, args.trains)
+    return PhotoScorer(board, edition, profile, args.colours, args.reader)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the photos; return the exit code."""
+    if args.annotate:
+        check_picture_path(Path(args.annotate))
+    game = GameFile(Path(args.game)) if args.game else None
+    boards = 1 if args.same_board else len(args.photos)
+    if boards > 1 and (game or args.answers):
+        what = "a game is" if game else "answers are"
+        raise TableError(f"{what} about one board: name only one photo, or add --same-board")
+    if not game and not args.board:
+        shown = _board_in(args)
+        if isinstance(shown, NotFound):
+            return _say_unrecognised(args, shown.reason)
+        args.board = shown
+    scorer = _scorer_of(game, args) if game else make_scorer(args)
+    answers: Answers = {}
+    if args.answers:
+        answers = load_answers(Path(args.answers), scorer.board, scorer.edition, scorer.colours)
+    explained = [spot_called(name, scorer.board, scorer.edition) for name in args.explain]
+    worst = OK
+    for names in [args.photos] if args.same_board else [[name] for name in args.photos]:
+        sitting = Sitting.of(names)
+        photo = sitting.score(scorer, answers, explained)
+        for complaint in sitting.complaints(photo):
+            print(f"railspotter: {complaint}", file=sys.stderr, flush=True)
+            worst = BAD_FILE if sitting.unusable else worst or NOT_FOUND
+        if args.json:
+            print(json.dumps(photo.as_json()), flush=True)
+        elif photo.found:
+            print(to_text(photo, args.colours), flush=True)
+        if args.annotate and photo.annotated is not None:
+            save_picture(_own_name(Path(args.annotate), photo, boards), photo.annotated)
+        if game and photo.claims is not None:
+            game.save(photo)
+        if args.keep and photo.found:
+            try:
+                for folder in sitting.keep(photo):
+                    # Where programs read the output, this is none of it.
+                    print(f"kept in {folder}", file=sys.stderr if args.json else sys.stdout)
+            except AnswersError as error:  # the next photo may have no doubts
+                print(f"railspotter: {photo.photo}: {error}", file=sys.stderr, flush=True)
+                worst = BAD_FILE
+    return worst
+
+
+def _board_in(args: argparse.Namespace) -> str | NotFound:
+    """Return the board that is meant where none was named."""
+    store = ProfileStore(home())
+    if args.edition:
+        return load_edition(args.edition).board
+    if args.profile:
+        return store.load(args.profile).board
+    return recognised_board(args.photos, store)
+
+
+def _say_unrecognised(args: argparse.Namespace, reason: str) -> int:
+    """Say that no photo shows a board that is known; return the exit code."""
+    for name in args.photos:
+        print(f"railspotter: {name}: {reason}", file=sys.stderr, flush=True)
+        if args.json:
+            line = {"photo": name, "board": None, "edition": None, "found": False, "reason": reason}
+            print(json.dumps(line), flush=True)
+    return NOT_FOUND
+
+
+def _scorer_of(game: GameFile, args: argparse.Namespace) -> PhotoScorer:
+    """Return the scorer for a game's own edition, board and players."""
+    for given, own in ((args.board, game.board.id), (args.edition, game.edition.id)):
+        if given and given != own:
+            raise TableError(f"{args.game} is a game of {own!r}, not of {given!r}")
+    profile = profile_for(game.board, ProfileStore(home()), args.profile)
+    profile = with_trains(profile, args.trains)
+    colours = args.colours or game.colours
+    return PhotoScorer(game.board, game.edition, profile, colours, args.reader)
+
+
+def _own_name(out: Path, photo: ScoredPhoto, count: int) -> Path:
+    return out if count == 1 else out.with_stem(f"{out.stem}-{Path(photo.photo).stem}")

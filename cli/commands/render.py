@@ -1,0 +1,160 @@
+"""`railspotter render --board BOARD --out DIR`: draw pictures of a game, with their truth."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from railspotter.scoring import Board, board_names, load_board
+from railspotter.simulation.rendered_truth import truth_of, truth_text
+from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game
+from railspotter.table.boards import edition_on
+from railspotter.table.errors import TableError
+from railspotter.table.photo_file import to_jpeg
+from railspotter.table.whole_file import write_whole
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+SCENES = {"lively": lively_game, "plain": plain_game}
+LEAST_PX, MOST_PX = 200, 4096
+"""Of a picture's sides. Smaller ones the program itself does not read."""
+MOST_PICTURES = 1000
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+    parser = subparsers.add_parser(
+        "render",
+        help="draw pictures of a game, each with the truth beside it",
+        description=(
+            "Let virtual players play a game on a board drawn by the program, and write pictures"
+            " of it, from the empty board to the final position: NAME.jpg, and beside it NAME.json"
+            " with all that is true of it. The same options give the same files."
+        ),
+        epilog=(
+            "exit codes: 0 well done, 2 a bad argument, or files that are there already."
+            " example: railspotter render --board usa --seed 7 --out pictures"
+        ),
+    )
+    parser.add_argument(
+        "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
+    )
+    parser.add_argument(
+        "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=_number_up_to(2**32 - 1, least=0),
+        default=0,
+        help="another number is another game (%(default)s)",
+    )
+    parser.add_argument(
+        "--out", required=True, metavar="DIR", help="the folder to write to; it is made if needed"
+    )
+    parser.add_argument(
+        "--count",
+        type=_number_up_to(MOST_PICTURES, least=1),
+        default=12,
+        help="how many pictures, spread evenly over the game (%(default)s)",
+    )
+    parser.add_argument(
+        "--size",
+        type=_parse_size,
+        default="1280x720",
+        metavar="WxH",
+        help="their width and height in pixels (%(default)s)",
+    )
+    parser.add_argument(
+        "--scene",
+        choices=list(SCENES),
+        default="lively",
+        help="lively: any light, a camera put up by eye, hands, cups and cards in the picture;"
+        " plain: even light, from above, no hand (%(default)s)",
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite files that are there")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw the pictures; return the exit code."""
+    board = _drawable(args.board)
+    edition = edition_on(board, args.edition)
+    folder = Path(args.out)
+    digits = max(2, len(str(args.count - 1)))
+    names = [f"{edition.id}-{args.seed}-{i:0{digits}}" for i in range(args.count)]
+    _make_room(folder, names, is_forced=args.force)
+    game = SCENES[args.scene](edition, board, args.seed, args.size)
+    for i, (name, t_s) in enumerate(
+        zip(names, _moments(game, args.count, args.scene), strict=True)
+    ):
+        frame = game.frame_at(t_s)
+        truth = truth_of(f"{name}.jpg", frame, game, t_s, args.scene)
+        _write(folder / f"{name}.jpg", to_jpeg(frame.picture))
+        _write(folder / f"{name}.json", truth_text(truth))
+        _say(f"{i + 1} of {args.count} drawn")
+    print(f"{args.count} pictures, each with its truth, are in {folder}", flush=True)
+    return 0
+
+
+def _drawable(name: str) -> Board:
+    board = load_board(name)
+    if not board.measured:
+        raise TableError(f"the board {name!r} was not measured yet: it can be scored, not drawn")
+    return board
+
+
+def _moments(game: VirtualGame, count: int, scene: str) -> Iterator[float]:
+    """Yield moments of a game in their order: the empty board first, the final position last."""
+    for i in range(count):
+        t_s = game.duration_s * i / max(count - 1, 1)
+        yield game.still_after(t_s) if scene == "plain" else t_s
+
+
+def _make_room(folder: Path, names: list[str], *, is_forced: bool) -> None:
+    """Make the folder, and refuse to overwrite what is in it unless asked to."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TableError(f"cannot write to {str(folder)!r}: {error.strerror}") from error
+    there = [f for name in names for f in (f"{name}.jpg", f"{name}.json") if (folder / f).exists()]
+    if there and not is_forced:
+        raise TableError(
+            f"{str(folder / there[0])!r} is there already: name another folder, or overwrite it"
+            " with --force"
+        )
+
+
+def _say(progress: str) -> None:
+    """Say how far it has come: in one line where a person looks, in lines of a log elsewhere."""
+    print(progress, end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        write_whole(path, content)
+    except OSError as error:
+        raise TableError(f"cannot write {str(path)!r}: {error.strerror}") from error
+
+
+def _number_up_to(most: int, *, least: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
+        return int(text)
+
+    return parse
+
+
+def _parse_size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    if not all(
+        s.isascii() and s.isdigit() and LEAST_PX <= int(s) <= MOST_PX for s in (width, height)
+    ):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a size like 1280x720, each side {LEAST_PX} to {MOST_PX}"
+        )
+    return int(width), int(height)

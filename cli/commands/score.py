@@ -1,0 +1,53 @@
+"""`railspotter score GAME.json`: the standing, or the final score, of a game as text."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from railspotter.scoring import ScoringError
+from railspotter.scoring.answer import answer, parse_game, to_json
+
+from ..terminal import answer_text
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+OK, BAD_ARGUMENT = 0, 2
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+    parser = subparsers.add_parser(
+        "score",
+        help="print the standing of a game, or its final score",
+        description=(
+            "Print the standing of a game in the JSON form of docs/game-state.md, or the final "
+            "score when its `final` is true. An illegal position is scored, and its problems told."
+        ),
+        epilog="example: railspotter score game.json --json",
+    )
+    parser.add_argument("game", metavar="GAME.json", help="the game's file; - reads standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Score one game; return the exit code."""
+    try:
+        if args.game == "-":
+            said = answer(parse_game(sys.stdin.buffer.read()))
+        else:
+            path = Path(args.game)
+            said = answer(parse_game(path.read_bytes()), path.parent)
+    except OSError as error:
+        print(f"cannot read {args.game}: {error.strerror}", file=sys.stderr)
+        return BAD_ARGUMENT
+    except ScoringError as error:
+        print(f"{args.game}: {error}", file=sys.stderr)
+        return BAD_ARGUMENT
+    print(json.dumps(to_json(said), ensure_ascii=False) if args.json else answer_text(said))
+    return OK

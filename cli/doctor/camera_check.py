@@ -1,0 +1,148 @@
+"""What a camera sees: whether it works, its modes, its light, and whether profiles fit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from railspotter.calibration.finding import NOWHERE, AlignmentSettings, find_board, trouble_of
+from railspotter.calibration.pose import NotFound, Picture
+from railspotter.calibration.profiles import (
+    CameraMode,
+    Grade,
+    Profile,
+    judge_picture,
+    measure_picture,
+)
+from railspotter.table.errors import TableError
+from railspotter.vision.sources import Camera, Grabber, PiCamera, Source, Stream, WebCamera
+
+from ..terminal import picture_json, picture_text, wait_for_picture
+from .check_up import Finding, State
+
+PATIENCE_S = 10.0
+SETTLE_S = 2.0
+"""A camera that was just opened finds its exposure and its focus in so long, about."""
+MODES = ((640, 480), (1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
+"""What webcams are asked for; they give the nearest that they have."""
+LIVE = (Camera, PiCamera, Stream, WebCamera)
+STATES = {Grade.GOOD: State.WELL, Grade.USABLE: State.NOTE, Grade.POOR: State.ATTENTION}
+
+
+def look_through(
+    source: Source, patience_s: float = PATIENCE_S, settle_s: float = SETTLE_S
+) -> Picture:
+    """Return a picture of a source; of a camera, one that it had time for.
+
+    Raises
+    ------
+    TableError
+        When it gives none; the text says why.
+    """
+    with Grabber(source) as grabber:
+        try:
+            wait_for_picture(grabber, patience_s)
+        except TableError as error:
+            raise TableError(grabber.status.said) from error
+        frame = grabber.latest()
+        until_s = time.monotonic() + settle_s
+        while frame is not None and isinstance(source, LIVE) and time.monotonic() < until_s:
+            frame = grabber.latest(frame.number, 0.2) or frame
+            if grabber.status.is_over:
+                break
+    if frame is None:
+        raise TableError(grabber.status.said)
+    return frame.picture
+
+
+def modes_of(
+    camera: Camera,
+    asked: Sequence[tuple[int, int]] = MODES,
+    patience_s: float = PATIENCE_S,
+    settle_s: float = 0.0,
+) -> tuple[tuple[int, int], ...]:
+    """Return the picture sizes that a camera gives, of those it is asked for: smallest first."""
+    given = set()
+    for size_wh in asked:
+        try:
+            picture = look_through(replace(camera, size_wh=size_wh), patience_s, settle_s)
+        except TableError:
+            continue
+        given.add((picture.shape[1], picture.shape[0]))
+    return tuple(sorted(given))
+
+
+def check_camera(source: Source, name: str) -> tuple[Finding, Picture | None]:
+    """Tell whether a source gives pictures, and return one."""
+    try:
+        picture = look_through(source)
+    except TableError as error:
+        advice = ("see that it is plugged in and that no other program uses it",)
+        return Finding("camera", State.ATTENTION, f"{name}: {error}", advice), None
+    height, width = picture.shape[:2]
+    said, details = f"{name} gives {width} x {height} pixels", {"size_wh": [width, height]}
+    if isinstance(source, Camera):
+        modes = modes_of(source)
+        said += "; it has " + ", ".join(f"{w} x {h}" for w, h in modes) if modes else ""
+        details["modes"] = [list(mode) for mode in modes]
+    return Finding("camera", State.WELL, said, (), {"name": name, **details}), picture
+
+
+def check_picture(
+    picture: Picture, profiles: Sequence[Profile], mode: CameraMode, *, is_one_asked_for: bool
+) -> Iterator[Finding]:
+    """Yield what a camera's picture shows of the boards that there are profiles of.
+
+    Parameters
+    ----------
+    is_one_asked_for : bool
+        Whether the profile must fit; else one of several must.
+    """
+    findings = [_with_profile(picture, profile, mode) for profile in profiles]
+    fitting = [finding for finding in findings if finding.details["fits"]]
+    trouble = None if fitting else trouble_of(picture)
+    if trouble is not None:
+        yield Finding("light", State.ATTENTION, trouble)
+    elif not fitting and all(profile.is_drawn for profile in profiles):
+        yield Finding("camera", State.ATTENTION, f"no board was recognised: {NOWHERE}")
+        return
+    for profile, finding in zip(profiles, findings, strict=True):
+        if finding.details["fits"] or is_one_asked_for or not fitting:
+            yield finding
+        elif not profile.is_drawn:
+            yield replace(finding, state=State.NOTE)
+
+
+def _with_profile(picture: Picture, profile: Profile, mode: CameraMode) -> Finding:
+    what = f"profile {profile.name!r}"
+    if profile.is_drawn:
+        what = f"the board {profile.board!r}"
+    details = {"profile": profile.name, "board": profile.board, "fits": False}
+    pose = find_board(picture, profile)
+    if isinstance(pose, NotFound):
+        return Finding("profile", State.ATTENTION, f"{what}: {pose.reason}", (), details)
+    measured = measure_picture(picture, pose)
+    verdict = judge_picture(measured)
+    details |= {
+        "fits": True,
+        "agreement": round(pose.agreement, 3),
+        "grade": verdict.grade.name.lower(),
+        "picture": picture_json(measured),
+    }
+    advice = [remark.words for remark in verdict.remarks]
+    state = STATES[verdict.grade]
+    fit = "is seen, and would be read by numbers"
+    if not profile.is_drawn:
+        fit = f"fits, {100 * pose.agreement:.0f} % of its print is seen"
+        if pose.agreement < AlignmentSettings.clear_agreement:
+            state = min(state, State.NOTE, key=[State.ATTENTION, State.NOTE, State.WELL].index)
+            advice.append(
+                "much of the print is covered or looks different: take away what lies on the board;"
+                " if the light is another one for good, calibrate again"
+            )
+    other = profile.made_with.difference(mode) if profile.made_with is not None else None
+    if other is not None:
+        advice.append(f"{other}: if it is read badly, calibrate with this one")
+    said = f"{what} {fit}; the picture is {verdict} ({picture_text(measured)})"
+    return Finding("profile", state, said, tuple(advice), details)

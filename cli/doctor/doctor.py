@@ -1,0 +1,143 @@
+"""`railspotter doctor`: whether everything is ready for a game, and what to do where it is not."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+from collections.abc import Iterator
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+import cv2
+from railspotter.calibration.finding import stand_in_profile
+from railspotter.calibration.profiles import CameraMode, Profile
+from railspotter.scoring import board_names, load_board
+from railspotter.table.errors import TableError
+from railspotter.table.home import ProfileStore, home
+from railspotter.table.set_up import demo_table
+from railspotter.vision.sources import (
+    Camera,
+    Source,
+    SourceUnusableError,
+    list_cameras,
+    parse_source,
+)
+
+from ..address import add_address
+from .camera_check import check_camera, check_picture
+from .check_up import Finding, State, findings_json, findings_text, is_well
+from .data_check import check_data, read_profiles
+from .network_check import check_network
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+UNWELL = 3
+DEMO = "demo"
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add the command to the program's parser; `args.run(args)` returns the exit code."""
+    parser = subparsers.add_parser(
+        "doctor",
+        help="check cameras, light, profiles, disk and network before a game",
+        description=(
+            "Check what a game needs: the data directory, the cameras and what they see of the"
+            " board, whether your profiles fit, and whether phones can reach the page. Every"
+            " camera that is plugged in is looked through, or the one that --source names."
+        ),
+        epilog=(
+            "exit codes: 0 all is well, 3 something needs attention, 2 a bad argument."
+            " example: railspotter doctor --source 0 --profile kitchen"
+        ),
+    )
+    parser.add_argument(
+        "--source",
+        help="look through this one only: what 'railspotter play --source' takes (default: every"
+        " camera that is plugged in)",
+    )
+    parser.add_argument(
+        "--profile", metavar="NAME", help="ask only whether this profile fits (default: each)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_address(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look at everything and tell; return the exit code."""
+    store = ProfileStore(home())
+    if args.profile is not None:
+        store.check_name(args.profile)
+    sources = _sources(args.source)
+    findings = list(_findings(args, store, sources))
+    if args.json:
+        print(json.dumps({"version": version("railspotter"), **findings_json(findings)}))
+    else:
+        print(*findings_text(findings), sep="\n")
+    return 0 if is_well(findings) else UNWELL
+
+
+def _findings(
+    args: argparse.Namespace, store: ProfileStore, sources: list[tuple[str, Source]]
+) -> Iterator[Finding]:
+    yield _program()
+    yield check_data(home())
+    profiles: list[Profile] = []
+    if args.source == DEMO:
+        profiles = [demo_table().profile]
+    for read in read_profiles(store, None if args.profile is None else [args.profile]):
+        if isinstance(read, Finding):
+            yield read
+        else:
+            profiles.append(read)
+    if not profiles and args.profile is None:
+        yield Finding(
+            "profile",
+            State.NOTE,
+            "there is no profile of your own board yet",
+            ("'railspotter calibrate' makes one from a photo of it, empty, and saves questions",),
+        )
+        boards = (load_board(name) for name in board_names())
+        stand_ins = (stand_in_profile(board) for board in boards if board.measured)
+        profiles = [stand_in for stand_in in stand_ins if stand_in is not None]
+    if not sources:
+        yield Finding(
+            "camera",
+            State.NOTE,
+            "no camera is plugged in, so nothing was looked at",
+            ("a phone or another camera is named with --source, as docs/sources.md tells",),
+        )
+    for name, source in sources:
+        camera, picture = check_camera(source, name)
+        yield camera
+        if picture is not None and profiles:
+            mode = CameraMode(source.name, (picture.shape[1], picture.shape[0]))
+            asked = args.profile is not None
+            yield from check_picture(picture, profiles, mode, is_one_asked_for=asked)
+    yield from check_network(args.host, args.port)
+
+
+def _program() -> Finding:
+    own, python, system = version("railspotter"), platform.python_version(), platform.system()
+    machine = platform.machine()
+    said = f"Railspotter {own}, Python {python}, OpenCV {cv2.__version__}, {system} {machine}"
+    return Finding(
+        "program",
+        State.WELL,
+        said,
+        (),
+        {"python": python, "opencv": cv2.__version__, "system": system, "machine": machine},
+    )
+
+
+def _sources(named: str | None) -> list[tuple[str, Source]]:
+    if named is None:
+        return [(camera.name, Camera(camera.number)) for camera in list_cameras()]
+    try:
+        demo = {DEMO: demo_table().source} if named == DEMO else None
+        source = parse_source(named, demo)
+    except SourceUnusableError as error:
+        raise TableError(str(error)) from error
+    return [(source.name, source)]

@@ -1,0 +1,139 @@
+"""What keeps a phone from reaching the page: addresses, ports, firewalls, guest networks."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import ipaddress
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from railspotter.webui.serving import OwnAddress, own_addresses
+
+from .check_up import Finding, State
+
+SETTINGS = Path("/etc")
+RUNNING = Path("/run")
+KERNEL = Path("/proc/version")
+EVERYWHERE = "0.0.0.0"  # noqa: S104  # what the person is told to listen on
+GUESTS = (
+    "a guest Wi-Fi keeps devices apart: put the phone and this computer into the same, usual"
+    " network, and switch the phone's mobile data off if the page does not open"
+)
+
+
+def check_network(
+    host: str, port: int, addresses: Sequence[OwnAddress] | None = None
+) -> Iterator[Finding]:
+    """Yield what is found of the network for a page on this host and port."""
+    own = own_addresses() if addresses is None else tuple(addresses)
+    yield _of_addresses(own, port)
+    yield _of_port(host, port)
+    yield from _of_host(host, own)
+    yield from firewalls(port)
+
+
+def firewalls(
+    port: int,
+    settings: Path = SETTINGS,
+    running: Path = RUNNING,
+    kernel: Path = KERNEL,
+    system: str = sys.platform,
+) -> Iterator[Finding]:
+    """Yield the firewalls that may stand before the page, as far as anybody may see them."""
+    if system == "win32":
+        yield _hint(
+            "Windows asks once whether Python may be reached: allow private networks",
+            "if it was refused: Windows Security, Firewall, Allow an app, Python, Private",
+        )
+    if system == "darwin":
+        yield _hint(
+            "macOS asks once whether Python may be reached: allow it",
+            "if it was refused: System Settings, Network, Firewall, Options",
+        )
+    if "ENABLED=yes" in _text(settings / "ufw" / "ufw.conf"):
+        yield _hint(
+            "the firewall ufw is on and may keep phones out", f"sudo ufw allow {port}/tcp lets them"
+        )
+    if (running / "firewalld").exists():
+        yield _hint(
+            "the firewall firewalld is on and may keep phones out",
+            f"sudo firewall-cmd --add-port={port}/tcp lets them",
+        )
+    if "microsoft" in _text(kernel).casefold():
+        yield Finding(
+            "network",
+            State.ATTENTION,
+            "this Linux runs inside Windows (WSL), where phones do not reach it by themselves",
+            ("set networkingMode=mirrored in .wslconfig, or run Railspotter in Windows itself",),
+        )
+
+
+def _of_addresses(own: Sequence[OwnAddress], port: int) -> Finding:
+    usable = [one.address for one in own if one.is_for_phones]
+    details = {"addresses": [one.address for one in own], "for_phones": usable}
+    if usable:
+        pages = " or ".join(f"http://{address}:{port}/" for address in usable)
+        return Finding("network", State.WELL, f"a phone would open {pages}", (GUESTS,), details)
+    if any(ipaddress.ip_address(one.address).is_link_local for one in own):
+        said = "this computer is on a cable or Wi-Fi that gave it no address"
+    else:
+        said = "this computer is in no network, so that no phone can open the page"
+    advice = ("join the Wi-Fi that the phones are in; the page works on this computer alone",)
+    return Finding("network", State.NOTE, said, advice, details)
+
+
+def _of_port(host: str, port: int) -> Finding:
+    details = {"host": host, "port": port}
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as listener:
+            # As the page's own server does: a port that was just given up is free.
+            if sys.platform != "win32":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((host, port))
+            listener.listen(1)
+    except (OSError, OverflowError, ValueError) as error:  # ValueError: no name at all
+        return Finding("network", State.ATTENTION, *_why_not(host, port, error), details)
+    return Finding("network", State.WELL, f"port {port} is free for the page", (), details)
+
+
+def _why_not(host: str, port: int, error: Exception) -> tuple[str, tuple[str, ...]]:
+    number = getattr(error, "errno", None)
+    if number == errno.EADDRINUSE:
+        return (
+            f"port {port} is in use: another program has it, or Railspotter runs already",
+            (f"choose another port, as --port {port + 1 if port < 65535 else 8000}",),
+        )
+    if number in (errno.EACCES, errno.EPERM):
+        return f"port {port} is not allowed for this user", ("choose one from 1024 on",)
+    return (
+        f"this computer has no address {host!r} to listen on",
+        (f"leave --host out, or write --host {EVERYWHERE}",),
+    )
+
+
+def _of_host(host: str, own: Sequence[OwnAddress]) -> Iterator[Finding]:
+    if not any(one.is_for_phones for one in own):
+        return
+    with contextlib.suppress(ValueError):
+        if host == "localhost" or ipaddress.ip_address(host).is_loopback:
+            yield Finding(
+                "network",
+                State.NOTE,
+                f"by default the page listens on {host}: this computer only",
+                (f"--host {EVERYWHERE} opens it to everyone in the same network",),
+            )
+
+
+def _hint(said: str, advice: str) -> Finding:
+    return Finding("network", State.NOTE, said, (advice,))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace")
+    except OSError:
+        return ""

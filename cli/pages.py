@@ -1,0 +1,163 @@
+"""What a command opens beside its terminal: the page of a game or of its set-up, a display."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+
+from railspotter.calibration.errors import CalibrationError
+from railspotter.firmware_bridge import BridgeError, Desk
+from railspotter.scoring import ScoringError
+from railspotter.table.display_desk import DisplayChoice, DisplayDesk
+from railspotter.table.errors import HomeError, TableError
+from railspotter.table.home import home
+from railspotter.table.live_table import LiveTable
+from railspotter.table.photo_file import parse_photo
+from railspotter.table.photos import PhotoScorer, ScoredPhoto, score_together
+from railspotter.table.set_up import SetUpDesk
+from railspotter.vision.errors import VisionError
+from railspotter.webui import Https, PlayPage, SetUpPage, WebError
+
+from .again import Again
+from .kept_display import KeptDisplay
+
+Files = Sequence[tuple[bytes, str]]
+"""Uploaded photos of one board, and what they are called."""
+
+
+def score_files(scorer: Callable[[], PhotoScorer], files: Files) -> ScoredPhoto:
+    """Score uploaded photos of one board.
+
+    Parameters
+    ----------
+    scorer : callable
+        Returns what reads them.
+
+    Raises
+    ------
+    TableError
+        When they cannot be read; the text says why.
+    """
+    try:
+        photos = [(name, parse_photo(content)) for content, name in files]
+        return score_together(scorer(), photos)
+    except (ScoringError, CalibrationError, VisionError) as error:
+        raise TableError(str(error)) from error
+
+
+@contextmanager
+def open_desk(display: str | None) -> Iterator[DisplayDesk]:
+    """Open the display that is named, or else the one that was chosen on the page last."""
+    file = KeptDisplay(home())
+    try:
+        desk = Desk(file.load(), display, keep=file.save)
+    except (HomeError, BridgeError) as error:
+        try:
+            desk = Desk(DisplayChoice(), display, keep=file.save)
+        except BridgeError as named_badly:
+            raise TableError(str(named_badly)) from error
+        # An old choice is no reason to play no game.
+        print(f"railspotter: the display chosen last is passed over: {error}", file=sys.stderr)
+    with desk:
+        yield desk
+
+
+@contextmanager
+def open_page(
+    args: argparse.Namespace, table: LiveTable, *, again: Again | None = None, desk: DisplayDesk
+) -> Iterator[str | None]:
+    """Open the page of a table that has not begun to watch, at `args.host` and `args.port`.
+
+    Parameters
+    ----------
+    again : Again or None
+        Begins the next game.
+
+    Yields
+    ------
+    str or None
+        Its address; None where `args.no_page` is set.
+
+    Raises
+    ------
+    TableError
+        When it cannot be opened.
+    """
+    if args.no_page:
+        yield None
+        return
+    state = table.log.state.table
+
+    @cache
+    def scorer() -> PhotoScorer:
+        return PhotoScorer(state.board, state.edition, table.profile)
+
+    try:
+        page = PlayPage(
+            table,
+            args.host,
+            args.port,
+            lambda content, name: score_files(scorer, [(content, name)]),
+            lambda files: score_files(scorer, files),
+            say=say,
+            again=again.begin if again else None,
+            desk=desk,
+            https=https_of(args),
+        )
+        with page:
+            yield page.url
+    except WebError as error:
+        raise TableError(str(error)) from error
+
+
+@contextmanager
+def open_set_up_page(
+    args: argparse.Namespace, set_up: SetUpDesk, desk: DisplayDesk
+) -> Iterator[str]:
+    """Open the page on which a game is set up, at `args.host` and `args.port`; yield its address.
+
+    Afterwards `args.port` is the port that it had.
+
+    Raises
+    ------
+    TableError
+        When it cannot be opened.
+    """
+
+    def scorer() -> PhotoScorer:
+        plan, profile = set_up.plan, set_up.profile
+        if plan is None or profile is None:
+            raise TableError("choose the edition first, and let its board be found")
+        return PhotoScorer(plan.board, plan.edition.with_house_rules(plan.house_rules), profile)
+
+    try:
+        page = SetUpPage(
+            set_up,
+            home(),
+            args.host,
+            args.port,
+            lambda content, name: score_files(scorer, [(content, name)]),
+            lambda files: score_files(scorer, files),
+            say=say,
+            display=desk,
+            https=https_of(args),
+        )
+        with page:
+            args.port = page.server.port  # the game's page follows there
+            yield page.url
+    except WebError as error:
+        raise TableError(str(error)) from error
+
+
+def https_of(args: argparse.Namespace) -> Https | None:
+    """Return what a page on https needs, where `args.https` asks for it."""
+    return Https(home(), args.http_port) if args.https else None
+
+
+def say(text: str) -> None:
+    """Print a text; the signs that a terminal does not know as question marks."""
+    encoding = sys.stdout.encoding or "utf-8"
+    print(text.encode(encoding, "replace").decode(encoding), flush=True)

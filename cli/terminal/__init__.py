@@ -1,0 +1,33 @@
+"""A running game in the terminal: what is printed, and what may be typed."""
+
+from .answer_text import answer_text
+from .event_text import event_lines, scores, time_of, who, word
+from .first_picture import wait_for_picture
+from .games_text import json_of, line_of, summary_of, text_of
+from .profile_text import picture_json, picture_text, profile_json, quality_text
+from .set_up_play import set_up_game
+from .terminal_table import OK, Lights, Page, Typed, watch
+
+__all__ = [
+    "OK",
+    "Lights",
+    "Page",
+    "Typed",
+    "answer_text",
+    "event_lines",
+    "json_of",
+    "line_of",
+    "picture_json",
+    "picture_text",
+    "profile_json",
+    "quality_text",
+    "scores",
+    "set_up_game",
+    "summary_of",
+    "text_of",
+    "time_of",
+    "wait_for_picture",
+    "watch",
+    "who",
+    "word",
+]

@@ -1,0 +1,172 @@
+"""What happens at a live table, in lines for the terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from railspotter.scoring import Colour
+from railspotter.table.game_log import (
+    BoardJoined,
+    ClaimCorrected,
+    ClaimWithdrawn,
+    Event,
+    GameEnded,
+    GamePaused,
+    GameRenamed,
+    GameResumed,
+    GameState,
+    LastTurnsBegun,
+    MarkerCompared,
+    PinPlaced,
+    PlayerCameIn,
+    PlayerLeft,
+    PlayerRecoloured,
+    PlayerRenamed,
+    Redone,
+    RouteClaimed,
+    SeatId,
+    SeatsSwapped,
+    SiteClaimed,
+    SiteCorrected,
+    SiteWithdrawn,
+    StationBuilt,
+    StationCorrected,
+    StationWithdrawn,
+    TableState,
+    TicketRevealed,
+    TurnMarked,
+    Undone,
+    answer_of,
+)
+from railspotter.table.live_table import likely_turn
+from railspotter.table.photos import spot_name
+from railspotter.vision.readings import Doubt
+
+from .answer_text import answer_text
+
+
+def event_lines(event: Event, game: GameState) -> Iterator[str]:
+    """Yield what to say of an event; nothing of those that change nothing on the board."""
+    table, fact = game.table, event.fact
+    match fact:
+        case RouteClaimed() | StationBuilt() | SiteClaimed():
+            yield f"{who(fact.colour, table)}: {spot_name(table.board, *fact.spot)}"
+        case ClaimWithdrawn() | StationWithdrawn() | SiteWithdrawn():
+            yield f"free again: {spot_name(table.board, *fact.spot)} ({fact.why})"
+        case ClaimCorrected() | StationCorrected() | SiteCorrected():
+            now = "free" if fact.now is None else who(fact.now, table)
+            yield f"corrected: {spot_name(table.board, *fact.spot)} is {now}"
+        case BoardJoined():
+            yield f"what lies on the board is written down: {len(fact.found)} claims"
+        case Undone(event=seq) | Redone(event=seq):
+            done = "taken back" if isinstance(fact, Undone) else "put back"
+            for line in event_lines(game.event(seq), game):
+                yield f"{done}: {line}"
+        case GamePaused():
+            yield "paused: what happens now is no turn"
+        case GameResumed():
+            yield "watching again"
+        case GameEnded():
+            yield "the game has ended"
+            yield from final_lines(table)
+        case _:
+            yield from _of_people(event, game)
+
+
+def _of_people(event: Event, game: GameState) -> Iterator[str]:
+    """Yield what to say of people; a ticket that is not revealed is nobody's business."""
+    table, fact = game.table, event.fact
+    match fact:
+        case TicketRevealed(seat=seat, ticket=ticket):
+            place = table.board.place_by_id
+            yield f"{_whose(seat, table)} ticket: {place[ticket.a].name} - {place[ticket.b].name}"
+        case LastTurnsBegun(seat=seat):
+            yield (
+                f"the last turns: {_name(seat, table)} is low on trains; everyone has one more"
+                f" turn, {_name(seat, table)} the last one"
+            )
+        case TurnMarked(seat=seat):
+            yield f"it is {_whose(seat, table)} turn"
+        case MarkerCompared(seat=seat, said=said):
+            yield f"{_whose(seat, table)} marker stands at {said}"
+        case PlayerCameIn(player=player):
+            yield f"{who(player.colour, table)} plays"
+        case PlayerLeft(seat=seat):
+            yield f"{_name(seat, table)} takes no more turns"
+        case PlayerRenamed() | PlayerRecoloured() | SeatsSwapped():
+            yield f"who plays: {', '.join(who(p.colour, table) for p in table.players)}"
+        case GameRenamed(name=name):
+            yield f"the game is called {name}"
+        case PinPlaced(route=route, space=space):
+            yield f"{spot_name(table.board, 'route', route)}: its shape is on space {space + 1}"
+        case _:
+            pass
+
+
+def standing_lines(game: GameState) -> Iterator[str]:
+    """Yield everyone's points, and whose turn it probably is; the final score of an ended game."""
+    if game.table.ended:
+        yield from final_lines(game.table)
+        return
+    yield scores(game.table)
+    if (turn := likely_turn(game)) is not None:
+        yield f"probably {_whose(turn, game.table)} turn (who draws cards leaves no trace here)"
+
+
+def final_lines(table: TableState) -> Iterator[str]:
+    """Yield every point of the final score, tickets that nobody revealed left out."""
+    yield from answer_text(answer_of(table, with_secrets=False)).splitlines()
+    for seat, hand in table.tickets.items():
+        if secret := sum(not held.revealed for held in hand):
+            yield f"not counted: {secret} of {_whose(seat, table)} tickets ('reveal {seat}')"
+    if not table.tickets:
+        yield "no tickets were entered: 'ticket ann a-city b-city', then 'reveal all'"
+
+
+def scores(table: TableState) -> str:
+    """Return everyone's points and trains left in one line."""
+    players = answer_of(table, with_secrets=False).standing.players
+    return "; ".join(f"{who(p.colour, table)} {p.total} ({p.trains_left} left)" for p in players)
+
+
+def question(number: int, doubt: Doubt, table: TableState) -> str:
+    """Return a question with the answers that are likely."""
+    likely = [word(doubt.said), *(word(other) for other in doubt.alternatives)]
+    about = spot_name(table.board, doubt.kind, doubt.about)
+    why = f"{doubt.why}; " if doubt.why else ""
+    return (
+        f"question {number}: {about}: {' or '.join(dict.fromkeys(likely))}?"
+        f" ({why}answer: {number} {likely[0]})"
+    )
+
+
+def who(colour: Colour, table: TableState) -> str:
+    """Return a player's name with the colour.
+
+    A colour of nobody's is called by itself.
+    """
+    name = next((p.name for p in table.players if p.colour == colour), "")
+    return f"{name} ({colour})" if name and name != colour else colour
+
+
+def _name(seat: SeatId, table: TableState) -> str:
+    player = table.player(seat)
+    return seat if player is None else player.name or player.colour
+
+
+def _whose(seat: SeatId, table: TableState) -> str:
+    return f"{_name(seat, table)}'s"
+
+
+def time_of(at_s: float) -> str:
+    """Return the time of day of an event, by this computer's zone."""
+    try:
+        return time.strftime("%H:%M:%S", time.localtime(at_s))
+    except (ValueError, OverflowError, OSError):
+        return "--:--:--"  # a clock may have said anything
+
+
+def word(colour: Colour | None) -> str:
+    """Return how a person says a colour, or that a spot is free."""
+    return "free" if colour is None else colour

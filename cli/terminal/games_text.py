@@ -1,0 +1,107 @@
+"""What is told of logged games: a line of a list, and one game in full, as text or JSON."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from railspotter.scoring import load_edition, to_json
+from railspotter.table.game_log import GameLogError, GameState, answer_of, unrevealed
+
+from .answer_text import answer_text
+
+SHORT_ID = 8
+"""So many characters of an id are shown in lists; two games that share them are unlikely."""
+
+
+def line_of(game: str, state: GameState | GameLogError) -> str:
+    """Return a game's line in the list."""
+    if isinstance(state, GameLogError):
+        return f"{game[:SHORT_ID]}  cannot be read: {state}"
+    table = state.table
+    players = ", ".join(player.name or player.colour for player in table.players)
+    course = "ended" if table.ended else "paused" if table.paused else "running"
+    title = table.name or "(no name)"
+    return (
+        f"{game[:SHORT_ID]}  {_day(state)}  {title}  {load_edition(table.started.edition).title}"
+        f"  {players}  {course}"
+    )
+
+
+def summary_of(game: str, state: GameState | GameLogError) -> dict[str, Any]:
+    """Return what programs are told of a game in the list."""
+    if isinstance(state, GameLogError):
+        return {"id": game, "problem": str(state)}
+    table = state.table
+    return {
+        "id": game,
+        "name": table.name,
+        "edition": table.started.edition,
+        "board": table.board.id,
+        "began_at_s": state.events[0].at_s,
+        "players": [msgspec.to_builtins(player) for player in table.players],
+        "events": len(state.events),
+        "paused": table.paused,
+        "ended": table.ended,
+    }
+
+
+def text_of(game: str, state: GameState, *, with_secrets: bool) -> str:
+    """Return one game for reading: what it is, then its standing or final score."""
+    table = state.table
+    edition = load_edition(table.started.edition).title
+    lines = [
+        f"{table.name or '(no name)'}: {edition}, begun {_day(state)}",
+        f"id {game}, {len(state.events)} events"
+        + (", ended" if table.ended else ", paused" if table.paused else ""),
+    ]
+    lines += [f"{_named(state, seat)} left" for seat in sorted(table.left)]
+    lines.append(answer_text(answer_of(table, with_secrets=with_secrets)))
+    if by_hand := sorted(name for _, name in table.by_hand):
+        lines.append(f"corrected by hand: {', '.join(by_hand)}")
+    if (secret := unrevealed(table)) and not with_secrets:
+        lines.append(f"tickets not revealed and not counted: {secret}")
+    return "\n".join(lines)
+
+
+def json_of(game: str, state: GameState, *, with_secrets: bool) -> dict[str, Any]:
+    """Return all that programs are told of one game."""
+    table = state.table
+    return {
+        **summary_of(game, state),
+        "left": sorted(table.left),
+        "claims": table.claims,
+        "stations": table.stations,
+        "sites": table.sites,
+        "pins": dict(table.pins),
+        "tickets": {
+            seat: [
+                {**msgspec.to_builtins(held.ticket), "revealed": held.revealed}
+                for held in hand
+                if held.revealed or with_secrets
+            ]
+            for seat, hand in table.tickets.items()
+        },
+        "unrevealed": unrevealed(table),
+        "markers": dict(table.markers),
+        "turn": table.turn,
+        "by_hand": sorted(table.by_hand),
+        "undoable": state.undoable,
+        "redoable": state.redoable,
+        "score": to_json(answer_of(table, with_secrets=with_secrets)),
+    }
+
+
+def _named(state: GameState, seat: str) -> str:
+    player = state.table.player(seat)
+    return seat if player is None else player.name or player.colour
+
+
+def _day(state: GameState) -> str:
+    """Return when a game began, by this computer's clock and zone."""
+    at_s = state.events[0].at_s
+    try:
+        return datetime.fromtimestamp(at_s).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return f"at {at_s} s"  # a clock may have said anything

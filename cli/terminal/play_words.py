@@ -1,0 +1,99 @@
+"""What people type while a game is watched, and what it does."""
+
+from __future__ import annotations
+
+from railspotter.scoring import Colour
+from railspotter.table.errors import TableError
+from railspotter.table.live_table import LiveTable
+from railspotter.table.photos import kind_of, spot_called
+from railspotter.vision.watching import Spot
+
+from .event_text import standing_lines
+from .typed_people import HELP as PEOPLE_HELP
+from .typed_people import do_for_people
+
+HELP = f"""\
+1 red          answer question 1; also: 1 free
+set helena--seattle red
+               say what stands on a route, a city's station or a site; also: set ... free
+undo, redo     take back the last thing, and put it back
+yes            what lay on the board at the beginning is right
+pause, resume  stop watching for a while
+again          look at the whole board anew
+scores         who has how much, and whose turn it probably is
+end            the game is over: every point and where it came from
+quit           stop; 'railspotter play --resume' goes on with it
+{PEOPLE_HELP}"""
+
+
+def do(line: str, table: LiveTable) -> str:
+    """Do what a line says; return what to reply, which may be nothing.
+
+    Raises
+    ------
+    TableError
+        When it says nothing that can be done; with what can.
+    """
+    words = line.split()
+    match words:
+        case []:
+            return ""
+        case ["help" | "?"]:
+            return HELP
+        case [number, colour] if number.isdigit():
+            questions = table.view.questions
+            if not 1 <= int(number) <= len(questions):
+                raise TableError(f"there is no question {number}")
+            table.correct(questions[int(number) - 1].spot, colour_of(colour, table))
+        case ["set", *name, colour] if name:
+            table.correct(spot_of(" ".join(name), table), colour_of(colour, table))
+        case ["yes"]:
+            table.confirm_joining()
+        case ["undo"]:
+            table.undo()
+        case ["redo"]:
+            table.redo()
+        case ["pause"]:
+            table.pause()
+        case ["resume"]:
+            table.resume()
+        case ["again"]:
+            table.look_again()
+        case ["end"]:
+            table.end()
+        case ["scores"]:
+            return "\n".join(standing_lines(table.view.game))
+        case _:
+            reply = do_for_people(words, table)
+            if reply is None:
+                raise TableError(f"{line.strip()!r} is nothing I know; 'help' lists what is")
+            return reply
+    return ""
+
+
+def colour_of(word: str, table: LiveTable) -> Colour | None:
+    """Return the colour that a word means, None for free; a player's name will do.
+
+    Raises
+    ------
+    TableError
+        When nobody plays it.
+    """
+    if word == "free":
+        return None
+    players = table.view.game.table.players
+    for player in players:
+        if word.casefold() in (player.colour.casefold(), player.name.casefold()):
+            return player.colour
+    raise TableError(f"nobody plays {word!r}: say {', '.join(p.colour for p in players)} or free")
+
+
+def spot_of(name: str, table: LiveTable) -> Spot:
+    """Return the spot that a name or an id means; raises `TableError` when there is none."""
+    state = table.view.game.table
+    board, edition = state.board, state.edition
+    called = spot_called(name, board, edition)
+    kind = kind_of(called, board, edition)
+    if kind is None:
+        raise TableError(f"nothing can stand on {name!r}")
+    return kind, called

@@ -1,0 +1,201 @@
+"""A live table in the terminal: what happens is said, what people type is done."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol, TextIO
+
+from railspotter.calibration.profiles import Profile
+from railspotter.scoring import Edition, Standing
+from railspotter.table.errors import TableError
+from railspotter.table.game_log import Event, GameLog, TableState, answer_of
+from railspotter.table.live_table import LiveTable, TableView
+from railspotter.vision.sources import Doing, Grabber
+from railspotter.vision.watching import State
+
+from .event_text import event_lines, question, scores, who
+from .play_words import do
+
+OK, FAILED = 0, 2
+LOOK_S = 0.2
+"""So often it is looked whether the game's source is over, or somebody had enough."""
+
+
+class Lights(Protocol):
+    """A display beside the board; neither of its words waits for it."""
+
+    def show_standing(self, standing: Standing, edition: Edition) -> None:
+        """Show a standing."""
+        ...
+
+    def dim(self, *, is_reading: bool) -> None:
+        """Dim while the camera reads."""
+        ...
+
+
+Page = Callable[[LiveTable], AbstractContextManager[str | None]]
+"""Opens the page of a table that has not begun to watch, and yields its address, or None."""
+
+
+def watch(
+    log: GameLog,
+    grabber: Grabber,
+    profile: Profile,
+    *,
+    words: TextIO | Typed | None = None,
+    lights: Lights | None = None,
+    page: Page = lambda table: nullcontext(),
+    set_up: Callable[[LiveTable], None] = lambda table: None,
+    is_left: Callable[[], bool] = lambda: False,
+    at_end: Callable[[LiveTable], None] = lambda table: None,
+    is_kept: bool = True,
+) -> int:
+    """Watch a game until its source is over, or somebody has had enough; return the exit code.
+
+    Parameters
+    ----------
+    grabber : Grabber
+        Running.
+    words : text file or Typed, optional
+        What people type; without it, standard input.
+    set_up : callable
+        Is handed the table before it begins to watch.
+    is_left : callable
+        Tells whether everybody has left for another game.
+    at_end : callable
+        Is handed the table when its source is over.
+    is_kept : bool
+        Whether the game can be gone on with later.
+    """
+    table = LiveTable(log, grabber, profile)
+    set_up(table)
+    table.subscribe(Teller().told)
+    if lights is not None:
+        table.subscribe(Lit(lights).told)
+    title = log.state.table.name or log.id[:8]
+    print(f"watching {title}; type 'help' for what can be said", flush=True)
+    with page(table) as url, table:
+        if url is not None:
+            print(f"the page is at {url}", flush=True)
+        typed = words if isinstance(words, Typed) else Typed(words or sys.stdin)
+        _watch_until_enough(table, typed, is_left, at_end)
+        is_broken = grabber.status.doing is Doing.FAILED
+    print(scores(log.state.table), flush=True)
+    if is_kept and (grabber.status.grabbed or len(log.state.events) > 1):
+        print(f"'railspotter play --resume {log.id[:8]}' goes on with this game", flush=True)
+    return FAILED if is_broken else OK
+
+
+class Typed:
+    """What people type, line by line, for the table that is watched: one after the other.
+
+    Attributes
+    ----------
+    had_enough : threading.Event
+        Set when somebody wants to stop.
+    """
+
+    def __init__(self, words: TextIO) -> None:
+        self._words = words
+        self._table: LiveTable | None = None
+        self.had_enough = threading.Event()
+        self._thread = threading.Thread(target=self._listen, name="words", daemon=True)
+
+    def go_to(self, table: LiveTable) -> None:
+        """Do what is typed from now on at this table."""
+        self._table = table
+        self.listen()
+
+    def listen(self) -> None:
+        """Begin to listen, also before there is a table: 'quit' is heard."""
+        if self._thread.ident is None:
+            self._thread.start()
+
+    def _listen(self) -> None:
+        for line in self._words:
+            if line.strip() in ("quit", "exit"):
+                self.had_enough.set()
+                return
+            try:
+                reply = do(line, self._table) if self._table is not None else ""
+            except TableError as error:
+                reply = f"railspotter: {error}"
+            if reply:
+                print(reply, flush=True)
+
+
+def _watch_until_enough(
+    table: LiveTable,
+    typed: Typed,
+    is_left: Callable[[], bool],
+    at_end: Callable[[LiveTable], None],
+) -> None:
+    typed.go_to(table)
+    try:
+        while not typed.had_enough.wait(LOOK_S) and not is_left():
+            if table.view.is_over:
+                print(table.view.camera, flush=True)
+                at_end(table)
+                return
+    except KeyboardInterrupt:
+        typed.had_enough.set()
+        print(flush=True)
+
+
+class Lit:
+    """Shows the standing on a display, dim while the camera decides: bright lights blind it."""
+
+    def __init__(self, lights: Lights) -> None:
+        self._lights = lights
+        self._shown: TableState | None = None
+
+    def told(self, view: TableView, events: tuple[Event, ...]) -> None:
+        """Show what is new; called by the table."""
+        table = view.game.table
+        if table is not self._shown:
+            self._shown = table
+            standing = answer_of(table, with_secrets=False).standing
+            self._lights.show_standing(standing, table.edition)
+        # A question may stay open for long, and nothing is read for it meanwhile.
+        self._lights.dim(is_reading=view.state is State.SETTLING and not view.questions)
+
+
+class Teller:
+    """Says on the terminal what is new at a table."""
+
+    def __init__(self) -> None:
+        self._last: TableView | None = None
+
+    def told(self, view: TableView, events: tuple[Event, ...]) -> None:
+        """Say what is new; called by the table."""
+        last, self._last = self._last, view
+        table = view.game.table
+        lines = [line for event in events for line in event_lines(event, view.game)]
+        for line in lines:
+            print(f"{time.strftime('%H:%M:%S')}  {line}", flush=True)
+        if lines and not table.ended:
+            print(f"          {scores(table)}", flush=True)
+        asked = last.questions if last else ()
+        for number, one in enumerate(view.questions, start=1):
+            if one not in asked:
+                print(question(number, one.doubt, table), flush=True)
+        if view.joining is not None and (last is None or last.joining is None):
+            lying = ", ".join(
+                f"{count} of {who(colour, table)}"
+                for colour in sorted(set(view.joining.values()))
+                if (count := list(view.joining.values()).count(colour))
+            )
+            print(f"trains lie on the board already: claims {lying}. Right? (yes)", flush=True)
+        for now, before in (
+            (view.camera, last and last.camera),
+            (view.board, last and last.board),
+            (view.trouble and f"not written down yet: {view.trouble}", last and last.trouble),
+        ):
+            if now and now != before and not now.endswith(before or "\n"):
+                print(f"          {now}", flush=True)
+        if last is not None and last.trouble and not view.trouble:
+            print("          everything is written down now", flush=True)

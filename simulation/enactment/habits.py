@@ -1,0 +1,113 @@
+"""How people behave at a table: how fast, how neat, how often something goes wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from .errors import HabitsError
+
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What the players of an enacted game do, and how often. Every default is chosen.
+
+    Attributes
+    ----------
+    pace : float
+        1 is real time; 2 does everything twice as fast, pauses too.
+    thinking_s : tuple of float
+        The shortest and longest pause before a turn.
+    looseness : float
+        How carelessly trains are put down; 1 is as people do, 0 exactly.
+    handful : int
+        So many trains a hand carries at most; each player has a number of their own.
+    spares : bool
+        Whether everyone's stock lies beside the board.
+    dropped, wrong_route, bumped, undone : float
+        Of claims, how many have a train that falls beside its space and is put right; begin on
+        the other lane or a route beside it; push a train that stands near; are first laid on quite
+        another route and lifted again.
+    left_crooked : float
+        Of the trains that were pushed, how many are not put back.
+    pointing : float
+        Of turns, how many have somebody point at the map without laying anything.
+    over_border : float
+        Of card draws, how many are seen: a hand that reaches over the board's border.
+    nudged : float
+        Of turns, how many have somebody push the board a little.
+    nudge_mm, nudge_deg : float
+        How far at most, each time.
+    turned_around : float
+        Of games, how many have the board turned half around, once.
+    things : float
+        Of turns, how many have somebody put a cup, a card or a phone on the border for a while.
+    lamp : float
+        Of turns, how many have somebody switch a lamp.
+    light_drift : float
+        How much the light gets stronger and weaker, as a share; its colour drifts half as much.
+
+    Examples
+    --------
+    >>> Habits(dropped=1.2)
+    Traceback (most recent call last):
+    ...
+    railspotter.simulation.enactment.errors.HabitsError: dropped is 1.2, allowed are 0 to 1
+    """
+
+    pace: float = 1.0
+    thinking_s: Range = (2.0, 10.0)
+    looseness: float = 1.0
+    handful: int = 6
+    spares: bool = False
+    dropped: float = 0.06
+    wrong_route: float = 0.05
+    bumped: float = 0.05
+    undone: float = 0.03
+    left_crooked: float = 0.4
+    pointing: float = 0.1
+    over_border: float = 0.5
+    nudged: float = 0.03
+    nudge_mm: float = 6.0
+    nudge_deg: float = 2.0
+    turned_around: float = 0.15
+    things: float = 0.04
+    lamp: float = 0.02
+    light_drift: float = 0.08
+
+    def __post_init__(self) -> None:
+        """Refuse what nobody can do."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name in SHARES and not 0 <= value <= 1:
+                raise HabitsError(f"{field.name} is {value!r}, allowed are 0 to 1")
+        if not self.pace > 0 or self.handful < 1:
+            raise HabitsError(
+                f"pace and handful are {self.pace!r}, {self.handful!r}; more is needed"
+            )
+        if not 0 <= self.thinking_s[0] <= self.thinking_s[1]:
+            raise HabitsError(f"thinking_s is {self.thinking_s!r}, not a shortest and a longest")
+
+
+SHARES = (
+    *("dropped", "wrong_route", "bumped", "undone", "left_crooked", "pointing", "over_border"),
+    *("nudged", "turned_around", "things", "lamp", "light_drift"),
+)
+"""What is a share of something."""
+
+CALM = Habits(
+    dropped=0.0,
+    wrong_route=0.0,
+    bumped=0.0,
+    undone=0.0,
+    left_crooked=0.0,
+    pointing=0.0,
+    over_border=0.0,
+    nudged=0.0,
+    turned_around=0.0,
+    things=0.0,
+    lamp=0.0,
+    light_drift=0.0,
+)
+"""Nothing goes wrong, nobody reaches over the board but to lay trains, and the light stays."""

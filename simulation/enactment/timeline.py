@@ -1,0 +1,268 @@
+"""What happens on a table, as values: which piece is where when, and which hand.
+
+Times are seconds from the beginning. What stands on the board is in the board's millimetres; hands
+are in the table's, which are the same until somebody pushes the board.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import atan2, degrees, sin
+from typing import Literal
+
+from railspotter.scoring import Colour, RouteId
+
+from ..virtual_board import Light, Nudge, Piece, Thing
+from .moved_board import Point
+
+TREMOR_MM = 0.7
+"""How far a hand that is held still still moves. Chosen."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What stands on the table from one moment to the next change.
+
+    Attributes
+    ----------
+    t_s : float
+        Since when.
+    standing : mapping of str to Piece
+        Every piece that is not in a hand, by its own name ("red 12").
+    in_hand : mapping of str to int
+        How many of a colour's trains are in its player's hand.
+    claims : mapping of str to str
+        The routes that are laid from end to end.
+    """
+
+    t_s: float
+    standing: Mapping[str, Piece]
+    in_hand: Mapping[Colour, int]
+    claims: Mapping[RouteId, Colour]
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Every piece that stands."""
+        return tuple(self.standing.values())
+
+
+@dataclass(frozen=True, slots=True)
+class HandKey:
+    """Where a hand is at one moment; from then on it moves to the next key.
+
+    Attributes
+    ----------
+    holds : str, optional
+        The colour of the train between its fingers, until the next key.
+    """
+
+    t_s: float
+    xy_mm: Point
+    z_mm: float
+    holds: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandAt:
+    """A hand at one moment: whose, where its fingertips are, and the way that it points.
+
+    `holds`, `is_flat` and `seed` are those of its `HandKey` and `Reach`.
+    """
+
+    colour: Colour
+    xy_mm: Point
+    z_mm: float
+    angle_deg: float
+    holds: Colour | None = None
+    is_flat: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Reach:
+    """A hand that comes in from its player's side and leaves again.
+
+    Attributes
+    ----------
+    shoulder_mm : tuple of float
+        Where the arm comes from.
+    keys : tuple of HandKey
+    is_flat : bool
+        Whether it pushes with the palm.
+    seed : int
+        Whose skin and sleeve.
+    """
+
+    colour: Colour
+    shoulder_mm: Point
+    keys: tuple[HandKey, ...]
+    is_flat: bool = False
+    seed: int = 0
+
+    @property
+    def start_s(self) -> float:
+        """When it sets out."""
+        return self.keys[0].t_s
+
+    @property
+    def end_s(self) -> float:
+        """When it is back."""
+        return self.keys[-1].t_s
+
+    @cached_property
+    def _times(self) -> tuple[float, ...]:
+        return tuple(key.t_s for key in self.keys)
+
+    def at(self, t_s: float) -> HandAt:
+        """Return where it is."""
+        i = min(max(bisect_right(self._times, t_s), 1), len(self.keys) - 1)
+        a, b = self.keys[i - 1], self.keys[i]
+        u = min(max((t_s - a.t_s) / (b.t_s - a.t_s), 0.0), 1.0) if b.t_s > a.t_s else 1.0
+        u = _eased(u)
+        x = a.xy_mm[0] + u * (b.xy_mm[0] - a.xy_mm[0]) + TREMOR_MM * sin(8.3 * t_s)
+        y = a.xy_mm[1] + u * (b.xy_mm[1] - a.xy_mm[1]) + TREMOR_MM * sin(6.1 * t_s + 1)
+        angle = degrees(atan2(y - self.shoulder_mm[1], x - self.shoulder_mm[0]))
+        z_mm = a.z_mm + u * (b.z_mm - a.z_mm)
+        return HandAt(self.colour, (x, y), z_mm, angle, a.holds, self.is_flat, self.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """The board pushed from one place on the table to another."""
+
+    start_s: float
+    end_s: float
+    before: Nudge
+    after: Nudge
+
+    def at(self, t_s: float) -> Nudge:
+        """Return where the board is."""
+        if t_s >= self.end_s:
+            return self.after
+        if t_s <= self.start_s:
+            return self.before
+        u = _eased((t_s - self.start_s) / (self.end_s - self.start_s))
+        a, b = self.before, self.after
+        return Nudge(
+            a.dx_mm + u * (b.dx_mm - a.dx_mm),
+            a.dy_mm + u * (b.dy_mm - a.dy_mm),
+            a.turn_deg + u * (b.turn_deg - a.turn_deg),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """Something that lies on the board's border for a while."""
+
+    start_s: float
+    end_s: float
+    thing: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """The light from some moment on."""
+
+    start_s: float
+    light: Light
+
+
+EventKind = Literal[
+    "turn", "claimed", "withdrawn", "station built", "site claimed", "hand left", "board moved"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened.
+
+    Attributes
+    ----------
+    t_s : float
+    kind : str
+        "claimed" is when a route's last train lies, "withdrawn" when the first of them is lifted,
+        "hand left" when the hand that did it is no longer over the board, "turn" when a player
+        begins to think, "board moved" when the board lies still again.
+    colour : str
+        Whose hand it was; for claims, whose trains.
+    name : str
+        The route, place or site.
+    turn : int
+        Which turn of the game it belongs to, from 0.
+    """
+
+    t_s: float
+    kind: EventKind
+    colour: Colour
+    name: str = ""
+    turn: int = 0
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Everything that happens on a table, in order."""
+
+    duration_s: float
+    stages: tuple[Stage, ...] = field(repr=False)
+    reaches: tuple[Reach, ...] = field(repr=False)
+    pushes: tuple[Push, ...] = field(repr=False)
+    lying: tuple[Lying, ...] = field(repr=False)
+    lamps: tuple[Lamp, ...] = field(repr=False)
+    events: tuple[Event, ...] = field(repr=False)
+
+    def stage_at(self, t_s: float) -> Stage:
+        """Return what stands on the table."""
+        return self.stages[max(bisect_right(self._stage_times, t_s) - 1, 0)]
+
+    def hands_at(self, t_s: float) -> tuple[HandAt, ...]:
+        """Return the hands that are under way, where they are on the table."""
+        return tuple(reach.at(t_s) for reach in self._under_way(t_s))
+
+    def nudge_at(self, t_s: float) -> Nudge:
+        """Return where on the table the board lies."""
+        i = bisect_right(self._push_times, t_s)
+        return self.pushes[i - 1].at(t_s) if i else Nudge()
+
+    def things_at(self, t_s: float) -> tuple[Thing, ...]:
+        """Return what lies on the border."""
+        return tuple(one.thing for one in self.lying if one.start_s <= t_s < one.end_s)
+
+    def lamp_at(self, t_s: float) -> Light:
+        """Return the light, but for its drift."""
+        return self.lamps[max(bisect_right(self._lamp_times, t_s) - 1, 0)].light
+
+    def _under_way(self, t_s: float) -> Iterator[Reach]:
+        """Yield the reaches that are going on; they are in the order of their starts."""
+        i = bisect_right(self._reach_times, t_s)
+        while i and self.reaches[i - 1].start_s >= t_s - self._longest_s:
+            i -= 1
+            if t_s < self.reaches[i].end_s:
+                yield self.reaches[i]
+
+    @cached_property
+    def _reach_times(self) -> list[float]:
+        return [reach.start_s for reach in self.reaches]
+
+    @cached_property
+    def _stage_times(self) -> list[float]:
+        return [stage.t_s for stage in self.stages]
+
+    @cached_property
+    def _push_times(self) -> list[float]:
+        return [push.start_s for push in self.pushes]
+
+    @cached_property
+    def _lamp_times(self) -> list[float]:
+        return [lamp.start_s for lamp in self.lamps]
+
+    @cached_property
+    def _longest_s(self) -> float:
+        return max((reach.end_s - reach.start_s for reach in self.reaches), default=0.0)
+
+
+def _eased(share: float) -> float:
+    """Return how far a movement has come: people speed up and slow down again."""
+    return share * share * (3 - 2 * share)

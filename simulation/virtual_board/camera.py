@@ -1,0 +1,198 @@
+"""The virtual board's camera: where it stands, and how it projects a point of the scene.
+
+A scene point is (x, y, z) in millimetres: x and y on the board, z up from it, towards the camera.
+Because y runs down the board these axes are left-handed; only the sign of z below knows it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import SceneError, refuse_outside
+from .lens import Lens
+
+Matrix = NDArray[np.float64]
+
+NEAREST_MM = 20.0
+"""What is nearer to the lens is projected as if it were so far away."""
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """How a picture shows the scene.
+
+    Attributes
+    ----------
+    frame_from_scene : (3, 4) float64 array
+        The pinhole: maps (x, y, z) to pixels (x, y); a pixel's coordinates are its middle's.
+    lens : Lens
+        What bends the pinhole's picture.
+    size_wh : tuple of int
+        Of the picture.
+    """
+
+    frame_from_scene: Matrix
+    lens: Lens
+    size_wh: tuple[int, int]
+
+    def project(self, points: ArrayLike) -> Matrix:
+        """Project scene points (N, 3) to pixels (N, 2), the lens' bending included."""
+        return self.lens.bent(pinhole(self.frame_from_scene, points))
+
+    def board_points(self, picture_px: ArrayLike) -> Matrix:
+        """Return what of the board's plane, (N, 2), is seen at those pixels, (N, 2).
+
+        Above the horizon, where nothing is, it is not a number.
+        """
+        x, y = self.lens.straightened(picture_px).T
+        board_from_frame = np.linalg.inv(self.frame_from_scene[:, [0, 1, 3]])
+        # By columns: there are millions of pixels.
+        along, down, ahead = (row[0] * x + row[1] * y + row[2] for row in board_from_frame)
+        ahead[ahead <= 1e-9] = np.nan
+        return np.column_stack([along / ahead, down / ahead])
+
+    @property
+    def eye(self) -> Matrix:
+        """Where the lens is in the scene, (3,)."""
+        camera = self.frame_from_scene
+        return np.asarray(np.linalg.solve(camera[:, :3], -camera[:, 3]), np.float64)
+
+    def px_per_mm(self, xy_mm: ArrayLike) -> float:
+        """Return the resolution of the board there."""
+        x, y = np.asarray(xy_mm, np.float64)
+        seen = self.project([(x, y, 0), (x + 1, y, 0), (x, y + 1, 0)])
+        return float(np.sqrt(abs(np.linalg.det(seen[1:] - seen[0]))))
+
+    def of_moved_board(self, scene_from_board: Matrix) -> Projection:
+        """Return the projection of the points of a board that was moved, (4, 4) the move."""
+        return replace(self, frame_from_scene=self.frame_from_scene @ scene_from_board)
+
+
+@dataclass(frozen=True)
+class View:
+    """From where, and through which lens, a picture is taken.
+
+    Attributes
+    ----------
+    size_wh : tuple of int
+        Width and height of the picture in pixels.
+    tilt_deg : float
+        How far the camera is moved from straight above, 0 to 75.
+    heading_deg : float
+        The side of the board where it stands: 0 below the bottom edge, 90 right of the right one.
+    roll_deg : float
+        How far the camera is turned about the line of sight, clockwise.
+    distance_mm : float
+        From the lens to the middle of the board: what decides how far things lean.
+    fill : float
+        Share of the picture's width or height, whichever is tighter, that the board reaches.
+    k1, k2 : float
+        The lens' radial distortion, as `Lens` has it: a webcam's k1 is about -0.1, that of a
+        phone's .5x lens -0.3 before the phone corrects it.
+
+    Examples
+    --------
+    >>> View(tilt_deg=80)
+    Traceback (most recent call last):
+    ...
+    railspotter.simulation.virtual_board.errors.SceneError: tilt_deg is 80, allowed are 0 to 75
+    """
+
+    size_wh: tuple[int, int] = (1600, 1200)
+    tilt_deg: float = 10.0
+    heading_deg: float = 0.0
+    roll_deg: float = 0.0
+    distance_mm: float = 900.0
+    fill: float = 0.88
+    k1: float = 0.0
+    k2: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse what no camera can take."""
+        refuse_outside(
+            self,
+            {
+                "tilt_deg": (0, 75),
+                "distance_mm": (300, 10_000),
+                "fill": (0.05, 5),
+                "k1": (-1, 1),
+                "k2": (-1, 1),
+            },
+        )
+        if not all(16 <= side <= 8000 for side in self.size_wh):
+            raise SceneError(f"size_wh is {self.size_wh!r}, allowed are 16 to 8000 each")
+
+    def projection(self, size_mm: tuple[float, float]) -> Projection:
+        """Return the projection of the scene with a board of that size.
+
+        Examples
+        --------
+        The middle of the board is in the middle of the picture; what stands there leans away
+        from the camera.
+
+        >>> projection = View(size_wh=(800, 600), tilt_deg=20).projection((795.0, 525.0))
+        >>> projection.project([(397.5, 262.5, 0.0)]).round(6)
+        array([[399.5, 299.5]])
+        >>> bool(projection.project([(397.5, 262.5, 9.0)])[0, 1] < 299.5)
+        True
+        """
+        sight = self._sight(size_mm)
+        corners = np.column_stack([board_corners_mm(size_mm), np.zeros(4)])
+        depths = (sight @ np.column_stack([corners, np.ones(4)]).T)[2]
+        if depths.min() < 0.25 * self.distance_mm:
+            raise SceneError(
+                f"the camera at distance_mm={self.distance_mm!r}, tilt_deg={self.tilt_deg!r} "
+                "is too near to the board's edge; move it away"
+            )
+        tangents = pinhole(sight, corners)
+        glass = Lens(1.0, (0.0, 0.0), self.k1, self.k2)
+        widest = float(np.hypot(*tangents.T).max())
+        if widest > glass.faithful_to:
+            raise SceneError(
+                f"a lens of k1={self.k1!r}, k2={self.k2!r} does not reach the board's corners; "
+                "move the camera away"
+            )
+        half_wh = np.array(self.size_wh) / 2
+        focal_px = float(self.fill / (np.abs(glass.bent(tangents)) / half_wh).max())
+        x, y = half_wh - 0.5
+        sensor = np.array([(focal_px, 0, x), (0, focal_px, y), (0, 0, 1)])
+        lens = Lens(focal_px, (float(x), float(y)), self.k1, self.k2)
+        return Projection(np.asarray(sensor @ sight, np.float64), lens, self.size_wh)
+
+    def _sight(self, size_mm: tuple[float, float]) -> Matrix:
+        """Return the (3, 4) move of scene points to the camera's own axes, z ahead."""
+        turn = (
+            _rotation(2, self.roll_deg)
+            @ _rotation(0, -self.tilt_deg)
+            @ _rotation(2, self.heading_deg)
+        )
+        middle = np.array([size_mm[0] / 2, size_mm[1] / 2, 0.0])
+        sight = np.column_stack([turn, np.array([0.0, 0.0, self.distance_mm]) - turn @ middle])
+        sight[:, 2] *= -1.0
+        return sight
+
+
+def pinhole(frame_from_scene: Matrix, points: ArrayLike) -> Matrix:
+    """Project scene points (N, 3) to pixels (N, 2), no lens in the way.
+
+    What is beside or behind the lens (a sleeve) is far outside of the picture, on its own side.
+    """
+    points = np.asarray(points, np.float64)
+    seen = points @ frame_from_scene[:, :3].T + frame_from_scene[:, 3]
+    return np.asarray(seen[:, :2] / np.maximum(seen[:, 2:], NEAREST_MM), np.float64)
+
+
+def board_corners_mm(size_mm: tuple[float, float]) -> Matrix:
+    """Return the corners TL, TR, BR, BL of a board, (4, 2)."""
+    width, height = size_mm
+    return np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])
+
+
+def _rotation(axis: int, degrees: float) -> Matrix:
+    vector = np.zeros(3)
+    vector[axis] = np.deg2rad(degrees)
+    return np.asarray(cv2.Rodrigues(vector)[0], np.float64)

@@ -1,0 +1,168 @@
+"""One printed copy of a board, and how it differs from the board file and from other copies.
+
+No two printings agree: the picture under the network, the size of the board, where single routes
+are drawn, the inks, the plastic of the trains, how flat it lies. A copy says all of that, seeded,
+and its answers are the truth of what is drawn.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from railspotter.scoring.board import Board, Place, Route, RouteId, Site, Space
+
+from .errors import SceneError, refuse_outside
+from .inks import Ink, printed_ink, varied
+
+Points = NDArray[np.float64]
+
+STRAYING = 0.15
+"""Share of the pairs of places whose routes are drawn aside, where a copy strays at all; chosen."""
+FOLDS = ((1 / 3, 2 / 3), (1 / 2,))
+"""Where a board folds, as shares of its width and of its height."""
+FOLD_REACH_MM = 45.0
+"""How far from a fold the board has sunk to a third of the fold's height."""
+
+
+@dataclass(frozen=True)
+class Copy:
+    """One copy of a game: its printed board and its plastic.
+
+    Attributes
+    ----------
+    seed : int
+        Another copy: another country under the network, other routes astray, other inks.
+    scale : float
+        How much larger the board is than the board file says, 0.5 to 2.
+    stray_print_mm : float
+        How far from where the board file has them single routes may be drawn, 0 to 8.
+    ink_spread, plastic_spread : float
+        Standard deviation, in grey levels of every channel, of the printed inks and of the
+        trains' plastic about those of other copies, 0 to 60.
+    train_size_mm : tuple of float
+        Length, width and height of a train without its chimney.
+    fold_mm : float
+        How high the board stands along its folds, 0 to 10.
+
+    Examples
+    --------
+    >>> Copy(seed=1, stray_print_mm=6).offset_mm("denver--salt-lake-city--0")
+    (0.0, 0.0)
+    >>> Copy(stray_print_mm=9)
+    Traceback (most recent call last):
+    ...
+    railspotter.simulation.virtual_board.errors.SceneError: stray_print_mm is 9, allowed are 0 to 8
+    """
+
+    seed: int = 0
+    scale: float = 1.0
+    stray_print_mm: float = 0.0
+    ink_spread: float = 0.0
+    plastic_spread: float = 0.0
+    train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
+    fold_mm: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse what is no copy of the board."""
+        refuse_outside(
+            self,
+            {
+                "scale": (0.5, 2),
+                "stray_print_mm": (0, 8),
+                "ink_spread": (0, 60),
+                "plastic_spread": (0, 60),
+                "fold_mm": (0, 10),
+            },
+        )
+        if not all(1 <= side <= 60 for side in self.train_size_mm):
+            raise SceneError(f"train_size_mm is {self.train_size_mm!r}, allowed are 1 to 60 each")
+
+    def offset_mm(self, route: RouteId) -> tuple[float, float]:
+        """Return how far from the board file's place the route is drawn, in the file's lengths.
+
+        The lanes of a double route are drawn astray together.
+        """
+        ends = "--".join(route.split("--")[:2])
+        rng = np.random.default_rng([self.seed, 4, zlib.crc32(ends.encode())])
+        if rng.random() >= STRAYING:
+            return 0.0, 0.0
+        off_mm = self.stray_print_mm * rng.uniform(0.4, 1.0)
+        way = rng.uniform(0, 2 * np.pi)
+        return float(off_mm * np.cos(way)), float(off_mm * np.sin(way))
+
+    def printed(self, board: Board) -> Board:
+        """Return the board as this copy shows it, in its own millimetres.
+
+        Raises
+        ------
+        SceneError
+            For a board that nobody measured yet.
+
+        Examples
+        --------
+        >>> from railspotter.scoring.board import load_board
+        >>> Copy(scale=1.1).printed(load_board("usa")).size_mm
+        (874.5, 577.5)
+        >>> Copy().printed(load_board("philly"))
+        Traceback (most recent call last):
+        ...
+        railspotter.simulation.virtual_board.errors.SceneError: board 'philly' was not measured
+        """
+        if not board.measured:
+            raise SceneError(f"board {board.id!r} was not measured")
+        return msgspec.structs.replace(
+            board,
+            size_mm=self._scaled(board.size_mm),
+            places=tuple(self._place(place) for place in board.places),
+            routes=tuple(self._route(route) for route in board.routes),
+            sites=tuple(self._site(site) for site in board.sites),
+        )
+
+    def printed_ink(self, colour: str) -> Ink:
+        """Return the BGR that a printed colour has in this copy."""
+        return varied(printed_ink(colour), self.ink_spread, self.seed, f"printed {colour}")
+
+    def height_mm(self, points_mm: ArrayLike, size_mm: tuple[float, float]) -> Points:
+        """Return how high the board of that size stands at its points, (..., 2).
+
+        Examples
+        --------
+        >>> bent = Copy(seed=1, fold_mm=3)
+        >>> bent.height_mm([(265.0, 100.0), (400.0, 100.0)], (795.0, 525.0)).round(1)
+        array([1.7, 0.2])
+        """
+        points = np.asarray(points_mm, np.float64)
+        height = np.zeros(points.shape[:-1])
+        if self.fold_mm == 0:
+            return height
+        rng = np.random.default_rng([self.seed, 5])
+        for axis, shares in enumerate(FOLDS):
+            for share in shares:
+                ridge = self.fold_mm * rng.uniform(0.3, 1.0)
+                off = abs(points[..., axis] - share * size_mm[axis]) / FOLD_REACH_MM
+                height = np.maximum(height, ridge * np.exp(-off))
+        return height
+
+    def _scaled(self, xy_mm: tuple[float, float]) -> tuple[float, float]:
+        return round(xy_mm[0] * self.scale, 4), round(xy_mm[1] * self.scale, 4)
+
+    def _place(self, place: Place) -> Place:
+        return msgspec.structs.replace(place, xy_mm=self._scaled(place.xy_mm))
+
+    def _space(self, space: Space, off_mm: tuple[float, float] = (0.0, 0.0)) -> Space:
+        x, y = space.xy_mm
+        moved = self._scaled((x + off_mm[0], y + off_mm[1]))
+        return msgspec.structs.replace(space, xy_mm=moved, size_mm=self._scaled(space.size_mm))
+
+    def _route(self, route: Route) -> Route:
+        off_mm = self.offset_mm(route.id)
+        spaces = tuple(self._space(space, off_mm) for space in route.spaces)
+        return msgspec.structs.replace(route, spaces=spaces)
+
+    def _site(self, site: Site) -> Site:
+        space = site.space and self._space(site.space)
+        return msgspec.structs.replace(site, space=space)

@@ -1,0 +1,131 @@
+"""A game that virtual players play on a virtual board, before a virtual camera."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from railspotter.scoring import Board, Edition
+
+from .enactment import CALM, Enactment, Habits, enact
+from .virtual_board import Copy, Frame, Light, Sensor, Table, View, VirtualCamera
+from .virtual_players import play_game
+
+MOST_PLAYERS = 4
+STILL_STEP_S = 0.1
+"""In such steps a moment without a hand is looked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class VirtualGame:
+    """An enacted game and the camera above it.
+
+    Attributes
+    ----------
+    enactment : Enactment
+        On the board as the camera's copy prints it.
+    camera : VirtualCamera
+    """
+
+    seed: int
+    enactment: Enactment
+    camera: VirtualCamera
+
+    @property
+    def duration_s(self) -> float:
+        """How long the game takes."""
+        return self.enactment.duration_s
+
+    def frame_at(self, t_s: float) -> Frame:
+        """Return the picture of a moment, and what is true of it."""
+        return self.camera.take(self.enactment.scene_at(t_s))
+
+    def is_still_at(self, t_s: float) -> bool:
+        """Whether no hand is under way."""
+        return not self.enactment.timeline.hands_at(t_s)
+
+    def still_after(self, t_s: float) -> float:
+        """Return the first moment from some moment on that has no hand in it, or the end."""
+        while t_s < self.duration_s and not self.is_still_at(t_s):
+            t_s += STILL_STEP_S
+        return min(t_s, self.duration_s)
+
+
+def virtual_game(
+    edition: Edition,
+    board: Board,
+    seed: int,
+    habits: Habits = CALM,
+    *,
+    copy: Copy | None = None,
+    view: View | None = None,
+    sensor: Sensor | None = None,
+    table: Table | None = None,
+    light: Light | None = None,
+) -> VirtualGame:
+    """Let bots play a game, and set a camera up above it.
+
+    Raises
+    ------
+    SceneError
+        For a board that was not measured, or a view that cannot see it.
+    """
+    camera = VirtualCamera(board, copy, view, sensor, table)
+    players = min(edition.players[1], MOST_PLAYERS)
+    played = play_game(edition, board, players, seed)
+    return VirtualGame(seed, enact(played, camera.printed, seed, habits, light), camera)
+
+
+def plain_game(edition: Edition, board: Board, seed: int, size_wh: tuple[int, int]) -> VirtualGame:
+    """Return a game in which nothing goes wrong, in even light, on the board as its file has it."""
+    view = View(size_wh, tilt_deg=8.0)
+    return virtual_game(edition, board, seed, view=view, sensor=Sensor(seed=seed))
+
+
+def lively_game(edition: Edition, board: Board, seed: int, size_wh: tuple[int, int]) -> VirtualGame:
+    """Return a game with everything that makes reading hard, all of it from the seed.
+
+    Another copy of the board, a camera that somebody put up by eye, a lamp of some kind, and
+    people who push, drop, point and put their cups down.
+    """
+    rng = np.random.default_rng([seed, 8])
+    copy = Copy(
+        seed=seed,
+        scale=float(rng.uniform(0.97, 1.03)),
+        stray_print_mm=4.0,
+        ink_spread=6.0,
+        plastic_spread=8.0,
+        fold_mm=float(rng.uniform(0.0, 3.0)),
+    )
+    view = View(
+        size_wh,
+        tilt_deg=float(rng.uniform(3.0, 28.0)),
+        heading_deg=float(rng.uniform(-25.0, 25.0)),
+        roll_deg=float(rng.uniform(-5.0, 5.0)),
+        distance_mm=float(rng.uniform(900.0, 1400.0)),
+        k1=float(rng.uniform(-0.12, 0.02)),
+    )
+    warmth = rng.uniform(-0.1, 0.25)
+    light = Light(
+        strength=float(rng.uniform(0.75, 1.15)),
+        gain_bgr=(float(1.0 - warmth), 1.0, float(1.0 + warmth / 3)),
+        from_deg=float(rng.uniform(0.0, 360.0)),
+        height_deg=float(rng.uniform(35.0, 75.0)),
+        ambient=float(rng.uniform(0.35, 0.6)),
+        softness=float(rng.choice([0.01, 0.04, 0.12, 0.3])),
+        glare=float(rng.choice([0.0, 0.15, 0.35])),
+    )
+    sensor = Sensor(noise=float(rng.uniform(1.5, 5.0)), seed=seed)
+    table = Table(seed=seed)
+    habits = replace(Habits(), things=0.12, lamp=0.04)
+    return virtual_game(
+        edition,
+        board,
+        seed,
+        habits,
+        copy=copy,
+        view=view,
+        sensor=sensor,
+        table=table,
+        light=light,
+    )

@@ -1,0 +1,138 @@
+"""Which board a photo shows, by which rules it is played, and what it is read with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from railspotter.calibration.finding import NOWHERE, find_board, stand_in_profile
+from railspotter.calibration.pose import NotFound, Picture, better_measured
+from railspotter.calibration.profiles import Profile
+from railspotter.scoring import Board, Edition, board_names, edition_names, load_board, load_edition
+
+from ..errors import NoProfileError, PhotoError, TableError
+from ..home import ProfileStore
+from ..photo_file import load_photo
+
+
+def edition_on(board: Board, name: str | None = None) -> Edition:
+    """Return an edition that is played on a board; without a name, the board's own.
+
+    Raises
+    ------
+    ScoringError
+        When there is no such edition.
+    TableError
+        When it is played on another board.
+    """
+    is_own = board.id not in board_names()
+    if is_own and name is None:
+        raise TableError(f"say by which rules {board.id!r} is played: --edition usa")
+    edition = load_edition(name or _default_edition(board.id))
+    if edition.board != board.id and not (is_own and edition.board):
+        raise TableError(
+            f"the edition {edition.id!r} is played on the board {edition.board!r}, not {board.id!r}"
+        )
+    return edition
+
+
+def _default_edition(board: str) -> str:
+    named = board if board in edition_names() else None
+    return named or next(name for name in edition_names() if load_edition(name).board == board)
+
+
+def profile_for(board: Board, store: ProfileStore, name: str | None = None) -> Profile:
+    """Return what a board's photos are read with.
+
+    That is the profile of that name, else the board's newest, else one drawn from its fingerprint.
+
+    Raises
+    ------
+    HomeError, ProfileError
+        When there is nothing to read it with, or the profile is damaged; with what to do.
+    """
+    if name is not None:
+        return store.load(name)
+    try:
+        return store.newest(board.id)
+    except NoProfileError:
+        stand_in = stand_in_for(board)
+        if stand_in is None:
+            raise
+        return stand_in
+
+
+def stand_in_for(board: Board) -> Profile | None:
+    """Return what reads a board by the print that comes with the program; None where none does."""
+    is_known = board.id in board_names() and board == load_board(board.id)
+    return _stand_in(board.id) if is_known else None
+
+
+def recognised_board(photos: Sequence[str], store: ProfileStore) -> str | NotFound:
+    """Return the id of the board that the first photo shows in which one is recognised.
+
+    Raises
+    ------
+    PhotoError
+        When none of the files is a usable photo.
+    """
+    boards = [board for board in map(load_board, board_names()) if board.measured]
+    broken: PhotoError | None = None
+    result: NotFound | None = None
+    for name in photos:
+        try:
+            picture = load_photo(name)
+        except PhotoError as error:
+            broken = broken or PhotoError(f"{name}: {error}")
+            continue
+        shown = _shown(picture, boards, store)
+        if isinstance(shown, str):
+            return shown
+        result = shown if result is None else result
+    if result is None and broken is not None:
+        raise broken
+    return NotFound(NOWHERE) if result is None else result
+
+
+def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> str | NotFound:
+    """Return the board in a picture: by the user's own profiles first, then by fingerprints."""
+    own = []
+    for board in boards:
+        try:
+            own.append(store.newest(board.id))
+        except NoProfileError:
+            continue
+    known = [stand_in for board in boards if (stand_in := _stand_in(board.id)) is not None]
+    by_own = _best(picture, own)
+    if isinstance(by_own, str):
+        return by_own
+    # All of them: a profile may be of another copy than the one in the picture.
+    by_numbers = _best(picture, known)
+    reasons = [r for r in (by_own, by_numbers) if isinstance(r, NotFound) and r.reason != NOWHERE]
+    if isinstance(by_numbers, NotFound) and reasons:
+        return better_measured(*reasons)
+    if isinstance(by_numbers, NotFound):
+        names = " and ".join(sorted({one.board for one in [*own, *known]}))
+        return NotFound(
+            "no board was recognised in the picture: show the whole board, from above and in even"
+            f" light; recognised are {names}, any other board after 'railspotter calibrate'"
+        )
+    return by_numbers
+
+
+def _best(picture: Picture, profiles: Iterable[Profile]) -> str | NotFound:
+    """Return the board of the profile that most features agree on."""
+    best: tuple[int, str] | None = None
+    lost = NotFound(NOWHERE)
+    for profile in profiles:
+        pose = find_board(picture, profile)
+        if not isinstance(pose, NotFound):
+            best = max(best or (0, ""), (pose.inliers, profile.board))
+        elif pose.reason != NOWHERE:
+            lost = better_measured(pose, lost)
+    return best[1] if best else lost
+
+
+@cache
+def _stand_in(board: str) -> Profile | None:
+    return stand_in_profile(load_board(board))

@@ -1,0 +1,184 @@
+"""Drafts of boards in the data directory: written whole after every change."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+from railspotter.calibration.board_making import EditHistory
+
+from ..errors import ChangedBoardError, HomeError, NoBoardError
+from ..photo_file import Picture, parse_photo
+from ..whole_file import write_whole
+from .draft import BoardDraft
+from .own_boards import is_id
+from .picture import BoardPhoto, Corners
+
+MOST_DRAFTS = 50
+MOST_VERSIONS = 30
+"""That can be taken back, after a restart too."""
+
+
+@dataclass(frozen=True)
+class KeptDraft:
+    """A draft as it is on the disk.
+
+    Attributes
+    ----------
+    number : int
+        Grows with every change: what somebody saw goes by it.
+    photo_px : tuple of int
+        Width and height of its photo; zeros without one.
+    corners_px : tuple
+        The board's corners in the photo, clockwise from the top left, once somebody has set them.
+    """
+
+    history: EditHistory[BoardDraft]
+    number: int = 0
+    photo_px: tuple[int, int] = (0, 0)
+    corners_px: Corners = ()
+
+    @property
+    def now(self) -> BoardDraft:
+        """The draft as it is."""
+        return self.history.now
+
+    def then(self, draft: BoardDraft) -> KeptDraft:
+        """Return it after an edit; the oldest ones are forgotten."""
+        grown = self.history.then(draft)
+        kept = grown.versions[-MOST_VERSIONS:]
+        return replace(self, history=EditHistory(kept, len(kept) - 1))
+
+
+class DraftStore:
+    """The drafts in a data directory. Several threads may use it at once.
+
+    Parameters
+    ----------
+    folder : Path
+        The data directory; it need not exist yet.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "boards" / "drafts"
+        self._lock = threading.RLock()
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the drafts' ids, in their order."""
+        found = (path.parent.name for path in self.folder.glob("*/draft.json"))
+        return tuple(sorted(name for name in found if is_id(name)))
+
+    def add(self, draft: BoardDraft) -> KeptDraft:
+        """Keep a new draft; raises `HomeError`."""
+        with self._lock:
+            if len(self.ids()) >= MOST_DRAFTS:
+                raise HomeError(f"{MOST_DRAFTS} boards are being made already: delete old ones")
+            kept = KeptDraft(EditHistory((draft,)))
+            self._write(draft.id, kept)
+            return kept
+
+    def read(self, draft: str) -> KeptDraft:
+        """Return a draft; raises `NoBoardError`, or `HomeError` for a damaged one."""
+        path = self._path(draft) / "draft.json"
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=KeptDraft)
+        except FileNotFoundError as error:
+            raise NoBoardError(f"no board {draft!r} is being made") from error
+        except OSError as error:
+            raise HomeError(f"cannot read {path}: {error.strerror}") from error
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise HomeError(f"{path} is damaged: {error}") from error
+
+    def change(
+        self, draft: str, change: Callable[[KeptDraft], KeptDraft], seen: int | None = None
+    ) -> KeptDraft:
+        """Change a draft; return what is on the disk then.
+
+        Parameters
+        ----------
+        seen : int, optional
+            The number of the draft that the change was meant for.
+
+        Raises
+        ------
+        ChangedBoardError
+            When it is another one by now.
+        NoBoardError, HomeError
+            As `read` does, and when it cannot be written; the old one is then still there.
+        """
+        with self._lock:
+            before = self.read(draft)
+            if seen is not None and seen != before.number:
+                raise ChangedBoardError("the board was changed meanwhile, on another page")
+            after = replace(change(before), number=before.number + 1)
+            self._write(draft, after)
+            return after
+
+    def put_photo(self, draft: str, photo: BoardPhoto) -> KeptDraft:
+        """Keep a draft's photo; whatever corners were set in another one are forgotten."""
+        with self._lock:
+            self.read(draft)
+            self._write_file(draft, "photo.jpg", photo.jpeg)
+            return self.change(
+                draft, lambda kept: replace(kept, photo_px=photo.size_px, corners_px=())
+            )
+
+    def put_corners(self, draft: str, corners: Corners, rectified: bytes) -> KeptDraft:
+        """Keep where the board is in the photo, and the board from above as JPEG."""
+        with self._lock:
+            self._write_file(draft, "above.jpg", rectified)
+            return self.change(draft, lambda kept: replace(kept, corners_px=corners))
+
+    def photo(self, draft: str) -> bytes:
+        """Return a draft's photo as JPEG; raises `NoBoardError` where there is none."""
+        return self._file(draft, "photo.jpg")
+
+    def above(self, draft: str) -> bytes:
+        """Return the board from above as JPEG; raises `NoBoardError` where there is none."""
+        if not self.read(draft).corners_px:
+            raise NoBoardError("nobody has said yet where the board is in the picture")
+        return self._file(draft, "above.jpg")
+
+    def picture_above(self, draft: str) -> Picture:
+        """Return the board from above, (H, W, 3) uint8, BGR."""
+        return parse_photo(self.above(draft))
+
+    def delete(self, draft: str) -> None:
+        """Delete a draft with its pictures; raises `NoBoardError` or `HomeError`."""
+        with self._lock:
+            path = self._path(draft)
+            if not path.is_dir():
+                raise NoBoardError(f"no board {draft!r} is being made")
+            try:
+                shutil.rmtree(path)
+            except OSError as error:
+                raise HomeError(f"cannot delete {path}: {error.strerror}") from error
+
+    def _file(self, draft: str, name: str) -> bytes:
+        path = self._path(draft) / name
+        try:
+            return path.read_bytes()
+        except FileNotFoundError as error:
+            raise NoBoardError("there is no picture of the board yet") from error
+        except OSError as error:
+            raise HomeError(f"cannot read {path}: {error.strerror}") from error
+
+    def _write(self, draft: str, kept: KeptDraft) -> None:
+        self._write_file(draft, "draft.json", msgspec.json.encode(kept))
+
+    def _write_file(self, draft: str, name: str, content: bytes) -> None:
+        path = self._path(draft) / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, content)
+        except OSError as error:
+            raise HomeError(f"cannot write {path}: {error.strerror}") from error
+
+    def _path(self, draft: str) -> Path:
+        if not is_id(draft):
+            raise NoBoardError(f"no board {draft!r} is being made")
+        return self.folder / draft

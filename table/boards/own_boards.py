@@ -1,0 +1,172 @@
+"""The user's own boards: board files in the data directory, beside the boards of the program."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+from railspotter.calibration.board_making import board_text
+from railspotter.scoring import Board, BoardError, board_names, load_board, parse_board
+
+from ..errors import BoardKeptError, HomeError, NoBoardError, TableError
+from ..home import home
+from ..whole_file import write_whole
+
+ID = re.compile(r"[a-z0-9]+(-{1,2}[a-z0-9]+)*")
+MOST_LETTERS = 80
+MOST_BYTES = 4_000_000
+"""Of a board file; the largest printed map takes a hundredth of it."""
+MOST_ON_BOARD = 1000
+"""Places, routes, sites or tickets; the printed boards have some hundred."""
+MOST_BOARDS = 300
+
+
+class _Amounts(msgspec.Struct):
+    """How much a board file holds, before it is looked at closely."""
+
+    places: list[msgspec.Raw] = []
+    routes: list[msgspec.Raw] = []
+    sites: list[msgspec.Raw] = []
+    tickets: list[msgspec.Raw] = []
+
+
+class OwnBoards:
+    """The board files in a data directory.
+
+    Parameters
+    ----------
+    folder : Path
+        The data directory; it need not exist yet.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "boards"
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the boards' ids, in their order."""
+        stems = (path.stem for path in self.folder.glob("*.json"))
+        return tuple(sorted(stem for stem in stems if is_id(stem)))
+
+    def read(self, board: str) -> Board:
+        """Return a board.
+
+        Raises
+        ------
+        NoBoardError
+            When there is none of that id.
+        HomeError
+            When its file cannot be read or is damaged.
+        """
+        path = self.path(board)
+        try:
+            found = checked_board(path.read_bytes())
+        except FileNotFoundError as error:
+            raise NoBoardError(f"there is no board {board!r}") from error
+        except OSError as error:
+            raise HomeError(f"cannot read {path}: {error.strerror}") from error
+        except BoardError as error:
+            raise HomeError(f"{path}: {error}") from error
+        if found.id != board:
+            raise HomeError(f"{path}: its id is {found.id!r}: name the file {found.id}.json")
+        return found
+
+    def keep(self, board: Board) -> Path:
+        """Write a board, in place of an older one of its id; raises `HomeError`."""
+        path = self.path(board.id)
+        if board.id in board_names():
+            raise BoardKeptError(f"the program has a board {board.id!r}: give yours another id")
+        if not path.exists() and len(self.ids()) >= MOST_BOARDS:
+            raise HomeError(f"{MOST_BOARDS} boards are kept already: delete old ones")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(path, file_of(board))
+        except OSError as error:
+            raise HomeError(f"cannot write {path}: {error.strerror}") from error
+        return path
+
+    def take_in(self, content: bytes) -> Board:
+        """Keep the board in a file's content.
+
+        Raises
+        ------
+        BoardError
+            When it is none, with the place of the fault.
+        BoardKeptError
+            When there is a board of its id already.
+        HomeError
+            When it cannot be written.
+        """
+        board = checked_board(content)
+        if self.path(board.id).exists():
+            raise BoardKeptError(f"there is a board {board.id!r} already: delete it first")
+        self.keep(board)
+        return board
+
+    def delete(self, board: str) -> None:
+        """Delete a board's file; raises `NoBoardError` or `HomeError`."""
+        try:
+            self.path(board).unlink()
+        except FileNotFoundError as error:
+            raise NoBoardError(f"there is no board {board!r}") from error
+        except OSError as error:
+            raise HomeError(f"cannot delete the board {board!r}: {error.strerror}") from error
+
+    def path(self, board: str) -> Path:
+        """Return where a board's file is; raises `NoBoardError` for what is no id."""
+        if not is_id(board):
+            raise NoBoardError(f"there is no board {board!r}")
+        return self.folder / f"{board}.json"
+
+
+def file_of(board: Board) -> bytes:
+    """Return a board as the content of a board file."""
+    return board_text(board).encode()
+
+
+def is_id(text: str) -> bool:
+    """Tell whether a text can be a board's id.
+
+    Examples
+    --------
+    >>> is_id("my-map"), is_id("../usa")
+    (True, False)
+    """
+    return len(text) <= MOST_LETTERS and ID.fullmatch(text) is not None
+
+
+def checked_board(content: bytes) -> Board:
+    """Return the board in a file's content, which may be anything.
+
+    Raises
+    ------
+    BoardError
+        With the place of the fault.
+    """
+    if len(content) > MOST_BYTES:
+        raise BoardError(f"the file is larger than {MOST_BYTES // 1_000_000} MB")
+    try:
+        amounts = msgspec.json.decode(content, type=_Amounts)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BoardError(str(error)) from error
+    for kind in ("places", "routes", "sites", "tickets"):
+        if (count := len(getattr(amounts, kind))) > MOST_ON_BOARD:
+            raise BoardError(f"{kind}: {count} of them; a board may have {MOST_ON_BOARD}")
+    return parse_board(content)
+
+
+def board_called(name: str) -> Board:
+    """Return a board by the name of one of the program's, of one of the user's, or as a file.
+
+    Raises
+    ------
+    ScoringError, TableError
+        When there is none, or it is wrong.
+    """
+    own = OwnBoards(home())
+    if name.endswith(".json") or name in board_names():
+        return load_board(name)
+    if name in own.ids():
+        return own.read(name)
+    known = ", ".join((*board_names(), *own.ids()))
+    raise TableError(f"there is no board {name!r}; known are {known}")

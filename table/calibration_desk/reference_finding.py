@@ -1,0 +1,197 @@
+"""What `railspotter calibrate` makes a profile of: a picture, and where the board is in it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from railspotter.calibration.errors import CalibrationError, OutlineError
+from railspotter.calibration.finding import Found, FoundNoWay, Way, find_any_way
+from railspotter.calibration.lenses import Lens
+from railspotter.calibration.pose import NotFound, Picture
+from railspotter.calibration.profiles import Profile
+from railspotter.calibration.sheets import lens_from_sheets
+from railspotter.scoring import Board
+from railspotter.vision.sources import Grabber, Source, parse_source
+
+from ..errors import HomeError, PhotoError
+from ..home import ProfileStore
+from ..photo_file import load_photo
+
+CORNERS_WANTED = (
+    "lay printed markers at its corners ('railspotter markers'), or give the four corners of the"
+    " printed board in the photo with --corners x,y x,y x,y x,y (top left, top right, bottom right,"
+    " bottom left)"
+)
+ONE_WANTED = "name a photo of the empty board, or a camera with --source"
+FRAMES = 5
+"""Pictures of a camera that must agree."""
+ROUNDS = 4
+"""How often so many are taken before it is given up."""
+APART_S = 0.4
+"""Between two of them: a hand is somewhere else by then."""
+FIRST_S, NEXT_S = 20.0, 5.0
+"""How long a camera's first picture is waited for, and each next one."""
+WAYS = (Way.FINGERPRINT, Way.MARKERS, Way.OWN_PHOTO)
+"""One's own photo comes last: whoever calibrates again does so because it was not good."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundReference:
+    """A picture for a profile.
+
+    Attributes
+    ----------
+    photo : (H, W, 3) uint8 array, BGR
+    named : str
+        What the user calls it.
+    found : Found
+    others : tuple of (H, W, 3) uint8 array, BGR
+        Further pictures of the same board.
+    """
+
+    photo: Picture
+    named: str
+    found: Found
+    others: tuple[Picture, ...] = ()
+
+    def said(self, given: Sequence[tuple[float, float]] | None) -> tuple[str, ...]:
+        """Return sentences on how it was found; `given` are the corners that a person gave."""
+        lines = [f"the board was found by {self.found.way}", *self.found.notes]
+        if given is not None:
+            moved = np.hypot(*(self.found.pose.corners_px - np.array(given)).T)
+            kept = np.count_nonzero(moved < 0.05)
+            if kept < len(moved):
+                lines.append(
+                    f"{len(moved) - kept} corners were moved onto the board's edge, by up to"
+                    f" {moved.max():.0f} pixels; --no-snap leaves them"
+                )
+        return tuple(lines)
+
+
+def find_in_arguments(
+    args: argparse.Namespace,
+    board: Board,
+    size_mm: tuple[float, float],
+    older: Profile | None,
+    lens: Lens | None,
+) -> FoundReference:
+    """Find the board in the photos or the camera that the arguments name.
+
+    Parameters
+    ----------
+    size_mm : tuple of float
+        Of the user's copy.
+    older : Profile, optional
+        With the photo that was taken before.
+
+    Raises
+    ------
+    PhotoError, OutlineError, VisionError
+        With what to do.
+    """
+    ways: tuple[Way, ...] = WAYS
+    if args.markers:
+        ways = (Way.MARKERS,)
+    elif args.corners is not None:
+        ways = (Way.CORNERS,)
+
+    def find(frames: Sequence[Picture]) -> Found | FoundNoWay:
+        return find_any_way(
+            frames,
+            board,
+            older,
+            args.corners,
+            lens,
+            ways=ways,
+            is_snapped=not args.no_snap,
+            size_mm=size_mm,
+        )
+
+    if args.source:
+        named, frames, result = _in_source(parse_source(args.source), find)
+    else:
+        if not args.photos:
+            raise PhotoError(ONE_WANTED)
+        frames = [_load(path) for path in args.photos]
+        named = args.photos[0] if len(frames) == 1 else f"{len(frames)} photos"
+        result = find(frames)
+    if isinstance(result, FoundNoWay):
+        advice = "" if ways != WAYS else f"; or {CORNERS_WANTED}"
+        raise OutlineError(f"{named}: {result.reason}{advice}")
+    others = (frame for number, frame in enumerate(frames) if number != result.frame)
+    return FoundReference(frames[result.frame], named, result, tuple(others))
+
+
+def measured_lens(paths: Sequence[str]) -> Lens:
+    """Return the lens that photos of the chequered sheet tell.
+
+    Raises
+    ------
+    PhotoError
+        When one is no usable photo.
+    CalibrationError
+        When they do not tell it; with what to photograph.
+    """
+    lens = lens_from_sheets([_load(path) for path in paths])
+    if isinstance(lens, NotFound):
+        raise CalibrationError(lens.reason)
+    return lens
+
+
+def with_lens(profile: Profile, lens: Lens | None, camera: str | None) -> Profile:
+    """Return the profile with a camera's lens; its name is the picture's size without another."""
+    if lens is None:
+        return profile
+    name = camera or "{}x{}".format(*lens.size_wh)
+    return replace(profile, lenses={**profile.lenses, name: lens})
+
+
+def older_profile(store: ProfileStore, name: str, board: str) -> Profile | None:
+    """Return the profile that a new one takes the place of, or the board's newest; None if none."""
+    for load, which in ((store.load, name), (store.newest, board)):
+        try:
+            return load(which)
+        except (HomeError, CalibrationError):  # a damaged one is no help, and is made anew
+            continue
+    return None
+
+
+def _load(path: str) -> Picture:
+    try:
+        return load_photo(path)
+    except PhotoError as error:
+        raise PhotoError(f"{path}: {error}") from error
+
+
+def _in_source(
+    source: Source, find: Callable[[Sequence[Picture]], Found | FoundNoWay]
+) -> tuple[str, list[Picture], Found | FoundNoWay]:
+    """Take pictures until they agree."""
+    frames: list[Picture] = []
+    result: Found | FoundNoWay = FoundNoWay("there is no picture to look at")
+    with Grabber(source) as grabber:
+        for _ in range(ROUNDS):
+            frames = list(_next_frames(grabber))
+            if not frames:
+                raise PhotoError(f"{source.name}: no picture came: {grabber.status.said}")
+            result = find(frames)
+            if result or grabber.status.is_over:
+                break
+    return source.name, frames, result
+
+
+def _next_frames(grabber: Grabber) -> Iterator[Picture]:
+    """Yield some pictures that were not taken at once."""
+    number, taken_at_s, count = 0, -np.inf, 0
+    timeout_s = FIRST_S
+    while count < FRAMES:
+        frame = grabber.latest(number, timeout_s)
+        if frame is None:
+            return
+        number, timeout_s = frame.number, NEXT_S
+        if frame.taken_at_s - taken_at_s >= APART_S:
+            taken_at_s, count = frame.taken_at_s, count + 1
+            yield frame.picture

@@ -1,0 +1,31 @@
+"""What is kept of games that are over: summaries and records."""
+
+from . import records
+from .summaries import (
+    Kept,
+    Stamp,
+    Summary,
+    changed_at_s,
+    key_of,
+    public_standing,
+    read_index,
+    stamp_of,
+    stamps,
+    summary_of,
+    write_index,
+)
+
+__all__ = [
+    "Kept",
+    "Stamp",
+    "Summary",
+    "changed_at_s",
+    "key_of",
+    "public_standing",
+    "read_index",
+    "records",
+    "stamp_of",
+    "stamps",
+    "summary_of",
+    "write_index",
+]

@@ -1,0 +1,191 @@
+"""What the list of past games shows of each: made of its log once, and kept in one file."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+
+import msgspec
+from railspotter.scoring import Standing, final_score, load_edition, position_of, position_standing
+
+from ..game_log import GameState, TableState, game_of
+from ..whole_file import write_whole
+
+FORMAT = 1
+Stamp = tuple[int, ...]
+"""Of a game's file: sizes and times of change. Another stamp, another content."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How one player stands.
+
+    Attributes
+    ----------
+    key : str
+        By what the same person is known in another game; empty for who has no name.
+    points : int
+        Without tickets that are not shown.
+    claims : int
+        How many routes.
+    """
+
+    seat: str
+    name: str
+    key: str
+    colour: str
+    points: int
+    longest_path: int
+    claims: int
+    is_winner: bool = False
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """One game in the list; nothing secret is in it.
+
+    Attributes
+    ----------
+    began_at_s : float
+        In seconds since 1970-01-01 UTC. When it was last written to is nobody's business: somebody
+        may have taken a ticket then.
+    players : tuple of Result
+        Winners first, then by points.
+    is_damaged : bool
+        Its file cannot be read; nothing else is known of it then.
+    """
+
+    id: str
+    name: str = ""
+    edition: str = ""
+    title: str = ""
+    began_at_s: float = 0.0
+    ended: bool = False
+    players: tuple[Result, ...] = ()
+    is_damaged: bool = False
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A summary, and the stamp of the file that it was made of."""
+
+    stamp: Stamp
+    summary: Summary
+
+
+class _Index(msgspec.Struct, frozen=True):
+    format: int
+    made_by: str
+    games: dict[str, Kept]
+
+
+def key_of(name: str) -> str:
+    """Return by what a name is compared: people write their own now so, now so.
+
+    Examples
+    --------
+    >>> key_of(" Ann  Lee") == key_of("ann lee")
+    True
+    """
+    return " ".join(name.casefold().split())
+
+
+def summary_of(id: str, game: GameState) -> Summary:
+    """Score a game for the list."""
+    table = game.table
+    edition = load_edition(table.started.edition)
+    score = public_standing(table)
+    results = [
+        Result(
+            player.seat,
+            player.name,
+            key_of(player.name) if key_of(player.name) != player.colour else "",
+            player.colour,
+            one.total,
+            one.longest_path.length,
+            sum(colour == player.colour for colour in table.claims.values()),
+            table.ended and player.colour in score.winners,
+        )
+        for player, one in zip(table.players, score.players, strict=True)
+    ]
+    results.sort(key=lambda one: (not one.is_winner, -one.points))
+    return Summary(
+        id,
+        table.name,
+        edition.id,
+        edition.title,
+        game.events[0].at_s,
+        table.ended,
+        tuple(results),
+    )
+
+
+def public_standing(table: TableState) -> Standing:
+    """Return everyone's points without a ticket that is not shown; final when the game is over."""
+    position = position_of(game_of(table, with_secrets=False), table.board)
+    return final_score(position) if table.ended else position_standing(position)
+
+
+def read_index(path: Path) -> dict[str, Kept]:
+    """Return the kept summaries; none where the file is missing, damaged or another program's."""
+    try:
+        index = msgspec.json.decode(path.read_bytes(), type=_Index)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return {}
+    return index.games if (index.format, index.made_by) == (FORMAT, _made_by()) else {}
+
+
+def write_index(path: Path, games: Mapping[str, Kept]) -> None:
+    """Keep summaries for the next start; where that fails they are made anew then."""
+    index = _Index(FORMAT, _made_by(), dict(games))
+    with contextlib.suppress(OSError):
+        write_whole(path, msgspec.json.encode(index), is_private=True)
+
+
+def stamps(folder: Path, suffix: str, beside: str) -> dict[str, Stamp]:
+    """Return the stamp of every file of a folder that ends so, by the rest of its name.
+
+    Parameters
+    ----------
+    beside : str
+        What is added to the name of a second file, where the newest events may still lie.
+    """
+    found: dict[str, Stamp] = {}
+    second: dict[str, Stamp] = {}
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                name = entry.name
+                with contextlib.suppress(OSError):  # deleted just now
+                    if name.endswith(suffix):
+                        found[name.removesuffix(suffix)] = _stamp(entry)
+                    elif name.endswith(suffix + beside):
+                        second[name.removesuffix(suffix + beside)] = _stamp(entry)
+    except OSError:
+        return {}
+    return {name: stamp + second.get(name, ()) for name, stamp in found.items()}
+
+
+def stamp_of(path: Path, beside: str) -> Stamp:
+    """Return the stamp of one game's file, as `stamps` has it; empty where there is none."""
+    stamp: Stamp = ()
+    for one in (path, path.with_name(path.name + beside)):
+        with contextlib.suppress(OSError):
+            status = one.stat()
+            stamp += (status.st_size, status.st_mtime_ns)
+    return stamp
+
+
+def changed_at_s(stamp: Stamp) -> float:
+    """Return when a file last changed, by its stamp."""
+    return max(stamp[1::2]) / 1e9
+
+
+def _stamp(entry: os.DirEntry[str]) -> Stamp:
+    status = entry.stat()
+    return (status.st_size, status.st_mtime_ns)
+
+
+def _made_by() -> str:
+    """Another version of the program may score otherwise."""
+    return metadata.version("railspotter")

@@ -1,0 +1,32 @@
+"""Photos that are scored: one or several, with answers to what was asked, as values and as text."""
+
+from .answers import Answers, kind_of, load_answers, with_answers
+from .card_photo import CardReading, SeenCard, count_cards
+from .game_file import GameFile
+from .photo_score import PhotoScorer, readable_board
+from .same_board import score_together
+from .scored_photo import Doubt, Kind, ScoredPhoto
+from .scored_photo_text import route_name, spot_called, spot_name, to_text
+from .sitting import Sitting
+
+__all__ = [
+    "Answers",
+    "CardReading",
+    "Doubt",
+    "GameFile",
+    "Kind",
+    "PhotoScorer",
+    "ScoredPhoto",
+    "SeenCard",
+    "Sitting",
+    "count_cards",
+    "kind_of",
+    "load_answers",
+    "readable_board",
+    "route_name",
+    "score_together",
+    "spot_called",
+    "spot_name",
+    "to_text",
+    "with_answers",
+]

@@ -1,0 +1,131 @@
+"""Photos with the confirmed truth beside them, kept in the user's data directory.
+
+They have the form of a labelled photo, so that `benchmarks/read_photos.py --photos` can judge how
+well a later version reads them. Nothing is sent anywhere.
+"""
+
+from __future__ import annotations
+
+import time
+from itertools import count
+from pathlib import Path
+
+import msgspec
+
+from ..errors import AnswersError, HomeError
+from ..whole_file import write_whole
+from .scored_photo import ScoredPhoto
+from .scored_photo_text import spot_name
+
+FOLDER = "confirmed"
+MOST_NAMED = 3
+"""Unanswered doubts that a refusal names."""
+
+
+class ConfirmedPhotos:
+    """The confirmed photos in a data directory.
+
+    Parameters
+    ----------
+    folder : Path
+        The data directory; it need not exist yet.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / FOLDER
+
+    def keep(
+        self,
+        file: Path,
+        size_wh: tuple[int, int],
+        corners_px: tuple[tuple[float, float], ...],
+        photo: ScoredPhoto,
+    ) -> Path:
+        """Keep a copy of a photo, and the truth beside it, in a new folder of their own.
+
+        Parameters
+        ----------
+        file : Path
+            The photo as it was given.
+        size_wh : tuple of int
+            Its width and height, the right way up.
+        corners_px : tuple of (x, y)
+            The printed board's corners in it: TL, TR, BR, BL.
+        photo : ScoredPhoto
+            What stands on the board, every doubt answered.
+
+        Returns
+        -------
+        Path
+            The new folder.
+
+        Raises
+        ------
+        AnswersError
+            When a doubt was not answered: that would be no truth.
+        HomeError
+            When it cannot be written.
+        """
+        check_confirmed(photo)
+        truth = _truth(file.name, size_wh, corners_px, photo)
+        try:
+            content = file.read_bytes()
+            folder = self._new_folder(photo.board.id, file.stem)
+            write_whole(folder / file.name, content)
+            write_whole(folder / f"{file.stem}.json", msgspec.json.format(truth) + b"\n")
+        except OSError as error:
+            raise HomeError(
+                f"cannot keep {str(file)!r} in {self._folder}: {error.strerror}"
+            ) from error
+        return folder
+
+    def _new_folder(self, board: str, stem: str) -> Path:
+        """Make a folder that was not there before; whoever comes second gets another name."""
+        for number in count(1):
+            folder = self._folder / board / (stem if number == 1 else f"{stem}-{number}")
+            try:
+                folder.mkdir(parents=True)
+            except FileExistsError:
+                continue
+            return folder
+        raise AssertionError("there is always a next number")
+
+
+def check_confirmed(photo: ScoredPhoto) -> None:
+    """Refuse a reading with doubts that nobody answered; raises `AnswersError`."""
+    if not photo.doubts:
+        return
+    names = [spot_name(photo.board, doubt.kind, doubt.about) for doubt in photo.doubts]
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    raise AnswersError(
+        f"not kept, for nobody answered the doubts about {', '.join(names[:MOST_NAMED])}{more}:"
+        " answer them with --answers"
+    )
+
+
+def _truth(
+    name: str,
+    size_wh: tuple[int, int],
+    corners_px: tuple[tuple[float, float], ...],
+    photo: ScoredPhoto,
+) -> bytes:
+    claims = photo.claims or {}
+    return msgspec.json.encode(
+        {
+            "board": photo.board.id,
+            "photo": name,
+            "shoot": time.strftime("%Y-%m-%d"),
+            "state": "",
+            "size_px": size_wh,
+            "corners_px": corners_px,
+            "claims": claims,
+            "spaces": {
+                route.id: [claims.get(route.id)] * route.length for route in photo.board.routes
+            },
+            "half_filled_routes": [],
+            "stray_trains": [],
+            **({"stations": photo.stations} if photo.edition.stations else {}),
+            **({"sites": photo.sites} if photo.edition.site_points else {}),
+            "notes": "pieces confirmed by a person, corners as the program found them",
+        }
+    )

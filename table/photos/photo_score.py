@@ -1,0 +1,316 @@
+"""From one photo to a score: find the board, read it, count."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+from railspotter.calibration.finding import TooSmall, find_board
+from railspotter.calibration.geometry import FloatArray
+from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured, rectify
+from railspotter.calibration.profiles import LearnedColour, Profile, is_of_board
+from railspotter.calibration.viewpoint import viewpoint
+from railspotter.scoring import Board, Colour, Edition, RouteId
+from railspotter.vision.colours import TrainColour, in_photo, plastic, trains_named
+from railspotter.vision.errors import ReaderError
+from railspotter.vision.look import View
+from railspotter.vision.printed import PrintedBoard
+from railspotter.vision.reading import (
+    BY_DRAWING,
+    DEFAULT_READER,
+    READERS,
+    annotate,
+    with_site_routes,
+)
+from railspotter.vision.readings import Reading
+
+from ..boards import board_called, stand_in_for
+from ..errors import HomeError, TableError
+from .answers import Answers, with_answers
+from .photo_standing import photo_standing
+from .scored_photo import Picture, ScoredPhoto
+
+LARGEST_PX = 2400
+"""Photos are brought down to this longer side first: more pixels per train tell no more, and a
+12-megapixel photo then costs what a small one does."""
+OTHER_COPY_NOTE = (
+    "the photo of the empty board that the profile {name!r} keeps does not fit this board (another"
+    " copy of it, or one that was taken anew): read by the print that comes with the program, with"
+    " more questions; 'railspotter calibrate --profile FRIEND' with a photo of this board, empty,"
+    " makes a profile of it"
+)
+PASSED_NOTE = (
+    "the board was not found with the profile {name!r}, but by the print that comes with the"
+    " program, with more questions; by the profile: {error}"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class FoundBoard:
+    """A board found in a photo, ready to be read.
+
+    Attributes
+    ----------
+    pose : Pose
+        In the photo as it was brought down to `LARGEST_PX`.
+    shrunk : float
+        By what it was brought down, 1 for not at all.
+    profile : str or None
+        The name of the profile that it was found with; None for the print that comes with the
+        program.
+    passed : NotFound or None
+        Why the scorer's own profile did not find it, where it was found without.
+    """
+
+    pose: Pose
+    view: View
+    shrunk: float
+    profile: str | None = None
+    passed: NotFound | None = None
+
+    @property
+    def corners_px(self) -> FloatArray:
+        """The printed board's corners in the photo as it was given, (4, 2): TL, TR, BR, BL."""
+        return (self.pose.corners_px + 0.5) / self.shrunk - 0.5
+
+    @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """The same, to a tenth of a pixel."""
+        return tuple((round(float(x), 1), round(float(y), 1)) for x, y in self.corners_px)
+
+
+def readable_board(name: str) -> Board:
+    """Return a board that photos can be read of: the program's, the user's own, or in a file.
+
+    Raises `TableError` for an unmeasured one.
+    """
+    board = board_called(name)
+    if not board.measured:
+        raise TableError(f"the board {name!r} was not measured yet: it can be scored, not read")
+    return board
+
+
+def with_notes(photo: ScoredPhoto, notes: Sequence[str]) -> ScoredPhoto:
+    """Return a photo with notes put before those of its reading, instead of what they say anew."""
+    if not notes:
+        return photo
+    return replace(photo, notes=(*notes, *(note for note in photo.notes if note != BY_DRAWING)))
+
+
+def swatches(lights: Sequence[LearnedColour]) -> tuple[LearnedColour, ...]:
+    """Return what a person said of a colour, without what was seen of it in any light."""
+    return tuple(replace(one, observations=(), count=0) for one in lights if one.swatch is not None)
+
+
+class PhotoScorer:
+    """Reads and scores photos of one copy of a board; what can be prepared is kept.
+
+    Parameters
+    ----------
+    board : Board
+    edition : Edition
+    profile : Profile
+        Of that board.
+    colours : sequence of str, optional
+        The players' colours; without it, all of the edition's.
+    reader : str
+        A name of `vision.readers.READERS`.
+    trains : sequence of TrainColour, optional
+        What the trains on the table look like; without it, those of the edition's box, as the
+        profile learned them, and the user's own.
+
+    Raises
+    ------
+    HomeError
+        When the profile is another board's.
+    ReaderError
+        When a colour or the reader is not known.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        edition: Edition,
+        profile: Profile,
+        colours: Sequence[Colour] | None = None,
+        reader: str = DEFAULT_READER,
+        trains: Sequence[TrainColour] | None = None,
+    ) -> None:
+        if profile.board != board.id:
+            raise HomeError(
+                f"the profile {profile.name!r} is of the board {profile.board!r}, not {board.id!r}"
+            )
+        if not is_of_board(profile, board):
+            raise HomeError(
+                f"the profile {profile.name!r} was made for another size of the board"
+                f" {board.id!r}: make it anew with 'railspotter calibrate'"
+            )
+        if reader not in READERS:
+            raise ReaderError(f"there is no reader {reader!r}; known are {', '.join(READERS)}")
+        self._own_trains = trains
+        self._learned = {} if trains else profile.colours
+        self.board, self.edition, self._profile = board, edition, profile
+        self._profile_name = None if profile.is_drawn else profile.name
+        self._printed = PrintedBoard.of(with_site_routes(board), profile)
+        box = tuple(trains or plastic(edition.plastic))
+        self._trains = trains_named(colours, box, self._learned, self._printed)
+        self.reader = reader
+        self.read = READERS[reader]
+
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """The players' colours."""
+        return tuple(train.name for train in self._trains)
+
+    @property
+    def is_by_numbers(self) -> bool:
+        """Whether there was no photo of the empty board to read by."""
+        return self._profile.is_drawn
+
+    @cached_property
+    def _stand_in(self) -> PhotoScorer | None:
+        """What reads by the print that comes with the program; None where nothing else does."""
+        profile = None if self.is_by_numbers else stand_in_for(self.board)
+        if profile is None:
+            return None
+        # What was learned of trains is in the light of the profile's photo; swatches are in none.
+        named = {name: swatches(lights) for name, lights in self._learned.items()}
+        profile = replace(profile, colours={name: of for name, of in named.items() if of})
+        return PhotoScorer(
+            self.board, self.edition, profile, self.colours, self.reader, self._own_trains
+        )
+
+    def find(self, picture: Picture) -> FoundBoard | NotFound:
+        """Find the board in a photo and look at it from above.
+
+        Where it is not the profile's copy of the board, or not found by it for another reason, the
+        print that comes with the program is tried.
+
+        Returns
+        -------
+        FoundBoard or NotFound
+            `FoundBoard.passed` tells where the profile was passed over. `NotFound` has the reason
+            of the two for which more was measured.
+        """
+        found = self.find_by_profile(picture)
+        if isinstance(found, FoundBoard) or found.grounds == Grounds.SEEN:
+            return found
+        if self._stand_in is None:
+            return found
+        otherwise = self._stand_in.find_by_profile(picture)
+        if isinstance(otherwise, NotFound):
+            return better_measured(found, otherwise)
+        return replace(otherwise, passed=found)
+
+    def passing_notes(self, found: Sequence[FoundBoard]) -> tuple[str, ...]:
+        """Return notes on the photos of one board that the profile was passed over for."""
+        is_this_copy = any(board.passed is None for board in found)
+        return tuple(
+            dict.fromkeys(
+                OTHER_COPY_NOTE.format(name=self._profile_name)
+                if board.passed.grounds <= Grounds.PRINT and not is_this_copy
+                else PASSED_NOTE.format(name=self._profile_name, error=board.passed.reason)
+                for board in found
+                if board.passed is not None
+            )
+        )
+
+    def find_by_profile(self, picture: Picture) -> FoundBoard | NotFound:
+        """Find the board in a photo as the profile has it, and look at it from above."""
+        shrunk = min(1.0, LARGEST_PX / max(picture.shape[:2]))
+        if shrunk < 1:
+            picture = np.asarray(
+                cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA),
+                dtype=np.uint8,
+            )
+        pose = find_board(picture, self._profile)
+        if isinstance(pose, TooSmall):
+            return pose.enlarged(1 / shrunk)
+        if isinstance(pose, NotFound):
+            return pose
+        height, width = picture.shape[:2]
+        rectified = rectify(picture, pose, self._printed.px_per_mm)
+        view = View(
+            printed=self._printed,
+            rectified=rectified,
+            viewpoint=viewpoint(pose.frame_from_board, (width, height)),
+            trains=in_photo(self._trains, self._learned, rectified, self._printed),
+            train_size_mm=self.edition.train_size_mm,
+            one_piece_a_route=self.edition.one_piece_a_route,
+            exclusive=self.board.lanes,
+            station_size_mm=self.edition.station_size_mm if self.edition.stations else None,
+            stations_each=self.edition.stations,
+        )
+        return FoundBoard(pose, view, shrunk, self._profile_name)
+
+    def score(self, picture: Picture, name: str) -> ScoredPhoto:
+        """Find, read and score the board in a photo.
+
+        Parameters
+        ----------
+        picture : (H, W, 3) uint8 array, BGR
+        name : str
+            What the user calls the photo.
+        """
+        started = time.perf_counter()
+        found = self.find(picture)
+        if isinstance(found, NotFound):
+            return self.unreadable(name, found.reason, time.perf_counter() - started)
+        photo = self.count(found, self.read(found.view), name)
+        photo = with_notes(photo, self.passing_notes([found]))
+        return replace(photo, seconds=time.perf_counter() - started)
+
+    def count(
+        self,
+        found: FoundBoard,
+        reading: Reading,
+        name: str,
+        answers: Answers | None = None,
+        explained: Collection[RouteId] = (),
+    ) -> ScoredPhoto:
+        """Score what was read of a found board, with what people say put in.
+
+        Parameters
+        ----------
+        explained : collection of str
+            Routes to outline in the annotated picture.
+        """
+        answers = answers or {}
+        photo = ScoredPhoto(
+            name,
+            self.board,
+            self.edition,
+            corners_px=found.corners,
+            claims=reading.claims,
+            stations=reading.built,
+            sites=reading.claimed_sites,
+            doubts=reading.doubts,
+            seen_pins=reading.pins,
+            notes=reading.notes,
+            profile=found.profile,
+            standing=photo_standing(
+                self.edition,
+                self.board,
+                self.colours,
+                reading.claims,
+                reading.built,
+                reading.claimed_sites,
+            ),
+            annotated=annotate(found.view, reading.with_answers(answers), explained),
+        )
+        return with_answers(photo, answers)
+
+    def unreadable(self, name: str, reason: str, seconds: float = 0.0) -> ScoredPhoto:
+        """Return what a photo is worth that shows no board, or is none."""
+        return ScoredPhoto(
+            name,
+            self.board,
+            self.edition,
+            reason=reason,
+            profile=self._profile_name,
+            seconds=seconds,
+        )

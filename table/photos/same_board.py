@@ -1,0 +1,124 @@
+"""Several photos of one board, read and scored as one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from railspotter.calibration.pose import NotFound
+from railspotter.scoring import RouteId
+from railspotter.vision.errors import ReaderError
+from railspotter.vision.look import View
+from railspotter.vision.reading import (
+    DEFAULT_READER,
+    Explanation,
+    StationExplanation,
+    Together,
+    Weighed,
+    explain,
+    explain_station,
+    read_together,
+    weigh,
+)
+
+from .answers import Answers
+from .photo_score import FoundBoard, PhotoScorer, with_notes
+from .scored_photo import PhotoPart, Picture, ScoredPhoto
+from .scored_photo_text import spot_name
+
+MOST_DISAGREED = 5
+"""Routes and stations on which photos of one board may surely disagree: of 40 pairs in different
+light at most 3 routes were; a claim or two made between the photos is no reason to read neither."""
+
+
+def score_together(
+    scorer: PhotoScorer,
+    photos: Sequence[tuple[str, Picture]],
+    *,
+    answers: Answers | None = None,
+    explained: Sequence[RouteId] = (),
+) -> ScoredPhoto:
+    """Find, read and score one board in one or several photos of it.
+
+    A photo in which the board is not found is left out, and its part of the result says why.
+
+    Parameters
+    ----------
+    photos : sequence of (str, (H, W, 3) uint8 array, BGR)
+        What the user calls each, and the picture.
+    answers : mapping of route id to (colour or None), optional
+        What people say stands there.
+    explained : sequence of str
+        Ids of routes, places and sites whose reading is to be explained.
+
+    Raises
+    ------
+    ReaderError
+        When the scorer's reader weighs no odds, and there are several photos or explanations.
+    """
+    started = time.perf_counter()
+    found = [(name, scorer.find(picture)) for name, picture in photos]
+    boards = [(name, board) for name, board in found if isinstance(board, FoundBoard)]
+    if not boards:
+        parts = tuple(_parts(found, ()))
+        lost = scorer.unreadable(photos[0][0], parts[0].reason or "")
+        return replace(lost, parts=parts, seconds=time.perf_counter() - started)
+    views = [board.view for _, board in boards]
+    together, explanations = _read(scorer, views, explained)
+    named = tuple(
+        (name, each) for one in explanations for (name, _), each in zip(boards, one, strict=True)
+    )
+    if len(together.disagreed) > MOST_DISAGREED:
+        names = " and ".join(name for name, _ in boards)
+        example = together.disagreed[0]
+        spot = spot_name(scorer.board, example.kind, example.about)
+        return scorer.unreadable(
+            photos[0][0],
+            f"{names} show different pieces, at {len(together.disagreed)} spots such as"
+            f" {spot}: only photos of one board at one time are read together",
+            time.perf_counter() - started,
+        )
+    photo = scorer.count(boards[0][1], together.reading, photos[0][0], answers, explained)
+    photo = with_notes(photo, scorer.passing_notes([board for _, board in boards]))
+    return replace(
+        photo,
+        seconds=time.perf_counter() - started,
+        parts=tuple(_parts(found, together.counts)),
+        explained=named,
+    )
+
+
+def _read(
+    scorer: PhotoScorer, views: Sequence[View], explained: Sequence[RouteId]
+) -> tuple[Together, list[list[Explanation | StationExplanation]]]:
+    """Return what the photos say together, and for each explained spot every photo's part."""
+    if scorer.reader == DEFAULT_READER:
+        weighed = [weigh(view) for view in views]
+        explanations = [[_explain(one, name) for one in weighed] for name in explained]
+        return read_together(weighed), explanations
+    if len(views) > 1 or explained:
+        raise ReaderError(
+            f"the reader {scorer.reader!r} weighs no odds: several photos and explanations need"
+            f" the reader {DEFAULT_READER!r}"
+        )
+    return Together(scorer.read(views[0]), (1.0,), ()), []
+
+
+def _explain(weighed: Weighed, name: str) -> Explanation | StationExplanation:
+    """Return why a route, a site or a place's station was read as it was."""
+    if any(route.id == name for route in weighed.view.printed.board.routes):
+        return explain(weighed, name)
+    return explain_station(weighed, name)
+
+
+def _parts(
+    found: Sequence[tuple[str, FoundBoard | NotFound]], counts: Sequence[float]
+) -> Iterator[PhotoPart]:
+    """Yield each photo's part; `counts` are those of the photos that show the board."""
+    left = iter(counts)
+    for name, board in found:
+        if isinstance(board, NotFound):
+            yield PhotoPart(name, board.reason, None, 0.0)
+        else:
+            yield PhotoPart(name, None, board.corners, next(left))

@@ -1,0 +1,197 @@
+"""A photo and what it is worth: the value that the command prints and the page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from railspotter.scoring import Board, Colour, Edition, PlaceId, RouteId, SiteId, Standing
+from railspotter.vision.reading import Explanation, StationExplanation
+from railspotter.vision.readings import Doubt as Doubt
+from railspotter.vision.readings import Kind as Kind
+
+from .explanation_text import explanation_json
+from .photo_standing import stations_by_colour
+
+Picture = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What someone says of a route, a place's station or a site.
+
+    Attributes
+    ----------
+    about : str
+        The id of the route, place or site.
+    read, said : str or None
+        Whose trains or station the camera saw there and whose stand there, None for free.
+    was_doubted : bool
+        Whether the reading had asked.
+    kind : str
+        Which of the three it is about.
+    """
+
+    about: RouteId | PlaceId | SiteId
+    read: Colour | None
+    said: Colour | None
+    was_doubted: bool
+    kind: Kind = "route"
+
+
+@dataclass(frozen=True)
+class PhotoPart:
+    """One of several photos of a board.
+
+    Attributes
+    ----------
+    photo : str
+        What the user calls it.
+    reason : str or None
+        Why the board was not found in it.
+    corners_px : tuple of (x, y), or None
+    counts : float
+        How much what it shows counted: 1 for a photo unlike all others, half for one of two in the
+        same light and from the same side, 0 where the board was not found.
+    """
+
+    photo: str
+    reason: str | None
+    corners_px: tuple[tuple[float, float], ...] | None
+    counts: float
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredPhoto:
+    """One photo, or several of one board, read and scored.
+
+    Attributes
+    ----------
+    photo : str
+        What the user calls it: a path or a file's name; of several photos the first.
+    reason : str or None
+        Why the board was not found; None when it was.
+    corners_px : tuple of (x, y), or None
+        The printed board's corners in the photo: TL, TR, BR, BL.
+    claims : mapping of route id to colour
+        The best reading of every route, doubted ones included; a route not listed is free. Where
+        someone answered, the answer.
+    stations, sites : mapping of place id to colour, of site id to colour
+        The same of the stations and of the trains on sites, in games that have them.
+    doubts : tuple of Doubt
+        Those that nobody answered.
+    notes : tuple of str
+        What the person with the camera should know.
+    profile : str or None
+        The name of the profile that it was found and read with; None for the board's fingerprint.
+    standing : Standing or None
+    seconds : float
+        What finding, reading and scoring took.
+    annotated : (H, W, 3) uint8 array, BGR, or None
+        The board from straight above with the reading drawn on it.
+    answers : tuple of Answer
+        What people said, already put into claims and standing.
+    parts : tuple of PhotoPart
+        The photos, where several of one board were read together.
+    seen_pins : mapping of route id to int
+        The accessible edition: the space that carried the piece of each route that was read as
+        claimed, from 0 at its `a`.
+    explained : tuple of (str, Explanation or StationExplanation)
+        Of what was asked about: one for each photo that shows the board, whose name
+        stands before it.
+    """
+
+    photo: str
+    board: Board
+    edition: Edition
+    reason: str | None = None
+    corners_px: tuple[tuple[float, float], ...] | None = None
+    claims: Mapping[RouteId, Colour] | None = None
+    doubts: tuple[Doubt, ...] = ()
+    notes: tuple[str, ...] = ()
+    profile: str | None = None
+    standing: Standing | None = None
+    seconds: float = 0.0
+    annotated: Picture | None = None
+    answers: tuple[Answer, ...] = ()
+    parts: tuple[PhotoPart, ...] = ()
+    seen_pins: Mapping[RouteId, int] = field(default_factory=dict)
+    explained: tuple[tuple[str, Explanation | StationExplanation], ...] = ()
+    stations: Mapping[PlaceId, Colour] = field(default_factory=dict)
+    sites: Mapping[SiteId, Colour] = field(default_factory=dict)
+
+    @property
+    def found(self) -> bool:
+        """Whether the board was found."""
+        return self.reason is None
+
+    @property
+    def pins(self) -> dict[RouteId, int]:
+        """Which space carries the piece of each claimed route, where one was seen."""
+        return {route: pin for route, pin in self.seen_pins.items() if route in (self.claims or {})}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the line that `railspotter read --json` prints for this photo."""
+        line: dict[str, Any] = {
+            "photo": self.photo,
+            "board": self.board.id,
+            "edition": self.edition.id,
+            "found": self.found,
+            "reason": self.reason,
+            "profile": self.profile,
+            "corners_px": self.corners_px,
+            "claims": dict(self.claims or {}),
+            "doubts": [
+                {
+                    doubt.kind: doubt.about,
+                    "said": doubt.said,
+                    "alternatives": list(doubt.alternatives),
+                    "why": doubt.why,
+                }
+                for doubt in self.doubts
+            ],
+            "notes": list(self.notes),
+            "standing": {
+                player.colour: {
+                    "route_points": player.route_points,
+                    "trains_left": player.trains_left,
+                    "longest_path": {
+                        "length": player.longest_path.length,
+                        "routes": list(player.longest_path.routes),
+                    },
+                }
+                for player in (self.standing.players if self.standing else ())
+            },
+            "seconds": round(self.seconds, 3),
+        }
+        if self.edition.stations:
+            line["stations"] = stations_by_colour(self.stations)
+        if self.edition.site_points:
+            line["sites"] = dict(self.sites)
+        if self.edition.one_piece_a_route:
+            line["pins"] = self.pins
+        if self.answers:
+            line["answers"] = [
+                {a.kind: a.about, "read": a.read, "said": a.said, "was_doubted": a.was_doubted}
+                for a in self.answers
+            ]
+        if len(self.parts) > 1:
+            line["photos"] = [
+                {
+                    "photo": part.photo,
+                    "found": part.reason is None,
+                    "reason": part.reason,
+                    "corners_px": part.corners_px,
+                    "counts": round(part.counts, 3),
+                }
+                for part in self.parts
+            ]
+        if self.explained:
+            line["explained"] = [
+                {"photo": name, **explanation_json(each, self.board)}
+                for name, each in self.explained
+            ]
+        return line

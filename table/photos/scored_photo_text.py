@@ -1,0 +1,173 @@
+"""A scored photo as text for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+
+from railspotter.scoring import Board, Colour, Edition, PlaceId, RouteId, SiteId
+from railspotter.vision.reading import Explanation, StationExplanation
+from railspotter.vision.readings import Kind
+
+from ..errors import TableError
+from .answers import kind_of
+from .explanation_text import explanation_lines, station_lines
+from .photo_standing import stations_by_colour
+from .scored_photo import Answer, ScoredPhoto
+
+SECOND_PHOTO = "a second photo from another side, or in another light, settles more than questions"
+MUCH_ALIKE = 0.7
+"""A photo that counts less repeats another one; 0.5 is one of two that show the same."""
+
+
+def to_text(
+    photo: ScoredPhoto, colours: Sequence[Colour] | None = None, *, is_file: bool = True
+) -> str:
+    """Return a short table of scores, then the doubts.
+
+    Parameters
+    ----------
+    colours : sequence of str, optional
+        Players to list even where they have no route; without it, only those who have one.
+    is_file : bool
+        Whether a second photo can be read beside this one.
+    """
+    lines = list(_lines(photo, colours or ()))
+    if is_file and photo.doubts and len(photo.parts) < 2:
+        lines.append(f"  {SECOND_PHOTO}: railspotter read {photo.photo} SECOND --same-board")
+    return "\n".join(lines)
+
+
+def route_name(board: Board, route_id: RouteId) -> str:
+    """Return what players call a route.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_board
+    >>> route_name(load_board("usa"), "portland--seattle--1")
+    'Portland - Seattle (second lane)'
+    """
+    route = board.route_by_id[route_id]
+    ends = f"{board.place_by_id[route.a].name} - {board.place_by_id[route.b].name}"
+    if route_id not in board.other_lanes:
+        return ends
+    lane = ("first", "second", "third", "fourth")[route.lane]
+    return f"{ends} ({lane} lane)"
+
+
+def spot_name(board: Board, kind: Kind, name: str) -> str:
+    """Return what players call a route, a place's station or a site.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_board
+    >>> spot_name(load_board("europe"), "station", "roma")
+    'the station at Roma'
+    """
+    if kind == "station":
+        return f"the station at {board.place_by_id[name].name}"
+    return route_name(board, name) if kind == "route" else f"the site {board.site_by_id[name].name}"
+
+
+def spot_called(name: str, board: Board, edition: Edition) -> RouteId | PlaceId | SiteId:
+    """Return the id of what a player means by its id or its name.
+
+    Raises
+    ------
+    TableError
+        When there is none; the message names the nearest.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_board, load_edition
+    >>> usa = load_board("usa"), load_edition("usa")
+    >>> spot_called("portland - seattle (second lane)", *usa)
+    'portland--seattle--1'
+    >>> spot_called("the station at roma", load_board("europe"), load_edition("europe"))
+    'roma'
+    """
+    ids = [*board.route_by_id, *(site.id for site in board.sites if site.space is not None)]
+    if edition.stations:
+        ids += board.place_by_id
+    kinds = {each: kind_of(each, board, edition) or "route" for each in ids}
+    called = {spot_name(board, kind, each).casefold(): each for each, kind in kinds.items()}
+    if name in kinds:
+        return name
+    if name.casefold() in called:
+        return called[name.casefold()]
+    near = get_close_matches(name, ids, n=3, cutoff=0.3)
+    raise TableError(
+        f"the board {board.id!r} has no route {name!r}; near it are {', '.join(near) or 'none'}"
+    )
+
+
+def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
+    claims = photo.claims or {}
+    names = [part.photo for part in photo.parts if part.reason is None] or [photo.photo]
+    yield f"{' and '.join(names)}: {photo.edition.title}, {len(claims)} routes claimed"
+    yield f"  {'':10s}{'route points':>14s}{photo.edition.train_word + 's left':>14s}" + (
+        f"{'longest path':>14s}"
+    )
+    players = photo.standing.players if photo.standing else ()
+    shown = {*colours, *claims.values(), *photo.stations.values(), *photo.sites.values()}
+    for player in sorted(players, key=lambda p: -p.route_points):
+        if player.colour in shown:
+            yield (
+                f"  {player.colour:10s}{player.route_points:14d}{player.trains_left:14d}"
+                f"{player.longest_path.length:14d}"
+            )
+    yield from _pieces_held(photo)
+    for note in photo.notes:
+        yield f"  note: {note}"
+    for part in photo.parts:
+        if 0 < part.counts < MUCH_ALIKE:
+            yield (
+                f"  note: {part.photo} is so much like another photo that it adds little: take one"
+                " from another side or in another light"
+            )
+    for answer in photo.answers:
+        yield f"  {_answer(photo.board, answer)}"
+    if photo.doubts:
+        yield "  not sure of:"
+    for number, doubt in enumerate(photo.doubts, start=1):
+        others = " or ".join(other or "free" for other in doubt.alternatives)
+        yield (
+            f"  {number:3d}. {spot_name(photo.board, doubt.kind, doubt.about)}:"
+            f" {doubt.said or 'free'}"
+            f" (or {others}): {doubt.why}"
+        )
+    for name, explained in photo.explained:
+        yield from (f"  {line}" for line in _why(photo, name, explained))
+
+
+def _why(
+    photo: ScoredPhoto, name: str, explained: Explanation | StationExplanation
+) -> Iterator[str]:
+    """Yield why something was read as it was in one photo."""
+    if isinstance(explained, StationExplanation):
+        about, lines = explained.place, station_lines(explained)
+    else:
+        about, lines = explained.route, explanation_lines(explained)
+    kind = kind_of(about, photo.board, photo.edition) or "route"
+    said = {**photo.sites, **photo.stations, **(photo.claims or {})}.get(about) or "free"
+    yield f"why {spot_name(photo.board, kind, about)} is {said}, by {name}:"
+    yield from (f"  {line}" for line in lines)
+
+
+def _pieces_held(photo: ScoredPhoto) -> Iterator[str]:
+    """Yield who built stations and claimed sites, in games that have them."""
+    if photo.edition.stations:
+        for colour, places in stations_by_colour(photo.stations).items():
+            names = ", ".join(photo.board.place_by_id[place].name for place in places)
+            yield f"  {colour} stations: {names}"
+    for site, colour in photo.sites.items():
+        yield f"  {spot_name(photo.board, 'site', site)}: {colour}"
+
+
+def _answer(board: Board, answer: Answer) -> str:
+    """Return what someone said, and what was read where that is something else."""
+    said = f"{spot_name(board, answer.kind, answer.about)}: {answer.said or 'free'}"
+    if answer.said == answer.read:
+        return f"{'answered' if answer.was_doubted else 'confirmed'}: {said}"
+    how = "answered" if answer.was_doubted else "corrected"
+    return f"{how}: {said} (read as {answer.read or 'free'})"

@@ -1,0 +1,179 @@
+"""The recorder: keeps the pictures of what moves while a game is watched, as a recording."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from queue import Empty, Full, Queue
+from types import TracebackType
+from typing import Self
+
+import msgspec
+from railspotter.calibration.profiles import Profile, to_bytes
+from railspotter.vision.sources import Frame
+from railspotter.vision.watching import State
+
+from ..game_log import GameStarted
+from ..live_table import TableView
+from ..photo_file import to_jpeg
+from ..whole_file import write_whole
+from .recording import FRAMES, HEAD, PROFILE, Head, RecordedFrame, Recording, RecordingError
+
+QUALITY = 85
+MOVING_S, RESTING_S = 0.2, 10.0
+"""So often a picture is kept while something moves, and while nothing does."""
+AFTER_S = 2.0
+"""So long after the last movement it still counts: claims are settled by then."""
+LEAST_FREE = 2**30
+"""Bytes of the disk that are left to the game's log and everybody else."""
+MOST_BYTES = 16 * 2**30
+"""Of one recording. A picture of 1920 x 1080 has some 400 kB: two hours of hands over the board."""
+MOST_WAITING = 16
+"""Pictures that wait for a slow disk; what comes then is left out."""
+
+
+class Recorder:
+    """Writes a recording while its `with` block runs, in a thread of its own.
+
+    Parameters
+    ----------
+    folder : Path
+        New or empty, or the recording of the same game: that goes on.
+    game : str
+        The game's id.
+    say : callable
+        Is told, once, when nothing more is recorded.
+    clock : callable
+        Seconds since 1970.
+    most_bytes, least_free : int
+        How large the recording may become, and how much it leaves free.
+
+    Raises
+    ------
+    RecordingError
+        When the folder holds something else, or cannot be written to.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        game: str,
+        started: GameStarted,
+        profile: Profile,
+        *,
+        say: Callable[[str], None],
+        clock: Callable[[], float] = time.time,
+        most_bytes: int = MOST_BYTES,
+        least_free: int = LEAST_FREE,
+    ) -> None:
+        self._folder, self._say, self._clock = folder, say, clock
+        self._most_bytes, self._least_free = most_bytes, least_free
+        self._number, self._last_s, self._bytes = _made_ready(folder, game, started, profile)
+        self._began_s: float | None = None
+        self._moved_s = self._kept_s = -RESTING_S
+        self._waiting: Queue[tuple[Frame, RecordedFrame]] = Queue(MOST_WAITING)
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="recorder")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def looked(self, frame: Frame, view: TableView) -> None:
+        """Take in a frame that the table looked at; it never waits."""
+        t_s = frame.taken_at_s
+        if view.state is not State.SETTLED or view.questions:
+            self._moved_s = t_s
+        pause_s = MOVING_S if t_s - self._moved_s < AFTER_S else RESTING_S
+        if self._over.is_set() or t_s - self._kept_s < pause_s - 0.01:
+            return
+        # The wall's clock may jump, the frames' does not.
+        began_s = self._began_s or max(self._clock(), self._last_s + 1.0) - t_s
+        self._number += 1
+        name, seq = f"{self._number:06}.jpg", len(view.game.events)
+        kept = RecordedFrame(name, began_s + t_s, seq, begins=self._began_s is None)
+        try:
+            self._waiting.put_nowait((frame, kept))
+        except Full:
+            return  # the disk is slow: one picture less
+        self._began_s, self._kept_s = began_s, t_s
+
+    def _run(self) -> None:
+        try:
+            with (self._folder / FRAMES).open("ab") as index:
+                while not (self._over.is_set() and self._waiting.empty()):
+                    try:
+                        frame, kept = self._waiting.get(timeout=0.1)
+                    except Empty:
+                        continue
+                    self._write(index.fileno(), frame, kept)
+        except OSError as error:
+            self._stop(f"{error.strerror}")
+        except RecordingError as error:
+            self._stop(str(error))
+
+    def _stop(self, why: str) -> None:
+        self._over.set()
+        self._say(f"nothing more is recorded into {self._folder}: {why}")
+
+    def _write(self, index: int, frame: Frame, kept: RecordedFrame) -> None:
+        content = to_jpeg(frame.picture, QUALITY)
+        free = shutil.disk_usage(self._folder).free
+        if free - len(content) < self._least_free:
+            raise RecordingError(f"the disk is nearly full ({free / 2**30:.1f} GB left)")
+        self._bytes += len(content)
+        if self._bytes > self._most_bytes:
+            raise RecordingError(f"it has the {self._most_bytes / 2**30:.0f} GB that it may have")
+        path = self._folder / kept.file
+        try:
+            path.write_bytes(content)
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
+        os.write(index, msgspec.json.encode(kept) + b"\n")
+
+
+def _made_ready(
+    folder: Path, game: str, started: GameStarted, profile: Profile
+) -> tuple[int, float, int]:
+    """Make a folder ready; return its newest picture's number and time, and its size in bytes."""
+    if (folder / HEAD).exists():
+        recording = Recording.load(folder)
+        if recording.head.game != game:
+            raise RecordingError(f"{folder} is the recording of another game: name another folder")
+        _drop_torn(folder / FRAMES)
+        pictures = list(folder.glob("*.jpg"))
+        number = max((int(p.stem) for p in pictures if p.stem.isdecimal()), default=0)
+        last_s = recording.frames[-1].at_s if recording.frames else 0.0
+        return number, last_s, sum(path.stat().st_size for path in pictures)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise RecordingError(f"{folder} holds other files: name an empty folder, or a new one")
+        write_whole(folder / PROFILE, to_bytes(profile))
+        (folder / FRAMES).touch()
+        write_whole(folder / HEAD, msgspec.json.encode(Head(game, started)))
+    except OSError as error:
+        raise RecordingError(f"cannot record into {folder}: {error.strerror}") from error
+    return 0, 0.0, 0
+
+
+def _drop_torn(index: Path) -> None:
+    """Cut off half a line that was left at an index's end."""
+    content = index.read_bytes()
+    if not content.endswith(b"\n"):
+        whole, end, _ = content.rpartition(b"\n")
+        write_whole(index, whole + end)

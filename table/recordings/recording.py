@@ -1,0 +1,148 @@
+"""A recorded game: pictures of what moved, with their times, to be watched again.
+
+A folder with `recording.json` (which game it is), `profile.npz` (what the board was read with),
+pictures `000001.jpg`, `000002.jpg` ... and `frames.jsonl`, a line of JSON for each picture, written
+after it. A line that a pulled plug tore is as if it were not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+from railspotter.calibration.errors import CalibrationError
+from railspotter.calibration.profiles import Profile, from_bytes
+from railspotter.vision.decoding import unpack
+from railspotter.vision.errors import PictureError
+from railspotter.vision.sources import Shot, Shots, Source, SourceUnusableError, Watch
+
+from ..errors import TableError
+from ..game_log import GameStarted
+
+HEAD, FRAMES, PROFILE = "recording.json", "frames.jsonl", "profile.npz"
+FORMAT = 1
+
+
+class RecordingError(TableError):
+    """A folder is no recording, or cannot be used."""
+
+
+class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which game a recording is of.
+
+    Attributes
+    ----------
+    game : str
+        Its id.
+    """
+
+    game: str
+    started: GameStarted
+    format: int = FORMAT
+
+
+class RecordedFrame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A picture of a recording.
+
+    Attributes
+    ----------
+    at_s : float
+        When it was taken, in seconds that never go back, near those since 1970-01-01 UTC.
+    seq : int
+        The newest event of the game's log by then.
+    begins : bool
+        Whether watching began with it: anew, where it is not the first.
+    """
+
+    file: str
+    at_s: float
+    seq: int
+    begins: bool = False
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A recorded game.
+
+    Attributes
+    ----------
+    frames : tuple of RecordedFrame
+        In the order in which they were taken.
+    """
+
+    folder: Path
+    head: Head
+    frames: tuple[RecordedFrame, ...]
+
+    @classmethod
+    def load(cls, folder: Path) -> Recording:
+        """Read a recording's head and index.
+
+        Raises
+        ------
+        RecordingError
+            When the folder holds none.
+        """
+        try:
+            head = msgspec.json.decode((folder / HEAD).read_bytes(), type=Head)
+            frames = tuple(_lines((folder / FRAMES).read_bytes()))
+        except FileNotFoundError as error:
+            raise RecordingError(f"{folder} is no recording: it has no {error.filename}") from error
+        except OSError as error:
+            raise RecordingError(f"{folder} cannot be read: {error.strerror}") from error
+        except msgspec.MsgspecError as error:
+            raise RecordingError(f"{folder} is damaged: {HEAD}: {error}") from error
+        if head.format > FORMAT:
+            raise RecordingError(f"{folder} was written by a newer program: update this one")
+        return cls(folder, head, frames)
+
+    def profile(self) -> Profile:
+        """Return what the board was read with; raises `RecordingError` where it is damaged."""
+        try:
+            return from_bytes((self.folder / PROFILE).read_bytes())
+        except OSError as error:
+            raise RecordingError(f"{self.folder / PROFILE}: {error.strerror}") from error
+        except CalibrationError as error:
+            raise RecordingError(f"{self.folder / PROFILE}: {error}") from error
+
+
+def _lines(content: bytes) -> Iterator[RecordedFrame]:
+    """Yield the frames of an index; what follows the last whole line was torn."""
+    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
+        try:
+            frame = msgspec.json.decode(line, type=RecordedFrame)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise RecordingError(f"{FRAMES}, line {number}: {error}") from error
+        if Path(frame.file).name != frame.file:
+            raise RecordingError(f"{FRAMES}, line {number}: {frame.file!r} is no file's name")
+        yield frame
+
+
+@dataclass(frozen=True)
+class RecordedFrames(Source):
+    """A recording as a source: none of its pictures is missed, and its clock is the recording's."""
+
+    recording: Recording
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.recording.folder.name
+
+    @property
+    def waits_for_reader(self) -> bool:
+        """The next picture waits until this one was looked at."""
+        return True
+
+    def shots(self, watch: Watch) -> Shots:
+        """Give one picture after the other."""
+        for frame in self.recording.frames:
+            try:
+                picture = unpack((self.recording.folder / frame.file).read_bytes())
+            except OSError as error:
+                raise SourceUnusableError(f"{frame.file}: {error.strerror}") from error
+            except PictureError as error:
+                raise SourceUnusableError(f"{frame.file}: {error}") from error
+            yield Shot(picture, frame.at_s)

@@ -1,0 +1,363 @@
+"""What each player's plastic looks like in this photo, told by the photo itself.
+
+Trains of one player look alike within a photo and unlike the bare print beside them. A mixture is
+fitted to what lies on all spaces at once: one kind of look for each colour that is in play, one for
+bare print, one for plastic of nobody's. What is known beforehand is the box's plastic in ordinary
+light, how far cameras and lamps move all colours *together*, and how far each moves by itself; so
+that dark green bodies beside darker black ones are green, and alone may be either.
+
+All 2^C - 1 sets of colours in play are tried, and answers averaged over them by how likely each set
+makes the photo: a colour that explains nothing is in none that counts.
+
+References
+----------
+.. [1] C. M. Bishop, Pattern Recognition and Machine Learning (2006), sections 4.4 (Laplace's
+   approximation), 9.2 (mixtures by EM) and 10.2 (robust mixtures).
+.. [2] N. Ueda, R. Nakano, Deterministic annealing EM algorithm, Neural Networks 11 (1998).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..lab import LIGHTNESS
+from .train_colours import TrainColour
+
+Array = npt.NDArray[np.float64]
+
+SCALE = np.array([LIGHTNESS, 1.0, 1.0])
+"""Lightness counts less: see `lab.distance2`."""
+TOGETHER = {"lightness": 6.0, "contrast": 8.0, "chroma": 8.0, "a": 4.0, "b": 5.0}
+"""By how much, in Lab units at most colours, a camera moves all plastic the same way, one standard
+deviation; see `_together`. Measured on the houses of benchmarks/photo_colours_prior.py."""
+ALONE = 5.0
+"""And each plastic by itself."""
+ANNEALED = (16.0, 12.0, 9.0, 7.0, 5.5, 4.5, 4.0)
+"""Spreads that plastic is given, from step to step: at first nearly all colours share each train,
+so that none is caught by another one's name."""
+BARE_SPREAD = 6.0
+"""Of bare prints around what the reference shows, once their ink's own step is taken out."""
+FREEDOM = 4.0
+"""Of Student's distribution: glare and shade are no rare accidents."""
+NOBODYS = 0.002
+"""Share of what covers spaces that is no player's plastic: a card, a hand."""
+VOLUME = 50.0 * 120.0 * 120.0
+"""Of the looks that such things may have, in cubic units."""
+CREDIT = 0.5
+"""What each route counts when sets of colours are compared: routes of a photo err together."""
+KNOWN = 1.0
+"""How many routes what the mixture says of a colour weighs as much as."""
+SCATTER, SCATTER_COUNTS = 5.0, 6.0
+"""How routes of one colour scatter in usual photos, and how many routes that weighs as much as."""
+LEAST_LEFT = 0.3
+"""Of a mean, when what is compared with it is taken out."""
+ROUNDS = 3
+PLAIN = 2.0
+"""Log-odds by shape up to which nothing is taken to lie on a route, for its ink to be learned."""
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoColours:
+    """What the photo says about its own colours.
+
+    Attributes
+    ----------
+    lab : (C, 3) float64 array
+        What each colour's plastic looks like, in the light of the reference.
+    in_play : (C,) float64 array
+        How probable it is that trains of that colour lie on the board.
+    """
+
+    lab: Array
+    in_play: Array
+    _inks: dict[str, Array]
+    _sets: tuple[tuple[float, float, npt.NDArray[np.intp], Array], ...]
+
+    def log_shares(self, looks: npt.NDArray[np.floating]) -> Array:
+        """Return whose plastic each look is, if it is any: (n, 3) Lab to (n, C + 1), logarithms.
+
+        The last column is plastic of nobody's.
+        """
+        total: Array = np.zeros((len(looks), len(self.lab) + 1))
+        for weight, spread, chosen, means in self._sets:
+            density = _densities(looks * SCALE, means, spread)
+            of_set = np.full_like(total, 0.0)
+            of_set[:, chosen] = (1 - NOBODYS) / len(chosen) * density[:, chosen]
+            of_set[:, -1] = NOBODYS / VOLUME
+            total += weight * of_set
+        return np.asarray(np.log(total / total.sum(axis=1, keepdims=True) + 1e-12), np.float64)
+
+    def log_nobodys(self, in_lights: Sequence[npt.NDArray[np.floating]]) -> Array:
+        """Return how likely looks are no player's plastic in any light, (n,), as logarithms.
+
+        Parameters
+        ----------
+        in_lights : sequence of (n, 3) arrays
+            CIE Lab of the same looks, each time with another light taken out.
+        """
+        return np.asarray(np.min([self.log_shares(looks)[:, -1] for looks in in_lights], axis=0))
+
+    def bare_as_seen(self, bare: npt.NDArray[np.floating], inks: Sequence[str]) -> Array:
+        """Return what bare prints look like in this photo, (n, 3) CIE Lab."""
+        return np.asarray(bare + np.array([self._inks[ink] for ink in inks]), np.float64)
+
+    def unlike_bare(
+        self,
+        looks: npt.NDArray[np.floating],
+        bare: npt.NDArray[np.floating],
+        inks: Sequence[str],
+    ) -> Array:
+        """Return how much likelier looks are plastic's than bare print's, (n,), as logarithms.
+
+        Parameters
+        ----------
+        looks, bare : (n, 3) arrays
+            CIE Lab: what is seen, and what the print shows there in the reference.
+        inks : sequence of str
+            The printed colour of each.
+        """
+        plastic: Array = np.full(len(looks), NOBODYS / VOLUME)
+        for weight, spread, chosen, means in self._sets:
+            density = _densities(looks * SCALE, means, spread)[:, chosen]
+            plastic += weight * (1 - NOBODYS) * density.mean(axis=1)
+        return np.asarray(np.log(plastic) - _log_bare(looks, bare, inks, self._inks), np.float64)
+
+
+def photo_colours(
+    trains: Sequence[TrainColour],
+    looks: npt.NDArray[np.floating],
+    bare: npt.NDArray[np.floating],
+    inks: Sequence[str],
+    covered: npt.NDArray[np.floating],
+    in_play: Collection[str] = (),
+) -> PhotoColours:
+    """Learn a photo's colours from what lies on its routes.
+
+    Parameters
+    ----------
+    trains : sequence of TrainColour
+        What is known beforehand of the colours that may be in play.
+    looks, bare : (R, 3) arrays
+        CIE Lab in the light of the reference: what is seen on each route, and what its print shows
+        there in the reference.
+    inks : sequence of str
+        The printed colour of each route.
+    covered : (R,) array
+        Log-odds by shape alone that trains stand there.
+    in_play : collection of str
+        Colours that are known to be.
+    """
+    of_inks = _steps_of_inks(looks, bare, inks, covered)
+    log_bare = _log_bare(looks, bare, inks, of_inks)
+    stands = 1 / (1 + np.exp(-np.clip(covered, -8, 8)))
+    known = np.array([train.lab for train in trains], np.float64) * SCALE
+    prior = _prior_covariance(trains)
+    needed = {c for c, train in enumerate(trains) if train.name in in_play}
+    fits = [
+        _fit(np.array(chosen), known, prior, looks * SCALE, log_bare, stands)
+        for size in range(1, len(trains) + 1)
+        for chosen in combinations(range(len(trains)), size)
+        if needed <= set(chosen)
+    ]
+    worth = np.array([fit[0] for fit in fits])
+    weights = np.exp(worth - worth.max())
+    weights /= weights.sum()
+    sets = tuple(
+        (float(weight), fit[1], fit[2], fit[3])
+        for weight, fit in zip(weights, fits, strict=True)
+        if weight > 1e-4
+    )
+    means = np.sum([weight * means for weight, _, _, means in sets], axis=0)
+    means /= sum(weight for weight, *_ in sets)
+    plays = np.zeros(len(trains))
+    for weight, _, chosen, _ in sets:
+        plays[chosen] += weight
+    return PhotoColours(means / SCALE, plays, of_inks, sets)
+
+
+@dataclass(frozen=True, eq=False)
+class SeenPlastic:
+    """What each player's trains look like once it is known where they stand, and how they scatter.
+
+    Attributes
+    ----------
+    means : (C, 3) float64 array
+        CIE Lab, lightness scaled by `SCALE`.
+    counts : (C,) float64 array
+        How many routes, and what is known beforehand, each mean is made of.
+    precision : (3, 3) float64 array
+        The inverse of how routes of one colour scatter in this photo: little in a clear one.
+    """
+
+    means: Array
+    counts: Array
+    precision: Array
+
+    def log_likeness(
+        self,
+        looks: npt.NDArray[np.floating],
+        own: tuple[npt.NDArray[np.floating], npt.NDArray[np.floating]] | None = None,
+    ) -> Array:
+        """Return how well looks fit each colour's trains, (n, C), as logarithms.
+
+        Parameters
+        ----------
+        looks : (n, 3) array
+            CIE Lab.
+        own : tuple of (n, 3) and (n, C) arrays, optional
+            What the means were learned from, and how much of each it is: no route speaks for
+            itself.
+        """
+        means: Array = np.broadcast_to(self.means, (len(looks), *self.means.shape))
+        if own is not None:
+            learned, taken = own
+            left = np.maximum(self.counts - taken, LEAST_LEFT)
+            itself = taken[..., None] * np.asarray(learned * SCALE, np.float64)[:, None]
+            means = (self.means * self.counts[:, None] - itself) / left[..., None]
+        off = np.asarray(looks * SCALE, np.float64)[:, None] - means
+        away2 = np.einsum("nci,ij,ncj->nc", off, self.precision, off)
+        return np.asarray(-(FREEDOM + 4) / 2 * np.log1p(away2 / (FREEDOM + 1)), np.float64)
+
+
+def seen_plastic(
+    colours: PhotoColours,
+    looks: npt.NDArray[np.floating],
+    shares: npt.NDArray[np.floating],
+) -> tuple[SeenPlastic, Array]:
+    """Learn what trains look like where they stand.
+
+    Parameters
+    ----------
+    looks : (R, 3) array
+        CIE Lab of what is seen on each route.
+    shares : (R, C) array
+        How probable it is that each colour's trains stand there; they sum to 1 at most.
+
+    Returns
+    -------
+    SeenPlastic
+    (R, C) float64 array
+        How much each route counts in each mean.
+    """
+    scaled, known = looks * SCALE, colours.lab * SCALE
+    further = np.asarray(shares, np.float64)
+    for _ in range(ROUNDS):
+        counted = further
+        total = KNOWN + counted.sum(axis=0)
+        means = (KNOWN * known + counted.T @ scaled) / total[:, None]
+        off = scaled[:, None] - means
+        scatter = np.einsum("rc,rci,rcj->ij", counted, off, off)
+        scatter += SCATTER_COUNTS * SCATTER**2 * np.eye(3)
+        precision = np.linalg.inv(scatter / (shares.sum() + SCATTER_COUNTS))
+        away2 = np.einsum("rci,ij,rcj->rc", off, precision, off)
+        # What is far off, under glare or another train, counts less.
+        further = shares * (FREEDOM + 4) / (FREEDOM + 1 + away2)
+    return SeenPlastic(means, total, precision), counted
+
+
+def _fit(
+    chosen: npt.NDArray[np.intp],
+    known: Array,
+    prior: Array,
+    looks: Array,
+    log_bare: Array,
+    stands: Array,
+) -> tuple[float, float, npt.NDArray[np.intp], Array]:
+    """Fit one set of colours: what it is worth, its spread, the set, and all means, (C, 3)."""
+    count = len(known)
+    precision = np.linalg.inv(prior)
+    means = known.copy()
+    weight = np.zeros(count)
+    for spread in ANNEALED:
+        away2 = _away2(looks, means)
+        log_share = _log_density(away2, spread) + np.log((1 - NOBODYS) / len(chosen))
+        of_colours = np.full((len(looks), count), -np.inf)
+        of_colours[:, chosen] = log_share[:, chosen]
+        nobodys = np.full((len(looks), 1), np.log(NOBODYS / VOLUME))
+        plastic = np.concatenate([of_colours, nobodys], axis=1) + np.log(stands)[:, None]
+        everything = np.concatenate([plastic, (np.log1p(-stands) + log_bare)[:, None]], axis=1)
+        top = everything.max(axis=1, keepdims=True)
+        total = top[:, 0] + np.log(np.exp(everything - top).sum(axis=1))
+        shares = np.exp(of_colours + np.log(stands)[:, None] - total[:, None])
+        # Student's distribution as a mean of normal ones: what is far off counts less.
+        counts = shares * (FREEDOM + 3) / (FREEDOM + away2 / spread**2) / spread**2
+        weight = counts.sum(axis=0)
+        seen = (counts.T @ looks).reshape(-1)
+        held = precision + np.diag(np.repeat(weight, 3))
+        means = np.linalg.solve(held, precision @ known.reshape(-1) + seen).reshape(count, 3)
+    off = (means - known).reshape(-1)
+    moved = off @ precision @ off
+    _, narrowed = np.linalg.slogdet(np.eye(len(prior)) + prior * np.repeat(weight, 3))
+    worth = CREDIT * float(total.sum()) - 0.5 * float(moved + narrowed)
+    return worth, ANNEALED[-1], chosen, means
+
+
+def _prior_covariance(trains: Sequence[TrainColour]) -> Array:
+    """Return how far the plastics may look from what is known, (3C, 3C), in scaled units."""
+    lab = np.array([train.lab for train in trains], np.float64)
+    # Plastic that nobody measured is known less well: its spread says how well.
+    alone = np.repeat([ALONE * max(1.0, train.spread / 11.0) ** 2 for train in trains], 3)
+    spread = np.diag(alone**2)
+    for way in _together(lab):
+        moved = (way * SCALE).reshape(-1)
+        spread += np.outer(moved, moved)
+    return np.asarray(spread, np.float64)
+
+
+def _together(lab: Array) -> list[Array]:
+    """Return the ways in which cameras move all colours at once, (C, 3) Lab units each."""
+    lightness, a, b = (np.zeros_like(lab) for _ in range(3))
+    lightness[:, 0], a[:, 1], b[:, 2] = 1, 1, 1
+    contrast, chroma = np.zeros_like(lab), np.zeros_like(lab)
+    contrast[:, 0] = (lab[:, 0] - 50) / 30
+    chroma[:, 1:] = lab[:, 1:] / 40
+    ways = {"lightness": lightness, "contrast": contrast, "chroma": chroma, "a": a, "b": b}
+    return [TOGETHER[name] * way for name, way in ways.items()]
+
+
+def _steps_of_inks(
+    looks: npt.NDArray[np.floating],
+    bare: npt.NDArray[np.floating],
+    inks: Sequence[str],
+    covered: npt.NDArray[np.floating],
+) -> dict[str, Array]:
+    """Return how far each ink looks from the reference's in this photo, where its print is bare."""
+    names, free = np.array(inks), covered < -PLAIN
+    off = np.asarray(looks - bare, np.float64)
+    common = np.median(off[free], axis=0) if free.any() else np.zeros(3)
+    steps = {}
+    for name in np.unique(names):
+        own = off[free & (names == name)]
+        step = np.median(own, axis=0) if len(own) else common
+        steps[str(name)] = common + (step - common) * len(own) / (len(own) + 1.5)
+    return steps
+
+
+def _log_bare(
+    looks: npt.NDArray[np.floating],
+    bare: npt.NDArray[np.floating],
+    inks: Sequence[str],
+    steps: dict[str, Array],
+) -> Array:
+    expected = bare + np.array([steps[ink] for ink in inks])
+    away2 = (((looks - expected) * SCALE) ** 2).sum(axis=1)
+    return np.asarray(_log_density(away2, BARE_SPREAD), np.float64)
+
+
+def _away2(looks: Array, means: Array) -> Array:
+    return np.asarray(((looks[:, None] - means[None]) ** 2).sum(axis=-1), np.float64)
+
+
+def _log_density(away2: Array, spread: float) -> Array:
+    """Return Student's density in three dimensions, but for what is the same everywhere."""
+    tail = -(FREEDOM + 3) / 2 * np.log1p(away2 / (FREEDOM * spread**2))
+    return np.asarray(tail - 3 * np.log(spread) - 2.6, np.float64)
+
+
+def _densities(looks: npt.NDArray[np.floating], means: Array, spread: float) -> Array:
+    return np.exp(_log_density(_away2(np.asarray(looks, np.float64), means), spread))

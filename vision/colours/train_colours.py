@@ -1,0 +1,137 @@
+"""The colours of plastic trains, and how a photo's own trains correct them, on a leash."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import ReaderError
+from ..lab import Lab
+
+
+@dataclass(frozen=True)
+class TrainColour:
+    """What one player's trains look like in the light of the reference.
+
+    Attributes
+    ----------
+    name : str
+        What the players call it.
+    lab : tuple of float
+        CIE L*, a*, b*.
+    spread : float
+        One standard deviation of it over a train, in the units of `lab.distance2`.
+    leash : float
+        How far a photo may move it, in Lab units: in dim warm light a colour that was let go
+        drifted to the tan of the grey spaces.
+    like : tuple of str
+        Printed colours of another name that it is hardly told from.
+    """
+
+    name: str
+    lab: Lab
+    spread: float
+    leash: float = 14.0
+    like: tuple[str, ...] = ()
+
+    def resembles(self, printed: str) -> bool:
+        """Tell whether colour alone hardly tells such trains from a print.
+
+        Parameters
+        ----------
+        printed : str
+            The name of a printed colour.
+
+        Examples
+        --------
+        >>> white = TrainColour("white", (85.0, -1.0, -2.0), 9.0, like=("grey",))
+        >>> white.resembles("white"), white.resembles("grey"), white.resembles("red")
+        (True, True, False)
+        """
+        return printed == self.name or printed in self.like
+
+
+class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The plastic of one box of the game.
+
+    Attributes
+    ----------
+    measured_on : str
+        What the numbers come from.
+    """
+
+    measured_on: str
+    colours: tuple[TrainColour, ...]
+
+
+@cache
+def plastic(box: str) -> tuple[TrainColour, ...]:
+    """Return the trains of a box, as `plastics.json` has them.
+
+    Raises
+    ------
+    ReaderError
+        When nobody measured that box.
+
+    Examples
+    --------
+    >>> [colour.name for colour in plastic("newyork")]
+    ['blue', 'white', 'purple', 'yellow']
+    """
+    content = resources.files(__package__).joinpath("plastics.json").read_bytes()
+    boxes = msgspec.json.decode(content, type=dict[str, Box])
+    if box not in boxes:
+        raise ReaderError(f"there is no plastic {box!r}; known is that of {', '.join(boxes)}")
+    return boxes[box].colours
+
+
+def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple[TrainColour, ...]:
+    """Return those of the trains that have these colours.
+
+    Parameters
+    ----------
+    trains : sequence of TrainColour
+        All that are in the box.
+
+    Raises
+    ------
+    ReaderError
+        When a colour is not among them, or none is given.
+
+    Examples
+    --------
+    >>> [colour.name for colour in trains_in_play(["red", "blue"], plastic("usa"))]
+    ['red', 'blue']
+    """
+    known = {train.name: train for train in trains}
+    unknown = [name for name in names if name not in known]
+    if unknown or not names:
+        raise ReaderError(
+            f"there are no trains of the colour {', '.join(map(repr, unknown)) or 'none'};"
+            f" known are {', '.join(known)}"
+        )
+    return tuple(known[name] for name in names)
+
+
+def leashed(colour: TrainColour, seen: npt.NDArray[np.floating], trains: int) -> TrainColour:
+    """Return a colour moved towards what a photo shows of it, no further than its leash.
+
+    Parameters
+    ----------
+    seen : (3,) array
+        The median Lab of the trains that are surely of this colour.
+    trains : int
+        How many there are; three weigh as much as what is known beforehand.
+    """
+    step = (seen - np.array(colour.lab)) * trains / (trains + 3)
+    length = float(np.linalg.norm(step))
+    if length > colour.leash:
+        step *= colour.leash / length
+    moved = np.array(colour.lab) + step
+    return replace(colour, lab=(float(moved[0]), float(moved[1]), float(moved[2])))

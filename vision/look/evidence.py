@@ -1,0 +1,111 @@
+"""Evidence: for every pixel, how much better a train of each colour explains it than the print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from ..colours import TrainColour
+from ..lab import Floats, distance2, to_lab
+from ..printed import Picture
+
+DARKEST, BRIGHTEST = 0.55, 1.25
+"""A print may be darkened by a shadow and brightened by a soft reflection, by these factors."""
+PRINT_SPREAD = 7.0
+"""One standard deviation of a photo's bare print around the reference, in Lab units."""
+CAP = 9.0
+"""Nothing counts as further away than three standard deviations: a pixel may show anything."""
+
+
+class PrintedPixels(Protocol):
+    """The printed pixels that a photo is compared with, as `PrintedBoard` has those near spaces."""
+
+    def __hash__(self) -> int:
+        """Tell it from others, for what depends on the print alone is kept."""
+
+    @property
+    def seen_pixels(self) -> npt.NDArray[np.int32]:
+        """Indices into the flattened picture, (M,)."""
+
+    @property
+    def reference_range(self) -> tuple[Floats, Floats]:
+        """The least and the largest value of the print within one pixel, (M, 3) each."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeenBoard:
+    """A photo's pixels, near the spaces or elsewhere, in the light of the reference.
+
+    Attributes
+    ----------
+    lab : (M, 3) float32 array
+        CIE Lab of `PrintedPixels.seen_pixels`.
+    print_distance2 : (M,) float32 array
+        How far from the print, in squared standard deviations, capped.
+    """
+
+    lab: Floats
+    print_distance2: Floats
+
+
+def see_board(lit: Picture, printed: PrintedPixels) -> SeenBoard:
+    """Compare a photo of the board, in the reference's light, with the print.
+
+    Parameters
+    ----------
+    lit : (H, W, 3) uint8 array, BGR
+        The board from above, as large as the reference.
+    """
+    soft = np.asarray(cv2.GaussianBlur(lit, (0, 0), 0.6), np.uint8)
+    bgr = soft.reshape(-1, 3).take(printed.seen_pixels, axis=0)
+    low, high = printed.reference_range
+    brightness = np.einsum("mi,mi->m", bgr.astype(np.float32), _of_brightness(printed))
+    factor = np.clip(brightness, DARKEST, BRIGHTEST)[:, None]
+    nearest_print = np.clip(bgr, factor * low, np.minimum(factor * high, 255)).astype(np.uint8)
+    lab = to_lab(bgr)
+    distance = distance2(lab, to_lab(nearest_print))
+    # L*, a* and b* each in one piece: every colour is compared with all pixels.
+    return SeenBoard(np.asfortranarray(lab), np.minimum(distance / PRINT_SPREAD**2, CAP))
+
+
+@lru_cache(maxsize=4)
+def _of_brightness(printed: PrintedPixels) -> Floats:
+    """Return what to weigh a photo's pixels with for how bright they are over the print, (M, 3)."""
+    low, high = printed.reference_range
+    middle = (low + high) / 2
+    energy = np.einsum("mi,mi->m", middle, middle) + 30  # so that black print is not divided by
+    return np.asarray(middle / energy[:, None], np.float32)
+
+
+def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Floats:
+    """Return the evidence for each colour.
+
+    Returns
+    -------
+    (M, C) float32 array
+        Logarithm of how much better the colour explains the pixel than the print does, and never
+        more than how much better than the best other colour does.
+    """
+    distance = []
+    best = np.full(len(seen.lab), np.inf, dtype=np.float32)
+    second = best.copy()
+    for train in trains:
+        away = distance2(seen.lab, train.lab)
+        away /= np.float32(train.spread**2)
+        np.minimum(away, CAP, out=away)
+        np.minimum(second, np.maximum(best, away), out=second)
+        np.minimum(best, away, out=best)
+        distance.append(away)
+    # What else explains a pixel: the print, or the best other colour.
+    other = np.minimum(seen.print_distance2, best)
+    other_than_best = np.minimum(seen.print_distance2, second)
+    for away in distance:
+        np.subtract(np.where(away == best, other_than_best, other), away, out=away)
+        away /= 2
+    return np.asarray(cv2.merge(distance), np.float32).reshape(len(best), len(trains))

@@ -1,0 +1,342 @@
+"""Where trains stand: the best place of a box of each colour on and around every space.
+
+A train is a box some 26 x 9 x 9 mm; what is seen of it leans away from the point under the camera.
+A pixel is explained once: routes are decided from the surest to the least sure, and pixels under
+the trains of one route count against all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.viewpoint import Viewpoint
+
+from ..lab import Floats
+from ..printed import PrintedBoard, decide_together, double_routes
+
+
+@dataclass(frozen=True)
+class PlacementSettings:
+    """Sizes and habits of trains; chosen on shoot-2."""
+
+    box_mm: tuple[float, float] = (24.0, 8.0)
+    """The part of a train that shows one colour."""
+    seen_height: float = 0.6
+    """The middle of what is seen of a train, as a share of its height."""
+    reach_mm: tuple[float, float] = (6.0, 7.0)
+    """How far along and across a train may stand off its expected place."""
+    habit_mm: tuple[float, float] = (4.0, 3.0)
+    """Standard deviation of how far it does."""
+    habit_weight: float = 0.4
+    hidden: float = -2.0
+    """Evidence of a pixel that another route's train explains."""
+    claim: float = 0.5
+    """Mean evidence from which a route's trains are put down."""
+    least_gap: float = 0.8
+    """How near the middles of trains side by side come, in widths of a train."""
+    habit_radius_mm: float = 110.0
+    """Trains this near share how far off their spaces they stand: bends and leans are smooth."""
+    habit_prior: float = 6.0
+    """Weight, in trains, of standing just right."""
+
+    @classmethod
+    def of_pieces(cls, size_mm: tuple[float, float, float]) -> PlacementSettings:
+        """Return the settings for pieces of any outline, each on a pin, as chosen on drawn boards.
+
+        Of a triangle or a star, only the middle half is surely covered; a pin holds it in place.
+        """
+        box_mm = size_mm[0] / 2, size_mm[1] / 2
+        return cls(box_mm=box_mm, reach_mm=(5.0, 4.0), habit_mm=(3.0, 2.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Placements:
+    """The best place of a train of each colour on each space.
+
+    Attributes
+    ----------
+    score : (N, C) float32 array
+        Mean evidence of the box there, less what its distance from the expected place costs.
+    offset_mm : (N, C, 2) float64 array
+        From the space's middle to the middle of the train's foot, in board millimetres.
+    """
+
+    score: Floats
+    offset_mm: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class StandingTrains:
+    """What a first look by colour alone says of the whole board.
+
+    Attributes
+    ----------
+    colour : (R,) int array
+        Index of the colour of each route's trains, -1 for none.
+    owner : (H, W) uint8 array
+        Which route's trains show in a pixel of the rectified picture: its index + 1, 0 for none.
+    placements : Placements
+        Each space's, with the other routes' trains in place.
+    """
+
+    colour: npt.NDArray[np.intp]
+    owner: npt.NDArray[np.uint8]
+    placements: Placements
+
+
+class TrainPlacer:
+    """Places trains on one photo's spaces.
+
+    Parameters
+    ----------
+    evidence : (M, C) float32 array
+        Of `evidence.colour_evidence`.
+    train_size_mm : tuple of float
+        Length, width and height of a train.
+    one_piece_a_route : bool
+        Whether one piece, on any of a route's spaces, is all that stands on it.
+    """
+
+    def __init__(
+        self,
+        printed: PrintedBoard,
+        evidence: Floats,
+        viewpoint: Viewpoint,
+        train_size_mm: tuple[float, float, float],
+        one_piece_a_route: bool = False,
+        settings: PlacementSettings | None = None,
+    ) -> None:
+        self._printed = printed
+        self._evidence = evidence
+        self._viewpoint = viewpoint
+        self._size = train_size_mm
+        self._one_piece = one_piece_a_route
+        usual = PlacementSettings.of_pieces(self._size) if one_piece_a_route else None
+        self._settings = settings or usual or PlacementSettings()
+        self._off_mm = np.zeros_like(printed.xy_mm)
+
+    def place_alone(self) -> Placements:
+        """Return the best place of each colour on every space, as if no other train were there."""
+        free = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
+        return self._place(free, np.arange(len(self._printed.xy_mm)))
+
+    def silhouettes(
+        self, placed: Placements, colour: npt.NDArray[np.intp]
+    ) -> npt.NDArray[np.uint8]:
+        """Return where the trains on some routes show, each where it fits best by itself, (H, W).
+
+        Parameters
+        ----------
+        placed : Placements
+            Of `place_alone`.
+        colour : (R,) int array
+            As `StandingTrains.colour`; what is returned is as its `owner`.
+        """
+        owner = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
+        of_spaces = colour[self._printed.route_of]
+        for space in np.flatnonzero(of_spaces >= 0):
+            outline = self._silhouette(space, placed.offset_mm[space, of_spaces[space]])
+            cv2.fillConvexPoly(owner, outline, int(self._printed.route_of[space]) + 1)
+        return owner
+
+    def stand(
+        self, alone: Placements, taken: npt.NDArray[np.uint8] | None = None
+    ) -> StandingTrains:
+        """Put trains on the board, the surest routes first.
+
+        Parameters
+        ----------
+        alone : Placements
+            Of `place_alone`, also of another placer's: how far trains stand off their spaces.
+        taken : (H, W) uint8 array, optional
+            Pixels that something else explains already: not 0 there, and no route's index + 1.
+        """
+        self._off_mm = self._shared_offsets(alone)
+        if taken is None:
+            taken = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
+        return self._claim_in_turn(taken.copy())
+
+    def _place(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Placements:
+        """Return the best place of each colour on some spaces, around other routes' trains."""
+        printed = self._printed
+        near = self._near(owner, spaces)
+        steps_v, steps_u = (np.arange(n) - n // 2 for n in near.shape[1:3])
+        flat = near.reshape(len(spaces), -1, near.shape[-1])
+        best = flat.argmax(axis=1)
+        score = np.take_along_axis(flat, best[:, None], axis=1)[:, 0]
+        best_v, best_u = np.unravel_index(best, (len(steps_v), len(steps_u)))
+        off = (
+            steps_u[best_u][..., None] * printed.along[spaces][:, None]
+            + steps_v[best_v][..., None] * printed.across[spaces][:, None]
+        ) / printed.steps_per_mm
+        return Placements(score, off + self._off_mm[spaces][:, None])
+
+    def _near(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Floats:
+        """Return the score of every place within reach, (n, across, along, C) around the middle."""
+        s, printed = self._settings, self._printed
+        box_u, box_v = (round(side * printed.steps_per_mm) for side in s.box_mm)
+        reach_u, reach_v = (round(reach * printed.steps_per_mm) for reach in s.reach_mm)
+        room_u, room_v = reach_u + box_u // 2, reach_v + box_v // 2
+        rows, columns = printed.window_shape
+
+        # Of each window, what boxes within reach of the expected place lie on.
+        expected = self._off_mm[spaces] + self._viewpoint.lean_mm(
+            printed.xy_mm[spaces], s.seen_height * self._size[2]
+        )
+        at_u = _steps_from_middle(expected, printed.along[spaces], printed.steps_per_mm)
+        at_v = _steps_from_middle(expected, printed.across[spaces], printed.steps_per_mm)
+        middle_u = np.clip(columns // 2 + at_u, room_u, columns - 1 - room_u)
+        middle_v = np.clip(rows // 2 + at_v, room_v, rows - 1 - room_v)
+        every_row = (spaces * rows + middle_v)[:, None] + np.arange(-room_v, room_v + 1)
+        every_column = middle_u[:, None] + np.arange(-room_u, room_u + 1)
+        at = every_row[:, :, None] * columns + every_column[:, None, :]
+        windows = self._evidence.take(printed.windows_of_seen.reshape(-1).take(at), axis=0)
+        owned = owner.reshape(-1).take(printed.windows.reshape(-1).take(at))
+        own = (printed.route_of[spaces] + 1).astype(owned.dtype)
+        windows[np.nonzero((owned > 0) & (owned != own[:, None, None]))] = s.hidden
+
+        means = _box_means(windows, box_v, box_u)
+        steps_u = np.arange(-reach_u, reach_u + 1)
+        steps_v = np.arange(-reach_v, reach_v + 1)
+        near = means[:, room_v - reach_v :, room_u - reach_u :][:, : len(steps_v), : len(steps_u)]
+        habit_u, habit_v = (habit * printed.steps_per_mm for habit in s.habit_mm)
+        cost = (steps_v[:, None] / habit_v) ** 2 + (steps_u[None, :] / habit_u) ** 2
+        return near - (0.5 * s.habit_weight * cost)[None, :, :, None].astype(np.float32)
+
+    def _shared_offsets(self, placed: Placements) -> npt.NDArray[np.float64]:
+        """Return how far the trains around each space stand off theirs, (N, 2)."""
+        s, printed = self._settings, self._printed
+        colour = np.argmax(self._of_routes(placed.score), axis=1)[printed.route_of]
+        spaces = np.arange(len(colour))
+        sure = placed.score[spaces, colour] > 2 * s.claim
+        off = placed.offset_mm[spaces, colour][sure]
+        apart2 = np.sum((printed.xy_mm[:, None] - printed.xy_mm[None, sure]) ** 2, axis=-1)
+        weight = np.exp(-apart2 / (2 * s.habit_radius_mm**2))
+        return np.asarray(weight @ off / (weight.sum(axis=1, keepdims=True) + s.habit_prior))
+
+    def _of_routes(self, score: Floats) -> npt.NDArray[np.float64]:
+        """Return how well trains of each colour explain each route: (N, C) to (R, C)."""
+        if self._one_piece:
+            return self._printed.per_route_max(score)
+        return self._printed.per_route_mean(score)
+
+    def _claim_in_turn(self, owner: npt.NDArray[np.uint8]) -> StandingTrains:
+        """Put trains down on the routes that are surer than all their neighbours, and repeat."""
+        printed = self._printed
+        routes = np.arange(len(printed.board.routes))
+        colour = np.full(len(routes), -1)
+        placed = self._place(owner, np.arange(len(printed.xy_mm)))
+        score, offset = placed.score.copy(), placed.offset_mm.copy()
+
+        def put_down(chosen: npt.NDArray[np.intp], colours: npt.NDArray[np.intp]) -> None:
+            colour[chosen] = colours
+            for route in chosen:
+                spaces = np.flatnonzero(printed.route_of == route)
+                if self._one_piece:
+                    spaces = spaces[[np.argmax(score[spaces, colour[route]])]]
+                for space in spaces:
+                    shape = self._silhouette(space, offset[space, colour[route]])
+                    cv2.fillConvexPoly(owner, shape, int(route) + 1)
+
+        for route, chosen_colour, off_mm in self._pushed_lanes(owner, placed):
+            offset[printed.route_of == route, chosen_colour] = off_mm
+            put_down(np.array([route]), np.array([chosen_colour]))
+        pushed = np.flatnonzero(np.isin(printed.route_of, np.flatnonzero(colour >= 0)))
+        if len(pushed):
+            again = self._place(owner, pushed)
+            score[pushed], offset[pushed] = again.score, again.offset_mm
+        while True:
+            mean = self._of_routes(score)
+            best = np.argmax(mean, axis=1)
+            least = 0 if self._one_piece else printed.per_route_min(score)[routes, best]
+            value = np.where(colour < 0, mean[routes, best] + 0.25 * least, -np.inf)
+            rival = np.where(printed.neighbours, value[None], -np.inf).max(axis=1)
+            chosen = np.flatnonzero((value > self._settings.claim) & (value >= rival))
+            if len(chosen) == 0:
+                return StandingTrains(colour, owner, Placements(score, offset))
+            put_down(chosen, best[chosen])
+            touched = printed.neighbours[chosen].any(axis=0) & (colour < 0)
+            spaces = np.flatnonzero(touched[printed.route_of])
+            if len(spaces):
+                again = self._place(owner, spaces)
+                score[spaces], offset[spaces] = again.score, again.offset_mm
+
+    def _pushed_lanes(
+        self, owner: npt.NDArray[np.uint8], placed: Placements
+    ) -> Iterator[tuple[int, int, npt.NDArray[np.float64]]]:
+        """Yield lanes that want the same train as the lane beside them and have their own.
+
+        Each as its route, the colour of its trains and how far off they stand, (length, 2) mm.
+        """
+        s, printed = self._settings, self._printed
+        if self._one_piece:  # on its pin none is pushed
+            return
+        mean = printed.per_route_mean(placed.score)
+        best = np.argmax(mean, axis=1)
+        for first, second in double_routes(printed):
+            wanted = best[first]
+            if wanted != best[second] or min(mean[first, wanted], mean[second, wanted]) < s.claim:
+                continue
+            lanes = [np.flatnonzero(printed.route_of == lane) for lane in (first, second)]
+            paired = lanes[1]
+            if printed.board.routes[first].a != printed.board.routes[second].a:
+                paired = paired[::-1]
+            way = (printed.xy_mm[paired] - printed.xy_mm[lanes[0]]).mean(axis=0)
+            apart_mm = float(np.linalg.norm(way))
+            scores = [self._score_towards(owner, spaces, way) for spaces in lanes]
+            decided = decide_together(
+                scores[0],
+                scores[1],
+                apart=apart_mm * printed.steps_per_mm,
+                least_gap=s.least_gap * self._size[1] * printed.steps_per_mm,
+                claim=s.claim,
+            )
+            for lane, spaces, trains in zip((first, second), lanes, decided or (), strict=False):
+                off_mm = trains.step / printed.steps_per_mm * way / apart_mm + self._off_mm[spaces]
+                yield lane, trains.colour, off_mm
+
+    def _score_towards(
+        self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp], way: npt.ArrayLike
+    ) -> Floats:
+        """Return the mean score of a lane's trains for every step across it, (steps, C)."""
+        across = self._near(owner, spaces).max(axis=2)
+        against = self._printed.across[spaces] @ np.asarray(way) < 0
+        across[against] = across[against, ::-1]
+        return np.asarray(across.mean(axis=0), np.float32)
+
+    def _silhouette(
+        self, space: np.intp, offset_mm: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.int32]:
+        """Return the outline of a train as it is seen on the rectified board, in its pixels."""
+        printed = self._printed
+        half_length, half_width = self._size[0] / 2, self._size[1] / 2
+        along = printed.along[space] * half_length
+        across = printed.across[space] * half_width
+        middle = printed.xy_mm[space] + offset_mm
+        foot = middle + np.array([along + across, along - across, -along - across, across - along])
+        roof = foot + self._viewpoint.lean_mm(foot, self._size[2])
+        outline = np.vstack([foot, roof]) * printed.px_per_mm - 0.5
+        return np.asarray(cv2.convexHull(np.rint(outline).astype(np.int32)), np.int32)
+
+
+def _steps_from_middle(
+    mm: npt.NDArray[np.float64], direction: npt.NDArray[np.float64], steps_per_mm: float
+) -> npt.NDArray[np.intp]:
+    steps = np.rint(np.einsum("ni,ni->n", mm, direction) * steps_per_mm)
+    return np.asarray(steps, np.intp)
+
+
+def _box_means(windows: Floats, box_rows: int, box_columns: int) -> Floats:
+    """Return the mean of the box around every pixel of the windows: (N, V, U, C), same shape.
+
+    Boxes that reach beyond their window are meaningless; nobody asks for them.
+    """
+    # All windows as one tall picture: what a box takes from the next window is of the meaningless.
+    count, rows, columns, colours = windows.shape
+    tall = windows.reshape(count * rows, columns, colours)
+    means = cv2.blur(tall, (box_columns, box_rows), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(means, np.float32).reshape(windows.shape)

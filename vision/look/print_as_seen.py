@@ -1,0 +1,234 @@
+"""Prints that a photo's board has elsewhere than the profile's reference.
+
+Printings of one board differ, single routes by 6 mm. Where the photo's board is another copy than
+the profile's, a free route's print is found beside its place, and read there. One copy's prints
+never move, so in a game each is looked for until enough looks agree on where it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from railspotter.scoring.board import RouteId
+
+from ..lab import Floats
+from ..printed import Picture, PrintedBoard, colour_edges
+from .first_look import FirstLook
+from .shape_look import ShapeLook
+from .view import View
+
+REACH_MM = 7
+"""Printings were seen to differ by 6 mm."""
+FOUND = 0.55
+"""Correlation from which a print is found: on the labelled photos another copy's moved print has
+.61, and what resembles a print beside its own place at most .50."""
+BETTER = 0.25
+"""How much better than at its own place."""
+IN_PLACE = 0.4
+"""Correlation at its own place from which a print lies there."""
+COVERED = 2.0
+"""Log-odds by the net from which trains stand on a print."""
+MARGIN_MM = 1.5
+"""Ground around the spaces that belongs to their look."""
+BLUR_PX = 0.8
+NOISE = 15.0
+AGREEING = 8
+"""So many looks that saw a print at one place know where it is. Four or five are made of one still
+scene, and these repeat each other's mistakes."""
+IN_VAIN = 24
+"""So many looks that saw a print nowhere, though no trains stand on it, look for it no more."""
+ALIKE_MM = 1.0
+"""How far apart places may be that are one: they are told in whole millimetres."""
+
+Offset = tuple[float, float]
+
+
+class CopyPrints:
+    """Where one copy prints its routes, as far as looks at that copy have shown.
+
+    It is kept from look to look of one game; a print that is known is looked for no more. Who reads
+    a single photo begins with a new one.
+
+    Parameters
+    ----------
+    profiles : PrintedBoard
+        The board as the profile has it.
+
+    Attributes
+    ----------
+    printed : PrintedBoard
+        The board with those prints moved of which it is known.
+    known : dict of str to (dx, dy)
+        How far from the profile's place prints lie that are looked for no more, in mm.
+    """
+
+    def __init__(self, profiles: PrintedBoard) -> None:
+        self._profiles = self.printed = profiles
+        self.known: dict[RouteId, Offset] = {}
+        self._agreeing: dict[RouteId, list[Offset]] = {}
+        self._in_vain: Counter[RouteId] = Counter()
+
+    def take_in(self, seen: Mapping[RouteId, Offset | None]) -> PrintedBoard:
+        """Take in what a look saw of prints that are not known; return the board as it saw it.
+
+        Parameters
+        ----------
+        seen : mapping of route id to (dx, dy), or None
+            What `prints_seen` says of a look at `printed`.
+        """
+        as_seen = self._with_moved(_moved({**self.known, **seen})) if _moved(seen) else self.printed
+        known = {**self.known}
+        for route, offset_mm in seen.items():
+            if offset_mm is None:
+                self._in_vain[route] += 1
+                if self._in_vain[route] == IN_VAIN:
+                    known[route] = 0.0, 0.0
+                continue
+            agreeing = self._agreeing.setdefault(route, [])
+            if agreeing and np.abs(np.subtract(agreeing[-1], offset_mm)).max() > ALIKE_MM:
+                agreeing.clear()
+            agreeing.append(offset_mm)
+            if len(agreeing) == AGREEING:
+                dx, dy = np.median(agreeing, axis=0).tolist()
+                known[route] = dx, dy
+        if _moved(known) != _moved(self.known):
+            self.printed = self._with_moved(_moved(known))
+        self.known = known
+        return as_seen
+
+    def _with_moved(self, moved_mm: Mapping[RouteId, Offset]) -> PrintedBoard:
+        return _moved_board(self._profiles, frozenset(moved_mm.items()))
+
+
+def prints_seen(
+    view: View, first: FirstLook, shape: ShapeLook, known: Collection[RouteId] = ()
+) -> dict[RouteId, Offset | None]:
+    """Return how far from their place routes' prints are seen in the photo, (dx, dy) in mm.
+
+    It is None for one that is seen neither in its place nor near it. The lanes between two places
+    move together. A print under trains is not looked for, for it does not show, nor is one that is
+    known: these are missing.
+    """
+    covered = dict(
+        zip(
+            (route.id for route in view.printed.board.routes),
+            view.printed.per_route_mean(shape.covered),
+            strict=True,
+        )
+    )
+    sought = [
+        print_
+        for print_ in _prints(view.printed)
+        if print_.routes[0] not in known
+        and np.mean([covered[route] for route in print_.routes]) <= COVERED
+    ]
+    if not sought:
+        return {}
+    photo = _edges(first.lit, view.printed.px_per_mm)
+    owner = cv2.resize(first.trains.owner, photo.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+    seen: dict[RouteId, Offset | None] = {}
+    for print_ in sought:
+        seen.update(dict.fromkeys(print_.routes))
+        part = photo[print_.rows, print_.columns]
+        visible = np.isin(owner[print_.rows, print_.columns], print_.owners)
+        visible_part = part * visible[..., None]
+        near = slice(REACH_MM - 1, 1 - REACH_MM)
+        at_home = float(_correlation(visible_part[near, near], print_).max())
+        if at_home > IN_PLACE:
+            seen.update(dict.fromkeys(print_.routes, (0.0, 0.0)))
+            continue
+        correlation = _correlation(visible_part, print_)
+        row, column = np.unravel_index(np.argmax(correlation), correlation.shape)
+        found = correlation[row, column]
+        if found > FOUND and found > at_home + BETTER:
+            offset_mm = float(column - REACH_MM), float(row - REACH_MM)
+            seen.update(dict.fromkeys(print_.routes, offset_mm))
+    return seen
+
+
+def _moved(offsets_mm: Mapping[RouteId, Offset | None]) -> dict[RouteId, Offset]:
+    return {route: off_mm for route, off_mm in offsets_mm.items() if off_mm and any(off_mm)}
+
+
+@lru_cache(maxsize=2)
+def _moved_board(
+    printed: PrintedBoard, moved_mm: frozenset[tuple[RouteId, Offset]]
+) -> PrintedBoard:
+    """Return a board with moved prints; looks at one copy share it, and what is computed of it."""
+    return printed.with_moved_prints(dict(moved_mm))
+
+
+@dataclass(frozen=True, eq=False)
+class _Print:
+    """The print of the lanes between two places, to be looked for.
+
+    Attributes
+    ----------
+    owners : tuple of int
+        What may own a pixel that shows it: nobody, and the trains of its own routes.
+    rows, columns : slice
+        Where it is looked for, in pixels of a millimetre.
+    shape : (h, w) float32 array
+        1 where spaces are.
+    edges : (h, w, 6) float32 array
+        Its own, 0 outside of the shape.
+    """
+
+    routes: tuple[RouteId, ...]
+    owners: tuple[int, ...]
+    rows: slice
+    columns: slice
+    shape: Floats
+    edges: Floats
+
+
+@lru_cache(maxsize=2)
+def _prints(printed: PrintedBoard) -> tuple[_Print, ...]:
+    edges = _edges(printed.reference, printed.px_per_mm)
+    height, width = edges.shape[:2]
+    together: dict[frozenset[str], list[int]] = {}
+    for r, route in enumerate(printed.board.routes):
+        together.setdefault(frozenset((route.a, route.b)), []).append(r)
+    prints = []
+    for routes in together.values():
+        shape = printed.footprint(routes, 1.0, MARGIN_MM)
+        (top, bottom), (left, right) = ((at.min(), at.max() + 1) for at in np.nonzero(shape))
+        rows = slice(int(top) - REACH_MM, int(bottom) + REACH_MM)
+        columns = slice(int(left) - REACH_MM, int(right) + REACH_MM)
+        if min(rows.start, columns.start) < 0 or rows.stop > height or columns.stop > width:
+            continue
+        inside = shape[top:bottom, left:right].astype(np.float32)
+        own = edges[top:bottom, left:right] * inside[..., None]
+        names = tuple(printed.board.routes[route].id for route in routes)
+        owners = (0, *(route + 1 for route in routes))
+        prints.append(_Print(names, owners, rows, columns, inside, own))
+    return tuple(prints)
+
+
+def _edges(picture: Picture, px_per_mm: float) -> Floats:
+    """Return the edges of a picture's colours at a pixel a millimetre, (h, w, 6)."""
+    height, width = picture.shape[:2]
+    size_wh = round(width / px_per_mm), round(height / px_per_mm)
+    small = cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA)
+    return colour_edges(np.asarray(small, np.uint8), BLUR_PX)
+
+
+def _correlation(photo: Floats, print_: _Print) -> Floats:
+    """Correlate a print's edges with the photo's, for every shift within reach."""
+    both = sum(
+        cv2.matchTemplate(
+            np.ascontiguousarray(photo[..., half]),
+            np.ascontiguousarray(print_.edges[..., half]),
+            cv2.TM_CCORR,
+        )
+        for half in (slice(0, 3), slice(3, 6))
+    )
+    energy = np.einsum("vuk,vuk->vu", photo, photo)
+    under = cv2.matchTemplate(energy, print_.shape, cv2.TM_CCORR)
+    own_energy = float(np.vdot(print_.edges, print_.edges))
+    return np.asarray(both / (np.sqrt(np.maximum(under, 0) * own_energy) + NOISE), np.float32)

@@ -1,0 +1,131 @@
+"""How much of each space's print shows in the photo, by the edges of its colours.
+
+Light changes colours, but edges stay: a train hides the outline and the symbol of the space it
+stands on. This knows nothing that the net knows, so where the two disagree there is reason to ask.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from ..lab import Floats
+from ..printed import Picture, PrintedBoard, colour_edges, edges_at
+from .placement import StandingTrains
+from .view import View
+
+PART_MM = (24.0, 9.0)
+"""The part of a space, along and across its middle, in which its print is looked for."""
+SPINE_MM = 0.5
+"""What of the middle belongs to neither half."""
+LEAST_VISIBLE = 0.35
+"""A half of which other routes' trains leave less in sight says nothing."""
+NOISE = 15.0
+"""The energy of noise, so that a plain part correlates with nothing."""
+BLUR_PX = 1.0
+SHIFTS_PX = (-1, 0, 1)
+"""No pose is better than a pixel; all spaces of a route are shifted together."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Prints:
+    """The prints of all spaces, as they are looked for.
+
+    Attributes
+    ----------
+    pixels : (M,) int32 array
+        Where, shifts included: indices into the flattened picture, ascending.
+    at : (S, N, P) int32 array
+        For every shift, the pixels of each space's part, as indices into `pixels`.
+    edges : (N, P, 6) float32 array
+        The print's own, without a shift.
+    parts : (P, 3) float32 array
+        The whole, the left and the right half; 1 where a pixel belongs to it.
+    """
+
+    pixels: npt.NDArray[np.int32]
+    at: npt.NDArray[np.int32]
+    edges: Floats
+    parts: Floats
+
+
+def edges_of_prints(view: View, lit: Picture) -> Floats:
+    """Return the edges of a photo's colours where prints are looked for, as `print_in_sight` does.
+
+    Parameters
+    ----------
+    lit : (H, W, 3) uint8 array, BGR
+        The board from above in the reference's light.
+
+    Returns
+    -------
+    (M, 6) float32 array
+        Not of the whole board, of which this is a sixth.
+    """
+    return edges_at(lit, BLUR_PX, _prints(view.printed, part_mm(view)).pixels)
+
+
+def print_in_sight(view: View, trains: StandingTrains, edges: Floats) -> Floats:
+    """Return how well the photo's edges correlate with the print's, (N,): 1 for bare print.
+
+    Of each space its left and right half are looked at, and the one counts that shows less of the
+    print: a train that was put down carelessly bares the other. What other routes' trains hide is
+    left out.
+
+    Parameters
+    ----------
+    edges : (M, 6) float32 array
+        Of `edges_of_prints`.
+    """
+    printed = view.printed
+    prints = _prints(printed, part_mm(view))
+    wanted, parts = prints.edges, prints.parts
+    wanted_energy = np.einsum("npk,npk->np", wanted, wanted)
+    owner = trains.owner.reshape(-1).take(prints.pixels)
+    own = (printed.route_of + 1).astype(owner.dtype)[:, None]
+
+    def correlations(at: npt.NDArray[np.int32], parts: Floats) -> tuple[Floats, Floats]:
+        """Return the correlation of each part and how much is in sight, (N, parts) each."""
+        there, owned = edges.take(at, axis=0), owner.take(at)
+        shown = ((owned == 0) | (owned == own)).astype(np.float32)
+        both, energy = (np.einsum("npk,npk->np", there, other) for other in (wanted, there))
+        sums = [(values * shown) @ parts for values in (both, energy, wanted_energy)]
+        correlation = sums[0] / (np.sqrt(sums[1] * sums[2]) + NOISE)
+        return correlation, shown @ parts / parts.sum(axis=0)
+
+    whole = parts[:, :1]
+    by_shift = [printed.per_route_mean(correlations(at, whole)[0][:, 0]) for at in prints.at]
+    best = np.argmax(by_shift, axis=0)[printed.route_of]
+    found, in_sight = correlations(prints.at[best, np.arange(len(best))], parts)
+    halves = np.where(in_sight[:, 1:] > LEAST_VISIBLE, found[:, 1:], np.inf).min(axis=1)
+    return np.where(np.isfinite(halves), halves, found[:, 0]).astype(np.float32)
+
+
+def part_mm(view: View) -> tuple[float, float]:
+    """Return the part of a space in which its print is looked for: what one piece would hide."""
+    return min(PART_MM[0], view.train_size_mm[0]), PART_MM[1]
+
+
+@lru_cache(maxsize=2)
+def _prints(printed: PrintedBoard, size_mm: tuple[float, float]) -> _Prints:
+    rows, columns = printed.middle(*size_mm)
+    windows = printed.windows[:, rows, columns]
+    across = (np.arange(windows.shape[1]) - windows.shape[1] // 2) / printed.steps_per_mm
+    whole = np.ones(windows.shape[1:], np.float32)
+    parts = [whole, whole * (across <= -SPINE_MM)[:, None], whole * (across >= SPINE_MM)[:, None]]
+    windows = windows.reshape(len(windows), -1)
+    edges = colour_edges(printed.reference, BLUR_PX).reshape(-1, 6)
+    width = printed.reference.shape[1]
+    shifts = np.array([down * width + right for down in SHIFTS_PX for right in SHIFTS_PX])
+    shifted = np.clip(windows + shifts[:, None, None], 0, len(edges) - 1)
+    is_looked_at = np.zeros(len(edges), np.bool_)
+    is_looked_at[shifted] = True
+    return _Prints(
+        pixels=np.flatnonzero(is_looked_at).astype(np.int32),
+        at=(np.cumsum(is_looked_at, dtype=np.int32) - 1)[shifted],
+        edges=edges[windows],
+        parts=np.stack([part.reshape(-1) for part in parts], axis=-1),
+    )

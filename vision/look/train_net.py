@@ -1,0 +1,254 @@
+"""A small net that tells for every space whether a train stands on it, and where plastic is seen.
+
+It looks at a space in the photo, in the reference's light, beside the same space of the reference,
+and is told where spaces are printed and which way trains lean. It was taught on rendered
+neighbourhoods and on real ones relit (`benchmarks/fit_train_net.py`; docs/train-net.md), with
+prints and plastic of all colours, so it judges differences from the print and knows no colour's
+name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from ..lab import Floats
+from ..printed import Picture, PrintedBoard
+from .view import View
+
+WINDOW_MM = (44.0, 28.0)
+"""Along and across: a train that is pushed and leans, and half of those beside it."""
+WINDOW_PX = (64, 40)
+CELLS = (16, 10)
+"""Along and across: in so many cells of a window it is told how likely plastic is seen there."""
+TALLEST_MM = 9.0
+"""Leans are told for this height."""
+LEAN_UNIT_MM = 10.0
+AT_ONCE = 16
+"""Windows that the net sees at once: of more, what is between its layers does not stay near the
+processor, and it takes an eighth longer."""
+
+NET = Path(__file__).with_name("train_net.onnx")
+"""What the program asks; benchmarks put a net in its place that was taught without some house."""
+
+Points = npt.NDArray[np.float64]
+Level = TypeVar("Level", np.uint8, np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """Spaces as the net sees them, each laid along its route; (V, U) is `WINDOW_PX` turned round.
+
+    Attributes
+    ----------
+    photo : (N, V, U, 3) array, BGR, 0 to 255
+        In the light of the reference.
+    reference : (N, V, U, 3) uint8 array, BGR
+    others : (N, V, U) uint8 array
+        255 where other spaces are printed.
+    size_mm : (N, 2) float array
+        Length and width of the printed space in the middle.
+    lean_mm : (N, 2) float array
+        How far the roof of a train is seen from its foot, along and across.
+    """
+
+    photo: npt.NDArray[np.floating | np.uint8]
+    reference: Picture
+    others: Picture
+    size_mm: npt.NDArray[np.floating]
+    lean_mm: npt.NDArray[np.floating]
+
+
+@dataclass(frozen=True, eq=False)
+class NetAnswer:
+    """What the net says of every space.
+
+    Attributes
+    ----------
+    covered : (N,) float32 array
+        Log-odds that a train stands on it; half of the windows that it was taught were covered.
+    plastic : (N, rows, columns) float32 array
+        How likely plastic is seen in each cell of its window, 0 to 1; of the size `CELLS` turned
+        round.
+    """
+
+    covered: Floats
+    plastic: Floats
+
+
+def ask_net(windows: Windows, printed: PrintedBoard) -> NetAnswer:
+    """Return what the net says of a board's spaces.
+
+    Parameters
+    ----------
+    windows : Windows
+        Of `seen_windows`, of that board.
+    """
+    _, _, of_print = _printed_windows(printed)
+    answers = []
+    with _FORWARDING:
+        net = _net(NET)
+        for start in range(0, len(of_print), AT_ONCE):
+            some = slice(start, start + AT_ONCE)
+            fed = _with_print(windows.photo[some], of_print[some], windows.lean_mm[some])
+            net.setInput(fed)
+            answers.append(net.forward().reshape(len(fed), -1))
+    said = np.concatenate(answers, dtype=np.float32)
+    plastic = 1 / (1 + np.exp(-said[:, 1:].reshape(-1, *CELLS[::-1])))
+    return NetAnswer(said[:, 0], np.asarray(plastic, np.float32))
+
+
+def seen_windows(view: View, lit: Picture) -> Windows:
+    """Return all spaces of a board as the net sees them.
+
+    Parameters
+    ----------
+    lit : (H, W, 3) uint8 array, BGR
+        The board from above in the reference's light.
+    """
+    printed = view.printed
+    grid, of_board, _ = _printed_windows(printed)
+    lean = view.viewpoint.lean_mm(printed.xy_mm, TALLEST_MM)
+    ways = (printed.along, printed.across)
+    lean_mm = np.stack([np.einsum("ni,ni->n", lean, way) for way in ways], axis=-1)
+    return replace(of_board, photo=cut(lit, grid), lean_mm=lean_mm)
+
+
+def planes(windows: Windows) -> Floats:
+    """Return what the net is fed, (N, 10, V, U).
+
+    Photo and reference with dark tones spread, for black trains lie on black prints; the space;
+    other spaces; the lean along and across.
+    """
+    of_print = _of_print(windows.reference, windows.others, windows.size_mm)
+    return _with_print(windows.photo, of_print, windows.lean_mm)
+
+
+def _of_print(reference: Picture, others: Picture, size_mm: npt.NDArray[np.floating]) -> Floats:
+    """Return the planes that are the same in every photo, (N, 5, V, U)."""
+    fixed = np.empty((len(reference), 5, *reference.shape[1:3]), dtype=np.float32)
+    fixed[:, 0:3] = _tones(reference)
+    inside = [
+        np.clip((size_mm[:, i, None] / 2 - abs(_steps_mm(i))) / _step_mm(i) + 0.5, 0, 1)
+        for i in (0, 1)
+    ]
+    fixed[:, 3] = inside[0][:, None, :] * inside[1][:, :, None]
+    fixed[:, 4] = others / np.float32(255)
+    return fixed
+
+
+def _with_print(
+    photo: npt.NDArray[np.floating | np.uint8], of_print: Floats, lean_mm: npt.NDArray[np.floating]
+) -> Floats:
+    """Return the planes of `planes`, of which `_of_print` has those of the print."""
+    fed = np.empty((len(photo), 10, *photo.shape[1:3]), dtype=np.float32)
+    fed[:, 0:3] = _tones(photo)
+    fed[:, 3:8] = of_print
+    fed[:, 8:] = (lean_mm / LEAN_UNIT_MM)[:, :, None, None]
+    return fed
+
+
+def window_grid(xy_mm: Points, along: Points) -> Points:
+    """Return where the pixels of windows are on the board: (..., 2) twice to (..., V, U, 2)."""
+    across = np.stack([-along[..., 1], along[..., 0]], axis=-1)
+    return np.asarray(
+        xy_mm[..., None, None, :]
+        + _steps_mm(0)[:, None] * along[..., None, None, :]
+        + _steps_mm(1)[:, None, None] * across[..., None, None, :]
+    )
+
+
+def cut(picture: npt.NDArray[Level], grid_px: Floats) -> npt.NDArray[Level]:
+    """Cut windows out of a picture.
+
+    Parameters
+    ----------
+    grid_px : (N, V, U, 2) float32 array
+        Pixels (x, y) of the picture for the windows' pixels.
+
+    Returns
+    -------
+    (N, V, U, 3) array
+        Of the picture's type.
+    """
+    count, rows, columns = grid_px.shape[:3]
+    x, y = cv2.split(grid_px.reshape(count * rows, columns, 2))
+    taken = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(taken, picture.dtype).reshape(count, rows, columns, 3)
+
+
+def mark_others(xy_mm: Points, along: Points, size_mm: Points, space: int) -> Picture:
+    """Mark the other spaces in one space's window, (V, U): 255 where they are printed."""
+    window = np.zeros(WINDOW_PX[::-1], dtype=np.uint8)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=-1)
+    apart = xy_mm - xy_mm[space]
+    near = np.linalg.norm(apart, axis=1) < (np.hypot(*WINDOW_MM) + np.hypot(*size_mm.T)) / 2
+    near[space] = False
+    frame = np.stack([along[space], across[space]], axis=-1) / [_step_mm(0), _step_mm(1)]
+    middle = (np.array(WINDOW_PX) - 1) / 2
+    for other in np.flatnonzero(near):
+        half_u, half_v = (
+            way[other] * size_mm[other, i] / 2 for i, way in ((0, along), (1, across))
+        )
+        corners = np.array([half_u + half_v, half_u - half_v, -half_u - half_v, half_v - half_u])
+        outline = (corners + apart[other]) @ frame + middle
+        cv2.fillConvexPoly(window, np.rint(outline * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    return window
+
+
+def _step_mm(axis: int) -> float:
+    return WINDOW_MM[axis] / WINDOW_PX[axis]
+
+
+def _steps_mm(axis: int) -> Points:
+    """Return where a window's columns (0) or rows (1) are from its middle."""
+    steps = np.arange(WINDOW_PX[axis]) + 0.5 - WINDOW_PX[axis] / 2
+    return np.asarray(steps * _step_mm(axis), np.float64)
+
+
+def _tones(bgr: npt.NDArray[np.floating | np.uint8]) -> Floats:
+    """Return the tones of windows, (N, V, U, 3) to (N, 3, V, U)."""
+    if bgr.dtype != np.uint8:
+        return _spread(np.moveaxis(bgr, -1, 1))
+    levels = _spread(np.arange(256))[None]
+    channels = cv2.split(bgr.reshape(-1, *bgr.shape[2:]))
+    tones = [cv2.LUT(channel, levels).reshape(bgr.shape[:3]) for channel in channels]
+    return np.stack(tones, axis=1, dtype=np.float32)
+
+
+def _spread(levels: npt.NDArray[np.generic]) -> Floats:
+    return np.asarray(np.sqrt((levels.astype(np.float32) + 2) / 257) * 1.6 - 0.9, np.float32)
+
+
+@lru_cache(maxsize=2)
+def _printed_windows(printed: PrintedBoard) -> tuple[Floats, Windows, Floats]:
+    """Return what is the same in every photo of a board.
+
+    That is the grid of its windows in its picture's pixels, the windows with the reference in the
+    photo's place, and what `_of_print` has.
+    """
+    grid_mm = window_grid(printed.xy_mm, printed.along)
+    grid = np.asarray(grid_mm * printed.px_per_mm - 0.5, np.float32)
+    layout = (printed.xy_mm, printed.along, printed.size_mm)
+    others = np.stack([mark_others(*layout, space) for space in range(len(printed.xy_mm))])
+    reference = cut(printed.reference, grid)
+    still = np.zeros((len(others), 2))
+    windows = Windows(reference, reference, others, printed.size_mm, still)
+    return grid, windows, _of_print(reference, others, printed.size_mm)
+
+
+_FORWARDING = Lock()
+"""A net of OpenCV's keeps its layers' values in itself: one thread at a time."""
+
+
+@cache
+def _net(path: Path) -> cv2.dnn.Net:
+    content = path.read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(content, dtype=np.uint8))

@@ -1,0 +1,66 @@
+"""One look at a found board: everything that a reader is handed, as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.viewpoint import Viewpoint
+from railspotter.scoring.board import RouteId
+
+from ..colours import TrainColour
+from ..printed import Picture, PrintedBoard
+from ..readings import Colour
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A photo of a found board, and what is known beforehand.
+
+    Attributes
+    ----------
+    printed : PrintedBoard
+    rectified : (H, W, 3) uint8 array, BGR
+        The board from above, as large as the reference.
+    viewpoint : Viewpoint
+    trains : tuple of TrainColour
+        What each player's look like.
+    train_size_mm : tuple of float
+        Length, width and height of a train.
+    one_piece_a_route : bool
+        Whether one piece, on any of a route's spaces, is all that stands on it.
+    exclusive : tuple of tuple of str
+        Routes of which the rules give one player at most one, the lanes of double routes: a
+        physical board can break the rule, so it raises a doubt and decides nothing.
+    station_size_mm : tuple of float, or None
+        Length, width and height of a station; None for a game without stations.
+    stations_each : int
+        How many each player has: more of one colour raise a doubt.
+    in_play : frozenset of str
+        Colours of which trains are known to lie on the board; of another one a sure route must be
+        seen somewhere before its unsure ones count.
+    """
+
+    printed: PrintedBoard
+    rectified: Picture
+    viewpoint: Viewpoint
+    trains: tuple[TrainColour, ...]
+    train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
+    one_piece_a_route: bool = False
+    exclusive: tuple[tuple[RouteId, ...], ...] = ()
+    station_size_mm: tuple[float, float, float] | None = None
+    stations_each: int = 0
+    in_play: frozenset[Colour] = frozenset()
+
+    @cached_property
+    def colours(self) -> tuple[Colour, ...]:
+        """The players' colours."""
+        return tuple(train.name for train in self.trains)
+
+    @cached_property
+    def is_own_print(self) -> npt.NDArray[np.bool_]:
+        """Whether a route's print looks like a player's trains, (R, C)."""
+        routes = self.printed.board.routes
+        return np.array([[train.resembles(r.colour) for train in self.trains] for r in routes])

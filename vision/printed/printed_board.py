@@ -1,0 +1,297 @@
+"""A board as one copy prints it, laid out for reading.
+
+What does not change from photo to photo is computed once, when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.profiles import Profile, board_of_copy, route_of_key, space_key
+from railspotter.scoring.board import Board
+
+from ..lab import Floats, to_lab
+
+Picture = npt.NDArray[np.uint8]
+
+REACH_ALONG_MM = 22.0
+REACH_ACROSS_MM = 14.0
+"""Half the window looked at around a space: half a train, its lean, its carelessness."""
+READING_PX_PER_MM = 1.6
+"""How finely boards are looked at, at most: at 2 px/mm no more is read, and a third slower."""
+WINDOW_PX_PER_MM = 1.25
+"""How finely windows are looked at, at most: finer ones cost more and place trains no better."""
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedBoard:
+    """A board, its spaces where this copy prints them, and a window of pixels around each.
+
+    N is the number of spaces, R of routes, (V, U) the size of a window in pixels: rows run across
+    the route, columns along it. Windows hold indices into the flattened rectified picture.
+
+    Attributes
+    ----------
+    reference : (H, W, 3) uint8 array, BGR
+        The empty board from above.
+    px_per_mm : float
+    is_drawn : bool
+        Whether the reference was drawn by the program, without symbols or artwork.
+    drawn_routes : frozenset of str
+        Routes of which spaces are drawn in a photo, for trains lay there when it was taken.
+    nudges_mm : dict of space key to (dx, dy)
+        How far a person moved single spaces; what moved a whole route is in its print's offset.
+    """
+
+    board: Board
+    reference: Picture
+    px_per_mm: float
+    print_offsets_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
+    is_drawn: bool = False
+    nudges_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
+    drawn_routes: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(
+        cls, board: Board, profile: Profile, px_per_mm: float = READING_PX_PER_MM
+    ) -> PrintedBoard:
+        """Return the board as a profile's copy prints it, no finer than the profile has it.
+
+        Its board is in the copy's own millimetres, and its spaces are where a person nudged them.
+        """
+        scale = min(px_per_mm, profile.px_per_mm)
+        reference = profile.reference
+        if scale < profile.px_per_mm:
+            size_wh = tuple(round(side * scale) for side in profile.size_mm)
+            smaller = cv2.resize(reference, size_wh, interpolation=cv2.INTER_AREA)
+            reference = np.asarray(smaller, np.uint8)
+        board = board_of_copy(board, profile.scale)
+        offsets = dict(profile.print_offsets_mm)
+        nudges = dict(profile.nudges_mm)
+        for route in board.routes:
+            if route.id in nudges:
+                dx, dy = np.add(offsets.get(route.id, (0.0, 0.0)), nudges.pop(route.id)).tolist()
+                offsets[route.id] = dx, dy
+        drawn = frozenset(route_of_key(key) for key in profile.unseen)
+        return cls(board, reference, scale, offsets, profile.is_drawn, nudges, drawn)
+
+    @cached_property
+    def xy_mm(self) -> npt.NDArray[np.float64]:
+        """The middles of the spaces, (N, 2)."""
+        still = (0.0, 0.0)
+        return np.array(
+            [
+                np.add(space.xy_mm, self.print_offsets_mm.get(route.id, still))
+                + self.nudges_mm.get(space_key(route.id, number), still)
+                for route in self.board.routes
+                for number, space in enumerate(route.spaces)
+            ],
+            dtype=np.float64,
+        )
+
+    @cached_property
+    def size_mm(self) -> npt.NDArray[np.float64]:
+        """Length and width of the spaces, (N, 2)."""
+        return np.array([s.size_mm for r in self.board.routes for s in r.spaces], dtype=np.float64)
+
+    @cached_property
+    def along(self) -> npt.NDArray[np.float64]:
+        """Unit vectors along the spaces, from the route's `a` to its `b`, (N, 2)."""
+        angles = np.deg2rad([s.angle_deg for r in self.board.routes for s in r.spaces])
+        return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+
+    @cached_property
+    def across(self) -> npt.NDArray[np.float64]:
+        """Unit vectors across the spaces, to the right hand of who travels, (N, 2)."""
+        return np.stack([-self.along[:, 1], self.along[:, 0]], axis=-1)
+
+    @cached_property
+    def route_of(self) -> npt.NDArray[np.intp]:
+        """The index of each space's route, (N,), ascending."""
+        return np.repeat(np.arange(len(self.board.routes)), [r.length for r in self.board.routes])
+
+    @cached_property
+    def first_space(self) -> npt.NDArray[np.intp]:
+        """The index of each route's first space, (R,)."""
+        starts = np.searchsorted(self.route_of, np.arange(len(self.board.routes)))
+        return np.asarray(starts, np.intp)
+
+    @cached_property
+    def neighbours(self) -> npt.NDArray[np.bool_]:
+        """Which routes come so close that their trains can hide each other's spaces, (R, R)."""
+        apart = np.linalg.norm(self.xy_mm[:, None] - self.xy_mm[None], axis=-1)
+        close = np.zeros((len(self.board.routes),) * 2, dtype=bool)
+        first, second = np.nonzero(apart < 1.25 * self.size_mm[:, 0].max())
+        close[self.route_of[first], self.route_of[second]] = True
+        np.fill_diagonal(close, False)
+        return close
+
+    @property
+    def steps_per_mm(self) -> float:
+        """How many rows or columns of a window there are in a millimetre."""
+        return min(self.px_per_mm, WINDOW_PX_PER_MM)
+
+    @cached_property
+    def window_shape(self) -> tuple[int, int]:
+        """Rows and columns of a window, both odd: (V, U)."""
+        rows, columns = (
+            2 * round(reach * self.steps_per_mm) + 1 for reach in (REACH_ACROSS_MM, REACH_ALONG_MM)
+        )
+        return rows, columns
+
+    @cached_property
+    def windows(self) -> npt.NDArray[np.int32]:
+        """For each window's pixels, where they are in the flattened picture: (N, V, U)."""
+        rows, columns = self.window_shape
+        u = (np.arange(columns) - columns // 2) / self.steps_per_mm
+        v = (np.arange(rows) - rows // 2) / self.steps_per_mm
+        xy = (
+            self.xy_mm[:, None, None]
+            + u[None, None, :, None] * self.along[:, None, None]
+            + v[None, :, None, None] * self.across[:, None, None]
+        )
+        height, width = self.reference.shape[:2]
+        pixel = np.rint(xy * self.px_per_mm - 0.5)
+        column = np.clip(pixel[..., 0], 0, width - 1)
+        row = np.clip(pixel[..., 1], 0, height - 1)
+        return np.asarray(row * width + column, np.int32)
+
+    @cached_property
+    def _seen(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        pixels, places = np.unique(self.windows, return_inverse=True)
+        places = places.reshape(self.windows.shape)
+        return np.asarray(pixels, np.int32), np.asarray(places, np.int32)
+
+    @property
+    def seen_pixels(self) -> npt.NDArray[np.int32]:
+        """The pixels that lie in any window, (M,), as indices into the flattened picture."""
+        return self._seen[0]
+
+    @property
+    def windows_of_seen(self) -> npt.NDArray[np.int32]:
+        """The windows as indices into `seen_pixels`, (N, V, U)."""
+        return self._seen[1]
+
+    @cached_property
+    def place_among_seen(self) -> npt.NDArray[np.int32]:
+        """For every pixel of the flattened picture, its place in `seen_pixels`, or the next one."""
+        height, width = self.reference.shape[:2]
+        at = np.searchsorted(self.seen_pixels, np.arange(height * width))
+        return np.minimum(at, len(self.seen_pixels) - 1).astype(np.int32)
+
+    @cached_property
+    def reference_range(self) -> tuple[Floats, Floats]:
+        """The least and the largest value of the print within one pixel, (M, 3) each.
+
+        No pose is so good that a photo's pixel shows the reference's and not its neighbour.
+        """
+        around = np.ones((3, 3), np.uint8)
+        low, high = cv2.erode(self.reference, around), cv2.dilate(self.reference, around)
+        return (
+            low.reshape(-1, 3)[self.seen_pixels].astype(np.float32),
+            high.reshape(-1, 3)[self.seen_pixels].astype(np.float32),
+        )
+
+    @cached_property
+    def reference_lab(self) -> Floats:
+        """The print's colours at `seen_pixels`, (M, 3) CIE Lab."""
+        return to_lab(self.reference.reshape(-1, 3)[self.seen_pixels])
+
+    def middle(self, along_mm: float, across_mm: float) -> tuple[slice, slice]:
+        """Return the part of a window, (rows, columns), that lies this far around its middle."""
+        rows, columns = self.window_shape
+        half_rows = round(across_mm * self.steps_per_mm / 2)
+        half_columns = round(along_mm * self.steps_per_mm / 2)
+        return (
+            slice(rows // 2 - half_rows, rows // 2 + half_rows + 1),
+            slice(columns // 2 - half_columns, columns // 2 + half_columns + 1),
+        )
+
+    @cached_property
+    def background(self) -> npt.NDArray[np.bool_]:
+        """Where no train stands, leans or throws its shadow, (H, W)."""
+        free = np.ones(self.reference.shape[:2], dtype=np.uint8)
+        margin_mm = 14.0
+        for xy, along, size in zip(self.xy_mm, self.along, self.size_mm, strict=True):
+            angle = float(np.rad2deg(np.arctan2(along[1], along[0])))
+            box = cv2.boxPoints(
+                (
+                    tuple((xy * self.px_per_mm).tolist()),
+                    tuple(((size + margin_mm) * self.px_per_mm).tolist()),
+                    angle,
+                )
+            )
+            cv2.fillConvexPoly(free, np.rint(box).astype(np.int32), 0)
+        return free.astype(bool)
+
+    def footprint(
+        self, routes: Collection[int], px_per_mm: float, margin_mm: float
+    ) -> npt.NDArray[np.uint8]:
+        """Return where the printed spaces of some routes lie, 1 there, in a picture of that scale.
+
+        Parameters
+        ----------
+        routes : collection of int
+            Indices of routes.
+        margin_mm : float
+            Ground around each space that is taken along.
+        """
+        spaces = np.flatnonzero(np.isin(self.route_of, list(routes)))
+        return self.footprint_of_spaces(spaces, px_per_mm, margin_mm)
+
+    def footprint_of_spaces(
+        self, spaces: npt.NDArray[np.intp], px_per_mm: float, margin_mm: float
+    ) -> npt.NDArray[np.uint8]:
+        """Return where some printed spaces lie, as `footprint` has those of routes."""
+        height, width = (
+            round(side * px_per_mm / self.px_per_mm) for side in self.reference.shape[:2]
+        )
+        shape = np.zeros((height, width), np.uint8)
+        for space in spaces:
+            half_length, half_width = self.size_mm[space] / 2 + margin_mm
+            along, across = self.along[space] * half_length, self.across[space] * half_width
+            corners = np.array([along + across, along - across, -along - across, across - along])
+            outline = (self.xy_mm[space] + corners) * px_per_mm - 0.5
+            cv2.fillConvexPoly(shape, np.rint(outline).astype(np.int32), 1)
+        return shape
+
+    def with_moved_prints(self, moved_mm: Mapping[str, tuple[float, float]]) -> PrintedBoard:
+        """Return the board as a copy prints it that has some routes elsewhere.
+
+        Parameters
+        ----------
+        moved_mm : mapping of route id to (dx, dy)
+            From this copy's place to the other's.
+        """
+        reference = self.reference.copy()
+        offsets = dict(self.print_offsets_mm)
+        height, width = reference.shape[:2]
+        for r, route in enumerate(self.board.routes):
+            if route.id in moved_mm:
+                dx, dy = moved_mm[route.id]
+                offsets[route.id] = tuple(np.add(offsets.get(route.id, (0.0, 0.0)), (dx, dy)))
+                by_px = np.array([[1, 0, dx], [0, 1, dy]]) * [1, 1, self.px_per_mm]
+                shape = self.footprint([r], self.px_per_mm, 2.0)
+                there = cv2.bitwise_or(shape, cv2.warpAffine(shape, by_px, (width, height)))
+                moved = cv2.warpAffine(self.reference, by_px, (width, height))
+                reference[there > 0] = moved[there > 0]
+        return replace(self, reference=reference, print_offsets_mm=offsets)
+
+    def per_route_mean(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+        """Return the mean over each route's spaces: (N, ...) to (R, ...)."""
+        total = np.add.reduceat(values, self.first_space, axis=0, dtype=np.float64)
+        lengths = np.array([route.length for route in self.board.routes])
+        return np.asarray(total / lengths.reshape((-1,) + (1,) * (values.ndim - 1)))
+
+    def per_route_max(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+        """Return the largest over each route's spaces: (N, ...) to (R, ...)."""
+        return np.asarray(np.maximum.reduceat(values, self.first_space, axis=0), np.float64)
+
+    def per_route_min(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+        """Return the smallest over each route's spaces: (N, ...) to (R, ...)."""
+        return np.asarray(np.minimum.reduceat(values, self.first_space, axis=0), np.float64)

@@ -1,0 +1,40 @@
+"""From a look to an answer for every route and station, with its odds and its doubts."""
+
+from .annotate import annotate, annotate_print
+from .cue_reader import Weighed, weigh
+from .doubts import reading_of
+from .explanation import ColourCase, Explanation, explain
+from .marked_spaces import good_spaces, mark_spaces
+from .odds import DoubtSettings
+from .photo_notes import BY_DRAWING
+from .readers import DEFAULT_READER, READERS
+from .several_photos import Together, read_together
+from .sites import sites_apart, with_site_routes
+from .station_explanation import StationExplanation, explain_station
+from .train_lessons import Lesson, lessons, plain_for
+
+__all__ = [
+    "BY_DRAWING",
+    "DEFAULT_READER",
+    "READERS",
+    "ColourCase",
+    "DoubtSettings",
+    "Explanation",
+    "Lesson",
+    "StationExplanation",
+    "Together",
+    "Weighed",
+    "annotate",
+    "annotate_print",
+    "explain",
+    "explain_station",
+    "good_spaces",
+    "lessons",
+    "mark_spaces",
+    "plain_for",
+    "read_together",
+    "reading_of",
+    "sites_apart",
+    "weigh",
+    "with_site_routes",
+]

@@ -1,0 +1,148 @@
+"""The reading drawn on the board seen from above, for people to check."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import cv2
+import numpy as np
+from railspotter.scoring.board import RouteId
+
+from ..look import View
+from ..printed import Picture, PrintedBoard, places_of
+from ..readings import Colour, Reading
+
+INK = {
+    "black": (40, 40, 40),
+    "blue": (200, 90, 20),
+    "green": (40, 130, 20),
+    "red": (40, 30, 210),
+    "yellow": (0, 205, 245),
+    "white": (225, 225, 225),
+    "purple": (130, 20, 90),
+}
+OTHER_INK = (160, 60, 160)
+DOUBT = (255, 0, 255)
+EXPLAINED = (255, 255, 0)
+RING_MM = 9.0
+"""Radius of the ring around a station."""
+SHIFT = 3
+"""Fractional bits of the coordinates that are drawn."""
+
+
+def annotate(view: View, reading: Reading, explained: Collection[RouteId] = ()) -> Picture:
+    """Return the rectified photo with every claim outlined in its colour and every doubt marked.
+
+    A station is a ring with its colour's letter; where one is only asked about, the ring is empty.
+
+    Parameters
+    ----------
+    explained : collection of str
+        What someone asked about: a wider outline goes around its spaces or its place.
+
+    Returns
+    -------
+    (H, W, 3) uint8 array, BGR
+    """
+    picture = view.rectified.copy()
+    printed, scale = view.printed, view.printed.px_per_mm
+    answers = {**reading.routes, **reading.sites}
+    doubted = {doubt.about: number for number, doubt in enumerate(reading.doubts, start=1)}
+    for r, route in enumerate(printed.board.routes):
+        colour = answers[route.id].colour
+        spaces = np.flatnonzero(printed.route_of == r)
+        for space in spaces:
+            outline = _outline(printed, space)
+            if route.id in explained:
+                wide = _outline(printed, space, margin_mm=3.0)
+                cv2.polylines(picture, [wide], True, EXPLAINED, 2, cv2.LINE_AA, SHIFT)
+            if colour is not None:
+                cv2.polylines(picture, [outline], True, (255, 255, 255), 4, cv2.LINE_AA, SHIFT)
+                ink = INK.get(colour, OTHER_INK)
+                cv2.polylines(picture, [outline], True, ink, 2, cv2.LINE_AA, SHIFT)
+            if route.id in doubted:
+                cv2.polylines(picture, [outline], True, DOUBT, 1, cv2.LINE_AA, SHIFT)
+        if route.id in doubted:
+            middle = printed.xy_mm[spaces].mean(axis=0) * scale
+            _number(picture, middle, doubted[route.id])
+    for place, xy_mm in zip(printed.board.places, places_of(printed).xy_mm, strict=True):
+        if place.id in explained:
+            at = tuple(int(side) for side in np.rint(xy_mm * scale))
+            cv2.circle(picture, at, round(1.3 * RING_MM * scale), EXPLAINED, 2, cv2.LINE_AA)
+        station = reading.stations.get(place.id)
+        if station is not None and (station.colour or station.doubt):
+            _ring(picture, xy_mm * scale, station.colour, round(RING_MM * scale))
+            if place.id in doubted:
+                _number(picture, xy_mm * scale + 1.5 * RING_MM * scale, doubted[place.id])
+    return picture
+
+
+def annotate_print(printed: PrintedBoard) -> Picture:
+    """Return the reference with every space outlined where its print was found.
+
+    Returns
+    -------
+    (H, W, 3) uint8 array, BGR
+    """
+    picture = printed.reference.copy()
+    for space in np.arange(len(printed.xy_mm)):
+        cv2.polylines(picture, [_outline(printed, space)], True, DOUBT, 1, cv2.LINE_AA, SHIFT)
+    return picture
+
+
+def annotate_space(picture: Picture, printed: PrintedBoard, space: np.intp) -> None:
+    """Draw a plain outline around one space into a picture of the board from above."""
+    wide = _outline(printed, space, margin_mm=4.0)
+    for ink, thickness in (((255, 255, 255), 7), (DOUBT, 3)):
+        cv2.polylines(picture, [wide], True, ink, thickness, cv2.LINE_AA, SHIFT)
+
+
+def _outline(
+    printed: PrintedBoard, space: np.intp, margin_mm: float = 0.0
+) -> np.typing.NDArray[np.int32]:
+    """Return a space's corners on the rectified board, in eighths of a pixel."""
+    along = printed.along[space] * (printed.size_mm[space, 0] / 2 + margin_mm)
+    across = printed.across[space] * (printed.size_mm[space, 1] / 2 + margin_mm)
+    corners = printed.xy_mm[space] + np.array(
+        [along + across, along - across, -along - across, across - along]
+    )
+    return np.asarray(np.rint((corners * printed.px_per_mm - 0.5) * 2**SHIFT), np.int32)
+
+
+def _ring(
+    picture: Picture, middle: np.typing.NDArray[np.float64], colour: Colour | None, radius: int
+) -> None:
+    """Draw a station's ring and its colour's letter; without a colour the ring of a doubt."""
+    at = (round(float(middle[0])), round(float(middle[1])))
+    ink = DOUBT if colour is None else INK.get(colour, OTHER_INK)
+    cv2.circle(picture, at, radius, (255, 255, 255), 5, cv2.LINE_AA)
+    cv2.circle(picture, at, radius, ink, 3, cv2.LINE_AA)
+    if colour is not None:
+        _text(picture, at, letter_of(colour))
+
+
+def letter_of(colour: Colour) -> str:
+    """Return the letter that stands for a colour: K for black, as printers have it.
+
+    Examples
+    --------
+    >>> letter_of("blue"), letter_of("black")
+    ('B', 'K')
+    """
+    return "K" if colour == "black" else colour[:1].upper()
+
+
+def _number(picture: Picture, middle: np.typing.NDArray[np.float64], number: int) -> None:
+    """Write a doubt's number, as the list of doubts has it, on a white disc."""
+    x, y = (int(v) for v in np.rint(middle))
+    cv2.circle(picture, (x, y), 15, (255, 255, 255), -1, cv2.LINE_AA)
+    cv2.circle(picture, (x, y), 15, DOUBT, 2, cv2.LINE_AA)
+    _text(picture, (x, y), str(number))
+
+
+def _text(picture: Picture, middle: tuple[int, int], text: str) -> None:
+    """Write black on white around a point."""
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 2)
+    at = (middle[0] - width // 2, middle[1] + height // 2)
+    for ink, thickness in (((255, 255, 255), 5), ((0, 0, 0), 2)):
+        cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, ink, thickness, cv2.LINE_AA)

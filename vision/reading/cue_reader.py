@@ -1,0 +1,175 @@
+"""The reader that weighs cues: by shape what stands on a print at all, by colour whose it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..lab import Floats
+from ..look import (
+    CopyPrints,
+    FirstLook,
+    ShapeLook,
+    View,
+    light_up,
+    look_at_shape,
+    look_in_light,
+    per_route_median,
+    prints_seen,
+    visible_routes,
+)
+from ..readings import Reading
+from .cue_weights import cue_weights
+from .cues import (
+    EVIDENCE,
+    alikeness,
+    beside_bare,
+    clearness,
+    inks_of_spaces,
+    lone_space_cues,
+    probable,
+    route_cues,
+    space_cues,
+)
+from .doubts import reading_of
+from .odds import Odds
+from .single_pieces import weigh_pieces
+from .sites import sites_apart
+from .whose_trains import WhoseTrains, whose_trains
+
+
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """A board looked at, and what all that was measured comes to.
+
+    Attributes
+    ----------
+    view : View
+        With the print where this copy has it.
+    cues : float32 array
+        Of every route, (R, len(CUES)); of single pieces for every colour,
+        (R, C, len(PIECE_CUES)).
+    alike : float32 array
+        How much each route's print looks like its likeliest trains, 0 to 1, (R,); of single pieces
+        whether it is of their colour, (R, C).
+    """
+
+    view: View
+    first: FirstLook
+    shape: ShapeLook
+    cues: Floats
+    alike: Floats
+    odds: Odds
+
+
+def read_by_cues(view: View) -> Reading:
+    """Read a board by everything that is measured."""
+    weighed = weigh(view)
+    reading = reading_of(weighed.view, weighed.first, weighed.odds)
+    return sites_apart(reading, view.printed.board)
+
+
+def weigh(view: View, prints: CopyPrints | None = None) -> Weighed:
+    """Measure a board and weigh what was measured; nothing is decided yet.
+
+    Parameters
+    ----------
+    prints : CopyPrints, optional
+        What other looks at the same copy have shown of where it prints its routes; this one adds
+        to it.
+    """
+    view, first, shape = look_at_print(view, prints)
+    visible = visible_routes(view.printed, first)
+    if view.one_piece_a_route:
+        pieces = weigh_pieces(view, first, shape)
+        odds = Odds(pieces.routes, pieces.spaces, pieces.covered, visible, first.stations)
+        alike = view.is_own_print.astype(np.float32)
+        return Weighed(view, first, shape, pieces.cues, alike, odds)
+    cues, alike, odds = weigh_trains(view, first, shape)
+    odds = replace(odds, visible=visible, stations=first.stations)
+    return Weighed(view, first, shape, cues, alike, odds)
+
+
+class MeasuredTrains(NamedTuple):
+    """What is measured of trains before anything is weighed.
+
+    Attributes
+    ----------
+    spaces, routes : float32 arrays
+        The cues of both, (N, len(SPACE_CUES)) and (R, len(ROUTE_CUES)).
+    bare : (R, 3) float32 array
+        CIE Lab of each route's print in the reference.
+    shares : (R, C) float64 array
+        How probable it is at first whose trains they are, if any stand there.
+    tops : WhoseTrains
+    """
+
+    spaces: Floats
+    routes: Floats
+    bare: Floats
+    shares: npt.NDArray[np.float64]
+    tops: WhoseTrains
+
+
+def measure_trains(view: View, first: FirstLook, shape: ShapeLook) -> MeasuredTrains:
+    """Measure what cues say of every space and route, and what is on top of their trains."""
+    printed, colours, looks = view.printed, first.colours_seen, shape.looks
+    of_spaces = space_cues(view, first, shape)
+    of_routes = route_cues(printed, of_spaces)
+    evidence = printed.per_route_mean(np.clip(first.trains.placements.score, *EVIDENCE))
+    seen, bare = (per_route_median(printed, values) for values in (looks.seen, looks.bare))
+    shares = cue_weights().whose_at_first(colours.log_shares(seen), evidence)
+    tops = whose_trains(view, first, shape, shares, probable(of_routes[:, 0]))
+    return MeasuredTrains(of_spaces, of_routes, bare, shares, tops)
+
+
+def weigh_trains(view: View, first: FirstLook, shape: ShapeLook) -> tuple[Floats, Floats, Odds]:
+    """Return the cues of every route, how alike its print and trains look, and the odds."""
+    printed, colours, looks = view.printed, first.colours_seen, shape.looks
+    weights, clear = cue_weights(), clearness(shape)
+    of_spaces, of_routes, bare, _, tops = measure_trains(view, first, shape)
+
+    def odds_of(cues: Floats, whose: Floats, bare: Floats, inks: tuple[str, ...]) -> _Case:
+        alike = alikeness(colours, bare, inks, whose[:, :-1].argmax(axis=1))
+        odds = weights.log_odds(beside_bare(cues, of_routes), alike, clear)[:, None] + whose
+        return _Case(alike, odds[:, :-1], odds[:, -1])
+
+    inks = tuple(route.colour for route in printed.board.routes)
+    routes = odds_of(of_routes, weights.whose(tops.nobodys_routes, tops.routes), bare, inks)
+    whose = weights.whose(tops.nobodys_spaces, tops.spaces)
+    spaces = odds_of(lone_space_cues(of_spaces), whose, looks.bare, inks_of_spaces(printed))
+    covered = np.asarray(of_routes[:, 0], np.float32)
+    odds = Odds(routes.odds, spaces.odds, covered, np.ones_like(covered), nobodys=routes.nobodys)
+    return beside_bare(of_routes, of_routes), routes.alike, odds
+
+
+class _Case(NamedTuple):
+    """How alike print and trains look, and log-odds of each colour, and of nobody's plastic."""
+
+    alike: Floats
+    odds: Floats
+    nobodys: Floats
+
+
+def look_at_print(
+    view: View, prints: CopyPrints | None = None
+) -> tuple[View, FirstLook, ShapeLook]:
+    """Look at a board, and once more where its copy prints routes elsewhere than is known."""
+    prints = prints or CopyPrints(view.printed)
+    view = replace(view, printed=prints.printed)
+    first, shape = _look_twice(view)
+    as_seen = prints.take_in(prints_seen(view, first, shape, prints.known))
+    if as_seen is not view.printed:
+        view = replace(view, printed=as_seen)
+        first, shape = _look_twice(view)
+    return view, first, shape
+
+
+def _look_twice(view: View) -> tuple[FirstLook, ShapeLook]:
+    """Look at shape, and then by colour where that says that trains stand."""
+    light, lit = light_up(view)
+    shape = look_at_shape(view, lit)
+    return look_in_light(view, light, lit, shape), shape

@@ -1,0 +1,188 @@
+"""Cues: what speaks for trains on a space and what for its bare print, each for itself.
+
+None of them knows whose trains they would be; that is asked of the photo's own colours
+(`photo_colours.py`). A logistic fit weighs them (`cue_weights.py`), one way where plastic and print
+look unlike each other and another way where they look alike.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..colours import PhotoColours
+from ..lab import LIGHTNESS, Floats
+from ..look import FirstLook, ShapeLook, StandingTrains, View, print_in_sight
+from ..printed import PrintedBoard
+from .beside_print import colour_beside_print
+
+SPACE_CUES = ("shape", "plastic", "unlike", "evidence", "print", "beside")
+"""What is measured on each space: see `space_cues`."""
+ROUTE_CUES = (
+    *(f"{name}.mean" for name in SPACE_CUES),
+    "shape.least",
+    "shape.most",
+    "unlike.least",
+    "evidence.least",
+)
+"""What is measured on a route: means over its spaces, and single spaces that speak most for one
+answer."""
+CUES = (*ROUTE_CUES, "unlike.bare", "evidence.bare", "print.bare")
+"""What decides a route: that, and what the photo's bare prints show, from which it is told."""
+BARE = -2.5
+"""Log-odds by shape below which a route is taken for bare, to tell what bare prints show."""
+FEW = 5
+"""So few bare routes tell nothing; then the quarter of all that looks most like print does."""
+LITTLE_PRINT = 20
+"""Percentile of bare prints that show least of themselves."""
+SUREST = 8.0
+"""Log-odds beyond which the net cannot know."""
+MOST_UNLIKE = 10.0
+"""The same of colours."""
+EVIDENCE = (-2.0, 3.5)
+"""Least and most that evidence at a train's best place counts."""
+MOST_BESIDE = 3.0
+"""Evidence beside a print beyond which it does not become surer."""
+ALIKE = 20.0
+"""Lab units between plastic and print from which these begin to look alike."""
+
+
+def space_cues(view: View, first: FirstLook, shape: ShapeLook) -> Floats:
+    """Measure the cues of every space, around the trains of all other routes.
+
+    `shape` is what the net says, `plastic` how much of a train's place it sees covered by plastic,
+    `unlike` how much likelier the colour there is some plastic's of this photo than its bare
+    print's, `evidence` the same pixel by pixel at a train's best place, `print` how much of the
+    print's edges shows, less what of free prints shows in this photo, `beside` how much of the
+    print's own colour shows beside it where a player has that colour.
+
+    Returns
+    -------
+    (N, len(SPACE_CUES)) float32 array
+    """
+    looks = shape.looks
+    unlike = first.colours_seen.unlike_bare(looks.seen, looks.bare, inks_of_spaces(view.printed))
+    return np.stack(
+        [
+            np.clip(shape.covered, -SUREST, SUREST),
+            looks.plastic,
+            np.clip(unlike, -MOST_UNLIKE, MOST_UNLIKE),
+            np.clip(first.trains.placements.score.max(axis=1), *EVIDENCE),
+            zeroed(view, print_in_sight(view, first.trains, shape.edges), first.trains),
+            np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE),
+        ],
+        axis=-1,
+        dtype=np.float32,
+    )
+
+
+def route_cues(printed: PrintedBoard, cues: Floats) -> Floats:
+    """Return the cues of every route, (R, len(ROUTE_CUES)).
+
+    Parameters
+    ----------
+    cues : (N, len(SPACE_CUES)) float32 array
+    """
+    least, most = printed.per_route_min(cues), printed.per_route_max(cues)
+    return _joined(printed.per_route_mean(cues), least, most)
+
+
+def lone_space_cues(cues: Floats) -> Floats:
+    """Return the cues of every space as if it were a route of its own, (N, len(ROUTE_CUES))."""
+    return _joined(cues, cues, cues)
+
+
+def beside_bare(cues: Floats, of_routes: Floats) -> Floats:
+    """Return cues with what the photo's bare prints show, (n, len(CUES)).
+
+    In a photo of another copy, or by a drawing, bare prints look less like the reference.
+
+    Parameters
+    ----------
+    cues : (n, len(ROUTE_CUES)) array
+    of_routes : (R, len(ROUTE_CUES)) array
+        Of all the photo's routes.
+    """
+    shape, unlike, evidence, print_ = (
+        of_routes[:, ROUTE_CUES.index(f"{name}.mean")]
+        for name in ("shape", "unlike", "evidence", "print")
+    )
+    bare = shape < BARE
+    if np.count_nonzero(bare) < FEW:
+        bare = unlike <= np.percentile(unlike, 25)
+    shown = (
+        np.median(unlike[bare]),
+        np.median(evidence[bare]),
+        np.percentile(print_[bare], LITTLE_PRINT),
+    )
+    repeated = np.broadcast_to(np.array(shown), (len(cues), len(shown)))
+    return np.concatenate([cues, repeated], axis=1, dtype=np.float32)
+
+
+def _joined(
+    mean: npt.NDArray[np.floating],
+    least: npt.NDArray[np.floating],
+    most: npt.NDArray[np.floating],
+) -> Floats:
+    shape, _, unlike, evidence, *_ = range(len(SPACE_CUES))
+    singles = (least[:, shape], most[:, shape], least[:, unlike], least[:, evidence])
+    return np.column_stack([mean, *singles]).astype(np.float32)
+
+
+def alikeness(
+    colours: PhotoColours,
+    bare: npt.NDArray[np.floating],
+    inks: tuple[str, ...],
+    likeliest: npt.NDArray[np.intp],
+) -> Floats:
+    """Return how alike bare print and the likeliest trains look, (n,): 0 not at all, 1 the same.
+
+    Parameters
+    ----------
+    bare : (n, 3) array
+        CIE Lab of the prints in the reference.
+    inks : tuple of str
+    likeliest : (n,) int array
+        Index of a colour.
+    """
+    apart = (colours.bare_as_seen(bare, inks) - colours.lab[likeliest]) * [LIGHTNESS, 1, 1]
+    return np.asarray(np.exp(-0.5 * (apart**2).sum(axis=1) / ALIKE**2), np.float32)
+
+
+def clearness(shape: ShapeLook) -> float:
+    """Return how clear a photo is, 0 to 1: how plainly the net sees the typical space.
+
+    What blurs or discolours a photo makes it undecided everywhere.
+    """
+    return float(np.median(np.clip(np.abs(shape.covered), 0, SUREST))) / SUREST
+
+
+def probable(shape: Floats) -> npt.NDArray[np.float64]:
+    """Return how probable it is that trains stand where the net says so; below even, not at all."""
+    return np.asarray(np.where(shape > 0, 1 / (1 + np.exp(-shape)), 0.0), np.float64)
+
+
+def inks_of_spaces(printed: PrintedBoard) -> tuple[str, ...]:
+    """Return the printed colour of every space."""
+    inks = [route.colour for route in printed.board.routes]
+    return tuple(inks[r] for r in printed.route_of)
+
+
+def zeroed(view: View, shown: Floats, trains: StandingTrains) -> Floats:
+    """Set the zero of what shows of the print at what surely free routes show of theirs.
+
+    Free for sure are routes of a printed colour that no player has and where colour saw none. A
+    sharp photo correlates with the print better than a blurred one, trains or not.
+
+    Parameters
+    ----------
+    shown : (N,) float32 array
+        Of `print_in_sight`.
+    """
+    plain = ~view.is_own_print.any(axis=1)
+    free = (trains.colour < 0) & plain
+    if np.count_nonzero(free) < 5:
+        free = trains.colour < 0
+    if np.count_nonzero(free) < 3:
+        return shown
+    return np.asarray(shown - np.median(shown[free[view.printed.route_of]]), np.float32)

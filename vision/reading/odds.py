@@ -1,0 +1,135 @@
+"""How likely trains are on every route, and the likeliest answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from railspotter.scoring.board import Route, RouteId
+
+from ..lab import Floats
+from ..look import SeenStations, View
+from ..readings import Colour
+
+
+@dataclass(frozen=True, eq=False)
+class Odds:
+    """How likely trains of each colour are, as logarithms of odds against bare print.
+
+    Attributes
+    ----------
+    routes : (R, C) float32 array
+        That they stand on the route.
+    spaces : (N, C) float32 array
+        That one stands on the space.
+    covered : (R,) float32 array
+        That trains of whatever colour stand on the route, by shape alone.
+    visible : (R,) float32 array
+        How much of the route can be seen, 0 to 1.
+    stations : SeenStations or None
+        None for a game without stations.
+    nobodys : (R,) float32 array, or None
+        That something of no player's plastic lies on the route.
+    """
+
+    routes: Floats
+    spaces: Floats
+    covered: Floats
+    visible: Floats
+    stations: SeenStations | None = None
+    nobodys: Floats | None = None
+
+    @property
+    def shares(self) -> npt.NDArray[np.float64]:
+        """How probable each answer is, (R, C + 2): the colours, something else, nothing."""
+        count = len(self.routes)
+        nobodys = np.full(count, -np.inf) if self.nobodys is None else self.nobodys
+        log = np.column_stack([self.routes, nobodys, np.zeros(count)]).astype(np.float64)
+        shares = np.exp(log - log.max(axis=1, keepdims=True))
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float64)
+
+
+@dataclass(frozen=True)
+class DoubtSettings:
+    """When an answer counts as unsure."""
+
+    risk: float = 0.02
+    """How probable it may be that an answer is wrong that nobody is asked about. See the diagrams
+    of benchmarks/reliability.py."""
+    rival: float = 3.0
+    """An alternative is worth naming within this much of the best answer."""
+    partly: float = 3.5
+    """Log-odds by which single spaces contradict the route's answer."""
+    astray_mm: float = 3.0
+    """How far trains may stand off a lane towards the next one, of the 9 mm between two."""
+    half_way_mm: float = 4.0
+    """How far they stand off where nothing tells any more which of two lanes they are meant for."""
+    plain: float = 1.5
+    """Log-odds by shape from which it is plain that a lane is covered, or free."""
+    loose: float = 0.4
+    """Share of a train that may be seen beside a free route and belong to no claim."""
+    visible: float = 0.3
+    """Share of a route that must be in sight."""
+    glare: float = 93.0
+    """Lightness from which a print or a train is washed out."""
+    sure: float = 1.5
+    """Log-odds, either way, by which photos contradict each other, and pieces stand on a space."""
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The likeliest answers.
+
+    Attributes
+    ----------
+    best : (R,) int array
+        Index of the likeliest colour of each route, also of a free one.
+    risk : (R,) float64 array
+        How probable it is that the answer is wrong.
+    claimed : dict of str to str
+        Route id to colour, of the routes that are not free.
+    """
+
+    view: View
+    best: npt.NDArray[np.intp]
+    risk: npt.NDArray[np.float64]
+    claimed: dict[RouteId, Colour]
+
+    def routes(self) -> Iterator[tuple[int, Route, Colour]]:
+        """Yield each route with its index and its likeliest colour."""
+        for r, route in enumerate(self.view.printed.board.routes):
+            yield r, route, self.view.colours[self.best[r]]
+
+
+def answers_of(view: View, odds: Odds) -> Answers:
+    """Return the likeliest answer for each route.
+
+    Whether anything stands there comes first: trains of which it is hard to see whose they are, are
+    trains.
+    """
+    shares = odds.shares
+    best = np.argmax(odds.routes, axis=1)
+    stands = shares[:, -1] < 0.5
+    claimed = {
+        route.id: view.colours[best[r]]
+        for r, route in enumerate(view.printed.board.routes)
+        if stands[r]
+    }
+    said = np.where(stands, shares[np.arange(len(best)), best], shares[:, -1])
+    return Answers(view, best, 1 - said, claimed)
+
+
+def alternatives(
+    view: View, odds: Floats, said: Colour | None, s: DoubtSettings
+) -> tuple[Colour | None, ...]:
+    """Return what else a route may be, the likeliest first; never nothing."""
+    order = np.argsort(-odds)
+    near = [view.colours[c] for c in order if odds[c] > max(odds.max() - s.rival, -s.rival)]
+    answers: list[Colour | None] = [c for c in (view.colours[order[0]], *near) if c != said]
+    if said is not None:
+        # Where something stands for sure, another colour that might is likelier than nothing.
+        rivals = {view.colours[c] for c in order if odds[c] > 0 and odds.max() >= s.sure}
+        answers.insert(sum(colour in rivals for colour in answers), None)
+    return tuple(dict.fromkeys(answers))

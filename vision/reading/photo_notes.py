@@ -1,0 +1,114 @@
+"""What is told of a photo as a whole: that it is too poor to be read and why, or read by a drawing.
+
+Whether is told by the answers: where too many of them are likely to be wrong, no list of questions
+helps, and another photo does. Why is told by what was measured: coloured or milky light, blur. A
+photo that is read all the same is not asked for again, whatever its light.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from ..look import FirstLook, View
+
+MOST_UNSURE = 0.14
+"""Share of the routes that may be in doubt by themselves: of some hundred, 14 questions."""
+COLOURED = 0.62
+"""Blue over red, of the light, below which it may be the light that makes colours alike: of the
+labelled photos only those under orange lamps have less."""
+COLOURFUL = 20.0
+"""Lab units from grey from which a print says how colourful a photo is."""
+FEW = 10
+"""Free colourful spaces that are too few to say it."""
+PALE = 0.68
+"""The share of the reference's colourfulness below which a photo is pale. Free prints of the
+labelled photos have .74 to 1; with a white veil of 30 % laid over them .52 to .66."""
+STRETCHED = 2.0
+"""By how much tones may have to be stretched, or colours with them: beyond, more than half is
+lost. Photos as they are ask for .8 to 1.5; a veil of 30 % for 1.5 to 2.4, one of 50 % for 2 and
+more."""
+BLURRED = 0.5
+"""Strength of what is .6 to 1.2 mm large over what is 2 to 5. Sharp labelled photos have 1 to 1.5,
+those of an unsteady hand .84, out of focus by 1/800 of the picture's length .37 to .67."""
+
+BY_DRAWING = (
+    "read without a photo of your empty board: expect more questions;"
+    " 'railspotter calibrate' makes it better"
+)
+PARTLY_BY_DRAWING = (
+    "the reference was taken with trains on the board: the {count} routes that they hid are read by"
+    " a drawing, and asked about more often"
+)
+COLOURED_LIGHT = "the light is strongly coloured: take another photo in whiter light"
+PALE_PHOTO = (
+    "the picture is pale, so that colours are hard to tell: wipe the lens, keep lamps from shining"
+    " into it, and take another photo"
+)
+BLURRED_PHOTO = (
+    "the picture is blurred, so that trains are hard to tell: hold still, let it focus, and take"
+    " another photo"
+)
+POOR_PHOTO = (
+    "too much is hard to tell in this picture: take another photo from above, nearer, with more"
+    " even light"
+)
+
+
+def trouble_of(
+    view: View,
+    first: FirstLook,
+    unsure: npt.NDArray[np.bool_],
+    free: npt.NDArray[np.bool_],
+) -> str | None:
+    """Return why another photo is needed; None where this one will do.
+
+    Parameters
+    ----------
+    unsure, free : (R,) bool arrays
+        The routes that are hidden or whose answer is likely to be wrong, and those surely free.
+    """
+    if unsure.mean() <= MOST_UNSURE:
+        return None
+    if not COLOURED <= first.light.blue_over_red <= 1 / COLOURED:
+        return COLOURED_LIGHT
+    if is_pale(view, first, free):
+        return PALE_PHOTO
+    if sharpness(view) < BLURRED:
+        return BLURRED_PHOTO
+    return POOR_PHOTO
+
+
+def is_pale(view: View, first: FirstLook, free: npt.NDArray[np.bool_]) -> bool:
+    """Tell whether bare prints are much paler than in the reference, or were too pale as taken.
+
+    Parameters
+    ----------
+    free : (R,) bool array
+        The routes that are surely free.
+    """
+    if first.light.tones.stretch > STRETCHED:
+        return True
+    if not free.any():
+        return False
+    printed = view.printed
+    middle = (free[printed.route_of], *printed.middle(20.0, 6.0))
+    pixels = printed.windows_of_seen[middle]
+
+    def colourfulness(lab: npt.NDArray[np.float32]) -> npt.NDArray[np.floating]:
+        a, b = np.moveaxis(np.median(lab[pixels][..., 1:], axis=(1, 2)), -1, 0)
+        return np.asarray(np.hypot(a, b))
+
+    print_has = colourfulness(printed.reference_lab)
+    known = print_has > COLOURFUL
+    if np.count_nonzero(known) < FEW:
+        return False
+    return bool(np.median(colourfulness(first.seen.lab)[known] / print_has[known]) < PALE)
+
+
+def sharpness(view: View) -> float:
+    """Return how strong the board's finest details are against coarser ones."""
+    grey = cv2.cvtColor(view.rectified, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    soft, softer, softest = (cv2.GaussianBlur(grey, (0, 0), sigma) for sigma in (1.0, 2.0, 4.0))
+    return float(np.std(grey - soft) / max(float(np.std(softer - softest)), 1e-3))

@@ -1,0 +1,279 @@
+"""Several photos of one board: what each of them says of a route is added up.
+
+A hand, glare or a hard shadow hides other routes in a photo from another side or in another light,
+so that few routes stay in doubt. Photos taken one after the other from one place repeat their
+mistakes; they count as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.scoring.board import PlaceId, RouteId
+
+from ..lab import Floats
+from ..look import SeenStations, visible_spaces
+from ..readings import Colour, Doubt, Kind, PieceReading, Reading
+from .cue_reader import Weighed
+from .doubts import reading_of
+from .odds import DoubtSettings, Odds
+from .sites import sites_apart
+
+LEAST_ODDS = 30.0
+"""Log-odds against what is as good as impossible."""
+Said = tuple[Colour | None, ...]
+"""What photos say of one thing; None for free."""
+
+
+@dataclass(frozen=True)
+class TogetherSettings:
+    """How photos count together; measured on shoot-2.
+
+    Of 40 pairs in different light none had a wrong route without a doubt; pairs of one state had
+    1.8 doubts where their photos alone had 3.1.
+    """
+
+    most: float = 4.0
+    """Log-odds that one photo can give, so that none outshouts another."""
+    light: float = 0.1
+    """A difference of light. Photos in one light differ by up to .07, in others by .12 to .40."""
+    angle_deg: float = 12.0
+    """A difference of viewpoint: a train's roof is seen 2 mm further from its foot."""
+    sure: float = DoubtSettings.sure
+    """Log-odds by which a photo contradicts another."""
+
+
+@dataclass(frozen=True)
+class Together:
+    """What several photos say together.
+
+    Attributes
+    ----------
+    counts : tuple of float
+        How much each photo's evidence counted: 1 for one unlike all others, half for one of two
+        that are alike.
+    disagreed : tuple of Doubt
+        About everything of which one photo surely says something else than another.
+    """
+
+    reading: Reading
+    counts: tuple[float, ...]
+    disagreed: tuple[Doubt, ...]
+
+
+def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None = None) -> Together:
+    """Read photos of one board with the same trains on it.
+
+    Every route's log-odds are summed over the photos, each photo's capped, less where it is
+    hidden, and less where other photos are alike: photo i counts v_i / (1 + sum over j of
+    s_ij v_j), v being how much of the route is visible and s how alike two photos are. Alike
+    photos then make an average, different ones a sum, and a hidden route is left to the others.
+    One photo alone is read as ever.
+
+    Parameters
+    ----------
+    photos : sequence of Weighed
+        At least one, all of the same board and colours.
+    """
+    if len(photos) == 1:
+        (alone,) = photos
+        reading = reading_of(alone.view, alone.first, alone.odds)
+        return Together(sites_apart(reading, alone.view.printed.board), (1.0,), ())
+    s = settings or TogetherSettings()
+    alike = np.array([[likeness(a, b, s) for b in photos] for a in photos])
+    np.fill_diagonal(alike, 0)
+    printed = photos[0].view.printed
+    of_spaces = np.stack([visible_spaces(photo.view.printed, photo.first) for photo in photos])
+    of_routes = np.stack([printed.per_route_mean(visible) for visible in of_spaces])
+
+    def weight(visible: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+        return np.asarray(visible / (1 + alike @ visible))
+
+    of_something = [np.column_stack([p.odds.routes, _nobodys(p.odds)]) for p in photos]
+    together = summed_odds(np.stack(of_something), weight(of_routes), s.most)
+    routes, nobodys = together[:, :-1], together[:, -1]
+    spaces = summed_odds(np.stack([p.odds.spaces for p in photos]), weight(of_spaces), s.most)
+    shapes = np.clip(np.stack([photo.odds.covered for photo in photos]), -s.most, s.most)
+    covered = np.asarray(np.einsum("pr,pr->r", weight(of_routes), shapes), np.float32)
+    visible = of_routes.max(axis=0).astype(np.float32)
+    stations = _stations_together(photos, alike, s)
+    # Where trains stand and where glare lies differs from photo to photo: each raises its doubts.
+    readings = [
+        reading_of(
+            photo.view,
+            photo.first,
+            replace(
+                photo.odds,
+                routes=routes,
+                spaces=spaces,
+                covered=covered,
+                visible=visible,
+                stations=stations,
+                nobodys=nobodys,
+            ),
+        )
+        for photo in photos
+    ]
+    reading = reduce(_with_doubts_of, readings)
+    routes_said = _disagreements(photos, of_routes, s)
+    stations_said = _station_disagreements(photos, s)
+    reading = replace(
+        reading,
+        routes={**reading.routes, **_doubted(reading.routes, "route", routes_said)},
+        stations={**reading.stations, **_doubted(reading.stations, "station", stations_said)},
+    )
+    reading = sites_apart(reading, printed.board)
+    disagreed = {*routes_said, *stations_said}
+    return Together(
+        reading,
+        tuple(float(share) for share in 1 / (1 + alike.sum(axis=1))),
+        tuple(doubt for doubt in reading.doubts if doubt.about in disagreed),
+    )
+
+
+def summed_odds(odds: Floats, weight: npt.NDArray[np.floating], most: float) -> Floats:
+    """Sum what photos say of routes or spaces.
+
+    That anything stands there is capped in each photo, and whose it is, by itself: a colour must
+    not lose its lead because all colours are likelier than none.
+
+    Parameters
+    ----------
+    odds : (P, n, K) float32 array
+        Of each photo, log-odds of K things that may stand there.
+    weight : (P, n) array
+        What each photo counts.
+
+    Returns
+    -------
+    (n, K) float32 array
+
+    Examples
+    --------
+    >>> twice = np.array([[[9.0, 5.0]], [[9.0, 5.0]]], np.float32)
+    >>> [round(float(value)) for value in summed_odds(twice, np.ones((2, 1)), 4.0)[0]]
+    [8, 0]
+    """
+    stands = np.logaddexp.reduce(odds, axis=2)
+    whose = np.maximum(odds - stands[..., None], -2 * most)
+    share = np.einsum("pn,pnk->nk", weight, whose)
+    share -= np.logaddexp.reduce(share, axis=1)[:, None]
+    capped = np.einsum("pn,pn->n", weight, np.clip(stands, -most, most))
+    return np.asarray(capped[:, None] + share, np.float32)
+
+
+def _nobodys(odds: Odds) -> Floats:
+    """Return the log-odds of nobody's plastic on each route; none where it was not looked for."""
+    if odds.nobodys is None:
+        return np.full(len(odds.routes), -LEAST_ODDS, np.float32)
+    return odds.nobodys
+
+
+def likeness(a: Weighed, b: Weighed, settings: TogetherSettings | None = None) -> float:
+    """Return how alike light and viewpoint of two photos are: 1 the same, 0 quite different."""
+    s = settings or TogetherSettings()
+    apart = (_light_apart(a, b) / s.light) ** 2 + (_angle_apart_deg(a, b) / s.angle_deg) ** 2
+    return float(np.exp(-apart))
+
+
+def _light_apart(a: Weighed, b: Weighed) -> float:
+    """Return how much the light differs from place to place and in colour, as a logarithm.
+
+    How bright a photo is as a whole says nothing: the camera chooses that.
+    """
+    here, there = (
+        cv2.resize(np.log(photo.first.light.gain), (30, 20), interpolation=cv2.INTER_AREA)
+        for photo in (a, b)
+    )
+    return float(np.std(here - there))
+
+
+def _angle_apart_deg(a: Weighed, b: Weighed) -> float:
+    """Return the angle between the ways from the board's middle to the two cameras."""
+    width, height = a.view.printed.board.size_mm
+    ways = np.array(
+        [
+            (v.x_mm - width / 2, v.y_mm - height / 2, v.height_mm)
+            for v in (a.view.viewpoint, b.view.viewpoint)
+        ]
+    )
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+    return float(np.rad2deg(np.arccos(np.clip(ways[0] @ ways[1], -1, 1))))
+
+
+def _with_doubts_of(reading: Reading, other: Reading) -> Reading:
+    """Return a reading with the doubts of another one that gives the same answers."""
+    routes = {
+        name: route if route.doubt else other.routes[name] for name, route in reading.routes.items()
+    }
+    notes = tuple(dict.fromkeys((*reading.notes, *other.notes)))
+    return replace(reading, routes=routes, notes=notes)
+
+
+def _disagreements(
+    photos: Sequence[Weighed], visible: npt.NDArray[np.float64], s: TogetherSettings
+) -> dict[RouteId, Said]:
+    """Return what photos surely say of the routes of which they say different things."""
+    colours = photos[0].view.colours
+    disagreed = {}
+    for r, route in enumerate(photos[0].view.printed.board.routes):
+        said: set[str | None] = set()
+        for photo, seen in zip(photos, visible[:, r], strict=True):
+            odds = seen * photo.odds.routes[r]
+            if abs(odds.max()) >= s.sure:
+                said.add(colours[int(odds.argmax())] if odds.max() > 0 else None)
+        if len(said) > 1:
+            disagreed[route.id] = tuple(sorted(said, key=lambda colour: colour or ""))
+    return disagreed
+
+
+def _doubted(
+    readings: Mapping[str, PieceReading], kind: Kind, disagreed: Mapping[str, Said]
+) -> dict[str, PieceReading]:
+    """Return the readings that photos disagree about, with a doubt that says so."""
+    doubted = {}
+    for name, said in disagreed.items():
+        seen = readings[name]
+        why = f"the photos disagree: {' or '.join(colour or 'free' for colour in said)}"
+        known = seen.doubt.alternatives if seen.doubt else ()
+        others = [colour for colour in (*said, *known) if colour != seen.colour]
+        doubt = Doubt(name, seen.colour, tuple(dict.fromkeys(others)), why, kind)
+        doubted[name] = replace(seen, doubt=doubt)
+    return doubted
+
+
+def _stations_together(
+    photos: Sequence[Weighed], alike: npt.NDArray[np.float64], s: TogetherSettings
+) -> SeenStations | None:
+    """Return what the photos' stations come to, summed as routes are; None without stations."""
+    seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]
+    if len(seen) < len(photos):
+        return None
+    visible = np.stack([stations.visible for stations in seen])
+    weight = visible / (1 + alike @ visible)
+    # That a station stands there is capped, not by how much one colour leads over another.
+    top = np.stack([stations.odds.max(axis=1) for stations in seen])
+    odds = np.stack([stations.odds for stations in seen])
+    odds += (np.clip(top, -s.most, s.most) - top)[..., None]
+    summed = np.einsum("pi,pic->ic", weight, odds).astype(np.float32)
+    mark_shown = np.stack([stations.mark_shown for stations in seen]).max(axis=0)
+    return replace(seen[0], odds=summed, visible=visible.max(axis=0), mark_shown=mark_shown)
+
+
+def _station_disagreements(photos: Sequence[Weighed], s: TogetherSettings) -> dict[PlaceId, Said]:
+    """Return what photos surely say of the stations of which they say different things."""
+    seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]
+    colours = photos[0].view.colours
+    disagreed = {}
+    for p, place in enumerate(photos[0].view.printed.board.places):
+        odds = [stations.visible[p] * stations.odds[p] for stations in seen]
+        sure = [each for each in odds if abs(each.max()) >= s.sure]
+        said = {colours[int(each.argmax())] if each.max() > 0 else None for each in sure}
+        if len(said) > 1:
+            disagreed[place.id] = tuple(sorted(said, key=lambda colour: colour or ""))
+    return disagreed

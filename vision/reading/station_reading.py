@@ -1,0 +1,122 @@
+"""From what was seen at the places to an answer for each: whose station, with a doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from railspotter.scoring.board import PlaceId
+
+from ..lab import Floats
+from ..look import SeenStations, View
+from ..readings import Colour, Doubt, PieceReading
+
+
+@dataclass(frozen=True)
+class StationDoubtSettings:
+    """When an answer counts as unsure; chosen with those of `stations`."""
+
+    sure: float = 1.5
+    """Log-odds, either way, from which an answer stands without a doubt."""
+    rival: float = 1.5
+    """Another colour is doubted that is no less likely than this, in log-odds."""
+    named: float = 3.0
+    """An alternative is worth naming within this much of the best answer."""
+    visible: float = 0.5
+    """Share of a station's place that must be in sight."""
+    mark_shown: float = 0.5
+    """Share of the printed mark that must look like print where none is said to stand: what hides
+    most of it is not explained otherwise."""
+
+
+def read_stations(
+    view: View,
+    seen: SeenStations,
+    trains: Collection[Colour],
+    settings: StationDoubtSettings | None = None,
+) -> dict[PlaceId, PieceReading]:
+    """Return whose station stands at each place: the likeliest answer, with the doubts.
+
+    Parameters
+    ----------
+    trains : collection of str
+        The colours of which trains stand on the board. Whoever builds a station has usually
+        claimed a route before; it raises a doubt and decides nothing.
+    """
+    s = settings or StationDoubtSettings()
+    answers = _answers(view, seen, s)
+    too_many = _too_many(view, seen, answers)
+    readings = {}
+    for p, place in enumerate(view.printed.board.places):
+        said = answers[place.id]
+        why = "; ".join(_reasons(view, seen, p, said, trains, s))
+        if place.id in too_many:
+            why = "; ".join(filter(None, (why, too_many[place.id])))
+        others = _alternatives(view, seen.odds[p], said, s)
+        readings[place.id] = PieceReading(
+            place.id,
+            said,
+            confidence=float(1 / (1 + np.exp(-abs(seen.odds[p].max())))),
+            doubt=Doubt(place.id, said, others, why, "station") if why else None,
+        )
+    return readings
+
+
+def _answers(
+    view: View, seen: SeenStations, s: StationDoubtSettings
+) -> dict[PlaceId, Colour | None]:
+    """Return the likeliest answers; where something else lies, nothing is said to stand."""
+    stands = (seen.odds.max(axis=1) > 0) & (seen.visible >= s.visible)
+    return {
+        place.id: view.colours[likeliest] if is_there else None
+        for place, likeliest, is_there in zip(
+            view.printed.board.places, seen.odds.argmax(axis=1), stands, strict=True
+        )
+    }
+
+
+def _reasons(
+    view: View,
+    seen: SeenStations,
+    p: int,
+    said: Colour | None,
+    trains: Collection[Colour],
+    s: StationDoubtSettings,
+) -> Iterator[str]:
+    """Yield why the answer for the place at index `p` is not sure, if it is not."""
+    odds = np.sort(seen.odds[p])
+    if seen.visible[p] < s.visible:
+        yield "something lies over it, or the light is too bright there"
+    elif abs(odds[-1]) < s.sure:
+        yield "it is not clear whether a station stands there"
+    elif said is None and seen.mark_shown[p] < s.mark_shown:
+        yield "something hides the place's print, but looks like no player's station"
+    elif said is not None and len(odds) > 1 and odds[-1] - odds[-2] < s.rival:
+        yield "it is not clear whose station stands there"
+    if said is not None and said not in trains:
+        yield f"no {said} trains stand on the board"
+
+
+def _too_many(
+    view: View, seen: SeenStations, answers: Mapping[PlaceId, Colour | None]
+) -> dict[PlaceId, str]:
+    """Return the least sure places of a colour of which a player has fewer stations."""
+    likely = dict(zip(answers, seen.odds.max(axis=1).tolist(), strict=True))
+    reasons = {}
+    for colour in view.colours:
+        held = sorted((p for p in answers if answers[p] == colour), key=lambda p: -likely[p])
+        for place in held[view.stations_each :]:
+            reasons[place] = f"{len(held)} {colour} stations are seen, of {view.stations_each}"
+    return reasons
+
+
+def _alternatives(
+    view: View, odds: Floats, said: Colour | None, s: StationDoubtSettings
+) -> tuple[Colour | None, ...]:
+    """Return what else may stand at a place, the likeliest first; never nothing."""
+    order = np.argsort(-odds)
+    near = [view.colours[c] for c in order if odds[c] > odds.max() - s.named]
+    if said is None:
+        return tuple(near)
+    return (*(colour for colour in near if colour != said), None)

@@ -1,0 +1,140 @@
+"""Bare print that a picture shows where a reference was taken with trains on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.pose import rectify
+from railspotter.calibration.profiles import Profile, SpaceKey, route_of_key, space_keys
+from railspotter.scoring.board import RouteId
+
+from ..printed import Picture, PrintedBoard
+from ..reading import reading_of, weigh
+from .looks import Look
+
+AROUND_MM = 3.0
+"""Ground around each space that is taken along: its outline and a little more."""
+FREE = -1.0
+"""Log-odds for trains on the route, and on each of its spaces, below which it is plainly free; the
+net's, which knows no colours, are below it too."""
+VISIBLE = 0.9
+"""Share of a route that must be in sight: no glare, no hand."""
+OVERLAID = 0.05
+"""Share of it that trains beside it may hide, at its rim; that is left out."""
+LEAST_PX_PER_MM = 1.0
+"""A coarser picture would make the reference worse than a drawing is."""
+ALIKE = 8.0
+"""Levels of 255 by which pictures of one bare print differ at most, in the mean."""
+AGREEING = 3
+"""So many pictures must agree before their median becomes the reference."""
+
+
+@dataclass(frozen=True, eq=False)
+class BarePrint:
+    """One route's spaces as a picture shows them free.
+
+    Attributes
+    ----------
+    route : str
+    spaces : frozenset of space key
+        Those that the reference does not show.
+    patch : (h, w, 3) uint8 array, BGR
+        At the reference's scale and in its light.
+    at_px : tuple of int
+        Its top-left pixel in the reference: (column, row).
+    is_shown : (h, w) bool array
+        Which of its pixels are the spaces'.
+    """
+
+    route: RouteId
+    spaces: frozenset[SpaceKey]
+    patch: Picture
+    at_px: tuple[int, int]
+    is_shown: npt.NDArray[np.bool_]
+
+
+def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tuple[BarePrint, ...]:
+    """Return those of some routes that a picture plainly shows free.
+
+    Parameters
+    ----------
+    look : Look
+        A frame in which nothing moves or lies over the board.
+    profile : Profile
+        Whose reference does not show all of them.
+    routes : collection of str
+        Those that are believed to be free.
+    """
+    height, width = look.picture.shape[:2]
+    corners = look.pose.corners_px
+    wide = np.linalg.norm(corners[[1, 2]] - corners[[0, 3]], axis=1) / profile.size_mm[0]
+    is_inside = (corners > 0).all() and (corners < (width, height)).all()
+    if wide.min() < LEAST_PX_PER_MM or not is_inside:
+        return ()
+    weighed = weigh(look.view)
+    odds, printed = weighed.odds, look.printed
+    reading = reading_of(weighed.view, weighed.first, odds)
+    free = (odds.routes.max(axis=1) < FREE) & (odds.covered < FREE) & (odds.visible > VISIBLE)
+    free &= printed.per_route_max(odds.spaces).max(axis=1) < FREE
+    owner = (weighed.first.trains.owner > 0).astype(np.uint8)
+    keys = space_keys(printed.board)
+    rectified = rectify(look.picture, look.pose, profile.px_per_mm)
+    lit = weighed.first.light.taken_out_of(rectified)
+    trains = cv2.resize(owner, rectified.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
+    prints = []
+    for r, route in enumerate(printed.board.routes):
+        if route.id not in routes or not free[r] or reading.routes[route.id].doubt is not None:
+            continue
+        spaces = np.array(
+            [n for n in np.flatnonzero(printed.route_of == r) if keys[n] in profile.unseen]
+        )
+        if len(spaces) == 0:
+            continue
+        shape = printed.footprint_of_spaces(spaces, profile.px_per_mm, AROUND_MM) > 0
+        if trains[shape].mean() > OVERLAID:
+            continue
+        shape &= ~trains
+        rows, columns = (np.flatnonzero(shape.any(axis=axis)) for axis in (1, 0))
+        part = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+        prints.append(
+            BarePrint(
+                route.id,
+                frozenset(keys[n] for n in spaces),
+                lit[part],
+                (int(columns[0]), int(rows[0])),
+                shape[part],
+            )
+        )
+    return tuple(prints)
+
+
+def agreed(seen: Sequence[BarePrint]) -> BarePrint | None:
+    """Return what several pictures of one route agree on; None where they do not yet.
+
+    The last ones count. They must differ by noise alone: what is bare print looks alike in all.
+    """
+    last = seen[-AGREEING:]
+    if len(last) < AGREEING or any(one.spaces != last[-1].spaces for one in last):
+        return None
+    patches = np.stack([one.patch for one in last]).astype(np.float32)
+    shown = last[-1].is_shown
+    middle = np.median(patches, axis=0)
+    if np.abs(patches - middle)[:, shown].mean(axis=(1, 2)).max() > ALIKE:
+        return None
+    patch = np.rint(middle).astype(np.uint8)
+    return BarePrint(last[-1].route, last[-1].spaces, patch, last[-1].at_px, shown)
+
+
+def completed(profile: Profile, bare: BarePrint) -> Profile:
+    """Return a profile whose reference shows a route free."""
+    return profile.with_patch(bare.patch, bare.at_px, bare.is_shown, bare.spaces)
+
+
+def unseen_routes(profile: Profile, printed: PrintedBoard) -> frozenset[RouteId]:
+    """Return the routes of a board that a profile's reference does not show whole."""
+    on_board = {route.id for route in printed.board.routes}
+    return frozenset(route_of_key(key) for key in profile.unseen) & on_board

@@ -1,0 +1,28 @@
+"""Who may do what: roles, codes, pairing, and the gate that every request passes."""
+
+from . import codes
+from .codes import Opens
+from .door import Door
+from .gate import MOST_BYTES, check_request, guard_response, swallow_body
+from .hosts import is_this_machine
+from .limits import Limits
+from .pairing import SUFFIX, Pairing
+from .roles import Device, Devices, hash_of, new_token
+
+__all__ = [
+    "MOST_BYTES",
+    "SUFFIX",
+    "Device",
+    "Devices",
+    "Door",
+    "Limits",
+    "Opens",
+    "Pairing",
+    "check_request",
+    "codes",
+    "guard_response",
+    "hash_of",
+    "is_this_machine",
+    "new_token",
+    "swallow_body",
+]

@@ -1,0 +1,123 @@
+"""Which phone has which seat, kept beside the game's log: a restart pairs nobody anew."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+from railspotter.table.game_log import PAIRING
+from railspotter.table.whole_file import write_whole
+
+from ..errors import PairingError
+from .roles import Device, Devices
+
+SUFFIX = PAIRING
+FORMAT = 1
+MOST_COOKIES = 8
+"""Names of cookies; of a game that is gone on with more often, the oldest are forgotten."""
+
+
+class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the file holds: nothing in it opens anything.
+
+    Attributes
+    ----------
+    more : tuple of str
+        What the cookies of phones are called that came over from where the game was set up anew.
+    """
+
+    format: int
+    cookie: str
+    devices: tuple[Device, ...] = ()
+    more: tuple[str, ...] = ()
+
+
+class Pairing:
+    """The phones of one game, in memory and in its file. Several threads may use it at once.
+
+    A file that cannot be read is as good as none: everyone scans the code again.
+
+    Parameters
+    ----------
+    path : Path
+        The file; it need not exist yet.
+    cookie : str
+        What the cookies of a new game are called.
+
+    Attributes
+    ----------
+    cookie : str
+        What the cookies are called that phones get.
+    """
+
+    def __init__(self, path: Path, cookie: str) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        kept = _read(path) or _Kept(FORMAT, cookie)
+        self.cookie, self._more = kept.cookie, kept.more
+        self._devices = Devices(kept.devices)
+
+    @property
+    def devices(self) -> Devices:
+        """The phones, as they are now."""
+        return self._devices
+
+    @property
+    def cookies(self) -> tuple[str, ...]:
+        """What the cookies of all these phones are called."""
+        return (self.cookie, *self._more)
+
+    def take_along(self, game: Path) -> None:
+        """Give everyone the same part in another game, whose file this is.
+
+        Who has a part in that already keeps it.
+        """
+        path = game.with_suffix(SUFFIX)
+        there = _read(path)
+        if there is None:
+            _write(path, self._kept(self._devices))
+            return
+        devices = Devices(there.devices)
+        if any(device.is_camera for device in self._devices.all):  # one phone at a time
+            devices = Devices(tuple(replace(one, is_camera=False) for one in devices.all))
+        for device in self._devices.all:
+            devices = devices.put(device)
+        more = dict.fromkeys((*there.more, *self.cookies))
+        more.pop(there.cookie, None)
+        _write(path, _Kept(FORMAT, there.cookie, devices.all, tuple(more)[-MOST_COOKIES:]))
+
+    def change(self, change: Callable[[Devices], Devices]) -> Devices:
+        """Change the phones and keep them; what `change` raises leaves all as it was.
+
+        Raises
+        ------
+        PairingError
+            When they cannot be written. They are as they were then.
+        """
+        with self._lock:
+            devices = change(self._devices)
+            _write(self._path, self._kept(devices))
+            self._devices = devices
+            return devices
+
+    def _kept(self, devices: Devices) -> _Kept:
+        return _Kept(FORMAT, self.cookie, devices.all, self._more)
+
+
+def _read(path: Path) -> _Kept | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_Kept)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def _write(path: Path, kept: _Kept) -> None:
+    try:
+        write_whole(path, msgspec.json.encode(kept), is_private=True)
+    except OSError as error:
+        why = os.strerror(error.errno or 0)
+        raise PairingError(f"cannot write {path}, who sits where: {why}") from error

@@ -1,0 +1,19 @@
+"""What phones are told: a game as everyone may see it, its changes, its questions, its past."""
+
+from .feed import Feed, encoded
+from .history import History
+from .public_log import PublicLog
+from .public_state import Json, PublicGame, entry, public_game
+from .questions import Questions
+
+__all__ = [
+    "Feed",
+    "History",
+    "Json",
+    "PublicGame",
+    "PublicLog",
+    "Questions",
+    "encoded",
+    "entry",
+    "public_game",
+]

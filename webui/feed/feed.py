@@ -1,0 +1,173 @@
+"""From the table to the pages: states are made by a thread of their own, and told as changes."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+from railspotter.table.game_log import Event, GameLog, GameState, LogFileError
+from railspotter.table.live_table import LiveTable, TableView
+
+from ..access import Pairing
+from .merge_patch import merge_patch
+from .public_log import PublicLog
+from .public_state import Json, PublicGame, public_state
+from .questions import Questions
+from .stream import Stream, message
+
+LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What everyone is shown at one moment.
+
+    Attributes
+    ----------
+    number : int
+        Rises whenever something that everyone may see has changed, and only then. It goes on
+        rising when the program is started again.
+    state : dict
+        With that number in it.
+    """
+
+    number: int
+    view: TableView
+    game: PublicGame
+    state: Json
+
+
+class Feed:
+    """Follows a table while its `with` block runs, and tells the stream.
+
+    Parameters
+    ----------
+    pairing : Pairing
+        Who has which seat.
+    questions : Questions
+        Names the open ones.
+
+    Attributes
+    ----------
+    is_over : threading.Event
+        Set when the pages are to be left.
+    """
+
+    def __init__(self, table: LiveTable, pairing: Pairing, questions: Questions) -> None:
+        self._table, self._pairing, self._questions = table, pairing, questions
+        self._pictures = _Pictures(table.log)
+        self._making = threading.Lock()
+        self._seats: Collection[str] = ()
+        self._shown = self._made(table.view, None, time.time_ns() // 1_000_000)
+        self.stream = Stream(self._shown.number, encoded(self._shown.state))
+        self._news = threading.Condition()
+        self._has_news = False
+        self.is_over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="page feed")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._table.subscribe(self._told)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+        self._thread.join()
+
+    def close(self) -> None:
+        """End all streams."""
+        with self._news:
+            self.is_over.set()
+            self._news.notify()
+        self.stream.close()
+
+    def now(self) -> Shown:
+        """Return what is shown now, brought up to date first: who said something sees it."""
+        with self._making:
+            return self._brought_up_to_date()
+
+    def tell_paired(self) -> None:
+        """Tell everyone that somebody's part at the table changed."""
+        with self._making:
+            shown = self._brought_up_to_date()
+            self.stream.send(message("paired", shown.number), shown.number, encoded(shown.state))
+
+    def _told(self, view: TableView, events: tuple[Event, ...]) -> None:
+        """Note that there is something new; the table waits for no page."""
+        with self._news:
+            self._has_news = True
+            self._news.notify()
+
+    def _run(self) -> None:
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._has_news or self.is_over.is_set())
+                if self.is_over.is_set():
+                    return
+                self._has_news = False
+            try:
+                self.now()
+            except Exception:
+                # The next change may be shown again; until then pages keep what they have.
+                LOG.exception("a state of the game cannot be shown")
+
+    def _brought_up_to_date(self) -> Shown:
+        last, view, seats = self._shown, self._table.view, self._pairing.devices.seats
+        if view is last.view and seats == self._seats:
+            return last
+        made = self._made(view, last, last.number)
+        patch = merge_patch(last.state, made.state)
+        if patch:
+            number = last.number + 1
+            made = Shown(number, made.view, made.game, {**made.state, "number": number})
+            text = message("change", number, encoded({"number": number, **patch}))
+            self.stream.send(text, number, encoded(made.state))
+        self._shown = made
+        return made
+
+    def _made(self, view: TableView, last: Shown | None, number: int) -> Shown:
+        if last is not None and view.game is last.view.game:
+            game = last.game
+        else:
+            before = last.game.log if last is not None else None
+            log = PublicLog.of(view.game) if before is None else before.after(view.game)
+            game = PublicGame.of(self._table.log.id, log, self._pictures.among(view.game))
+        self._seats = self._pairing.devices.seats
+        state = public_state(view, game, self._questions.take(view.questions), self._seats)
+        return Shown(number, view, game, {"number": number, **state})
+
+
+class _Pictures:
+    """Which events of a log have pictures; each is looked up once."""
+
+    def __init__(self, log: GameLog) -> None:
+        self._log = log
+        self._seen = 0
+        self._pictured: set[int] = set()
+
+    def among(self, game: GameState) -> Collection[int]:
+        """Return the numbers of the events that have."""
+        try:
+            for event in game.events[self._seen :]:
+                if self._log.crops(event.seq):
+                    self._pictured.add(event.seq)
+                self._seen = event.seq
+        except LogFileError:
+            pass  # it is looked up when the file can be read again
+        return frozenset(self._pictured)
+
+
+def encoded(state: Any) -> bytes:
+    """Return JSON, on one line."""
+    return msgspec.json.encode(state)

@@ -1,0 +1,63 @@
+"""A past game once more, moment by moment: what lay on the board and how everyone stood.
+
+It is made of the public events alone, folded as if nothing else had happened. So what was secret
+at the end is in no moment, also where it was shown for a while.
+"""
+
+from __future__ import annotations
+
+from railspotter.table.game_log import TableState, begin
+from railspotter.table.past_games import public_standing
+
+from .merge_patch import merge_patch
+from .public_state import Json, PublicGame, entry, spot_key
+
+
+def moments(game: PublicGame) -> Json:
+    """Return where a game began, and after every public event what it changed.
+
+    Returns
+    -------
+    dict
+        `start` has `players` by their seats and `spots`; of `moments` each is an event as the
+        state's log has it, and its `change` a JSON merge patch (RFC 7386) of what was before.
+    """
+    events = game.log.as_game().events
+    state = begin(events[0])
+    before = start = _shown(state.table, None, {})
+    told = [{**entry(game.log.events[0], game), "change": {}}]
+    for shown, event in zip(game.log.events[1:], events[1:], strict=True):
+        last, state = state.table, state.after(event)
+        after = _shown(state.table, last, before)
+        told.append({**entry(shown, game), "change": merge_patch(before, after)})
+        before = after
+    return {"start": start, "moments": told}
+
+
+def _shown(table: TableState, last: TableState | None, before: Json) -> Json:
+    if last is not None and _counts(table) == _counts(last):
+        return before
+    players: Json = {}
+    for player, score in zip(table.players, public_standing(table).players, strict=True):
+        players[player.seat] = {
+            "points": score.total,
+            "trains_left": score.trains_left,
+            "longest_path": score.longest_path.length,
+            "path_routes": list(score.longest_path.routes),
+        }
+    spots = {
+        spot_key(*spot): {
+            "colour": held.colour,
+            "by": held.by,
+            "at_s": held.at_s,
+            "sure": held.sure,
+        }
+        for spot, held in sorted(table.spots.items())
+        if held.colour is not None
+    }
+    return {"players": players, "spots": spots}
+
+
+def _counts(table: TableState) -> tuple[object, ...]:
+    """Return all that points come from."""
+    return (table.players, table.spots, table.pins, table.tickets, table.ended)

@@ -1,0 +1,98 @@
+"""The page as an app on a phone: its manifest, and what it shows where the computer is not there.
+
+A browser keeps one small page and shows it when nobody answers, and nothing else: no answer of the
+programming interface, no page with anybody's cards on it. Browsers do that over https, and on the
+computer itself, only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, request, url_for
+
+from .languages import language_of, languages, own_words
+from .table_page import page
+
+STATIC = Path(__file__).parents[1] / "static"
+KEPT = ("look.css", "train.svg", "installed/unreachable.css", "installed/unreachable.js")
+"""What the small page needs."""
+UNREACHABLE = "/unreachable"
+WORKER = STATIC / "installed" / "service_worker.js"
+PAPER = "#f6efe1"
+"""As in look.css."""
+
+
+def add_installed(app: Flask) -> None:
+    """Add what makes an app of the page; a page links to it by `installing.html`."""
+
+    @app.get("/manifest.webmanifest")
+    def manifest() -> Response:
+        content = msgspec.json.encode(_manifest(language_of(request)))
+        response = Response(content, mimetype="application/manifest+json")
+        response.headers["Vary"] = "Accept-Language, Cookie"
+        return response
+
+    @app.get("/service-worker.js")
+    def service_worker() -> Response:
+        paths = [UNREACHABLE, *(url_for("static", filename=name) for name in KEPT)]
+        head = f"const VERSION = {_json(version())};\nconst KEPT = {_json(paths)};\n"
+        return Response(head + WORKER.read_text("utf-8"), mimetype="text/javascript")
+
+    @app.get(UNREACHABLE)
+    def unreachable() -> Response:
+        return page(
+            "unreachable.html",
+            words_in={language: installed_words(language) for language in languages()},
+        )
+
+
+def installed_words(language: str) -> Mapping[str, str]:
+    """Return the words of the app in a language, by their names."""
+    return own_words("installed", language, ("page.name",))
+
+
+@cache
+def version() -> str:
+    """Return what tells this program's files from another version's."""
+    here = Path(__file__).parents[1]
+    templates = [here / "templates" / "unreachable.html", *(here / "words").glob("installed/*")]
+    files = [*(STATIC / name for name in KEPT), WORKER, *templates]
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files)))
+    return digest.hexdigest()[:12]
+
+
+def _manifest(language: str) -> dict[str, Any]:
+    words = installed_words(language)
+    icons = [
+        {
+            "src": url_for("static", filename=f"installed/{name}-{size}.png"),
+            "sizes": f"{size}x{size}",
+            "type": "image/png",
+            "purpose": purpose,
+        }
+        for name, purpose in (("icon", "any"), ("maskable", "maskable"))
+        for size in (192, 512)
+    ]
+    return {
+        "id": "/",
+        "name": words["page.name"],
+        "short_name": words["page.name"],
+        "description": words["installed.description"],
+        "lang": language,
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": PAPER,
+        "icons": icons,
+    }
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,76 @@
+"""The languages of the page: its words in each, and which of them a phone wants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from flask import Request
+
+from .said import Said
+
+WORDS = Path(__file__).parents[1] / "words"
+ENGLISH = "en"
+"""The language of the program itself, for who understands none of the others."""
+COOKIE = "railspotter-language"
+"""Keeps on a phone the language that was chosen there; without it the browser's own is used."""
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the languages that the page has words in."""
+    return tuple(sorted(path.stem for path in WORDS.glob("??.json")))
+
+
+@cache
+def words(language: str) -> Mapping[str, str]:
+    """Return the page's words in a language, by their names."""
+    return _read(f"{language}.json")
+
+
+@cache
+def own_words(folder: str, language: str, shared: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the words of one of the small pages, by their names.
+
+    Parameters
+    ----------
+    folder : str
+        Where its own words are.
+    shared : tuple of str
+        Beginnings of the names of words that it has from the page at the table.
+    """
+    own = _read(f"{folder}/{language}.json")
+    return {**{key: text for key, text in words(language).items() if key.startswith(shared)}, **own}
+
+
+@cache
+def said_words(language: str) -> Mapping[str, str]:
+    """Return what the program says in English, in another language; empty for English.
+
+    Colours are among it, as the catalogue has them.
+    """
+    if language == ENGLISH:
+        return {}
+    own, english = words(language), words(ENGLISH)
+    colours = {english[key]: own[key] for key in english if key.startswith("colour.")}
+    return {**_read(f"said.{language}.json"), **colours}
+
+
+@cache
+def said_in(language: str) -> Said:
+    """Return who says the program's English sentences in a language."""
+    return Said(said_words(language))
+
+
+def language_of(request: Request) -> str:
+    """Return the language for whoever asks: the one chosen on the phone, or its browser's."""
+    chosen = request.cookies.get(COOKIE, "")
+    if chosen in languages():
+        return chosen
+    return request.accept_languages.best_match(languages(), ENGLISH)
+
+
+def _read(name: str) -> dict[str, str]:
+    return msgspec.json.decode((WORDS / name).read_bytes(), type=dict[str, str])

@@ -1,0 +1,254 @@
+"""What the page shows of a scored photo, in its order and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from railspotter.scoring import Board, Colour, Line, PlayerStanding, Route
+from railspotter.table.photos import Answers, Doubt, Kind, ScoredPhoto, spot_name, with_answers
+
+from . import texts
+from .paint import Paint, paint_of
+from .said import Said
+
+FREE = "free"
+"""What a form sends where nothing stands; no colour is called so."""
+
+
+@dataclass(frozen=True)
+class PlayerRow:
+    """One player's row of the scores.
+
+    Attributes
+    ----------
+    has_longest : bool
+        Whether nobody's path is longer, where the edition gives a bonus for that.
+    lines : tuple of Line
+        Where the points come from.
+    stations_left : int
+        How many stations can still be built; 0 in a game without.
+    """
+
+    colour: str
+    paint: Paint
+    route_points: int
+    trains_left: int
+    longest_path: int
+    has_longest: bool
+    lines: tuple[Line, ...]
+    stations_left: int = 0
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer to a doubt.
+
+    Attributes
+    ----------
+    value : str
+        What the form sends: a colour, or `FREE`.
+    paint : Paint or None
+        None for nothing there.
+    """
+
+    value: str
+    label: str
+    paint: Paint | None
+
+
+@dataclass(frozen=True)
+class DoubtCard:
+    """One doubt, as a question.
+
+    Attributes
+    ----------
+    about : str
+        The id of the route, place or site.
+    counts_as : str
+        How it is scored, for now or for good.
+    choices : tuple of Choice
+        Answers at one tap: the reading's, what else is likely, and none. Empty where nobody can
+        answer, or somebody has.
+    other_choices : tuple of Choice
+        The other players.
+    is_answered : bool
+    """
+
+    about: str
+    question: str
+    why: str
+    counts_as: str
+    choices: tuple[Choice, ...] = ()
+    other_choices: tuple[Choice, ...] = ()
+    is_answered: bool = False
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """A found board's result.
+
+    Attributes
+    ----------
+    has_stations : bool
+        Whether the game has stations.
+    players : tuple of PlayerRow
+        Those with something on the board, most points first.
+    absent : tuple of str
+        The colours without.
+    doubts : tuple of DoubtCard
+        Numbered from 1 in this order on the annotated picture.
+    notes : tuple of str
+        What else the players should know.
+    can_answer : bool
+        Whether the page takes answers to the doubts.
+    """
+
+    photo: str
+    edition: str
+    trains_left_heading: str
+    has_stations: bool
+    players: tuple[PlayerRow, ...]
+    absent: tuple[str, ...]
+    doubts: tuple[DoubtCard, ...]
+    notes: tuple[str, ...]
+    seconds: float
+    can_answer: bool
+
+    @property
+    def open_doubts(self) -> int:
+        """How many doubts nobody answered."""
+        return sum(not doubt.is_answered for doubt in self.doubts)
+
+
+def result_view(
+    read: ScoredPhoto, answers: Answers | None = None, say: Said = texts.ENGLISH
+) -> ResultView:
+    """Return what the page shows of a photo on which the board was found.
+
+    Parameters
+    ----------
+    answers : mapping of route id to (colour or None), optional
+        What was said of its doubts; None where nobody can answer.
+    say : Said, optional
+        The reader's language.
+    """
+    photo = with_answers(read, answers or {})
+    edition = photo.edition
+    standings = photo.standing.players if photo.standing else ()
+    built = [*photo.stations.values()]
+    held = {*built, *photo.sites.values()}
+    playing = [player for player in standings if player.lines or player.colour in held]
+    longest = max((player.longest_path.length for player in playing), default=0)
+    rows = [
+        _row(
+            player,
+            bool(edition.longest_path_bonus) and player.longest_path.length == longest,
+            edition.stations - built.count(player.colour),
+        )
+        for player in playing
+    ]
+    notes = [texts.sentence(say(note)) for note in photo.notes]
+    notes += [texts.left_out(part.photo, part.reason, say) for part in photo.parts if part.reason]
+    if excess := [(p.colour, -p.trains_left) for p in playing if p.trains_left < 0]:
+        notes.append(texts.too_many(excess, say))
+    return ResultView(
+        photo=", ".join(part.photo for part in photo.parts) or photo.photo,
+        edition=edition.title,
+        trains_left_heading=say(texts.trains_left(edition.train_word)),
+        has_stations=bool(edition.stations),
+        players=tuple(sorted(rows, key=lambda row: -row.route_points)),
+        absent=tuple(player.colour for player in standings if player not in playing),
+        doubts=tuple(_doubt_cards(read, answers, say)),
+        notes=tuple(notes),
+        seconds=photo.seconds,
+        can_answer=answers is not None,
+    )
+
+
+def _row(player: PlayerStanding, has_longest: bool, stations_left: int) -> PlayerRow:
+    return PlayerRow(
+        colour=player.colour,
+        paint=paint_of(player.colour),
+        route_points=player.route_points,
+        trains_left=player.trains_left,
+        longest_path=player.longest_path.length,
+        has_longest=has_longest,
+        lines=player.lines,
+        stations_left=max(0, stations_left),
+    )
+
+
+def _doubt_cards(photo: ScoredPhoto, answers: Answers | None, say: Said) -> Iterator[DoubtCard]:
+    for doubt in photo.doubts:
+        likely = (doubt.said, *doubt.alternatives)
+        names = [say(answer or _nothing(doubt.kind)) for answer in likely]
+        card = DoubtCard(
+            about=doubt.about,
+            question=_question(photo.board, doubt, names, say),
+            why=texts.sentence(say(doubt.why)),
+            counts_as=texts.counts_as(names[0], say),
+        )
+        if answers is None:
+            yield card
+        elif doubt.about in answers:
+            said = texts.answered(say(answers[doubt.about] or _nothing(doubt.kind)), say)
+            yield replace(card, counts_as=said, is_answered=True)
+        else:
+            offered = dict.fromkeys((*likely, None))
+            others = [colour for colour in players(photo) if colour not in offered]
+            yield replace(
+                card,
+                choices=tuple(_choice(colour, doubt.kind, say) for colour in offered),
+                other_choices=tuple(_choice(colour, doubt.kind, say) for colour in others),
+            )
+
+
+def _question(board: Board, doubt: Doubt, answers: Sequence[str], say: Said) -> str:
+    if doubt.kind == "station":
+        return texts.station_question(board.place_by_id[doubt.about].name, answers, say)
+    if doubt.kind == "site":
+        return texts.question(spot_name(board, doubt.kind, doubt.about), answers, say)
+    return texts.question(route_name(board, doubt.about, say), answers, say)
+
+
+def _choice(colour: Colour | None, kind: Kind, say: Said) -> Choice:
+    if colour is None:
+        return Choice(FREE, say(_nothing(kind)), None)
+    return Choice(colour, say(colour), paint_of(colour))
+
+
+def _nothing(kind: Kind) -> str:
+    return texts.NO_STATION if kind == "station" else texts.EMPTY
+
+
+def players(photo: ScoredPhoto) -> tuple[Colour, ...]:
+    """Return the colours in play."""
+    return tuple(player.colour for player in (photo.standing.players if photo.standing else ()))
+
+
+def route_name(board: Board, name: str, say: Said = texts.ENGLISH) -> str:
+    """Return a route's name for players, who see the board the right way up before them.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_board
+    >>> route_name(load_board("usa"), "helena--seattle")
+    'Helena - Seattle'
+    >>> route_name(load_board("usa"), "portland--seattle--1")
+    'the right lane of Portland - Seattle'
+    """
+    route = board.route_by_id[name]
+    ends = f"{board.place_by_id[route.a].name} - {board.place_by_id[route.b].name}"
+    twins = [board.route_by_id[twin] for twin in board.other_lanes.get(name, ())]
+    if len(twins) != 1 or not route.spaces or not twins[0].spaces:
+        return ends
+    (x, y), (twin_x, twin_y) = _middle(route), _middle(twins[0])
+    if abs(x - twin_x) > abs(y - twin_y):
+        return texts.lane("left" if x < twin_x else "right", ends, say)
+    return texts.lane("upper" if y < twin_y else "lower", ends, say)
+
+
+def _middle(route: Route) -> tuple[float, float]:
+    x, y = (sum(space.xy_mm[axis] for space in route.spaces) for axis in (0, 1))
+    return x / len(route.spaces), y / len(route.spaces)

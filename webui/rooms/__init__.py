@@ -1,0 +1,18 @@
+"""What the calls of a page work on: a running game, a set-up, photos, card games."""
+
+from .card_desk import CardDesk
+from .photo_desk import PhotoDesk, Score, ScoreTogether
+from .room import Room
+from .set_up_room import SetUpRoom
+from .watched import Watched, WatchedDoor
+
+__all__ = [
+    "CardDesk",
+    "PhotoDesk",
+    "Room",
+    "Score",
+    "ScoreTogether",
+    "SetUpRoom",
+    "Watched",
+    "WatchedDoor",
+]

@@ -1,0 +1,17 @@
+"""How pages get onto the network: the server, https and its certificates."""
+
+from .compression import compress
+from .https import Https
+from .own_addresses import OwnAddress, own_addresses
+from .server import EVERYWHERE, TABLE_THREADS, Server, serve
+
+__all__ = [
+    "EVERYWHERE",
+    "TABLE_THREADS",
+    "Https",
+    "OwnAddress",
+    "Server",
+    "compress",
+    "own_addresses",
+    "serve",
+]

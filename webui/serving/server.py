@@ -1,0 +1,154 @@
+"""Serving the page: cheroot, inside this process."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import sys
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from cheroot import wsgi
+from flask import Flask
+
+from ..errors import AddressError
+from .tls import GreetingConnection, TlsAdapter
+
+THREADS = 16
+"""Each page, picture or upload under way holds one; photos are read one at a time anyway."""
+TABLE_THREADS = 300
+"""Of a running game: every page that follows it holds one for as long as it is open. A thread that
+waits costs some 40 kB."""
+MOST_HEADER_BYTES = 2**14
+TIMEOUT_S = 10
+"""Who neither sends nor takes anything for so long is dropped."""
+SEND_BUFFER_BYTES = 2**18
+"""What may lie unread between us and one phone: who does not read is noticed the sooner."""
+GONE_S = 40
+"""A phone that left the Wi-Fi says nothing; after so long without a sign its line is cut. Where the
+system cannot be asked for this, it takes its own time."""
+EVERYWHERE = {"": "localhost", "0.0.0.0": "localhost", "::": "localhost"}  # noqa: S104  # not bound to here
+"""Addresses to listen on that no browser can open, and what it opens instead."""
+
+
+class Server:
+    """A server that runs while its `with` block does.
+
+    Parameters
+    ----------
+    app : Flask
+    host : str
+        The address to listen on: "127.0.0.1" for this machine only, "0.0.0.0" for the network.
+    port : int
+        0 for any free one.
+    threads : int
+        How many requests may be under way at once.
+    certificate : Path, optional
+        A file with a private key and the certificate for it: then the page is on https.
+
+    Raises
+    ------
+    AddressError
+        On entering, when the address or port cannot be used.
+    """
+
+    def __init__(
+        self,
+        app: Flask,
+        host: str,
+        port: int,
+        *,
+        threads: int = THREADS,
+        certificate: Path | None = None,
+    ) -> None:
+        self._host, self._port = host, port
+        self.scheme = "http" if certificate is None else "https"
+        # A stopping server still sends the answers under way, but waits for no slow upload.
+        self._server = _Cheroot(
+            (host, port),
+            app,
+            numthreads=threads,
+            max=threads,
+            request_queue_size=threads,
+            timeout=TIMEOUT_S,
+            shutdown_timeout=0,
+        )
+        self._server.max_request_header_size = MOST_HEADER_BYTES
+        if certificate is not None:
+            self._server.ssl_adapter = TlsAdapter(certificate)
+            self._server.ConnectionClass = GreetingConnection
+        self._thread = threading.Thread(target=self._server.serve, name="web server")
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        bound: tuple[str, int] = self._server.bind_addr
+        return bound[1]
+
+    @property
+    def url(self) -> str:
+        """Where a browser on this machine finds the page."""
+        return self.url_at(EVERYWHERE.get(self._host, self._host))
+
+    def url_at(self, host: str) -> str:
+        """Return the page's address under one of this machine's names or addresses."""
+        return f"{self.scheme}://{f'[{host}]' if ':' in host else host}:{self.port}/"
+
+    def __enter__(self) -> Self:
+        try:
+            self._server.prepare()
+        except OSError as error:
+            raise AddressError(
+                f"cannot serve on port {self._port} of {self._host!r}: it is in use by another"
+                " program, or not allowed here; choose another port"
+            ) from error
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._server.stop()
+        self._thread.join()
+
+    def wait(self) -> None:
+        """Block until Ctrl-C, or until the server ends."""
+        # Without a timeout, Ctrl-C would not get through on Windows.
+        with contextlib.suppress(KeyboardInterrupt):
+            while self._thread.is_alive():
+                self._thread.join(timeout=0.5)
+
+
+class _Cheroot(wsgi.Server):
+    """Cheroot, which of itself leaves the socket open that it could not bind."""
+
+    @staticmethod
+    def bind_socket(socket_: socket.socket, bind_addr: tuple[str, int]) -> socket.socket:
+        # Accepted connections inherit both.
+        socket_.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        if sys.platform == "linux":
+            patience_ms = 1000 * GONE_S
+            socket_.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, patience_ms)
+        try:
+            socket_.bind(bind_addr)
+        except OSError:
+            socket_.close()
+            raise
+        return socket_
+
+
+def serve(app: Flask, host: str, port: int) -> None:
+    """Serve the page until Ctrl-C.
+
+    Raises
+    ------
+    AddressError
+        When the address or port cannot be used.
+    """
+    with Server(app, host, port) as server:
+        server.wait()
