@@ -22,7 +22,7 @@ Differences = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class SnappingSettings:
-    """When an edge counts; chosen on the photos of docs/benchmarks.md, "Corners snapped"."""
+    """When an edge counts; chosen on the photos of benchmarks/results/finding-boards.md."""
 
     longer_side_px: int = 1200
     """The picture is brought down to this: finer detail is the print's, not its edge's."""

@@ -27,8 +27,8 @@ CODES = (0, 23, 26, 40)
 """Which of OpenCV's 4x4 markers belong to them: the first four that differ from each other, turned
 or mirrored as one likes, by 6 of their 16 fields; no four of them differ by more."""
 MARKER_MM = 60.0
-"""Six fields of 10 mm: 20 pixels, from where on all were seen (docs/benchmarks.md), where the board
-is 270 pixels wide."""
+"""Six fields of 10 mm: 20 pixels, from where on all were seen where the board is 270 pixels
+wide (benchmarks/results/finding-boards.md)."""
 GAP_MM = 10.0
 """White around a marker: one field, without which it is not seen on a dark table."""
 BELOW_MM = 2.0

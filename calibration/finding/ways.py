@@ -110,7 +110,7 @@ def find_any_way(
     lens : Lens, optional
         The camera's; without it, that of the profile for frames of this size. Markers and corners
         are looked at through it. Print tells its own lens as well, and a wrong one would mislead it
-        (docs/benchmarks.md, "A lens that is known").
+        (docs/benchmarks.md, "a lens that is known").
     ways : sequence of Way
         Which are tried, in this order.
     is_snapped : bool

@@ -1,8 +1,8 @@
 """Is this camera good enough? What a picture shows of a board, judged, and what to change.
 
 Limits are where reading began to fail when labelled photos were made coarser, softer and darker
-(benchmarks/camera_limits.py, docs/benchmarks.md): from the first on, more routes are asked about;
-from the second on, many are read wrongly.
+(benchmarks/camera_limits.py, benchmarks/results/cameras.md): from the first on, more routes are
+asked about; from the second on, many are read wrongly.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class VerdictSettings:
-    """What is asked of a picture; chosen on shoot-2, see docs/benchmarks.md."""
+    """What is asked of a picture; chosen on shoot-2, see benchmarks/results/cameras.md."""
 
     px_per_mm: Limits = Limits(0.8, 0.45)
     """At the board's coarsest corner."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 from house.project import ROOT
@@ -60,7 +61,32 @@ def test_a_page_tells_every_option_of_the_commands_it_explains(
                     assert f"`{option}" in told, f"{name} {option}"
 
 
+def pages() -> list[Path]:
+    """Return every page of the project that leads a reader on to others."""
+    folders = (ROOT / "docs", ROOT / "benchmarks" / "results")
+    return [ROOT / "README.md", *(page for where in folders for page in sorted(where.glob("*.md")))]
+
+
 def test_every_relative_link_leads_somewhere() -> None:
-    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    for page in pages():
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
             assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_every_benchmark_that_a_page_runs_is_there() -> None:
+    for page in pages():
+        for script in re.findall(r"python (benchmarks/\w+\.py)", page.read_text("utf-8")):
+            assert (ROOT / script).exists(), f"{page.name}: {script}"
+
+
+def test_benchmarks_are_one_page_and_every_result_is_listed() -> None:
+    today = (ROOT / "docs" / "benchmarks.md").read_text("utf-8")
+    assert len(today.splitlines()) <= 150
+    scripts = re.findall(r"`(\w+\.py)\b", today)
+    assert scripts
+    for script in scripts:
+        assert (ROOT / "benchmarks" / script).exists(), script
+    results = ROOT / "benchmarks" / "results"
+    listed = (results / "README.md").read_text("utf-8")
+    for page in results.glob("*.md"):
+        assert page.name == "README.md" or f"]({page.name})" in listed, page.name
