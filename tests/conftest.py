@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import cv2  # noqa: F401  # here, because its import changes LD_LIBRARY_PATH
+import drawn
+import numpy as np
 import pytest
 from house.project import ROOT
 from house.surroundings import Surroundings
 from hypothesis import settings
+from railspotter.table.home import ProfileStore
+from railspotter.table.photo_file import save_picture
 
 # The same examples every time, and no verdict on how fast a noisy machine runs them.
 settings.register_profile("railspotter", derandomize=True, deadline=None)
@@ -53,3 +57,25 @@ def photos() -> Path:
     if not folder.is_dir():
         pytest.skip("the photos are not here (../shared/photos)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of photos of the drawn board, and of files that are none."""
+    folder = tmp_path_factory.mktemp("pictures")
+    game = drawn.game().picture
+    save_picture(folder / "empty.png", drawn.drawing())
+    save_picture(folder / "game.jpg", game)
+    save_picture(folder / "half.jpg", np.ascontiguousarray(game[:, : game.shape[1] // 2]))
+    save_picture(folder / "nothing.jpg", drawn.texture((300, 400)))
+    save_picture(folder / "tiny.png", game[:1, :1])
+    (folder / "cut.jpg").write_bytes((folder / "game.jpg").read_bytes()[:20_000])
+    (folder / "letter.jpg").write_text("Dear Railspotter")
+    return folder
+
+
+@pytest.fixture
+def calibrated(home: Path) -> Path:
+    """A home in which the drawn board has been calibrated."""
+    ProfileStore(home).save(drawn.profile())
+    return home

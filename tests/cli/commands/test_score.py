@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from house.project import ROOT
 from railspotter.cli.commands.score import add_to
 
 GAME = {
@@ -85,7 +86,7 @@ def test_an_illegal_position_is_scored(tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_board_of_the_users_own_lies_beside_the_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    toy = Path(__file__).parents[1] / "scoring" / "oracles" / "toy-philly.json"
+    toy = ROOT / "tests" / "scoring" / "oracles" / "toy-philly.json"
     (tmp_path / "mine.json").write_bytes(toy.read_bytes())
     path = tmp_path / "game.json"
     game = {"edition": "philly", "board": "mine.json", "claims": {"a--b": "red"}}

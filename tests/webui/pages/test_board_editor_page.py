@@ -17,6 +17,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from camera_server import serving
 from corner_rings import drag_rings
+from house.project import ROOT
 from phones import table
 from play_process import PATIENCE_S, playing
 from playwright.sync_api import Browser, Page, expect
@@ -35,12 +36,11 @@ from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.game_log.checks import check_start
 from railspotter.table.photo_file import save_picture, to_jpeg
-from railspotter.webui.pages import paint
 from railspotter.webui.pages.board_page import board_words
 from railspotter.webui.pages.languages import languages
 from table_pages import LAPTOP, PATIENCE_MS, note, ready
 
-WEBUI = Path(paint.__file__).parent
+WEBUI = ROOT / "webui"
 SCRIPTS = WEBUI / "static" / "boards"
 KEY = re.compile(r'"(boards\.[a-z_]+)"')
 PX_PER_MM = 2.0

@@ -7,12 +7,13 @@ import re
 from http.client import HTTPConnection
 from pathlib import Path
 
+from house.project import ROOT
 from phones import Answer, Table, table
 from railspotter.webui.pages import paint
 from railspotter.webui.pages.languages import languages, words
 from railspotter.webui.pages.table_page import modules
 
-WEBUI = Path(paint.__file__).parent
+WEBUI = ROOT / "webui"
 SCRIPTS = WEBUI / "static" / "table"
 ALL_SCRIPTS = [*SCRIPTS.glob("*.js"), *(WEBUI / "static" / "history").glob("*.js")]
 MOST_LINES = 250

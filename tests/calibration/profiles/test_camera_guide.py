@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from pathlib import Path
 
 import pytest
+from house.project import ROOT
 from railspotter.calibration.profiles.verdict import VerdictSettings
 from railspotter.scoring.board import load_board
 
-GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "guide-camera.md").read_text("utf-8")
+GUIDE = (ROOT / "docs" / "guide-camera.md").read_text("utf-8")
 ROOM = 1.08
 """The board and 4 % of it on each side."""
 

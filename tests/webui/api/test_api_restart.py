@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from house.project import ROOT
 from phones import Phone, table
 from railspotter.table.game_log import GameStore
 from railspotter.webui import AddressError
@@ -29,7 +30,7 @@ with table(Path(sys.argv[2])) as running:
 
 
 def test_a_killed_table_keeps_its_seats_and_tickets(tmp_path: Path) -> None:
-    tests = str(Path(__file__).parents[1])
+    tests = str(ROOT / "tests" / "support")
     program = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, tests, str(tmp_path)], stdout=subprocess.PIPE, text=True
     )

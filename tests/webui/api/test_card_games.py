@@ -27,7 +27,7 @@ from railspotter.webui import create_app
 from railspotter.webui.access.door import Door
 from railspotter.webui.feed.history import History
 
-ORACLES = Path(__file__).parents[1] / "scoring" / "test_oracles.py"
+ORACLES = ROOT / "tests" / "scoring" / "test_oracles.py"
 
 
 def oracles() -> Any:

@@ -16,6 +16,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from calibrated_tables import Calibrated, calibrated
 from corner_rings import drag_rings
+from house.project import ROOT
 from phones import Phone, until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.finding.fingerprint import stand_in_profile
@@ -26,12 +27,11 @@ from railspotter.simulation.virtual_board import View
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.readings import Doubt
-from railspotter.webui.pages import paint
 from railspotter.webui.pages.calibration_page import calibration_words
 from railspotter.webui.pages.languages import languages
 from table_pages import LAPTOP, PHONE, at_rest, note, ready
 
-WEBUI = Path(paint.__file__).parent
+WEBUI = ROOT / "webui"
 SCRIPTS = WEBUI / "static" / "calibration"
 KEY = re.compile(r'"(calibration\.[a-z_]+)"')
 ROUTE, SPACE = "helena--seattle", "helena--seattle#2"

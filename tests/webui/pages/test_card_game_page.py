@@ -12,6 +12,7 @@ from urllib.request import urlopen
 
 import numpy as np
 import pytest
+from house.project import ROOT
 from no_limits import no_limits
 from phones import table
 from playwright.sync_api import Browser, FilePayload, Page, ViewportSize, expect
@@ -25,13 +26,12 @@ from railspotter.vision.train_cards import read_cards
 from railspotter.webui import Server, create_app
 from railspotter.webui.access.door import Door
 from railspotter.webui.feed.history import History
-from railspotter.webui.pages import paint as player_paint
 from railspotter.webui.pages import texts
 from railspotter.webui.pages.card_page import card_modules, card_words
 from railspotter.webui.pages.languages import languages
 from table_pages import MINUS, PATIENCE_MS, PHONE, note
 
-WEBUI = Path(player_paint.__file__).parent
+WEBUI = ROOT / "webui"
 SCRIPTS = WEBUI / "static" / "cards"
 MOST_LINES = 250
 KEY = re.compile(r'"([a-z]+(?:_[a-z]+)*(?:\.[a-z0-9_]+)+)"')

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from house.project import ROOT
 from phones import PLAYERS, Table, table
 from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.table.game_log import TurnMarked
@@ -274,7 +275,7 @@ with table(Path(sys.argv[2]), port=int(sys.argv[3])) as running:
 def test_a_lost_line_is_said_and_what_was_missed_is_caught_up(
     browser: Browser, tmp_path: Path
 ) -> None:
-    tests = str(Path(__file__).parents[1])
+    tests = str(ROOT / "tests" / "support")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
     program = subprocess.Popen(

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from house.project import ROOT
 from railspotter.cli.command import main
 from railspotter.scoring import load_board, parse_board
 from railspotter.simulation.virtual_board import draw_board
@@ -190,9 +191,7 @@ def test_check_says_the_place_of_the_fault(
 
 def test_the_file_written_is_json_that_the_schema_describes(folder: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
-    schema = json.loads(
-        (Path(__file__).parents[2] / "scoring" / "schemas" / "board.json").read_text("utf-8")
-    )
+    schema = json.loads((ROOT / "scoring" / "schemas" / "board.json").read_text("utf-8"))
     content = (folder / "made.json").read_bytes()
     jsonschema.validate(json.loads(content), schema)
     assert parse_board(content).measured
