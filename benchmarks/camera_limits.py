@@ -34,6 +34,7 @@ from railspotter.simulation.virtual_board import Scene, Sensor, View, VirtualCam
 from railspotter.simulation.virtual_players import play_game
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import LARGEST_PX, PhotoScorer
+from railspotter.vision.reading.cue_reader import read_by_cues
 
 CHOSEN_ON = frozenset({"shoot-2"})
 COARSE_PX_PER_MM = (1.2, 0.8, 0.6, 0.5, 0.4, 0.3)
@@ -174,7 +175,7 @@ def _looked_at(
     if isinstance(found, NotFound):
         return Sight(photo.path.name, photo.shoot, trouble, step, None)
     quality = measure_picture(picture, found.pose)
-    reading = scorer.read(found.view)
+    reading = read_by_cues(found.view)
     doubted = {doubt.about for doubt in reading.doubts if doubt.kind == "route"}
     answers = judge(photo, scorer.board.route_by_id, reading.claims, doubted)
     if trouble == "as it is":
@@ -223,7 +224,7 @@ def _tilted() -> Iterator[Sight]:
             if isinstance(found, NotFound):
                 yield Sight(f"drawn {seed}", "drawn", "tilted", tilt, None)
                 continue
-            reading = scorer.read(found.view)
+            reading = read_by_cues(found.view)
             doubted = {doubt.about for doubt in reading.doubts}
             wrong = {r.id for r in board.routes if reading.claims.get(r.id) != claims.get(r.id)}
             counts = len(board.routes), len(wrong), len(wrong - doubted), len(doubted)

@@ -28,7 +28,7 @@ from photo_set import LabelledPhoto
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photos.photo_score import PhotoScorer
-from railspotter.vision.reading.readers import DEFAULT_READER, READERS
+from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.readings import Reading
 
 GROUNDS = {"usa": "IMG_4172_1920", "europe": "cropped_blank"}
@@ -129,7 +129,7 @@ def compose_again(library: Library, name: str, ground: str) -> Picture:
 def read(scorer: PhotoScorer, picture: Picture, photo: LabelledPhoto) -> tuple[Answers, Reading]:
     """Find and read a board, and judge the reading; a board that is not found claims nothing."""
     found = scorer.find(np.ascontiguousarray(picture))
-    reading = Reading({}) if isinstance(found, NotFound) else READERS[DEFAULT_READER](found.view)
+    reading = Reading({}) if isinstance(found, NotFound) else read_by_cues(found.view)
     doubted = {doubt.about for doubt in reading.doubts}
     return judge(photo, photo.truth["spaces"], reading.claims, doubted), reading
 

@@ -31,6 +31,7 @@ from railspotter.simulation.virtual_board import (
 )
 from railspotter.simulation.virtual_board.placing import stand_stations
 from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.vision.reading.cue_reader import read_by_cues
 
 BOARD, EDITION = load_board("europe"), load_edition("europe")
 SEEDS = (300, 301, 302, 303, 304)
@@ -108,7 +109,7 @@ def read_copy(seed: int) -> Iterator[Judged]:
         if isinstance(found, NotFound):
             print(f"{seed} at {tilt} degrees: the board was not found: {found.reason}")
             continue
-        for place, seen in scorer.read(found.view).stations.items():
+        for place, seen in read_by_cues(found.view).stations.items():
             yield Judged(seed, tilt, place, seen.colour, built.get(place), seen.doubt is not None)
 
 

@@ -23,6 +23,7 @@ from railspotter.scoring import Board, load_board, load_edition
 from railspotter.table.calibration_desk.occupied_reference import as_if_empty
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.vision.reading.cue_reader import read_by_cues
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -64,7 +65,7 @@ def _read(photos: Sequence[LabelledPhoto], profile: Profile, board: Board) -> st
         if isinstance(found, NotFound):
             lost += 1
             continue
-        reading = scorer.read(found.view)
+        reading = read_by_cues(found.view)
         doubted = {doubt.about for doubt in reading.doubts if doubt.kind == "route"}
         for route in board.routes:
             if route.id in photo.half_filled:

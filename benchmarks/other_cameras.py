@@ -37,6 +37,7 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.vision.reading.cue_reader import read_by_cues
 
 LARGEST_PX = 1920
 BLANKS = {
@@ -152,7 +153,7 @@ def read_by(
     names = photo.path.stem, photo.shoot, kind, rendering
     if isinstance(found, NotFound):
         return Rendered(*names, found.reason, False, 0, 0, 0, 0, ())
-    reading = scorer.read(found.view)
+    reading = read_by_cues(found.view)
     board = scorer.board
     doubted = {d.about for d in reading.doubts if d.kind == "route"}
     answers = judge(photo, board.route_by_id, reading.claims, doubted)

@@ -33,6 +33,7 @@ from railspotter.calibration.profiles.reference import with_new_features
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.reading.cue_reader import read_by_cues
 
 Picture = npt.NDArray[np.uint8]
 
@@ -141,7 +142,7 @@ def try_one(profile: str, photo: str, variant: str, is_read: bool) -> Tried:
 def _with_reading(
     tried: Tried, scorer: PhotoScorer, found: FoundBoard, photo: LabelledPhoto
 ) -> Tried:
-    reading = scorer.read(found.view)
+    reading = read_by_cues(found.view)
     asked = {doubt.about for doubt in reading.doubts}
     answers = judge(photo, BOARD.route_by_id, reading.claims, asked)
     return replace(

@@ -32,7 +32,7 @@ class WrongRoute:
 
 @dataclass(frozen=True)
 class Answers:
-    """What one reader said about one photo, judged.
+    """What was read in one photo, judged.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class WrongStation:
 
 @dataclass(frozen=True)
 class StationAnswers:
-    """What one reader said about one photo's stations, judged.
+    """What was read of one photo's stations, judged.
 
     Attributes
     ----------
@@ -172,7 +172,7 @@ class Seconds:
 
 @dataclass(frozen=True)
 class JudgedPhoto:
-    """One photo, found and read by one reader.
+    """One photo, found and read.
 
     Attributes
     ----------
@@ -189,7 +189,6 @@ class JudgedPhoto:
     """
 
     photo: LabelledPhoto
-    reader: str
     reason: str | None
     corner_mm: float | None
     answers: Answers | None

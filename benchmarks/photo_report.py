@@ -11,7 +11,7 @@ from photo_judgement import JudgedPhoto
 from photo_summary import Row, groups_of, summarise
 
 HEADINGS = (
-    *("group", "reader", "exposures", "files", "found"),
+    *("group", "exposures", "files", "found"),
     *("corner mm", "p90", "max", "spaces %", "routes %", "all right", "wrong&certain", "doubts"),
     *("load s", "find s", "read s", "total s", "max s", "x decode"),
 )
@@ -32,35 +32,26 @@ before it: seconds differ with the machine and what else it does, this ratio les
 
 @dataclass(frozen=True)
 class BoardRun:
-    """The photos of one board, read by some readers.
+    """The photos of one board, read.
 
     Attributes
     ----------
     reference : str
         The photo that the profile was made from; it is not among those read.
     fitted : tuple of str
-        The shoots that something in the readers was fitted to.
+        The shoots that something in the reader was fitted to.
     """
 
     board: str
     reference: str
-    readers: tuple[str, ...]
     fitted: tuple[str, ...]
     photos: tuple[JudgedPhoto, ...]
 
-    def read_by(self, reader: str) -> list[JudgedPhoto]:
-        """Return what one reader made of the photos."""
-        return [photo for photo in self.photos if photo.reader == reader]
-
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The table: the readers side by side in each group."""
-        groups = {name: groups_of(self.read_by(name), self.fitted) for name in self.readers}
-        return tuple(
-            summarise(group, reader, groups[reader][group])
-            for group in groups[self.readers[0]]
-            for reader in self.readers
-        )
+        """The table: a row for each group."""
+        groups = groups_of(self.photos, self.fitted)
+        return tuple(summarise(name, group) for name, group in groups.items())
 
 
 def as_text(run: BoardRun) -> Iterator[str]:
@@ -72,10 +63,9 @@ def as_text(run: BoardRun) -> Iterator[str]:
     else:
         yield "The cue weights were fitted to none of these photos."
     yield ""
-    yield from _aligned([HEADINGS, *(_cells(row) for row in run.rows)], words=2)
-    for reader in run.readers:
-        yield ""
-        yield from _remarks(reader, run.read_by(reader))
+    yield from _aligned([HEADINGS, *(_cells(row) for row in run.rows)], words=1)
+    yield ""
+    yield from _remarks(run.photos)
 
 
 def as_json(run: BoardRun) -> dict[str, Any]:
@@ -92,7 +82,6 @@ def as_json(run: BoardRun) -> dict[str, Any]:
                 "shoot": p.photo.shoot,
                 "state": p.photo.state,
                 "size": p.photo.size_class,
-                "reader": p.reader,
                 "found": p.reason is None,
                 "reason": p.reason,
                 "corner_mm": p.corner_mm,
@@ -109,7 +98,7 @@ def as_json(run: BoardRun) -> dict[str, Any]:
 def _cells(row: Row) -> tuple[str, ...]:
     corners, s = row.corners, row.seconds
     return (
-        *(row.group, row.reader, f"{row.exposures}", f"{row.files}", f"{row.found:g}"),
+        *(row.group, f"{row.exposures}", f"{row.files}", f"{row.found:g}"),
         *(
             (f"{corners.median:.2f}", f"{corners.p90:.2f}", f"{corners.most:.2f}")
             if corners
@@ -133,7 +122,7 @@ def _aligned(lines: Sequence[Sequence[str]], words: int) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
-def _remarks(reader: str, photos: Sequence[JudgedPhoto]) -> Iterator[str]:
+def _remarks(photos: Sequence[JudgedPhoto]) -> Iterator[str]:
     """Yield what no row of the table says; files are counted here."""
     judged = [(p.photo, p.answers) for p in photos if p.answers is not None]
     empty = [answers for photo, answers in judged if photo.is_blank]
@@ -142,7 +131,7 @@ def _remarks(reader: str, photos: Sequence[JudgedPhoto]) -> Iterator[str]:
         sum(getattr(answers, name) for _, answers in judged)
         for name in ("half_filled", "half_filled_doubted", "unlabelled")
     )
-    yield f"## {reader}, in files"
+    yield "## In files"
     yield (
         f"False claims on empty boards: {len(false)} on {len(empty)},"
         f" {sum(wrong.doubted for wrong in false)} of them doubted"

@@ -47,7 +47,7 @@ class Times:
 
 @dataclass(frozen=True)
 class Row:
-    """A group of photos, read by one reader.
+    """A group of photos, counted.
 
     Attributes
     ----------
@@ -64,7 +64,6 @@ class Row:
     """
 
     group: str
-    reader: str
     exposures: int
     files: int
     found: float
@@ -110,8 +109,8 @@ def groups_of(
     return {name: group for name, group in groups.items() if group}
 
 
-def summarise(group: str, reader: str, photos: Sequence[JudgedPhoto]) -> Row:
-    """Return the row of a group that one reader read.
+def summarise(group: str, photos: Sequence[JudgedPhoto]) -> Row:
+    """Return the row of a group.
 
     Parameters
     ----------
@@ -129,7 +128,6 @@ def summarise(group: str, reader: str, photos: Sequence[JudgedPhoto]) -> Row:
 
     return Row(
         group=group,
-        reader=reader,
         exposures=len(files),
         files=len(photos),
         found=sum(weight for _, weight in judged),

@@ -1,12 +1,12 @@
 """Read labelled photos of real boards and say how well it went, held against the truth.
 
-    python benchmarks/read_photos.py [--reader cues colour] [--photos DIR] [--only GLOB]
+    python benchmarks/read_photos.py [--photos DIR] [--only GLOB]
                                      [--profile-from PHOTO | --without-reference] [--json FILE]
                                      [--net ONNX --weights JSON]
 
 Every board that there are photos of, and one photo of it empty, is read with a profile made from
 that one photo, or without any by the board's fingerprint, as the program does before anybody has
-calibrated. Several readers are handed the same found boards, so that they can be compared.
+calibrated.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import re
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -41,8 +41,8 @@ from railspotter.calibration.pose import NotFound
 from railspotter.scoring import Board, Edition, board_names, load_board, load_edition, standing
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.cue_weights import cue_weights
-from railspotter.vision.reading.readers import DEFAULT_READER, READERS
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         chosen = [photo for photo in photos if photo.board == board]
         if chosen and board in references:
             reference = None if options.without_reference else references[board]
-            runs.append(read_board(load_board(board), reference, chosen, options.reader))
+            runs.append(read_board(load_board(board), reference, chosen))
             print(*as_text(runs[-1]), "", sep="\n", flush=True)
         elif chosen:
             print(f"{board}: no photo of it empty among these, so nothing to read it by\n")
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(LEGEND)
-    print(f"Peak memory of the process, decoding and all readers included: {peak_mb:.0f} MB")
+    print(f"Peak memory of the process, decoding included: {peak_mb:.0f} MB")
     if options.json:
         document = {"peak_memory_mb": peak_mb, "boards": [as_json(run) for run in runs]}
         options.json.write_bytes(msgspec.json.format(msgspec.json.encode(document)) + b"\n")
@@ -84,7 +84,6 @@ def read_board(
     board: Board,
     reference: LabelledPhoto | None,
     photos: Sequence[LabelledPhoto],
-    readers: Sequence[str],
 ) -> BoardRun:
     """Read all photos of a board, the first one twice: once to be warm.
 
@@ -106,15 +105,14 @@ def read_board(
     if profile is None:
         raise SystemExit(f"the board {board.id!r} has no fingerprint to be read by")
     scorer = PhotoScorer(board, edition, profile)
-    warmed_up = [*read_photo(photos[0], board, edition, scorer, readers)]
-    del warmed_up
-    judged = [j for p in photos for j in read_photo(p, board, edition, scorer, readers)]
+    read_photo(photos[0], board, edition, scorer)
+    judged = [read_photo(photo, board, edition, scorer) for photo in photos]
     shoots = {photo.shoot for photo in photos}
     fitted = tuple(sorted(shoots & set(re.findall(r"shoot-\d+", cue_weights().fitted_to))))
     source = f"the {profile.name} of {REFERENCES[board.id]}"
     if reference is not None:
         source = reference.path.name
-    return BoardRun(board.id, source, tuple(readers), fitted, tuple(judged))
+    return BoardRun(board.id, source, fitted, tuple(judged))
 
 
 def read_photo(
@@ -122,37 +120,32 @@ def read_photo(
     board: Board,
     edition: Edition,
     scorer: PhotoScorer,
-    readers: Sequence[str],
-) -> Iterator[JudgedPhoto]:
-    """Find the board in a photo once, and yield what each reader makes of it."""
+) -> JudgedPhoto:
+    """Find the board in a photo, read it, and judge the reading."""
     content = np.frombuffer(photo.path.read_bytes(), np.uint8)
     yardstick = min(timed(cv2.imdecode, content, cv2.IMREAD_COLOR)[1] for _ in range(3))
     picture, load = timed(load_photo, photo.path)
     found, find = timed(scorer.find, picture)
-    trouble = {} if isinstance(found, NotFound) else troubles(photo, found.view)
-    for name in readers:
-        if isinstance(found, NotFound):
-            seconds = Seconds(load, yardstick, find, 0.0, 0.0)
-            yield JudgedPhoto(photo, name, found.reason, None, None, seconds)
-            continue
-        reading, read = timed(READERS[name], found.view)
-        _, score = timed(standing, edition, board, reading.claims, scorer.colours)
-        doubted: dict[str, set[str]] = {"route": set(), "station": set(), "site": set()}
-        for doubt in reading.doubts:
-            doubted[doubt.kind].add(doubt.about)
-        answers = judge(photo, board.route_by_id, reading.claims, doubted["route"])
-        yield JudgedPhoto(
-            photo,
-            name,
-            None,
-            worst_corner_mm(found.corners_px, photo.corners_px, board.size_mm),
-            answers,
-            Seconds(load, yardstick, find, read, score),
-            judge_stations(photo, board.place_by_id, reading.built, doubted["station"])
-            if edition.stations
-            else None,
-            confusion(trouble, answers, photo.half_filled, doubted["route"]),
-        )
+    if isinstance(found, NotFound):
+        seconds = Seconds(load, yardstick, find, 0.0, 0.0)
+        return JudgedPhoto(photo, found.reason, None, None, seconds)
+    reading, read = timed(read_by_cues, found.view)
+    _, score = timed(standing, edition, board, reading.claims, scorer.colours)
+    doubted: dict[str, set[str]] = {"route": set(), "station": set(), "site": set()}
+    for doubt in reading.doubts:
+        doubted[doubt.kind].add(doubt.about)
+    answers = judge(photo, board.route_by_id, reading.claims, doubted["route"])
+    return JudgedPhoto(
+        photo,
+        None,
+        worst_corner_mm(found.corners_px, photo.corners_px, board.size_mm),
+        answers,
+        Seconds(load, yardstick, find, read, score),
+        judge_stations(photo, board.place_by_id, reading.built, doubted["station"])
+        if edition.stations
+        else None,
+        confusion(troubles(photo, found.view), answers, photo.half_filled, doubted["route"]),
+    )
 
 
 def timed(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> tuple[T, float]:
@@ -165,13 +158,6 @@ def timed(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> tuple[T, f
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--reader",
-        nargs="+",
-        default=[DEFAULT_READER],
-        choices=tuple(READERS),
-        help="the readers to compare (default: what the program uses)",
     )
     parser.add_argument(
         "--photos", type=Path, default=PHOTOS, help="a folder of photos, each with its truth"

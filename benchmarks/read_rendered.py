@@ -34,6 +34,7 @@ from railspotter.simulation.virtual_board import (
 )
 from railspotter.simulation.virtual_players import play_game
 from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.vision.reading.cue_reader import read_by_cues
 
 EDITIONS = ("newyork", "usa-accessible")
 LIGHTS = {
@@ -134,7 +135,7 @@ def read_copy(edition: Edition, seed: int, lights: Sequence[str]) -> Iterator[Ju
                 lost = f"the board was not found: {found.reason}"
                 yield Judged(edition.id, seed, light, not shown, len(claims), (lost,), 0, 0)
                 continue
-            reading = scorer.read(found.view)
+            reading = read_by_cues(found.view)
             doubted = {r: a.doubt.why for r, a in reading.routes.items() if a.doubt}
             wrong = {
                 route: f"{route}: {answer.colour}, is {shown.get(route)}; {doubted.get(route)}"

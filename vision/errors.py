@@ -2,7 +2,7 @@
 
 VisionError
 ├── PictureError    these bytes are not a usable picture
-└── ReaderError     there is no such reader, or it cannot read these colours
+└── ReaderError     there are no such trains, routes or stations to read
 
 What a picture shows badly is not an error but a doubt: `reading.Doubt`.
 """
@@ -17,4 +17,4 @@ class PictureError(VisionError):
 
 
 class ReaderError(VisionError):
-    """There is no such reader, or it cannot read these colours."""
+    """There are no such trains, routes or stations to read."""

@@ -26,7 +26,6 @@ from railspotter.table.photos import (
     spot_called,
     to_text,
 )
-from railspotter.vision.reading import DEFAULT_READER, READERS
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -123,9 +122,6 @@ def add_scorer_arguments(parser: argparse.ArgumentParser, *, board_is_required: 
         metavar="NAME=#RRGGBB",
         help=TRAINS_HELP,
     )
-    parser.add_argument(
-        "--reader", choices=list(READERS), default=DEFAULT_READER, help="how to read (%(default)s)"
-    )
 
 
 def make_scorer(args: argparse.Namespace) -> PhotoScorer:
@@ -140,7 +136,7 @@ def make_scorer(args: argparse.Namespace) -> PhotoScorer:
     edition = edition_on(board, args.edition)
     profile = profile_for(board, ProfileStore(home()), args.profile)
     profile = with_trains(profile, args.trains)
-    return PhotoScorer(board, edition, profile, args.colours, args.reader)
+    return PhotoScorer(board, edition, profile, args.colours)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -216,7 +212,7 @@ def _scorer_of(game: GameFile, args: argparse.Namespace) -> PhotoScorer:
     profile = profile_for(game.board, ProfileStore(home()), args.profile)
     profile = with_trains(profile, args.trains)
     colours = args.colours or game.colours
-    return PhotoScorer(game.board, game.edition, profile, colours, args.reader)
+    return PhotoScorer(game.board, game.edition, profile, colours)
 
 
 def _own_name(out: Path, photo: ScoredPhoto, count: int) -> Path:

@@ -16,16 +16,9 @@ from railspotter.calibration.profiles import LearnedColour, Profile, is_of_board
 from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring import Board, Colour, Edition, RouteId
 from railspotter.vision.colours import TrainColour, in_photo, plastic, trains_named
-from railspotter.vision.errors import ReaderError
 from railspotter.vision.look import View
 from railspotter.vision.printed import PrintedBoard
-from railspotter.vision.reading import (
-    BY_DRAWING,
-    DEFAULT_READER,
-    READERS,
-    annotate,
-    with_site_routes,
-)
+from railspotter.vision.reading import BY_DRAWING, annotate, read_by_cues, with_site_routes
 from railspotter.vision.readings import Reading
 
 from ..boards import board_called, stand_in_for
@@ -117,8 +110,6 @@ class PhotoScorer:
         Of that board.
     colours : sequence of str, optional
         The players' colours; without it, all of the edition's.
-    reader : str
-        A name of `vision.readers.READERS`.
     trains : sequence of TrainColour, optional
         What the trains on the table look like; without it, those of the edition's box, as the
         profile learned them, and the user's own.
@@ -128,7 +119,7 @@ class PhotoScorer:
     HomeError
         When the profile is another board's.
     ReaderError
-        When a colour or the reader is not known.
+        When a colour is not known.
     """
 
     def __init__(
@@ -137,7 +128,6 @@ class PhotoScorer:
         edition: Edition,
         profile: Profile,
         colours: Sequence[Colour] | None = None,
-        reader: str = DEFAULT_READER,
         trains: Sequence[TrainColour] | None = None,
     ) -> None:
         if profile.board != board.id:
@@ -149,8 +139,6 @@ class PhotoScorer:
                 f"the profile {profile.name!r} was made for another size of the board"
                 f" {board.id!r}: make it anew with 'railspotter calibrate'"
             )
-        if reader not in READERS:
-            raise ReaderError(f"there is no reader {reader!r}; known are {', '.join(READERS)}")
         self._own_trains = trains
         self._learned = {} if trains else profile.colours
         self.board, self.edition, self._profile = board, edition, profile
@@ -158,8 +146,6 @@ class PhotoScorer:
         self._printed = PrintedBoard.of(with_site_routes(board), profile)
         box = tuple(trains or plastic(edition.plastic))
         self._trains = trains_named(colours, box, self._learned, self._printed)
-        self.reader = reader
-        self.read = READERS[reader]
 
     @property
     def colours(self) -> tuple[Colour, ...]:
@@ -180,9 +166,7 @@ class PhotoScorer:
         # What was learned of trains is in the light of the profile's photo; swatches are in none.
         named = {name: swatches(lights) for name, lights in self._learned.items()}
         profile = replace(profile, colours={name: of for name, of in named.items() if of})
-        return PhotoScorer(
-            self.board, self.edition, profile, self.colours, self.reader, self._own_trains
-        )
+        return PhotoScorer(self.board, self.edition, profile, self.colours, self._own_trains)
 
     def find(self, picture: Picture) -> FoundBoard | NotFound:
         """Find the board in a photo and look at it from above.
@@ -260,7 +244,7 @@ class PhotoScorer:
         found = self.find(picture)
         if isinstance(found, NotFound):
             return self.unreadable(name, found.reason, time.perf_counter() - started)
-        photo = self.count(found, self.read(found.view), name)
+        photo = self.count(found, read_by_cues(found.view), name)
         photo = with_notes(photo, self.passing_notes([found]))
         return replace(photo, seconds=time.perf_counter() - started)
 

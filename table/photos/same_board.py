@@ -8,13 +8,9 @@ from dataclasses import replace
 
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import RouteId
-from railspotter.vision.errors import ReaderError
-from railspotter.vision.look import View
 from railspotter.vision.reading import (
-    DEFAULT_READER,
     Explanation,
     StationExplanation,
-    Together,
     Weighed,
     explain,
     explain_station,
@@ -51,11 +47,6 @@ def score_together(
         What people say stands there.
     explained : sequence of str
         Ids of routes, places and sites whose reading is to be explained.
-
-    Raises
-    ------
-    ReaderError
-        When the scorer's reader weighs no odds, and there are several photos or explanations.
     """
     started = time.perf_counter()
     found = [(name, scorer.find(picture)) for name, picture in photos]
@@ -64,11 +55,9 @@ def score_together(
         parts = tuple(_parts(found, ()))
         lost = scorer.unreadable(photos[0][0], parts[0].reason or "")
         return replace(lost, parts=parts, seconds=time.perf_counter() - started)
-    views = [board.view for _, board in boards]
-    together, explanations = _read(scorer, views, explained)
-    named = tuple(
-        (name, each) for one in explanations for (name, _), each in zip(boards, one, strict=True)
-    )
+    weighed = [(name, weigh(board.view)) for name, board in boards]
+    together = read_together([one for _, one in weighed])
+    explanations = tuple((name, _explain(one, spot)) for spot in explained for name, one in weighed)
     if len(together.disagreed) > MOST_DISAGREED:
         names = " and ".join(name for name, _ in boards)
         example = together.disagreed[0]
@@ -85,24 +74,8 @@ def score_together(
         photo,
         seconds=time.perf_counter() - started,
         parts=tuple(_parts(found, together.counts)),
-        explained=named,
+        explained=explanations,
     )
-
-
-def _read(
-    scorer: PhotoScorer, views: Sequence[View], explained: Sequence[RouteId]
-) -> tuple[Together, list[list[Explanation | StationExplanation]]]:
-    """Return what the photos say together, and for each explained spot every photo's part."""
-    if scorer.reader == DEFAULT_READER:
-        weighed = [weigh(view) for view in views]
-        explanations = [[_explain(one, name) for one in weighed] for name in explained]
-        return read_together(weighed), explanations
-    if len(views) > 1 or explained:
-        raise ReaderError(
-            f"the reader {scorer.reader!r} weighs no odds: several photos and explanations need"
-            f" the reader {DEFAULT_READER!r}"
-        )
-    return Together(scorer.read(views[0]), (1.0,), ()), []
 
 
 def _explain(weighed: Weighed, name: str) -> Explanation | StationExplanation:

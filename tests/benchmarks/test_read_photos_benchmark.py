@@ -57,11 +57,11 @@ def judged(
     corner_mm: float = 1.0,
 ) -> JudgedPhoto:
     answers = judge(labelled, ROUTES, {"a--b": "red"} if claims is None else claims, doubted)
-    return JudgedPhoto(labelled, "cues", None, corner_mm, answers, SECONDS)
+    return JudgedPhoto(labelled, None, corner_mm, answers, SECONDS)
 
 
 def not_found(labelled: LabelledPhoto) -> JudgedPhoto:
-    return JudgedPhoto(labelled, "cues", "no board is to be seen", None, None, SECONDS)
+    return JudgedPhoto(labelled, "no board is to be seen", None, None, SECONDS)
 
 
 def test_half_filled_and_unlabelled_routes_are_left_out() -> None:
@@ -125,7 +125,6 @@ def test_a_pixel_at_the_far_edge_is_more_millimetres() -> None:
 def test_an_exposure_in_two_sizes_counts_once() -> None:
     row = summarise(
         "all",
-        "cues",
         [
             judged(photo("IMG_1_1008"), {}, corner_mm=1.0),
             judged(photo("IMG_1_1920"), corner_mm=3.0),
@@ -143,15 +142,15 @@ def test_an_exposure_in_two_sizes_counts_once() -> None:
 
 
 def test_a_board_not_found_is_no_reading() -> None:
-    row = summarise("all", "cues", [judged(photo("IMG_1_1920")), not_found(photo("IMG_2_1920"))])
+    row = summarise("all", [judged(photo("IMG_1_1920")), not_found(photo("IMG_2_1920"))])
     assert (row.exposures, row.found, row.all_right, row.routes_right) == (2, 1, 1, 1.0)
-    assert summarise("all", "cues", [not_found(photo())]).corners is None
+    assert summarise("all", [not_found(photo())]).corners is None
 
 
 def test_coarse_truth_stands_for_itself_only() -> None:
     fine, coarse = photo("IMG_1_1920"), photo("other_1_1920", shoot="shoot-5")
     both = [judged(fine, corner_mm=1.0), judged(coarse, corner_mm=7.0)]
-    together, apart = (summarise("", "cues", group).corners for group in (both, both[1:]))
+    together, apart = (summarise("", group).corners for group in (both, both[1:]))
     assert together is not None
     assert together.most == 1.0
     assert apart is not None
@@ -183,7 +182,7 @@ def test_the_report_names_every_wrong_route() -> None:
         judged(empty, {"b--c": "blue"}),
         not_found(photo("IMG_3_1920")),
     )
-    run = BoardRun("usa", "blank.jpg", ("cues",), ("shoot-2",), photos)
+    run = BoardRun("usa", "blank.jpg", ("shoot-2",), photos)
     text = "\n".join(as_text(run))
     lines = [" ".join(line.split()) for line in text.splitlines()]
     assert "IMG_1_1920.jpg a--b said free, is red CERTAIN" in lines
@@ -218,17 +217,14 @@ def test_a_drawn_board_is_found_read_and_counted(
     save(tmp_path, "played", render(board, {"duluth--helena": "blue"}, View(tilt_deg=15)))
     said = tmp_path / "said.json"
     asked = ["--photos", str(tmp_path), "--profile-from", str(empty), "--json", str(said)]
-    assert main([*asked, "--reader", "cues", "colour"]) == 0
+    assert main(asked) == 0
     run = json.loads(said.read_text("utf-8"))["boards"][0]
-    assert [(p["photo"], p["reader"]) for p in run["photos"]] == [
-        ("played.jpg", "cues"),
-        ("played.jpg", "colour"),
-    ]
-    by_cues = run["photos"][0]
-    assert by_cues["found"]
-    assert by_cues["corner_mm"] < 3
-    assert by_cues["answers"]["routes"] == len(board.routes)
-    assert by_cues["answers"]["routes_right"] >= 97
+    (played,) = run["photos"]
+    assert played["photo"] == "played.jpg"
+    assert played["found"]
+    assert played["corner_mm"] < 3
+    assert played["answers"]["routes"] == len(board.routes)
+    assert played["answers"]["routes_right"] >= 97
     printed = capsys.readouterr().out
     assert "# usa: profile from empty.jpg" in printed
     assert "Peak memory" in printed

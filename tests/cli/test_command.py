@@ -168,7 +168,6 @@ def test_a_bad_file_is_2(
             "--board europe --profile drawn", "of the board 'usa'", id="another's profile"
         ),
         pytest.param("--board usa --colours red,pink", "'pink'", id="unknown colour"),
-        pytest.param("--board usa --reader tea", "'tea'", id="unknown reader"),
         pytest.param("--board usa --edition mars", "mars", id="unknown edition"),
         pytest.param("--board usa --edition europe", "not 'usa'", id="another board's edition"),
         pytest.param("--board usa --annotate out.gif", "must end in .png", id="no picture's name"),

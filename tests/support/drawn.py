@@ -107,8 +107,8 @@ def profile() -> Profile:
 
 
 @cache
-def scorer(reader: str = "cues") -> PhotoScorer:
-    return PhotoScorer(usa(), load_edition("usa"), profile(), reader=reader)
+def scorer() -> PhotoScorer:
+    return PhotoScorer(usa(), load_edition("usa"), profile())
 
 
 @cache

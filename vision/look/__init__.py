@@ -1,7 +1,7 @@
 """A look at a found board: what is seen of every space, beside what its print would show."""
 
 from .evidence import CAP, SeenBoard, see_board
-from .first_look import FirstLook, light_up, look, look_in_light, per_route_median
+from .first_look import FirstLook, light_up, look_in_light, per_route_median
 from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
 from .plastic_map import CELL_MM, SEEN, plastic_map
 from .print_as_seen import CopyPrints, prints_seen
@@ -29,7 +29,6 @@ __all__ = [
     "TrainPlacer",
     "View",
     "light_up",
-    "look",
     "look_at_shape",
     "look_in_light",
     "part_mm",

@@ -1,4 +1,4 @@
-"""The first look that all readers share: light, evidence by colour, trains put where it says."""
+"""The first look at a board: light, evidence by colour, trains put where it says."""
 
 from __future__ import annotations
 

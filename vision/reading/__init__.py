@@ -1,28 +1,24 @@
 """From a look to an answer for every route and station, with its odds and its doubts."""
 
 from .annotate import annotate, annotate_print
-from .cue_reader import Weighed, weigh
+from .cue_reader import Weighed, read_by_cues, weigh
 from .doubts import reading_of
 from .explanation import ColourCase, Explanation, explain
 from .marked_spaces import good_spaces, mark_spaces
 from .odds import DoubtSettings
 from .photo_notes import BY_DRAWING
-from .readers import DEFAULT_READER, READERS
-from .several_photos import Together, read_together
+from .several_photos import read_together
 from .sites import sites_apart, with_site_routes
 from .station_explanation import StationExplanation, explain_station
 from .train_lessons import Lesson, lessons, plain_for
 
 __all__ = [
     "BY_DRAWING",
-    "DEFAULT_READER",
-    "READERS",
     "ColourCase",
     "DoubtSettings",
     "Explanation",
     "Lesson",
     "StationExplanation",
-    "Together",
     "Weighed",
     "annotate",
     "annotate_print",
@@ -32,6 +28,7 @@ __all__ = [
     "lessons",
     "mark_spaces",
     "plain_for",
+    "read_by_cues",
     "read_together",
     "reading_of",
     "sites_apart",

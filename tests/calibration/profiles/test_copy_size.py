@@ -17,6 +17,7 @@ from railspotter.simulation.virtual_board import Copy, View, render
 from railspotter.table.errors import HomeError
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.cue_reader import read_by_cues
 
 LARGER = Copy(scale=1.25)
 VIEW = View((1400, 1050), tilt_deg=10)
@@ -67,7 +68,7 @@ def test_trains_on_a_larger_copy_are_looked_for_in_their_true_size() -> None:
     assert isinstance(found, FoundBoard)
     assert np.abs(found.pose.corners_px - photo.corners_px).max() < 2
     claims = {
-        name: seen.colour for name, seen in scorer.read(found.view).routes.items() if seen.colour
+        name: seen.colour for name, seen in read_by_cues(found.view).routes.items() if seen.colour
     }
     assert claims == CLAIMS
 

@@ -163,9 +163,6 @@ def test_answers_outrank_what_was_read(
         pytest.param([], "red", "one JSON object", id="no JSON"),
         pytest.param(["again.jpg"], "{}", "name only one photo", id="two boards"),
         pytest.param(["--explain", "Duluth - Berlin"], "{}", "near it are", id="explain"),
-        pytest.param(
-            ["--explain", "duluth--helena", "--reader", "colour"], "{}", "no odds", id="no odds"
-        ),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence(

@@ -17,6 +17,7 @@ from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.sources import Grabber, VirtualBoard
 from railspotter.vision.watching.emptiness import Occupied
 
@@ -68,7 +69,7 @@ def test_other_boards_are_read_with_it() -> None:
     for claims in (fewer, drawn.CLAIMS):
         found = scorer.find(drawn.photographed(claims))
         assert isinstance(found, FoundBoard)
-        reading = scorer.read(found.view)
+        reading = read_by_cues(found.view)
         doubted = {doubt.about for doubt in reading.doubts}
         for route in drawn.usa().routes:
             right = reading.claims.get(route.id) == claims.get(route.id)

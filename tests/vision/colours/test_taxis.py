@@ -23,6 +23,7 @@ from railspotter.simulation.virtual_board import (
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.colours.train_colours import TrainColour, plastic
 from railspotter.vision.errors import ReaderError
+from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.readings import Reading
 
 CLAIMS = {
@@ -74,7 +75,7 @@ def photographed(light: str, *, is_empty: bool = False) -> Frame:
 def read(frame: Frame, by: PhotoScorer) -> Reading:
     found = by.find(frame.picture)
     assert isinstance(found, FoundBoard), found
-    return by.read(found.view)
+    return read_by_cues(found.view)
 
 
 @pytest.mark.parametrize("light", LIGHTS)

@@ -1,4 +1,4 @@
-"""Readers on rendered games, whose truth is exact."""
+"""The reader on rendered games, whose truth is exact."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from railspotter.simulation.virtual_board import View
 from railspotter.vision.colours.train_colours import trains_in_play
-from railspotter.vision.reading.readers import DEFAULT_READER, READERS
+from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.readings import Doubt, Reading
 
 GAMES = {
@@ -20,20 +20,16 @@ GAMES = {
     "a webcam, upside down": View((1008, 756), tilt_deg=15, roll_deg=180),
 }
 MOST_DOUBTS = 8
-"""Of 100 routes; the readers doubted 2 to 5."""
-COLOUR_READERS_MISSES = 2
-"""Black trains on black and grey, which colour alone cannot tell from a shadow."""
-
-any_reader = pytest.mark.parametrize("reader", READERS)
+"""Of 100 routes; 2 to 5 were doubted."""
 
 
 @cache
-def read(view: View, reader: str = DEFAULT_READER) -> Reading:
-    return READERS[reader](drawn.found(drawn.game(view).picture).view)
+def read(view: View) -> Reading:
+    return read_by_cues(drawn.found(drawn.game(view).picture).view)
 
 
 def read_claims(claims: dict[str, str]) -> Reading:
-    return READERS[DEFAULT_READER](drawn.found(drawn.photographed(claims)).view)
+    return read_by_cues(drawn.found(drawn.photographed(claims)).view)
 
 
 def wrong(reading: Reading, claims: dict[str, str]) -> set[str]:
@@ -57,25 +53,14 @@ def test_a_game_is_read_right(view: View) -> None:
     assert reading.notes == ()
 
 
-@pytest.mark.parametrize("view", GAMES.values(), ids=GAMES.keys())
-def test_colour_alone_reads_nearly_as_well(view: View) -> None:
-    reading = read(view, "colour")
-    missed = wrong(reading, drawn.CLAIMS)
-    assert len(missed) <= COLOUR_READERS_MISSES
-    assert {drawn.CLAIMS.get(route) for route in missed} <= {"black"}
-    assert len(reading.doubts) <= MOST_DOUBTS
-
-
-@any_reader
-def test_an_empty_board_has_no_claims(reader: str) -> None:
-    reading = READERS[reader](drawn.found(drawn.empty().picture).view)
+def test_an_empty_board_has_no_claims() -> None:
+    reading = read_by_cues(drawn.found(drawn.empty().picture).view)
     assert reading.claims == {}
     assert reading.doubts == ()
 
 
-@any_reader
-def test_every_route_has_an_answer_and_every_doubt_an_alternative(reader: str) -> None:
-    reading = read(drawn.ABOVE, reader)
+def test_every_route_has_an_answer_and_every_doubt_an_alternative() -> None:
+    reading = read(drawn.ABOVE)
     assert set(reading.routes) == set(drawn.usa().route_by_id)
     for route_id, route in reading.routes.items():
         assert route.about == route_id
@@ -98,7 +83,7 @@ def test_every_route_has_an_answer_and_every_doubt_an_alternative(reader: str) -
 )
 def test_everyday_light_changes_nothing(light_bgr: tuple[float, float, float]) -> None:
     lit = np.clip(drawn.game().picture * np.array(light_bgr), 0, 255).astype(np.uint8)
-    reading = READERS[DEFAULT_READER](drawn.found(lit).view)
+    reading = read_by_cues(drawn.found(lit).view)
     assert wrong(reading, drawn.CLAIMS) == set()
     assert reading.notes == ()
 
@@ -109,7 +94,7 @@ def test_everyday_light_changes_nothing(light_bgr: tuple[float, float, float]) -
 def test_orange_light_is_taken_out(light_bgr: tuple[float, float, float]) -> None:
     """Nobody is asked for another photo where this one will do."""
     lit = np.clip(drawn.game().picture * np.array(light_bgr), 0, 255).astype(np.uint8)
-    reading = READERS[DEFAULT_READER](drawn.found(lit).view)
+    reading = read_by_cues(drawn.found(lit).view)
     assert wrong(reading, drawn.CLAIMS) == set()
     assert len(reading.doubts) <= MOST_DOUBTS
     assert reading.notes == ()
@@ -144,7 +129,7 @@ def test_a_partly_covered_route_is_doubted(gone: int) -> None:
             cv2.fillConvexPoly(there, outline, 1)
             there = np.asarray(cv2.dilate(there, np.ones((17, 17), np.uint8)), np.uint8)
             np.copyto(picture, drawn.empty().picture, where=there[..., None] > 0)
-    reading = READERS[DEFAULT_READER](drawn.found(picture).view)
+    reading = read_by_cues(drawn.found(picture).view)
     why = doubt_of(reading, route).why
     left = {f"{covered} of 5 spaces look covered" for covered in range(1, 5)}
     assert any(words in why for words in left) or "belongs to no route" in why
@@ -153,9 +138,7 @@ def test_a_partly_covered_route_is_doubted(gone: int) -> None:
 
 def test_a_colour_that_does_not_play_is_never_said() -> None:
     view = drawn.found(drawn.game().picture).view
-    reading = READERS[DEFAULT_READER](
-        replace(view, trains=trains_in_play(["blue", "green"], view.trains))
-    )
+    reading = read_by_cues(replace(view, trains=trains_in_play(["blue", "green"], view.trains)))
     said = {*reading.claims.values()}
     offered = {answer for doubt in reading.doubts for answer in doubt.alternatives}
     assert said == {"blue", "green"}

@@ -20,6 +20,7 @@ from railspotter.simulation.virtual_board import (
 )
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.look.placement import Placements
+from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.single_pieces import StandingPieces, best_spaces
 from railspotter.vision.readings import Reading
 
@@ -67,7 +68,7 @@ def found(pieces: Iterable[Piece], light: str = "from above") -> FoundBoard:
 
 
 def read(pieces: Iterable[Piece], light: str = "from above") -> Reading:
-    return scorer().read(found(pieces, light).view)
+    return read_by_cues(found(pieces, light).view)
 
 
 @pytest.mark.parametrize("light", LIGHTS)
@@ -98,7 +99,7 @@ def test_the_space_that_carries_the_piece_is_named() -> None:
 
 def test_trains_of_the_usual_edition_have_no_pins() -> None:
     view = drawn.found(drawn.game().picture).view
-    assert drawn.scorer().read(view).pins == {}
+    assert read_by_cues(view).pins == {}
 
 
 def test_pieces_of_two_colours_on_one_route_are_doubted() -> None:

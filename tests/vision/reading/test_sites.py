@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 import drawn
-import pytest
 from msgspec.structs import replace
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, Site, Space, load_edition
@@ -13,6 +12,7 @@ from railspotter.simulation.virtual_board import draw_board, render
 from railspotter.table.photos.answers import with_answers
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.table.photos.scored_photo_text import to_text
+from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.readings import Reading
 
@@ -36,11 +36,11 @@ def board() -> Board:
 
 
 @cache
-def scorer(reader: str = "cues") -> PhotoScorer:
+def scorer() -> PhotoScorer:
     drawing = draw_board(board())
     corners = drawn.own_corners(drawing)
     profile = make_profile(drawing, board(), corners, "drawn", "2026-01-01T00:00:00")
-    return PhotoScorer(board(), load_edition("philly"), profile, reader=reader)
+    return PhotoScorer(board(), load_edition("philly"), profile)
 
 
 @cache
@@ -52,13 +52,12 @@ def found() -> FoundBoard:
 
 
 @cache
-def reading(reader: str = "cues") -> Reading:
-    return scorer(reader).read(found().view)
+def reading() -> Reading:
+    return read_by_cues(found().view)
 
 
-@pytest.mark.parametrize("reader", ["cues", "colour"])
-def test_sites_and_routes_are_read_apart(reader: str) -> None:
-    seen = reading(reader)
+def test_sites_and_routes_are_read_apart() -> None:
+    seen = reading()
     assert set(seen.routes) == set(board().route_by_id)
     assert set(seen.sites) == set(SPACES), "nobody knows where the unmeasured one is"
     assert seen.claimed_sites == SITES

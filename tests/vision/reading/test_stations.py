@@ -22,7 +22,7 @@ from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.look.stations import SeenStations, StationFinder
 from railspotter.vision.look.trains_by_shape import TrainsByShape
 from railspotter.vision.reading.annotate import annotate
-from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.cue_reader import Weighed, read_by_cues, weigh
 from railspotter.vision.reading.several_photos import read_together
 from railspotter.vision.reading.station_reading import read_stations
 from railspotter.vision.readings import PieceReading, Reading
@@ -280,7 +280,7 @@ def stations_read(profile: Profile, photo: Path) -> tuple[Reading, dict[str, str
     found = scorer.find(load_photo(photo.with_suffix(".jpg")))
     assert isinstance(found, FoundBoard), found
     truth = json.loads(photo.with_suffix(".json").read_text("utf-8"))
-    return scorer.read(found.view), truth["stations"] or {}
+    return read_by_cues(found.view), truth["stations"] or {}
 
 
 @pytest.mark.parametrize("name", PHOTOS)
