@@ -76,9 +76,9 @@ class Measured:
 
 def measure(relit: RelitBoard, number: int) -> Measured:
     """Measure a board's routes; of those that are half filled nobody has claimed any."""
-    view, first, shape = look_at_print(relit.view)
+    view, first = look_at_print(relit.view)
     printed = view.printed
-    _, cues, bare, shares, tops = measure_trains(view, first, shape)
+    _, cues, bare, shares, tops = measure_trains(view, first)
     inks = tuple(route.colour for route in printed.board.routes)
     alike = alikeness(first.colours_seen, bare, inks, shares.argmax(axis=1))
     colours = relit.colours.astype(np.float64)
@@ -91,7 +91,7 @@ def measure(relit: RelitBoard, number: int) -> Measured:
     return Measured(
         cues.astype(np.float64),
         alike.astype(np.float64),
-        np.full(len(cues), clearness(shape)),
+        np.full(len(cues), clearness(first.shape)),
         tops.nobodys_routes,
         tops.routes,
         truth,

@@ -114,14 +114,14 @@ def evidence(weighed: Weighed) -> Picture:
 def plastic(weighed: Weighed) -> Picture:
     """Return where plastic is seen, brighter for surer."""
     height, width = weighed.view.rectified.shape[:2]
-    seen = plastic_map(weighed.view.printed, weighed.shape.plastic)
+    seen = plastic_map(weighed.view.printed, weighed.first.shape.plastic)
     grey = np.asarray(cv2.resize(40 + 210 * seen, (width, height)), np.uint8)
     return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
 def covered(weighed: Weighed) -> Picture:
     """Return what the net says of each space, from green for bare to red for a train."""
-    return marked(weighed, weighed.shape.covered, 5.0)
+    return marked(weighed, weighed.first.shape.covered, 5.0)
 
 
 def odds(weighed: Weighed) -> Picture:

@@ -1,12 +1,12 @@
 """A look at a found board: what is seen of every space, beside what its print would show."""
 
 from .evidence import CAP, SeenBoard, see_board
-from .first_look import FirstLook, light_up, look_in_light, per_route_median
+from .first_look import FirstLook, light_up, look, per_route_median
 from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
 from .plastic_map import CELL_MM, SEEN, plastic_map
 from .print_as_seen import CopyPrints, prints_seen
 from .print_match import part_mm, print_in_sight
-from .shape_look import ShapeLook, look_at_shape
+from .shape_look import ShapeLook
 from .space_looks import SEEN_HEIGHT
 from .stations import SeenStations
 from .train_tops import top_colours
@@ -29,8 +29,7 @@ __all__ = [
     "TrainPlacer",
     "View",
     "light_up",
-    "look_at_shape",
-    "look_in_light",
+    "look",
     "part_mm",
     "per_route_median",
     "plastic_map",

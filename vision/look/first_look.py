@@ -24,7 +24,7 @@ SURE = 1.5
 
 @dataclass(frozen=True, eq=False)
 class FirstLook:
-    """What colour alone says of a board.
+    """What shape and colour say of a board before anything is weighed.
 
     Attributes
     ----------
@@ -58,13 +58,9 @@ def light_up(view: View) -> tuple[Light, Picture]:
 
 
 def look(view: View) -> FirstLook:
-    """Look at a board, with the trains' colours as this photo shows them."""
+    """Look at a board by shape, then by colour, the trains' colours as this photo shows them."""
     light, lit = light_up(view)
-    return look_in_light(view, light, lit, look_at_shape(view, lit))
-
-
-def look_in_light(view: View, light: Light, lit: Picture, shape: ShapeLook) -> FirstLook:
-    """Look at a board by colour whose light is known, as of `light_up`, and its shapes."""
+    shape = look_at_shape(view, lit)
     seen = see_board(lit, view.printed)
     if view.one_piece_a_route:
         alone = _placer(view, colour_evidence(seen, view.trains)).place_alone()

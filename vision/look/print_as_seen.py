@@ -19,7 +19,6 @@ from railspotter.scoring.board import RouteId
 from ..lab import Floats
 from ..printed import Picture, PrintedBoard, colour_edges
 from .first_look import FirstLook
-from .shape_look import ShapeLook
 from .view import View
 
 REACH_MM = 7
@@ -106,7 +105,7 @@ class CopyPrints:
 
 
 def prints_seen(
-    view: View, first: FirstLook, shape: ShapeLook, known: Collection[RouteId] = ()
+    view: View, first: FirstLook, known: Collection[RouteId] = ()
 ) -> dict[RouteId, Offset | None]:
     """Return how far from their place routes' prints are seen in the photo, (dx, dy) in mm.
 
@@ -117,7 +116,7 @@ def prints_seen(
     covered = dict(
         zip(
             (route.id for route in view.printed.board.routes),
-            view.printed.per_route_mean(shape.covered),
+            view.printed.per_route_mean(first.shape.covered),
             strict=True,
         )
     )

@@ -9,18 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..lab import Floats
-from ..look import (
-    CopyPrints,
-    FirstLook,
-    ShapeLook,
-    View,
-    light_up,
-    look_at_shape,
-    look_in_light,
-    per_route_median,
-    prints_seen,
-    visible_routes,
-)
+from ..look import CopyPrints, FirstLook, View, look, per_route_median, prints_seen, visible_routes
 from ..readings import Reading
 from .cue_weights import cue_weights
 from .cues import (
@@ -59,7 +48,6 @@ class Weighed:
 
     view: View
     first: FirstLook
-    shape: ShapeLook
     cues: Floats
     alike: Floats
     odds: Odds
@@ -81,16 +69,16 @@ def weigh(view: View, prints: CopyPrints | None = None) -> Weighed:
         What other looks at the same copy have shown of where it prints its routes; this one adds
         to it.
     """
-    view, first, shape = look_at_print(view, prints)
+    view, first = look_at_print(view, prints)
     visible = visible_routes(view.printed, first)
     if view.one_piece_a_route:
-        pieces = weigh_pieces(view, first, shape)
+        pieces = weigh_pieces(view, first)
         odds = Odds(pieces.routes, pieces.spaces, pieces.covered, visible, first.stations)
         alike = view.is_own_print.astype(np.float32)
-        return Weighed(view, first, shape, pieces.cues, alike, odds)
-    cues, alike, odds = weigh_trains(view, first, shape)
+        return Weighed(view, first, pieces.cues, alike, odds)
+    cues, alike, odds = weigh_trains(view, first)
     odds = replace(odds, visible=visible, stations=first.stations)
-    return Weighed(view, first, shape, cues, alike, odds)
+    return Weighed(view, first, cues, alike, odds)
 
 
 class MeasuredTrains(NamedTuple):
@@ -114,23 +102,23 @@ class MeasuredTrains(NamedTuple):
     tops: WhoseTrains
 
 
-def measure_trains(view: View, first: FirstLook, shape: ShapeLook) -> MeasuredTrains:
+def measure_trains(view: View, first: FirstLook) -> MeasuredTrains:
     """Measure what cues say of every space and route, and what is on top of their trains."""
-    printed, colours, looks = view.printed, first.colours_seen, shape.looks
-    of_spaces = space_cues(view, first, shape)
+    printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
+    of_spaces = space_cues(view, first)
     of_routes = route_cues(printed, of_spaces)
     evidence = printed.per_route_mean(np.clip(first.trains.placements.score, *EVIDENCE))
     seen, bare = (per_route_median(printed, values) for values in (looks.seen, looks.bare))
     shares = cue_weights().whose_at_first(colours.log_shares(seen), evidence)
-    tops = whose_trains(view, first, shape, shares, probable(of_routes[:, 0]))
+    tops = whose_trains(view, first, shares, probable(of_routes[:, 0]))
     return MeasuredTrains(of_spaces, of_routes, bare, shares, tops)
 
 
-def weigh_trains(view: View, first: FirstLook, shape: ShapeLook) -> tuple[Floats, Floats, Odds]:
+def weigh_trains(view: View, first: FirstLook) -> tuple[Floats, Floats, Odds]:
     """Return the cues of every route, how alike its print and trains look, and the odds."""
-    printed, colours, looks = view.printed, first.colours_seen, shape.looks
-    weights, clear = cue_weights(), clearness(shape)
-    of_spaces, of_routes, bare, _, tops = measure_trains(view, first, shape)
+    printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
+    weights, clear = cue_weights(), clearness(first.shape)
+    of_spaces, of_routes, bare, _, tops = measure_trains(view, first)
 
     def odds_of(cues: Floats, whose: Floats, bare: Floats, inks: tuple[str, ...]) -> _Case:
         alike = alikeness(colours, bare, inks, whose[:, :-1].argmax(axis=1))
@@ -154,22 +142,13 @@ class _Case(NamedTuple):
     nobodys: Floats
 
 
-def look_at_print(
-    view: View, prints: CopyPrints | None = None
-) -> tuple[View, FirstLook, ShapeLook]:
+def look_at_print(view: View, prints: CopyPrints | None = None) -> tuple[View, FirstLook]:
     """Look at a board, and once more where its copy prints routes elsewhere than is known."""
     prints = prints or CopyPrints(view.printed)
     view = replace(view, printed=prints.printed)
-    first, shape = _look_twice(view)
-    as_seen = prints.take_in(prints_seen(view, first, shape, prints.known))
+    first = look(view)
+    as_seen = prints.take_in(prints_seen(view, first, prints.known))
     if as_seen is not view.printed:
         view = replace(view, printed=as_seen)
-        first, shape = _look_twice(view)
-    return view, first, shape
-
-
-def _look_twice(view: View) -> tuple[FirstLook, ShapeLook]:
-    """Look at shape, and then by colour where that says that trains stand."""
-    light, lit = light_up(view)
-    shape = look_at_shape(view, lit)
-    return look_in_light(view, light, lit, shape), shape
+        first = look(view)
+    return view, first

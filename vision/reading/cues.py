@@ -47,7 +47,7 @@ ALIKE = 20.0
 """Lab units between plastic and print from which these begin to look alike."""
 
 
-def space_cues(view: View, first: FirstLook, shape: ShapeLook) -> Floats:
+def space_cues(view: View, first: FirstLook) -> Floats:
     """Measure the cues of every space, around the trains of all other routes.
 
     `shape` is what the net says, `plastic` how much of a train's place it sees covered by plastic,
@@ -60,7 +60,7 @@ def space_cues(view: View, first: FirstLook, shape: ShapeLook) -> Floats:
     -------
     (N, len(SPACE_CUES)) float32 array
     """
-    looks = shape.looks
+    shape, looks = first.shape, first.shape.looks
     unlike = first.colours_seen.unlike_bare(looks.seen, looks.bare, inks_of_spaces(view.printed))
     return np.stack(
         [

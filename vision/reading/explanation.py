@@ -119,7 +119,7 @@ def _case(weighed: Weighed, r: int, c: int) -> ColourCase:
     names = PIECE_CUES if single else CUES
     values = weighed.cues[r, c] if single else weighed.cues[r]
     alike = float(weighed.alike[r, c] if single else weighed.alike[r])
-    clear = 0.0 if single else clearness(weighed.shape)
+    clear = 0.0 if single else clearness(weighed.first.shape)
     counts = weights.in_case(alike, clear)
     cues = [
         Cue(name, float(value), counts.weight[name])

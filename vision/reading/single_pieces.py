@@ -15,15 +15,7 @@ import numpy.typing as npt
 from railspotter.scoring.board import RouteId
 
 from ..lab import Floats
-from ..look import (
-    FirstLook,
-    Placements,
-    PlacementSettings,
-    ShapeLook,
-    View,
-    part_mm,
-    print_in_sight,
-)
+from ..look import FirstLook, Placements, PlacementSettings, View, part_mm, print_in_sight
 from ..printed import PrintedBoard
 from ..readings import Colour
 from .beside_print import colour_beside_print
@@ -68,9 +60,9 @@ class PieceOdds:
     covered: Floats
 
 
-def weigh_pieces(view: View, first: FirstLook, shape: ShapeLook) -> PieceOdds:
+def weigh_pieces(view: View, first: FirstLook) -> PieceOdds:
     """Weigh what is seen of pieces on every space and route."""
-    cues = piece_cues(view, first, shape)
+    cues = piece_cues(view, first)
     own, weights = view.is_own_print, cue_weights(one_piece_a_route=True)
     spaces = weights.log_odds(cues, own[view.printed.route_of])
     of_routes = np.take_along_axis(cues, best_spaces(view.printed, spaces)[..., None], axis=0)
@@ -81,7 +73,7 @@ def weigh_pieces(view: View, first: FirstLook, shape: ShapeLook) -> PieceOdds:
     return PieceOdds(of_routes, routes, spaces, covered)
 
 
-def piece_cues(view: View, first: FirstLook, shape: ShapeLook) -> Floats:
+def piece_cues(view: View, first: FirstLook) -> Floats:
     """Measure the cues of every space, around the pieces of all other routes.
 
     `colour` is the evidence at the best place, `lead` its lead over the best other colour, `print`
@@ -94,7 +86,7 @@ def piece_cues(view: View, first: FirstLook, shape: ShapeLook) -> Floats:
     """
     colour = np.clip(first.trains.placements.score, -2.0, 3.5)
     lead = np.clip(colour - _best_other(colour), -2.0, 2.0)
-    shown = zeroed(view, print_in_sight(view, first.trains, shape.edges), first.trains)
+    shown = zeroed(view, print_in_sight(view, first.trains, first.shape.edges), first.trains)
     shown = np.where(_hidden_by_others(view, first) > HIDDEN, UNKNOWN, shown)
     beside = np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE)[:, None]
     beside = beside * view.is_own_print[view.printed.route_of]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..colours import seen_plastic
 from ..lab import Floats
-from ..look import FirstLook, ShapeLook, View, per_route_median, top_colours
+from ..look import FirstLook, View, per_route_median, top_colours
 
 AS_LIKELY = 0.2
 """Share from which the second likeliest colour's place is looked at too."""
@@ -45,9 +45,7 @@ class WhoseTrains:
     nobodys_spaces: Array
 
 
-def whose_trains(
-    view: View, first: FirstLook, shape: ShapeLook, shares: Array, stands: Array
-) -> WhoseTrains:
+def whose_trains(view: View, first: FirstLook, shares: Array, stands: Array) -> WhoseTrains:
     """Look at what is on top of all trains.
 
     Parameters
@@ -57,7 +55,7 @@ def whose_trains(
     stands : (R,) array
         How probable it is that any do.
     """
-    printed, colours, looks = view.printed, first.colours_seen, shape.looks
+    printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
 
     def in_lights(lab: Floats) -> tuple[Floats, Floats]:
         return lab, first.light.of_whole_board(lab, printed.xy_mm * printed.px_per_mm)

@@ -15,7 +15,6 @@ from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import print_as_seen
 from railspotter.vision.look.first_look import look
 from railspotter.vision.look.print_as_seen import AGREEING, IN_VAIN, CopyPrints, Offset, prints_seen
-from railspotter.vision.look.shape_look import look_at_shape
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.cue_reader import look_at_print, weigh
@@ -38,8 +37,7 @@ def view(picture: drawn.Picture) -> View:
 
 @pytest.fixture(scope="module")
 def seen(view: View) -> Mapping[str, Offset | None]:
-    first = look(view)
-    return prints_seen(view, first, look_at_shape(view, first.lit))
+    return prints_seen(view, look(view))
 
 
 @pytest.fixture
@@ -93,10 +91,9 @@ def test_a_print_that_is_nowhere_is_given_up(prints: CopyPrints, view: View) -> 
 
 def test_known_prints_are_not_looked_for(view: View, seen: Mapping[str, Offset | None]) -> None:
     first = look(view)
-    shape = look_at_shape(view, first.lit)
     some = {route for route in seen if route < "h"}
-    assert prints_seen(view, first, shape, some).keys() == seen.keys() - some
-    assert prints_seen(view, first, shape, seen.keys()) == {}
+    assert prints_seen(view, first, some).keys() == seen.keys() - some
+    assert prints_seen(view, first, seen.keys()) == {}
 
 
 def test_with_known_prints_a_look_says_the_same(
@@ -114,7 +111,7 @@ def test_with_known_prints_a_look_says_the_same(
 def test_a_single_photo_is_looked_at_without_what_others_showed(
     view: View, seen: Mapping[str, Offset | None]
 ) -> None:
-    looked, _, _ = look_at_print(drawn.found(drawn.empty().picture).view)
+    looked, _ = look_at_print(drawn.found(drawn.empty().picture).view)
     assert looked.printed is view.printed  # the profile's own board, whatever `seen` showed of it
     assert any(offset and any(offset) for offset in seen.values())
 

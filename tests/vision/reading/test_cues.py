@@ -47,7 +47,7 @@ def weighed() -> Weighed:
 
 @cache
 def of_spaces() -> Floats:
-    return space_cues(weighed().view, weighed().first, weighed().shape)
+    return space_cues(weighed().view, weighed().first)
 
 
 @pytest.mark.parametrize("single", [False, True], ids=["trains", "single pieces"])
@@ -182,10 +182,10 @@ def test_where_hardly_any_print_is_bare_those_that_look_most_like_it_are(least: 
 
 
 def test_a_print_of_their_colour_is_alike() -> None:
-    view, first, shape = weighed().view, weighed().first, weighed().shape
+    view, first = weighed().view, weighed().first
     red = np.full(len(view.printed.route_of), view.colours.index("red"))
     inks = inks_of_spaces(view.printed)
-    alike = alikeness(first.colours_seen, shape.looks.bare, inks, red)
+    alike = alikeness(first.colours_seen, first.shape.looks.bare, inks, red)
     assert np.all((alike >= 0) & (alike <= 1))
     of_inks = {ink: np.median(alike[np.array(inks) == ink]) for ink in sorted({*inks})}
     assert max(of_inks, key=of_inks.__getitem__) == "red"
@@ -195,12 +195,12 @@ def test_a_print_of_their_colour_is_alike() -> None:
 
 def test_a_blurred_photo_is_less_clear() -> None:
     def of(covered: list[float]) -> float:
-        shape = weighed().shape
+        shape = weighed().first.shape
         return clearness(
             ShapeLook(np.array(covered, np.float32), shape.plastic, shape.looks, shape.edges)
         )
 
-    assert clearness(weighed().shape) > 0.5
+    assert clearness(weighed().first.shape) > 0.5
     assert of([-80.0, 60.0, -9.0]) == 1
     assert of([0.0, 0.0, 3.0]) == 0
     assert of([-2.0, 2.0, 1.0]) == pytest.approx(0.25)

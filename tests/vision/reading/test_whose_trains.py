@@ -50,7 +50,7 @@ def looked(shares: Shares, first: FirstLook | None = None) -> WhoseTrains:
     seen = weighed()
     stands = np.zeros(len(shares))
     stands[[r for r, _ in claimed()]] = 1.0
-    return whose_trains(seen.view, first or seen.first, seen.shape, shares, stands)
+    return whose_trains(seen.view, first or seen.first, shares, stands)
 
 
 def test_trains_are_most_like_their_players_others() -> None:
