@@ -106,6 +106,11 @@ class Reading:
         return _owners(self.sites)
 
     @property
+    def of_trains(self) -> dict[RouteId | SiteId, PieceReading]:
+        """What everything shows that trains stand on: routes and sites."""
+        return {**self.routes, **self.sites}
+
+    @property
     def doubts(self) -> tuple[Doubt, ...]:
         """The doubts, the least sure first."""
         seen = [*self.routes.values(), *self.stations.values(), *self.sites.values()]

@@ -8,7 +8,7 @@ from .marked_spaces import good_spaces, mark_spaces
 from .odds import DoubtSettings
 from .photo_notes import BY_DRAWING
 from .several_photos import read_together
-from .sites import sites_apart, with_site_routes
+from .sites import kind_of, with_site_routes
 from .station_explanation import StationExplanation, explain_station
 from .train_lessons import Lesson, lessons, plain_for
 
@@ -25,13 +25,13 @@ __all__ = [
     "explain",
     "explain_station",
     "good_spaces",
+    "kind_of",
     "lessons",
     "mark_spaces",
     "plain_for",
     "read_by_cues",
     "read_together",
     "reading_of",
-    "sites_apart",
     "weigh",
     "with_site_routes",
 ]

@@ -46,7 +46,7 @@ def annotate(view: View, reading: Reading, explained: Collection[RouteId] = ()) 
     """
     picture = view.rectified.copy()
     printed, scale = view.printed, view.printed.px_per_mm
-    answers = {**reading.routes, **reading.sites}
+    answers = reading.of_trains
     doubted = {doubt.about: number for number, doubt in enumerate(reading.doubts, start=1)}
     for r, route in enumerate(printed.board.routes):
         colour = answers[route.id].colour

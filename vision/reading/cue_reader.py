@@ -26,7 +26,6 @@ from .cues import (
 from .doubts import reading_of
 from .odds import Odds
 from .single_pieces import weigh_pieces
-from .sites import sites_apart
 from .whose_trains import WhoseTrains, whose_trains
 
 
@@ -56,8 +55,7 @@ class Weighed:
 def read_by_cues(view: View) -> Reading:
     """Read a board by everything that is measured."""
     weighed = weigh(view)
-    reading = reading_of(weighed.view, weighed.first, weighed.odds)
-    return sites_apart(reading, view.printed.board)
+    return reading_of(weighed.view, weighed.first, weighed.odds)
 
 
 def weigh(view: View, prints: CopyPrints | None = None) -> Weighed:

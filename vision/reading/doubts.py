@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..look import FirstLook, View
 from ..readings import Doubt, PieceReading, Reading
 from .doubt_reasons import contradicted, hidden, single_pieces, unexplained, unsure
@@ -11,6 +9,7 @@ from .lane_doubts import between_lanes, held_twice
 from .odds import Answers, DoubtSettings, Odds, alternatives, answers_of
 from .photo_notes import BY_DRAWING, PARTLY_BY_DRAWING, trouble_of
 from .single_pieces import StandingPieces
+from .sites import kind_of
 from .station_reading import read_stations
 
 PIECES = DoubtSettings(risk=0.18)
@@ -21,7 +20,10 @@ is what has log-odds below 1.5, either way, as they were chosen with."""
 def reading_of(
     view: View, first: FirstLook, odds: Odds, settings: DoubtSettings | None = None
 ) -> Reading:
-    """Return the reading: the likeliest answer for each route, with the doubts."""
+    """Return the reading: the likeliest answer for everything on the board, with the doubts.
+
+    A site is a route of one space until here, and stands apart from routes in the reading.
+    """
     s = settings or (PIECES if view.one_piece_a_route else DoubtSettings())
     answers = answers_of(view, odds)
     reasons = (
@@ -33,26 +35,27 @@ def reading_of(
         held_twice(answers),
         between_lanes(first, odds, answers, s),
     )
-    routes = {}
+    of_trains: dict[str, dict[str, PieceReading]] = {"route": {}, "site": {}}
     for r, route, _ in answers.routes():
         said = answers.claimed.get(route.id)
         whys = dict.fromkeys(found[route.id] for found in reasons if route.id in found)
         why = "; ".join(whys)
         others = alternatives(view, odds.routes[r], said, s)
-        routes[route.id] = PieceReading(
+        kind = kind_of(view.printed.board, route.id)
+        of_trains[kind][route.id] = PieceReading(
             route.id,
             said,
             confidence=float(1 - answers.risk[r]),
-            doubt=Doubt(route.id, said, others, why) if why else None,
+            doubt=Doubt(route.id, said, others, why, kind) if why else None,
         )
     stations = {}
     if odds.stations is not None:
         stations = read_stations(view, odds.stations, set(answers.claimed.values()))
-    reading = Reading(routes, _notes(view, first, odds, answers, s), stations)
+    pins = {}
     if view.one_piece_a_route:
-        standing = StandingPieces.of(view, odds.spaces, reading.claims)
-        reading = replace(reading, pins=standing.pins)
-    return reading
+        pins = StandingPieces.of(view, odds.spaces, answers.claimed).pins
+    notes = _notes(view, first, odds, answers, s)
+    return Reading(of_trains["route"], notes, stations, of_trains["site"], pins)
 
 
 def _notes(

@@ -14,7 +14,7 @@ from functools import reduce
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.scoring.board import PlaceId, RouteId
+from railspotter.scoring.board import PlaceId, RouteId, SiteId
 
 from ..lab import Floats
 from ..look import SeenStations, visible_spaces
@@ -22,7 +22,6 @@ from ..readings import Colour, Doubt, Kind, PieceReading, Reading
 from .cue_reader import Weighed
 from .doubts import reading_of
 from .odds import DoubtSettings, Odds
-from .sites import sites_apart
 
 LEAST_ODDS = 30.0
 """Log-odds against what is as good as impossible."""
@@ -82,8 +81,7 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
     """
     if len(photos) == 1:
         (alone,) = photos
-        reading = reading_of(alone.view, alone.first, alone.odds)
-        return Together(sites_apart(reading, alone.view.printed.board), (1.0,), ())
+        return Together(reading_of(alone.view, alone.first, alone.odds), (1.0,), ())
     s = settings or TogetherSettings()
     alike = np.array([[likeness(a, b, s) for b in photos] for a in photos])
     np.fill_diagonal(alike, 0)
@@ -120,15 +118,15 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
         for photo in photos
     ]
     reading = reduce(_with_doubts_of, readings)
-    routes_said = _disagreements(photos, of_routes, s)
+    trains_said = _disagreements(photos, of_routes, s)
     stations_said = _station_disagreements(photos, s)
     reading = replace(
         reading,
-        routes={**reading.routes, **_doubted(reading.routes, "route", routes_said)},
-        stations={**reading.stations, **_doubted(reading.stations, "station", stations_said)},
+        routes=_doubted(reading.routes, "route", trains_said),
+        stations=_doubted(reading.stations, "station", stations_said),
+        sites=_doubted(reading.sites, "site", trains_said),
     )
-    reading = sites_apart(reading, printed.board)
-    disagreed = {*routes_said, *stations_said}
+    disagreed = {*trains_said, *stations_said}
     return Together(
         reading,
         tuple(float(share) for share in 1 / (1 + alike.sum(axis=1))),
@@ -208,17 +206,25 @@ def _angle_apart_deg(a: Weighed, b: Weighed) -> float:
 
 def _with_doubts_of(reading: Reading, other: Reading) -> Reading:
     """Return a reading with the doubts of another one that gives the same answers."""
-    routes = {
-        name: route if route.doubt else other.routes[name] for name, route in reading.routes.items()
-    }
     notes = tuple(dict.fromkeys((*reading.notes, *other.notes)))
-    return replace(reading, routes=routes, notes=notes)
+    return replace(
+        reading,
+        routes=_doubted_by_either(reading.routes, other.routes),
+        sites=_doubted_by_either(reading.sites, other.sites),
+        notes=notes,
+    )
+
+
+def _doubted_by_either(
+    readings: Mapping[str, PieceReading], others: Mapping[str, PieceReading]
+) -> dict[str, PieceReading]:
+    return {name: seen if seen.doubt else others[name] for name, seen in readings.items()}
 
 
 def _disagreements(
     photos: Sequence[Weighed], visible: npt.NDArray[np.float64], s: TogetherSettings
-) -> dict[RouteId, Said]:
-    """Return what photos surely say of the routes of which they say different things."""
+) -> dict[RouteId | SiteId, Said]:
+    """Return what photos surely say of the routes and sites of which they say different things."""
     colours = photos[0].view.colours
     disagreed = {}
     for r, route in enumerate(photos[0].view.printed.board.routes):
@@ -235,10 +241,12 @@ def _disagreements(
 def _doubted(
     readings: Mapping[str, PieceReading], kind: Kind, disagreed: Mapping[str, Said]
 ) -> dict[str, PieceReading]:
-    """Return the readings that photos disagree about, with a doubt that says so."""
-    doubted = {}
-    for name, said in disagreed.items():
-        seen = readings[name]
+    """Return readings with a doubt where photos disagree, that says so."""
+    doubted = dict(readings)
+    for name, seen in readings.items():
+        if name not in disagreed:
+            continue
+        said = disagreed[name]
         why = f"the photos disagree: {' or '.join(colour or 'free' for colour in said)}"
         known = seen.doubt.alternatives if seen.doubt else ()
         others = [colour for colour in (*said, *known) if colour != seen.colour]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Literal
 
-from msgspec.structs import replace as with_fields
-from railspotter.scoring.board import Board, Route
-
-from ..readings import PieceReading, Reading
+from msgspec.structs import replace
+from railspotter.scoring.board import Board, Route, RouteId, SiteId
 
 
 def with_site_routes(board: Board) -> Board:
@@ -28,21 +26,16 @@ def with_site_routes(board: Board) -> Board:
         for site in board.sites
         if site.space is not None
     )
-    return with_fields(board, routes=board.routes + measured) if measured else board
+    return replace(board, routes=board.routes + measured) if measured else board
 
 
-def sites_apart(reading: Reading, board: Board) -> Reading:
-    """Return a reading of a board of `with_site_routes` with its sites beside its routes."""
-    if not board.sites:
-        return reading
-    routes, sites = {}, {}
-    for name, seen in reading.routes.items():
-        if name in board.site_by_id:
-            sites[name] = _of_site(seen)
-        else:
-            routes[name] = seen
-    return replace(reading, routes=routes, sites=sites)
+def kind_of(board: Board, name: RouteId | SiteId) -> Literal["route", "site"]:
+    """Return what a route of a board of `with_site_routes` is in truth: a route, or a site.
 
-
-def _of_site(seen: PieceReading) -> PieceReading:
-    return replace(seen, doubt=seen.doubt and replace(seen.doubt, kind="site"))
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> kind_of(load_board("usa"), "duluth--helena")
+    'route'
+    """
+    return "site" if name in board.site_by_id else "route"

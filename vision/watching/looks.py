@@ -17,7 +17,7 @@ from ..colours import Learned, TrainColour, in_photo
 from ..lab import distance2
 from ..look import CopyPrints, View, top_colours
 from ..printed import PrintedBoard
-from ..reading import DoubtSettings, Weighed, reading_of, sites_apart, weigh
+from ..reading import DoubtSettings, Weighed, kind_of, reading_of, weigh
 from ..readings import Colour, PieceReading, Reading
 from .belief import Seen
 from .glance import Picture
@@ -133,9 +133,7 @@ def _standing_camera(
 def read(look: Look) -> LookRead:
     """Read a look; it takes some tenths of a second."""
     weighed = weigh(look.view, _copy_prints(look.printed))
-    reading = sites_apart(
-        reading_of(weighed.view, weighed.first, weighed.odds, WATCHED), look.printed.board
-    )
+    reading = reading_of(weighed.view, weighed.first, weighed.odds, WATCHED)
     seen = _of_routes(weighed, reading)
     stations = weighed.odds.stations
     if stations is not None:
@@ -154,7 +152,7 @@ def _copy_prints(printed: PrintedBoard) -> CopyPrints:
 
 def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, Seen]:
     """Return what was seen of routes, and of sites, which are read as routes."""
-    odds, view = weighed.odds, weighed.view
+    odds, view, of_trains = weighed.odds, weighed.view, reading.of_trains
     best = odds.routes.argmax(axis=1)
     nearest = [(None, 0.0)] * len(best) if view.one_piece_a_route else _nearest(weighed, best)
     seen: dict[Spot, Seen] = {}
@@ -163,10 +161,8 @@ def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, Seen]:
         parts, covered = len(spaces), int(np.count_nonzero(spaces > 0))
         if view.one_piece_a_route:
             parts, covered = 1, min(covered, 1)
-        is_site = route.id in reading.sites
-        piece = reading.sites[route.id] if is_site else reading.routes[route.id]
-        seen["site" if is_site else "route", route.id] = replace(
-            _seen(piece, odds.routes[r], parts, covered, float(odds.visible[r])),
+        seen[kind_of(view.printed.board, route.id), route.id] = replace(
+            _seen(of_trains[route.id], odds.routes[r], parts, covered, float(odds.visible[r])),
             shape=float(odds.covered[r]),
             nearest=nearest[r][0],
             nearest_lead=nearest[r][1],

@@ -13,6 +13,7 @@ from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.board import Board
 
 from ..printed import PrintedBoard, places_of
+from ..reading import kind_of
 from ..readings import Kind
 from .glance import CELL_MM, MARGIN_CELLS, Grid, Mask
 
@@ -25,10 +26,7 @@ SHADOW_CELLS = 3
 
 def spot_names(board: Board, *, has_stations: bool) -> tuple[Spot, ...]:
     """Return the spots of a board of `sites.with_site_routes`: routes and sites, then stations."""
-    sites = board.site_by_id
-    names: list[Spot] = [
-        ("site" if route.id in sites else "route", route.id) for route in board.routes
-    ]
+    names: list[Spot] = [(kind_of(board, route.id), route.id) for route in board.routes]
     if has_stations:
         names += [("station", place.id) for place in board.places]
     return tuple(names)
