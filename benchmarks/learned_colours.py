@@ -100,7 +100,7 @@ def _read(found: Found, naming: Mapping[str, str], learned: Learned, board: Boar
     for photo, view in found:
         trains = _trains(view, naming, learned)
         seen = in_photo(trains, learned, view.rectified, view.printed)
-        reading = read_by_cues(replace(view, trains=seen))
+        reading = read_by_cues(_with_trains(view, seen))
         doubted = {doubt.about for doubt in reading.doubts if doubt.kind == "route"}
         unlabelled = set(photo.half_filled) | set(photo.truth.get("not_labelled_routes") or ())
         for route in board.routes:
@@ -116,8 +116,12 @@ def _read(found: Found, naming: Mapping[str, str], learned: Learned, board: Boar
 
 
 def _trains(view: View, naming: Mapping[str, str], learned: Learned) -> tuple[TrainColour, ...]:
-    known = {train.name: train for train in table_trains(view.trains, learned, view.printed)}
+    known = {train.name: train for train in table_trains(view.pieces.trains, learned, view.printed)}
     return tuple(known[name] for name in naming.values())
+
+
+def _with_trains(view: View, trains: tuple[TrainColour, ...]) -> View:
+    return replace(view, pieces=replace(view.pieces, trains=trains))
 
 
 def _spaces(photo: LabelledPhoto, view: View, true: str, name: str) -> list[str]:
@@ -135,7 +139,7 @@ def _spaces(photo: LabelledPhoto, view: View, true: str, name: str) -> list[str]
 def _set_up(photo: LabelledPhoto, view: View, naming: Mapping[str, str], known: Learned) -> Learned:
     """Return what one train of each colour teaches, as `railspotter colours` learns."""
     chance = random.Random(photo.path.name)
-    view = replace(view, trains=_trains(view, naming, known))
+    view = _with_trains(view, _trains(view, naming, known))
     printed = {route.id: route.colour for route in view.printed.board.routes}
     placed = {}
     for true, name in naming.items():
@@ -158,7 +162,7 @@ def _by_claims(
     chance = random.Random(photo.path.name)
     trains = _trains(view, naming, known)
     moved = in_photo(trains, known, view.rectified, view.printed)
-    view = replace(view, trains=moved)
+    view = _with_trains(view, moved)
     placed = {k: n for t, n in naming.items() for k in _spaces(photo, view, t, n)}
     by_claim: dict[tuple[str, str], list[Lesson]] = {}
     for key, one in lessons(view, placed).items():

@@ -104,7 +104,7 @@ def part(picture: Picture, weighed: Weighed) -> Picture:
 def evidence(weighed: Weighed) -> Picture:
     """Return the evidence for one colour, brighter for more, where spaces are."""
     view, first = weighed.view, weighed.first
-    values = colour_evidence(first.seen, first.colours)[:, view.colours.index(COLOUR)]
+    values = colour_evidence(first.seen, first.colours)[:, view.pieces.colours.index(COLOUR)]
     grey = np.full(view.rectified.shape[:2], 40, np.uint8)
     grey.reshape(-1)[view.printed.seen_pixels] = np.clip(110 + 32 * values, 0, 255)
     filled = cv2.medianBlur(grey, 3)  # windows are looked at more coarsely than pixels lie
@@ -126,7 +126,7 @@ def covered(weighed: Weighed) -> Picture:
 
 def odds(weighed: Weighed) -> Picture:
     """Return what all cues come to for one colour on each space, green for not to red for yes."""
-    return marked(weighed, weighed.odds.spaces[:, weighed.view.colours.index(COLOUR)], 5.0)
+    return marked(weighed, weighed.odds.spaces[:, weighed.view.pieces.colours.index(COLOUR)], 5.0)
 
 
 def marked(weighed: Weighed, values: npt.NDArray[np.floating], most: float) -> Picture:

@@ -24,9 +24,9 @@ from numpy.random import Generator
 from photo_set import reference_profile
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
-from railspotter.scoring import Edition, load_board, load_edition
+from railspotter.scoring import load_board, load_edition
 from railspotter.vision.colours.train_colours import plastic
-from railspotter.vision.look.view import View
+from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from relighting import Floats, Picture, relit
 
@@ -161,8 +161,10 @@ class RelitHouse:
     def __init__(self, house: House, photos: Sequence[str] | None = None) -> None:
         self.house = house
         self._board = load_board(house.board)
-        self._edition: Edition = load_edition(house.board)
-        self._trains = plastic(self._edition.plastic)
+        edition = load_edition(house.board)
+        self._pieces = Pieces(
+            plastic(edition.plastic), edition.train_size_mm, exclusive=self._board.lanes
+        )
         self._library = Library(self._board, PX_PER_MM)
         self._photos = tuple(photos or house.photos)
         self._scenes: dict[str, _Scene] = {}
@@ -201,9 +203,7 @@ class RelitHouse:
             printed=printed,
             rectified=rectified,
             viewpoint=scene.viewpoint,
-            trains=self._trains,
-            train_size_mm=self._edition.train_size_mm,
-            exclusive=self._board.lanes,
+            pieces=self._pieces,
         )
         return RelitBoard(self.house.name, view, colours, seen)
 
@@ -275,7 +275,7 @@ class RelitHouse:
         truth = self._library.photo(name).truth
         spaces, strays = truth["spaces"], truth.get("stray_trains") or ()
         unclear = {stray["route"] for stray in strays}
-        known = {train.name: c for c, train in enumerate(self._trains)}
+        known = {train.name: c for c, train in enumerate(self._pieces.trains)}
         colours = []
         for route, i in self._keys:
             if route not in spaces or route in unclear:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Board, Colour, Edition
 from railspotter.vision.colours import TrainColour, plastic, trains_named
+from railspotter.vision.look import Pieces
 from railspotter.vision.printed import PrintedBoard
-from railspotter.vision.watching import Pieces
 
 
 def pieces_of_edition(

@@ -1,6 +1,6 @@
 """A stand-in for a photo of the empty board: drawn from the board file and a few printed colours.
 
-Where nobody has photographed their own board yet, readers get this picture as its reference. The
+Where nobody has photographed their own board yet, the reader gets this picture as reference. The
 numbers are no picture of the print: one colour for each half millimetre from a space's outline,
 per printed colour, and the ground's colour in cells that are larger than anything drawn on it.
 Symbols, places, lettering and artwork are missing.

@@ -15,7 +15,6 @@ from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measure
 from railspotter.calibration.profiles import LearnedColour, Profile, is_of_board
 from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring import Board, Colour, Edition, RouteId
-from railspotter.vision.colours import TrainColour, in_photo, plastic, trains_named
 from railspotter.vision.look import View
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.reading import BY_DRAWING, annotate, read_by_cues, with_site_routes
@@ -23,6 +22,7 @@ from railspotter.vision.readings import Reading
 
 from ..boards import board_called, stand_in_for
 from ..errors import HomeError, TableError
+from ..pieces import pieces_of_edition
 from .answers import Answers, with_answers
 from .photo_standing import photo_standing
 from .scored_photo import Picture, ScoredPhoto
@@ -110,9 +110,6 @@ class PhotoScorer:
         Of that board.
     colours : sequence of str, optional
         The players' colours; without it, all of the edition's.
-    trains : sequence of TrainColour, optional
-        What the trains on the table look like; without it, those of the edition's box, as the
-        profile learned them, and the user's own.
 
     Raises
     ------
@@ -128,7 +125,6 @@ class PhotoScorer:
         edition: Edition,
         profile: Profile,
         colours: Sequence[Colour] | None = None,
-        trains: Sequence[TrainColour] | None = None,
     ) -> None:
         if profile.board != board.id:
             raise HomeError(
@@ -139,18 +135,15 @@ class PhotoScorer:
                 f"the profile {profile.name!r} was made for another size of the board"
                 f" {board.id!r}: make it anew with 'railspotter calibrate'"
             )
-        self._own_trains = trains
-        self._learned = {} if trains else profile.colours
         self.board, self.edition, self._profile = board, edition, profile
         self._profile_name = None if profile.is_drawn else profile.name
         self._printed = PrintedBoard.of(with_site_routes(board), profile)
-        box = tuple(trains or plastic(edition.plastic))
-        self._trains = trains_named(colours, box, self._learned, self._printed)
+        self._pieces = pieces_of_edition(edition, board, profile, colours, self._printed)
 
     @property
     def colours(self) -> tuple[Colour, ...]:
         """The players' colours."""
-        return tuple(train.name for train in self._trains)
+        return self._pieces.colours
 
     @property
     def is_by_numbers(self) -> bool:
@@ -164,9 +157,9 @@ class PhotoScorer:
         if profile is None:
             return None
         # What was learned of trains is in the light of the profile's photo; swatches are in none.
-        named = {name: swatches(lights) for name, lights in self._learned.items()}
+        named = {name: swatches(lights) for name, lights in self._profile.colours.items()}
         profile = replace(profile, colours={name: of for name, of in named.items() if of})
-        return PhotoScorer(self.board, self.edition, profile, self.colours, self._own_trains)
+        return PhotoScorer(self.board, self.edition, profile, self.colours)
 
     def find(self, picture: Picture) -> FoundBoard | NotFound:
         """Find the board in a photo and look at it from above.
@@ -222,12 +215,7 @@ class PhotoScorer:
             printed=self._printed,
             rectified=rectified,
             viewpoint=viewpoint(pose.frame_from_board, (width, height)),
-            trains=in_photo(self._trains, self._learned, rectified, self._printed),
-            train_size_mm=self.edition.train_size_mm,
-            one_piece_a_route=self.edition.one_piece_a_route,
-            exclusive=self.board.lanes,
-            station_size_mm=self.edition.station_size_mm if self.edition.stations else None,
-            stations_each=self.edition.stations,
+            pieces=self._pieces.in_light_of(rectified, self._printed),
         )
         return FoundBoard(pose, view, shrunk, self._profile_name)
 

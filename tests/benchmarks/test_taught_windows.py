@@ -219,7 +219,7 @@ class TestRelitBoards:
         assert relit_.view.rectified.shape == printed.reference.shape
         assert relit_.plastic.shape == printed.reference.shape[:2]
         assert {*np.unique(relit_.colours)} <= {
-            *range(len(relit_.view.colours)),
+            *range(len(relit_.view.pieces.colours)),
             *(FREE, UNKNOWN_SPACE, OTHER_PLASTIC),
         }
         assert relit_.plastic.min() >= 0
@@ -249,7 +249,7 @@ class TestRelitBoards:
         rng, shares = np.random.default_rng(8), []
         for _ in range(12):
             drawn = house().draw(rng)
-            board, names = drawn.view.printed.board, [train.name for train in drawn.view.trains]
+            board, names = drawn.view.printed.board, drawn.view.pieces.colours
             alike = [
                 names[colour] in ALIKE[board.routes[route].colour]
                 for colour, route in zip(drawn.colours, drawn.view.printed.route_of, strict=True)

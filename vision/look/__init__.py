@@ -10,7 +10,7 @@ from .shape_look import ShapeLook
 from .space_looks import SEEN_HEIGHT
 from .stations import SeenStations
 from .train_tops import top_colours
-from .view import View
+from .view import Pieces, View
 from .visibility import visible_routes, visible_spaces
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "SEEN_HEIGHT",
     "CopyPrints",
     "FirstLook",
+    "Pieces",
     "PlacementSettings",
     "Placements",
     "SeenBoard",

@@ -62,24 +62,24 @@ def look(view: View) -> FirstLook:
     light, lit = light_up(view)
     shape = look_at_shape(view, lit)
     seen = see_board(lit, view.printed)
-    if view.one_piece_a_route:
-        alone = _placer(view, colour_evidence(seen, view.trains)).place_alone()
+    if view.pieces.one_piece_a_route:
+        alone = _placer(view, colour_evidence(seen, view.pieces.trains)).place_alone()
         colours = _as_pieces_show(view, seen, alone)
         learned = None
     else:
         learned = learn_colours(view, shape)
         colours = tuple(
             replace(train, lab=(float(lab[0]), float(lab[1]), float(lab[2])))
-            for train, lab in zip(view.trains, learned.lab, strict=True)
+            for train, lab in zip(view.pieces.trains, learned.lab, strict=True)
         )
     placer = _placer(view, colour_evidence(seen, colours))
     alone = placer.place_alone()
-    if view.station_size_mm is None:
+    if view.pieces.station_size_mm is None:
         return FirstLook(light, lit, seen, colours, placer.stand(alone), shape, learned)
     # A plain station comes first: what shows of it over the ends of spaces is no train. But what
     # shows of trains that shape is sure of is no station.
     by_shape = trains_by_shape(view.printed, shape, placer, alone)
-    stations = StationFinder(view, view.station_size_mm, lit, colours, by_shape)
+    stations = StationFinder(view, view.pieces.station_size_mm, lit, colours, by_shape)
     trains = placer.stand(alone, stations.plain())
     return FirstLook(light, lit, seen, colours, trains, shape, learned, stations.look(trains.owner))
 
@@ -88,7 +88,7 @@ def learn_colours(view: View, shape: ShapeLook) -> PhotoColours:
     """Return what a photo says of its own colours."""
     printed = view.printed
     return photo_colours(
-        view.trains,
+        view.pieces.trains,
         per_route_median(printed, shape.looks.seen),
         per_route_median(printed, shape.looks.bare),
         [route.colour for route in printed.board.routes],
@@ -104,9 +104,8 @@ def per_route_median(printed: PrintedBoard, values: Floats) -> Floats:
 
 
 def _placer(view: View, evidence: Floats) -> TrainPlacer:
-    return TrainPlacer(
-        view.printed, evidence, view.viewpoint, view.train_size_mm, view.one_piece_a_route
-    )
+    size_mm, single = view.pieces.train_size_mm, view.pieces.one_piece_a_route
+    return TrainPlacer(view.printed, evidence, view.viewpoint, size_mm, single)
 
 
 def _as_pieces_show(view: View, seen: SeenBoard, placed: Placements) -> tuple[TrainColour, ...]:
@@ -119,7 +118,7 @@ def _as_pieces_show(view: View, seen: SeenBoard, placed: Placements) -> tuple[Tr
     best = np.argmax(score, axis=1)
     own = view.is_own_print[printed.route_of]
     adapted = []
-    for c, colour in enumerate(view.trains):
+    for c, colour in enumerate(view.pieces.trains):
         spaces = np.flatnonzero((best == c) & (score[:, c] > SURE) & ~own[:, c])
         if len(spaces) == 0:
             adapted.append(colour)
@@ -127,7 +126,7 @@ def _as_pieces_show(view: View, seen: SeenBoard, placed: Placements) -> tuple[Tr
         tops, _ = top_colours(
             printed,
             view.viewpoint,
-            view.train_size_mm[2],
+            view.pieces.train_size_mm[2],
             seen.lab,
             spaces,
             placed.offset_mm[spaces, c],

@@ -106,7 +106,7 @@ def print_in_sight(view: View, trains: StandingTrains, edges: Floats) -> Floats:
 
 def part_mm(view: View) -> tuple[float, float]:
     """Return the part of a space in which its print is looked for: what one piece would hide."""
-    return min(PART_MM[0], view.train_size_mm[0]), PART_MM[1]
+    return min(PART_MM[0], view.pieces.train_size_mm[0]), PART_MM[1]
 
 
 @lru_cache(maxsize=2)

@@ -47,7 +47,7 @@ def look_at_shape(view: View, lit: Picture) -> ShapeLook:
     """
     edges = edges_of_prints(view, lit)
     windows = seen_windows(view, lit)
-    if view.one_piece_a_route:
+    if view.pieces.one_piece_a_route:
         count = len(windows.lean_mm)
         nothing = np.zeros((count, *CELLS[::-1]), np.float32)
         looks = space_looks(windows, nothing)

@@ -1,8 +1,8 @@
-"""One look at a found board: everything that a reader is handed, as plain values."""
+"""One look at a found board: everything that the reader is handed, as plain values."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -10,21 +10,17 @@ import numpy.typing as npt
 from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.board import RouteId
 
-from ..colours import TrainColour
+from ..colours import Learned, TrainColour, in_photo
 from ..printed import Picture, PrintedBoard
 from ..readings import Colour
 
 
-@dataclass(frozen=True, eq=False)
-class View:
-    """A photo of a found board, and what is known beforehand.
+@dataclass(frozen=True)
+class Pieces:
+    """What may stand on a board.
 
     Attributes
     ----------
-    printed : PrintedBoard
-    rectified : (H, W, 3) uint8 array, BGR
-        The board from above, as large as the reference.
-    viewpoint : Viewpoint
     trains : tuple of TrainColour
         What each player's look like.
     train_size_mm : tuple of float
@@ -38,6 +34,48 @@ class View:
         Length, width and height of a station; None for a game without stations.
     stations_each : int
         How many each player has: more of one colour raise a doubt.
+    learned : mapping of train colour to tuple of LearnedColour
+        What moves the trains' colours in each light, as a profile has it; empty where `trains` are
+        those of one photo's light already.
+    """
+
+    trains: tuple[TrainColour, ...]
+    train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
+    one_piece_a_route: bool = False
+    exclusive: tuple[tuple[RouteId, ...], ...] = ()
+    station_size_mm: tuple[float, float, float] | None = None
+    stations_each: int = 0
+    learned: Learned = field(default_factory=dict)
+
+    @cached_property
+    def colours(self) -> tuple[Colour, ...]:
+        """The players' colours."""
+        return tuple(train.name for train in self.trains)
+
+    def in_light_of(self, rectified: Picture, printed: PrintedBoard) -> Pieces:
+        """Return the pieces with their trains as what was learned has them in a photo's light.
+
+        Parameters
+        ----------
+        rectified : (H, W, 3) uint8 array, BGR
+            The board from above, as large as the reference.
+        """
+        trains = in_photo(self.trains, self.learned, rectified, printed)
+        return replace(self, trains=trains, learned={})
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A photo of a found board, and what is known beforehand.
+
+    Attributes
+    ----------
+    printed : PrintedBoard
+    rectified : (H, W, 3) uint8 array, BGR
+        The board from above, as large as the reference.
+    viewpoint : Viewpoint
+    pieces : Pieces
+        What may stand on it, in the photo's light.
     in_play : frozenset of str
         Colours of which trains are known to lie on the board; of another one a sure route must be
         seen somewhere before its unsure ones count.
@@ -46,21 +84,11 @@ class View:
     printed: PrintedBoard
     rectified: Picture
     viewpoint: Viewpoint
-    trains: tuple[TrainColour, ...]
-    train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
-    one_piece_a_route: bool = False
-    exclusive: tuple[tuple[RouteId, ...], ...] = ()
-    station_size_mm: tuple[float, float, float] | None = None
-    stations_each: int = 0
+    pieces: Pieces
     in_play: frozenset[Colour] = frozenset()
-
-    @cached_property
-    def colours(self) -> tuple[Colour, ...]:
-        """The players' colours."""
-        return tuple(train.name for train in self.trains)
 
     @cached_property
     def is_own_print(self) -> npt.NDArray[np.bool_]:
         """Whether a route's print looks like a player's trains, (R, C)."""
-        routes = self.printed.board.routes
-        return np.array([[train.resembles(r.colour) for train in self.trains] for r in routes])
+        routes, trains = self.printed.board.routes, self.pieces.trains
+        return np.array([[train.resembles(r.colour) for train in trains] for r in routes])

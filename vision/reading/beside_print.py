@@ -34,10 +34,10 @@ def colour_beside_print(view: View, first: FirstLook) -> Floats:
         return result
 
     lean = view.viewpoint.lean_mm(
-        printed.xy_mm[spaces], PlacementSettings.seen_height * view.train_size_mm[2]
+        printed.xy_mm[spaces], PlacementSettings.seen_height * view.pieces.train_size_mm[2]
     )
     off = first.trains.placements.offset_mm[spaces, own[spaces]]
-    box_mm = np.subtract(view.train_size_mm[:2], RIM_MM)
+    box_mm = np.subtract(view.pieces.train_size_mm[:2], RIM_MM)
     u, v = (np.arange(-side / 2, side / 2 + 0.1) for side in box_mm)
     xy_mm = (
         (printed.xy_mm[spaces] + off + lean)[:, None, None]

@@ -69,7 +69,7 @@ def weigh(view: View, prints: CopyPrints | None = None) -> Weighed:
     """
     view, first = look_at_print(view, prints)
     visible = visible_routes(view.printed, first)
-    if view.one_piece_a_route:
+    if view.pieces.one_piece_a_route:
         pieces = weigh_pieces(view, first)
         odds = Odds(pieces.routes, pieces.spaces, pieces.covered, visible, first.stations)
         alike = view.is_own_print.astype(np.float32)

@@ -18,7 +18,7 @@ def single_pieces(
     first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
 ) -> dict[RouteId, str]:
     """Return the routes of which it is not clear whose one piece they have."""
-    if not answers.view.one_piece_a_route:
+    if not answers.view.pieces.one_piece_a_route:
         return {}
     standing = StandingPieces.of(answers.view, odds.spaces, answers.claimed)
     beside = standing.between_lanes(odds.spaces, first.trains.placements)
@@ -28,7 +28,7 @@ def single_pieces(
 def contradicted(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
     """Return the routes of which single spaces say something else than the whole."""
     reasons: dict[RouteId, str] = {}
-    if answers.view.one_piece_a_route:
+    if answers.view.pieces.one_piece_a_route:
         return reasons
     for r, route, _ in answers.routes():
         spaces = odds.spaces[answers.view.printed.route_of == r, answers.best[r]]
@@ -47,12 +47,12 @@ def unsure(first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings) -> 
     for r, route, likeliest in answers.routes():
         if answers.risk[r] <= s.risk:
             continue
-        of_colours = shares[r, : len(view.colours)].copy()
+        of_colours = shares[r, : len(view.pieces.colours)].copy()
         of_colours[answers.best[r]] = 0
         second = int(of_colours.argmax())
         is_claimed = route.id in answers.claimed
         if is_claimed and of_colours[second] > max(shares[r, -1], shares[r, -2]):
-            other = view.colours[second]
+            other = view.pieces.colours[second]
             reasons[route.id] = f"{likeliest} and {other} trains look alike there"
         elif is_claimed and shares[r, -2] > shares[r, -1]:
             reasons[route.id] = "what lies there has no player's colour"
@@ -74,7 +74,7 @@ def unexplained(
     not known then. What lies on a route that is filled in part is asked about there.
     """
     view = answers.view
-    if view.one_piece_a_route:
+    if view.pieces.one_piece_a_route:
         return {}
     known = answers.claimed.keys() | contradicted(odds, answers, s).keys()
     left = view.printed.per_route_max(loose_plastic(view, first, known))

@@ -24,7 +24,7 @@ def reading_of(
 
     A site is a route of one space until here, and stands apart from routes in the reading.
     """
-    s = settings or (PIECES if view.one_piece_a_route else DoubtSettings())
+    s = settings or (PIECES if view.pieces.one_piece_a_route else DoubtSettings())
     answers = answers_of(view, odds)
     reasons = (
         single_pieces(first, odds, answers, s),
@@ -52,7 +52,7 @@ def reading_of(
     if odds.stations is not None:
         stations = read_stations(view, odds.stations, set(answers.claimed.values()))
     pins = {}
-    if view.one_piece_a_route:
+    if view.pieces.one_piece_a_route:
         pins = StandingPieces.of(view, odds.spaces, answers.claimed).pins
     notes = _notes(view, first, odds, answers, s)
     return Reading(of_trains["route"], notes, stations, of_trains["site"], pins)

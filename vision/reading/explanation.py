@@ -101,7 +101,7 @@ def explain(weighed: Weighed, route: RouteId) -> Explanation:
     r = next(i for i, each in enumerate(printed.board.routes) if each.id == route)
     own = printed.route_of == r
     middles = np.rint(printed.xy_mm[own] * printed.px_per_mm - 0.5).astype(np.intp)
-    cases = [_case(weighed, r, c) for c in range(len(weighed.view.colours))]
+    cases = [_case(weighed, r, c) for c in range(len(weighed.view.pieces.colours))]
     light = weighed.first.light.gain[middles[:, 1], middles[:, 0]].mean(axis=0)
     return Explanation(
         route,
@@ -113,7 +113,7 @@ def explain(weighed: Weighed, route: RouteId) -> Explanation:
 
 
 def _case(weighed: Weighed, r: int, c: int) -> ColourCase:
-    printed, single = weighed.view.printed, weighed.view.one_piece_a_route
+    printed, single = weighed.view.printed, weighed.view.pieces.one_piece_a_route
     weights = cue_weights(single)
     spaces = printed.route_of == r
     names = PIECE_CUES if single else CUES
@@ -135,7 +135,7 @@ def _case(weighed: Weighed, r: int, c: int) -> ColourCase:
         for way in (printed.along, printed.across)
     )
     return ColourCase(
-        weighed.view.colours[c],
+        weighed.view.pieces.colours[c],
         bias,
         tuple(cue for cue in cues if cue.weight),
         tuple(float(odds) for odds in weighed.odds.spaces[spaces, c]),

@@ -12,7 +12,7 @@ from .odds import Answers, DoubtSettings, Odds
 def held_twice(answers: Answers) -> dict[RouteId, str]:
     """Return the routes that one player cannot hold together."""
     reasons = {}
-    for group in answers.view.exclusive:
+    for group in answers.view.pieces.exclusive:
         colours = [answers.claimed[route] for route in group if route in answers.claimed]
         for route in group:
             colour = answers.claimed.get(route)
@@ -40,7 +40,7 @@ def between_lanes(
 
     between: set[RouteId] = set()
     for r, route, _ in answers.routes():
-        if answers.view.one_piece_a_route or route.id not in answers.claimed:
+        if answers.view.pieces.one_piece_a_route or route.id not in answers.claimed:
             continue
         lanes = {route.id, *answers.view.printed.board.other_lanes.get(route.id, ())}
         astray_mm = _towards_next_lane_mm(answers.view, first, r, int(answers.best[r]))

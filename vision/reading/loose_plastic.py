@@ -40,12 +40,12 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
     seen = plastic_map(printed, first.shape.plastic)
     is_claimed = np.array([route.id in claimed for route in printed.board.routes])
     spaces = np.flatnonzero(is_claimed[printed.route_of])
-    lean = view.viewpoint.lean_mm(printed.xy_mm, SEEN_HEIGHT * view.train_size_mm[2])
+    lean = view.viewpoint.lean_mm(printed.xy_mm, SEEN_HEIGHT * view.pieces.train_size_mm[2])
     best = first.trains.placements.score.argmax(axis=1)
     off = first.trains.placements.offset_mm[np.arange(len(best)), best]
     far = np.linalg.norm(off, axis=1, keepdims=True)
     off = off * np.minimum(1, ASTRAY_MM / np.maximum(far, 1e-6))
-    length, width, _ = view.train_size_mm
+    length, width, _ = view.pieces.train_size_mm
     explained = np.zeros(seen.shape, np.uint8)
     half = (length / 2 + AROUND_MM[0], width / 2 + AROUND_MM[1])
     for space in spaces:

@@ -100,7 +100,7 @@ class Answers:
     def routes(self) -> Iterator[tuple[int, Route, Colour]]:
         """Yield each route with its index and its likeliest colour."""
         for r, route in enumerate(self.view.printed.board.routes):
-            yield r, route, self.view.colours[self.best[r]]
+            yield r, route, self.view.pieces.colours[self.best[r]]
 
 
 def answers_of(view: View, odds: Odds) -> Answers:
@@ -113,7 +113,7 @@ def answers_of(view: View, odds: Odds) -> Answers:
     best = np.argmax(odds.routes, axis=1)
     stands = shares[:, -1] < 0.5
     claimed = {
-        route.id: view.colours[best[r]]
+        route.id: view.pieces.colours[best[r]]
         for r, route in enumerate(view.printed.board.routes)
         if stands[r]
     }
@@ -126,10 +126,10 @@ def alternatives(
 ) -> tuple[Colour | None, ...]:
     """Return what else a route may be, the likeliest first; never nothing."""
     order = np.argsort(-odds)
-    near = [view.colours[c] for c in order if odds[c] > max(odds.max() - s.rival, -s.rival)]
-    answers: list[Colour | None] = [c for c in (view.colours[order[0]], *near) if c != said]
+    near = [view.pieces.colours[c] for c in order if odds[c] > max(odds.max() - s.rival, -s.rival)]
+    answers: list[Colour | None] = [c for c in (view.pieces.colours[order[0]], *near) if c != said]
     if said is not None:
         # Where something stands for sure, another colour that might is likelier than nothing.
-        rivals = {view.colours[c] for c in order if odds[c] > 0 and odds.max() >= s.sure}
+        rivals = {view.pieces.colours[c] for c in order if odds[c] > 0 and odds.max() >= s.sure}
         answers.insert(sum(colour in rivals for colour in answers), None)
     return tuple(dict.fromkeys(answers))

@@ -225,7 +225,7 @@ def _disagreements(
     photos: Sequence[Weighed], visible: npt.NDArray[np.float64], s: TogetherSettings
 ) -> dict[RouteId | SiteId, Said]:
     """Return what photos surely say of the routes and sites of which they say different things."""
-    colours = photos[0].view.colours
+    colours = photos[0].view.pieces.colours
     disagreed = {}
     for r, route in enumerate(photos[0].view.printed.board.routes):
         said: set[str | None] = set()
@@ -276,7 +276,7 @@ def _stations_together(
 def _station_disagreements(photos: Sequence[Weighed], s: TogetherSettings) -> dict[PlaceId, Said]:
     """Return what photos surely say of the stations of which they say different things."""
     seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]
-    colours = photos[0].view.colours
+    colours = photos[0].view.pieces.colours
     disagreed = {}
     for p, place in enumerate(photos[0].view.printed.board.places):
         odds = [stations.visible[p] * stations.odds[p] for stations in seen]

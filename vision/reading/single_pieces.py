@@ -146,7 +146,7 @@ class StandingPieces:
             That a piece of each colour stands on a space.
         """
         best = best_spaces(view.printed, odds)
-        colour = {route: view.colours.index(name) for route, name in claims.items()}
+        colour = {route: view.pieces.colours.index(name) for route, name in claims.items()}
         routes = view.printed.board.routes
         space = {r.id: int(best[i, colour[r.id]]) for i, r in enumerate(routes) if r.id in claims}
         return cls(view, space, colour)
@@ -181,7 +181,7 @@ class StandingPieces:
                     if route != name and self.colour[route] == other
                 )
                 if other != self.colour[name] and odds[space, other] > sure and not any(nearby):
-                    mine, theirs = (self.view.colours[c] for c in (self.colour[name], other))
+                    mine, theirs = (self.view.pieces.colours[c] for c in (self.colour[name], other))
                     reasons[name] = f"pieces of {mine} and {theirs} stand on it"
         return reasons
 
@@ -190,7 +190,7 @@ class StandingPieces:
 
         Its shadow and its rim change the look of that print, so that shape says nothing there.
         """
-        printed, reach_mm = self.view.printed, self.view.train_size_mm[0]
+        printed, reach_mm = self.view.printed, self.view.pieces.train_size_mm[0]
         found = set()
         for r, route in enumerate(printed.board.routes):
             spaces = np.flatnonzero(printed.route_of == r)
@@ -214,14 +214,14 @@ class StandingPieces:
                 way = ways[np.linalg.norm(ways, axis=1).argmin()]
                 off_mm = placements.offset_mm[space, colour] @ way / np.linalg.norm(way)
                 if off_mm > ASTRAY_MM and odds[beside, colour].max() > UNLIKELY:
-                    why = f"the {self.view.colours[colour]} piece lies between the two lanes"
+                    why = f"the {self.view.pieces.colours[colour]} piece lies between the two lanes"
                     reasons |= {name: why, lane: why}
         return reasons
 
     @property
     def _reach_mm(self) -> float:
         """How near to a piece's space another one shows some of it."""
-        size_mm = self.view.train_size_mm
+        size_mm = self.view.pieces.train_size_mm
         return size_mm[0] + PlacementSettings.of_pieces(size_mm).reach_mm[0]
 
 

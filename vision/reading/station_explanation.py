@@ -55,7 +55,7 @@ def explain_station(weighed: Weighed, place: PlaceId) -> StationExplanation:
         raise ReaderError("the game has no stations to explain")
     places = weighed.view.printed.board.places
     p = next(i for i, each in enumerate(places) if each.id == place)
-    odds = zip(weighed.view.colours, seen.odds[p].tolist(), strict=True)
+    odds = zip(weighed.view.pieces.colours, seen.odds[p].tolist(), strict=True)
     right, down = (seen.foot_mm[p] - places[p].xy_mm).tolist()
     return StationExplanation(
         place,

@@ -69,7 +69,7 @@ def _answers(
     """Return the likeliest answers; where something else lies, nothing is said to stand."""
     stands = (seen.odds.max(axis=1) > 0) & (seen.visible >= s.visible)
     return {
-        place.id: view.colours[likeliest] if is_there else None
+        place.id: view.pieces.colours[likeliest] if is_there else None
         for place, likeliest, is_there in zip(
             view.printed.board.places, seen.odds.argmax(axis=1), stands, strict=True
         )
@@ -103,11 +103,11 @@ def _too_many(
 ) -> dict[PlaceId, str]:
     """Return the least sure places of a colour of which a player has fewer stations."""
     likely = dict(zip(answers, seen.odds.max(axis=1).tolist(), strict=True))
-    reasons = {}
-    for colour in view.colours:
+    reasons, each = {}, view.pieces.stations_each
+    for colour in view.pieces.colours:
         held = sorted((p for p in answers if answers[p] == colour), key=lambda p: -likely[p])
-        for place in held[view.stations_each :]:
-            reasons[place] = f"{len(held)} {colour} stations are seen, of {view.stations_each}"
+        for place in held[each:]:
+            reasons[place] = f"{len(held)} {colour} stations are seen, of {each}"
     return reasons
 
 
@@ -116,7 +116,7 @@ def _alternatives(
 ) -> tuple[Colour | None, ...]:
     """Return what else may stand at a place, the likeliest first; never nothing."""
     order = np.argsort(-odds)
-    near = [view.colours[c] for c in order if odds[c] > odds.max() - s.named]
+    near = [view.pieces.colours[c] for c in order if odds[c] > odds.max() - s.named]
     if said is None:
         return tuple(near)
     return (*(colour for colour in near if colour != said), None)

@@ -67,8 +67,8 @@ def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Les
     number = {key: n for n, key in enumerate(space_keys(printed.board))}
     light, lit = light_up(view)
     seen = see_board(lit, printed)
-    known = {train.name: train.lab for train in view.trains}
-    spread = {train.name: train.spread for train in view.trains}
+    known = {train.name: train.lab for train in view.pieces.trains}
+    spread = {train.name: train.spread for train in view.pieces.trains}
     found = {}
     for colour in dict.fromkeys(placed.values()):
         keys = [key for key, its in placed.items() if its == colour]
@@ -96,7 +96,7 @@ def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Les
 def plain_for(view: View, colour: Colour) -> frozenset[SpaceKey]:
     """Return the spaces whose print looks unlike trains of a colour: no other teaches it."""
     routes = view.printed.board.routes
-    of = {train.name: train for train in view.trains}.get(colour)
+    of = {train.name: train for train in view.pieces.trains}.get(colour)
     unlike = [
         route.colour != colour if of is None else not of.resembles(route.colour) for route in routes
     ]
@@ -114,7 +114,7 @@ def _place(
 ) -> tuple[Floats, npt.NDArray[np.float64]]:
     """Return how plainly trains lie on some spaces, and how far off their middles, in mm."""
     placer = TrainPlacer(
-        view.printed, evidence.astype(np.float32), view.viewpoint, view.train_size_mm
+        view.printed, evidence.astype(np.float32), view.viewpoint, view.pieces.train_size_mm
     )
     placed = placer.place_alone()
     return placed.score[spaces, 0], placed.offset_mm[spaces, 0]
@@ -126,7 +126,7 @@ def _tops(
     spaces: npt.NDArray[np.intp],
     offset_mm: npt.NDArray[np.float64],
 ) -> tuple[Floats, Floats]:
-    height_mm = view.train_size_mm[2]
+    height_mm = view.pieces.train_size_mm[2]
     return top_colours(view.printed, view.viewpoint, height_mm, seen.lab, spaces, offset_mm)
 
 

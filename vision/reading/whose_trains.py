@@ -81,7 +81,7 @@ def whose_trains(view: View, first: FirstLook, shares: Array, stands: Array) -> 
 
 def _tops(view: View, first: FirstLook, colour: npt.NDArray[np.intp]) -> Floats:
     """Return what is on top where trains of each route's colour fit best, (N, 3) CIE Lab."""
-    off_mm, height_mm = _offset_mm(view, first, colour), view.train_size_mm[2]
+    off_mm, height_mm = _offset_mm(view, first, colour), view.pieces.train_size_mm[2]
     spaces = np.arange(len(off_mm))
     lab = first.seen.lab
     return top_colours(view.printed, view.viewpoint, height_mm, lab, spaces, off_mm)[0]

@@ -1,11 +1,12 @@
 """Watching a board through a stream of frames: what changed, said late and surely."""
 
+from ..look import Pieces
 from .bare_print import BarePrint, agreed, bare_prints, completed, unseen_routes
 from .belief import BeliefSettings, Expectation, Seen
 from .changes import Appeared, Asked, Change, Observation, QuestionWithdrawn, Vanished
 from .emptiness import Occupied, occupied
 from .glance import Picture
-from .looks import Look, LookRead, Pieces, read
+from .looks import Look, LookRead, read
 from .motion import MotionSettings
 from .settling import SettlingSettings, State
 from .sighting import SightingSettings

@@ -19,9 +19,9 @@ from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.board import Board, RouteId
 
 from ..lab import to_lab
+from ..look import Pieces, View
 from ..printed import PrintedBoard
 from ..reading import Weighed, reading_of, weigh
-from .looks import Pieces
 
 PLAIN = ("grey", "white")
 """Printed colours that are nearly the ground's; a coloured train stands out on them."""
@@ -102,9 +102,9 @@ def occupied(
     guide = _guide(profile, board, stand_in)
     printed = PrintedBoard.of(board, guide)
     height, width = printed.reference.shape[:2]
-    rectified = cv2.resize(profile.reference, (width, height), interpolation=cv2.INTER_AREA)
-    view = pieces.view(printed, np.asarray(rectified, np.uint8), viewpoint)
-    weighed = weigh(view)
+    resized = cv2.resize(profile.reference, (width, height), interpolation=cv2.INTER_AREA)
+    rectified = np.asarray(resized, np.uint8)
+    weighed = weigh(View(printed, rectified, viewpoint, pieces.in_light_of(rectified, printed)))
     reading = reading_of(weighed.view, weighed.first, weighed.odds)
     if not reading.claims:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -13,9 +13,8 @@ from railspotter.calibration.pose import Pose, rectifying_maps
 from railspotter.calibration.pyramid import Shown, pyramid_of
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 
-from ..colours import Learned, TrainColour, in_photo
 from ..lab import distance2
-from ..look import CopyPrints, View, top_colours
+from ..look import CopyPrints, Pieces, View, top_colours
 from ..printed import PrintedBoard
 from ..reading import DoubtSettings, Weighed, kind_of, reading_of, weigh
 from ..readings import Colour, PieceReading, Reading
@@ -28,44 +27,6 @@ WATCHED = DoubtSettings(risk=0.15)
 anyway. A single photo has neither, and is asked about sooner."""
 FURTHEST = 30.0
 """Squared standard deviations beyond which a colour is simply another one."""
-
-
-@dataclass(frozen=True)
-class Pieces:
-    """What stands on the board of a game, as `vision.view.View` has it.
-
-    Attributes
-    ----------
-    learned : mapping of train colour to tuple of LearnedColour
-        What moves the trains' colours in each light, as a profile has it.
-    """
-
-    trains: tuple[TrainColour, ...]
-    train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
-    one_piece_a_route: bool = False
-    exclusive: tuple[tuple[str, ...], ...] = ()
-    station_size_mm: tuple[float, float, float] | None = None
-    stations_each: int = 0
-    learned: Learned = field(default_factory=dict)
-
-    @property
-    def colours(self) -> tuple[Colour, ...]:
-        """Whose trains they are."""
-        return tuple(train.name for train in self.trains)
-
-    def view(self, printed: PrintedBoard, rectified: Picture, viewpoint: Viewpoint) -> View:
-        """Return a board from above with these pieces, as readers are handed it."""
-        return View(
-            printed=printed,
-            rectified=rectified,
-            viewpoint=viewpoint,
-            trains=in_photo(self.trains, self.learned, rectified, printed),
-            train_size_mm=self.train_size_mm,
-            one_piece_a_route=self.one_piece_a_route,
-            exclusive=self.exclusive,
-            station_size_mm=self.station_size_mm,
-            stations_each=self.stations_each,
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,15 +57,15 @@ class Look:
 
     @property
     def view(self) -> View:
-        """The board from above, as readers are handed it."""
+        """The board from above, as the reader is handed it."""
         picture = self.picture
         height, width = picture.shape[:2]
         (map_x, map_y), seen_from = _standing_camera(
             self.pose, (width, height), self.printed.px_per_mm
         )
-        rectified = cv2.remap(picture, map_x, map_y, cv2.INTER_LINEAR)
-        view = self.pieces.view(self.printed, np.asarray(rectified, np.uint8), seen_from)
-        return replace(view, in_play=self.in_play)
+        rectified = np.asarray(cv2.remap(picture, map_x, map_y, cv2.INTER_LINEAR), np.uint8)
+        pieces = self.pieces.in_light_of(rectified, self.printed)
+        return View(self.printed, rectified, seen_from, pieces, self.in_play)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,12 +115,13 @@ def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, Seen]:
     """Return what was seen of routes, and of sites, which are read as routes."""
     odds, view, of_trains = weighed.odds, weighed.view, reading.of_trains
     best = odds.routes.argmax(axis=1)
-    nearest = [(None, 0.0)] * len(best) if view.one_piece_a_route else _nearest(weighed, best)
+    single = view.pieces.one_piece_a_route
+    nearest = [(None, 0.0)] * len(best) if single else _nearest(weighed, best)
     seen: dict[Spot, Seen] = {}
     for r, route in enumerate(view.printed.board.routes):
         spaces = odds.spaces[view.printed.route_of == r, best[r]]
         parts, covered = len(spaces), int(np.count_nonzero(spaces > 0))
-        if view.one_piece_a_route:
+        if single:
             parts, covered = 1, min(covered, 1)
         seen[kind_of(view.printed.board, route.id), route.id] = replace(
             _seen(of_trains[route.id], odds.routes[r], parts, covered, float(odds.visible[r])),
@@ -185,7 +147,7 @@ def _nearest(
         return [(None, 0.0)] * len(placed_as)
     spaces = np.arange(len(view.printed.route_of))
     offset_mm = first.trains.placements.offset_mm[spaces, placed_as[view.printed.route_of]]
-    height_mm = view.train_size_mm[2]
+    height_mm = view.pieces.train_size_mm[2]
     tops, _ = top_colours(
         view.printed, view.viewpoint, height_mm, first.seen.lab, spaces, offset_mm
     )

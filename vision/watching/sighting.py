@@ -11,10 +11,10 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Shown
 from railspotter.calibration.viewpoint import viewpoint
 
+from ..look import Pieces
 from ..printed import PrintedBoard
 from .changes import Box
 from .glance import Glancer, Grid, Mask
-from .looks import Pieces
 from .motion import Background, Flashes, Motion, MotionSettings
 from .settling import Sight
 from .spots import Spots

@@ -10,13 +10,14 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Pyramid, Shown, pyramid_of
 
 from ..errors import ReaderError
+from ..look import Pieces
 from ..printed import PrintedBoard
 from ..readings import Colour, Doubt
 from .belief import Ask, BeliefSettings, Believe, Expectation, Situation, Wait
 from .changes import Appeared, Asked, Box, Change, Observation, QuestionWithdrawn, Vanished
 from .explained import BEFORE_S, Explained
 from .judging import hidden_in_the_end, judge, station_or_train
-from .looks import Look, LookRead, Pieces
+from .looks import Look, LookRead
 from .pending import Pending
 from .rereading import REST_S, Rereading
 from .settling import Settling, SettlingSettings, Sight, State

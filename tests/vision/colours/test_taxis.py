@@ -21,10 +21,9 @@ from railspotter.simulation.virtual_board import (
     stand_trains,
 )
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
-from railspotter.vision.colours.train_colours import TrainColour, plastic
+from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.reading.cue_reader import read_by_cues
-from railspotter.vision.readings import Reading
 
 CLAIMS = {
     "chelsea--empire-state-building--0": "white",
@@ -59,8 +58,8 @@ def profile() -> Profile:
 
 
 @cache
-def scorer(trains: tuple[TrainColour, ...] | None = None) -> PhotoScorer:
-    return PhotoScorer(BOARD, EDITION, profile(), trains=trains)
+def scorer() -> PhotoScorer:
+    return PhotoScorer(BOARD, EDITION, profile())
 
 
 @cache
@@ -72,31 +71,29 @@ def photographed(light: str, *, is_empty: bool = False) -> Frame:
     return camera.take(Scene(taxis, light=lamp))
 
 
-def read(frame: Frame, by: PhotoScorer) -> Reading:
-    found = by.find(frame.picture)
-    assert isinstance(found, FoundBoard), found
-    return read_by_cues(found.view)
+def found(frame: Frame) -> FoundBoard:
+    board = scorer().find(frame.picture)
+    assert isinstance(board, FoundBoard), board
+    return board
 
 
 @pytest.mark.parametrize("light", LIGHTS)
 def test_taxis_are_read(light: str) -> None:
-    reading = read(photographed(light), scorer())
+    reading = read_by_cues(found(photographed(light)).view)
     assert reading.claims == CLAIMS
     assert len(reading.doubts) <= 2
 
 
 @pytest.mark.parametrize("light", LIGHTS)
 def test_an_empty_board_is_free(light: str) -> None:
-    reading = read(photographed(light, is_empty=True), scorer())
+    reading = read_by_cues(found(photographed(light, is_empty=True)).view)
     assert reading.claims == {}
     assert reading.doubts == ()
 
 
 def test_white_resembles_the_grey_prints() -> None:
-    found = scorer().find(photographed("from above").picture)
-    assert isinstance(found, FoundBoard)
-    own = found.view.is_own_print
-    looks_white = own[:, found.view.colours.index("white")]
+    view = found(photographed("from above")).view
+    looks_white = view.is_own_print[:, view.pieces.colours.index("white")]
     grey = [route.colour == "grey" for route in BOARD.routes]
     assert looks_white.tolist() == grey
 
@@ -105,9 +102,10 @@ def test_a_table_may_have_trains_of_its_own() -> None:
     """Other names and swatches are other values, and what was read is told in those names."""
     called = {"blue": "sky", "white": "snow", "purple": "plum", "yellow": "cab"}
     own = tuple(replace(train, name=called[train.name]) for train in plastic("newyork"))
-    by = scorer(own)
-    assert by.colours == ("sky", "snow", "plum", "cab")
-    reading = read(photographed("from above"), by)
+    view = found(photographed("from above")).view
+    view = replace(view, pieces=replace(view.pieces, trains=own))
+    assert view.pieces.colours == ("sky", "snow", "plum", "cab")
+    reading = read_by_cues(view)
     wrong = reading.claims.items() ^ {r: called[c] for r, c in CLAIMS.items()}.items()
     assert {route for route, _ in wrong} <= {doubt.about for doubt in reading.doubts}
     assert len(wrong) <= 2

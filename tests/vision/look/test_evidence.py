@@ -66,7 +66,7 @@ def test_what_routes_are_nearest_to_is_found_for_all_at_once(weighed: Weighed) -
     for r, (colour, lead) in enumerate(_nearest(weighed, best)):
         spaces = np.flatnonzero(view.printed.route_of == r)
         offset_mm = first.trains.placements.offset_mm[spaces, best[r]]
-        height_mm = view.train_size_mm[2]
+        height_mm = view.pieces.train_size_mm[2]
         tops, _ = top_colours(
             view.printed, view.viewpoint, height_mm, first.seen.lab, spaces, offset_mm
         )

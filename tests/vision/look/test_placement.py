@@ -27,7 +27,7 @@ def test_trains_are_placed_where_they_stand() -> None:
         assert train.route is not None
         assert train.space is not None
         space = spaces[train.route, train.space]
-        colour = view.colours.index(train.colour)
+        colour = view.pieces.colours.index(train.colour)
         seen = printed.xy_mm[space] + trains.placements.offset_mm[space, colour]
         off.append(seen - train.xy_mm)
     distance = np.hypot(*np.transpose(off))
@@ -42,7 +42,7 @@ def test_the_surest_routes_have_their_pixels() -> None:
     trains = look(view).trains
     routes = view.printed.board.routes
     standing = {
-        route.id: view.colours[colour]
+        route.id: view.pieces.colours[colour]
         for route, colour in zip(routes, trains.colour, strict=True)
         if colour >= 0
     }
@@ -66,7 +66,7 @@ def test_colours_are_those_of_the_photos_own_trains() -> None:
         assert np.linalg.norm(learned[name] - own) < 4, name
         assert np.linalg.norm(learned[name] - own) < np.linalg.norm(own - stored[name].lab)
     assert moved["yellow"] < min(moved["red"], moved["blue"], moved["green"])
-    in_play = dict(zip(view.colours, first.colours_seen.in_play, strict=True))
+    in_play = dict(zip(view.pieces.colours, first.colours_seen.in_play, strict=True))
     assert in_play.pop("yellow") < 0.2
     assert min(in_play.values()) > 0.95
 

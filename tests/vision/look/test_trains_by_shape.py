@@ -31,7 +31,7 @@ def looked() -> tuple[View, FirstLook]:
 def placed() -> tuple[TrainPlacer, Placements]:
     view, first = looked()
     evidence = colour_evidence(first.seen, first.colours)
-    placer = TrainPlacer(view.printed, evidence, view.viewpoint, view.train_size_mm)
+    placer = TrainPlacer(view.printed, evidence, view.viewpoint, view.pieces.train_size_mm)
     return placer, placer.place_alone()
 
 
@@ -48,7 +48,7 @@ def test_trains_of_covered_routes_show_where_they_stand() -> None:
     for train in drawn.game().pieces:
         x, y = (np.array(train.xy_mm) * printed.px_per_mm).astype(int)
         assert trains.owner[y, x] > 0, "what leans away still covers the middle of its foot"
-        assert trains.plastic[y, x] >> view.colours.index(train.colour) & 1
+        assert trains.plastic[y, x] >> view.pieces.colours.index(train.colour) & 1
 
 
 def test_plastic_elsewhere_is_nothing_of_theirs() -> None:

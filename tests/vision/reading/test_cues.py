@@ -110,10 +110,10 @@ def test_likeness_says_it_in_the_end() -> None:
 def test_a_print_of_the_trains_colour_is_the_players_own() -> None:
     view = drawn.found(drawn.game().picture).view
     own = view.is_own_print
-    assert own.shape == (len(drawn.usa().routes), len(view.colours))
+    assert own.shape == (len(drawn.usa().routes), len(view.pieces.colours))
     for r, route in enumerate(drawn.usa().routes):
-        assert [c for c, is_own in zip(view.colours, own[r], strict=True) if is_own] == (
-            [route.colour] if route.colour in view.colours else []
+        assert [c for c, is_own in zip(view.pieces.colours, own[r], strict=True) if is_own] == (
+            [route.colour] if route.colour in view.pieces.colours else []
         )
 
 
@@ -122,7 +122,8 @@ def test_trains_show_their_colour_and_their_shape() -> None:
     cues = of_spaces()
     routes = [drawn.usa().routes[r].id for r in view.printed.route_of]
     taken = np.array([route in drawn.CLAIMS for route in routes])
-    theirs = [view.colours.index(drawn.CLAIMS[route]) for route in routes if route in drawn.CLAIMS]
+    colours = view.pieces.colours
+    theirs = [colours.index(drawn.CLAIMS[route]) for route in routes if route in drawn.CLAIMS]
     colour = first.trains.placements.score
     on_train = colour[taken][np.arange(len(theirs)), theirs]
     assert np.median(on_train) > np.median(colour[~taken].max(axis=1)) + 1
@@ -183,7 +184,7 @@ def test_where_hardly_any_print_is_bare_those_that_look_most_like_it_are(least: 
 
 def test_a_print_of_their_colour_is_alike() -> None:
     view, first = weighed().view, weighed().first
-    red = np.full(len(view.printed.route_of), view.colours.index("red"))
+    red = np.full(len(view.printed.route_of), view.pieces.colours.index("red"))
     inks = inks_of_spaces(view.printed)
     alike = alikeness(first.colours_seen, first.shape.looks.bare, inks, red)
     assert np.all((alike >= 0) & (alike <= 1))

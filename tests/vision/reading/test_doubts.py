@@ -51,9 +51,9 @@ def odds_of(
     """Odds of an empty board of which nothing but these is known."""
     view, _ = looked()
     routes = view.printed.board.routes
-    of_routes = np.full((len(routes), len(view.colours)), NONE, dtype=np.float32)
+    of_routes = np.full((len(routes), len(view.pieces.colours)), NONE, dtype=np.float32)
     for (route, colour), value in odds.items():
-        of_routes[index(route), view.colours.index(colour)] = value
+        of_routes[index(route), view.pieces.colours.index(colour)] = value
     covered = of_routes.max(axis=1)
     for route, value in (by_shape or {}).items():
         covered[index(route)] = value
@@ -121,7 +121,7 @@ def test_what_stands_there_comes_before_whose_it_is() -> None:
     shares = odds.shares[index(ELSEWHERE)]
     assert shares[-1] == max(shares)
     assert answers.risk[index(ELSEWHERE)] == pytest.approx(
-        1 - shares[looked()[0].colours.index("red")]
+        1 - shares[looked()[0].pieces.colours.index("red")]
     )
 
 

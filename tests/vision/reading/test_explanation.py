@@ -24,7 +24,7 @@ def test_cues_and_bias_sum_up_to_the_odds(name: str) -> None:
     explained = explain(weighed(), name)
     r = [route.id for route in drawn.usa().routes].index(name)
     for case in explained.colours:
-        c = weighed().view.colours.index(case.colour)
+        c = weighed().view.pieces.colours.index(case.colour)
         assert case.log_odds == pytest.approx(weighed().odds.routes[r, c], abs=1e-3)
         assert tuple(cue.name for cue in case.cues) == (*CUES, "whose")
         length = drawn.usa().route_by_id[name].length

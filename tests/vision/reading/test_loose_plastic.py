@@ -50,9 +50,9 @@ def seen_rightly() -> tuple[View, FirstLook]:
 
 def lay(mask: npt.NDArray[np.uint8], view: View, foot_mm: Points, angle: float) -> None:
     """Mark where a train is seen."""
-    height = SEEN_HEIGHT * view.train_size_mm[2]
-    along = np.array([np.cos(angle), np.sin(angle)]) * view.train_size_mm[0] / 2
-    across = np.array([-np.sin(angle), np.cos(angle)]) * view.train_size_mm[1] / 2
+    height = SEEN_HEIGHT * view.pieces.train_size_mm[2]
+    along = np.array([np.cos(angle), np.sin(angle)]) * view.pieces.train_size_mm[0] / 2
+    across = np.array([-np.sin(angle), np.cos(angle)]) * view.pieces.train_size_mm[1] / 2
     corners = np.array([along + across, along - across, -along - across, across - along])
     seen = corners + foot_mm + view.viewpoint.lean_mm(foot_mm[None], height)[0]
     outline = np.rint(seen * view.printed.px_per_mm - 0.5).astype(np.int32)
@@ -167,7 +167,7 @@ def test_the_map_has_plastic_where_it_is() -> None:
     assert seen.shape == (height, width)
     assert seen.min() >= 0
     assert seen.max() <= 1 + 1e-6
-    height_mm = SEEN_HEIGHT * view.train_size_mm[2]
+    height_mm = SEEN_HEIGHT * view.pieces.train_size_mm[2]
     feet = np.array([train.xy_mm for train in drawn.game().pieces])
     at = ((feet + view.viewpoint.lean_mm(feet, height_mm)) / CELL_MM).astype(int)
     assert seen[at[:, 1], at[:, 0]].min() > 0.8

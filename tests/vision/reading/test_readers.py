@@ -138,7 +138,8 @@ def test_a_partly_covered_route_is_doubted(gone: int) -> None:
 
 def test_a_colour_that_does_not_play_is_never_said() -> None:
     view = drawn.found(drawn.game().picture).view
-    reading = read_by_cues(replace(view, trains=trains_in_play(["blue", "green"], view.trains)))
+    two = trains_in_play(["blue", "green"], view.pieces.trains)
+    reading = read_by_cues(replace(view, pieces=replace(view.pieces, trains=two)))
     said = {*reading.claims.values()}
     offered = {answer for doubt in reading.doubts for answer in doubt.alternatives}
     assert said == {"blue", "green"}

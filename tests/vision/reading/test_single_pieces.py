@@ -125,11 +125,11 @@ def test_the_best_space_is_each_colours_own() -> None:
 def test_a_lane_beside_a_piece_is_shaded() -> None:
     view = found(()).view
     names = [route.id for route in view.printed.board.routes]
-    odds = np.full((len(view.printed.xy_mm), len(view.colours)), -5.0, np.float32)
+    odds = np.full((len(view.printed.xy_mm), len(view.pieces.colours)), -5.0, np.float32)
     for lane in ("denver--salt-lake-city--0", "denver--salt-lake-city--1"):
         odds[view.printed.first_space[names.index(lane)] + 1] = -3.0
     odds[view.printed.first_space[names.index("denver--salt-lake-city--0")] + 1, 0] = 4.0
-    claims = {"denver--salt-lake-city--0": view.colours[0]}
+    claims = {"denver--salt-lake-city--0": view.pieces.colours[0]}
     shaded = StandingPieces.of(view, odds, claims).shaded(odds)
     assert "denver--salt-lake-city--1" in shaded
     assert not shaded & {"denver--salt-lake-city--0", "miami--new-orleans"}
@@ -148,10 +148,10 @@ def test_a_piece_between_two_lanes_may_be_the_other_ones(
     off_mm: float, beside: float, is_doubted: bool
 ) -> None:
     view = found(()).view
-    printed, yellow = view.printed, view.colours.index("yellow")
+    printed, yellow = view.printed, view.pieces.colours.index("yellow")
     red_lane, yellow_lane = "denver--salt-lake-city--0", "denver--salt-lake-city--1"
     names = [route.id for route in printed.board.routes]
-    odds = np.full((len(printed.xy_mm), len(view.colours)), beside, np.float32)
+    odds = np.full((len(printed.xy_mm), len(view.pieces.colours)), beside, np.float32)
     space = int(printed.first_space[names.index(red_lane)])
     odds[space, yellow] = 4.0
     ways = printed.xy_mm[printed.route_of == names.index(yellow_lane)] - printed.xy_mm[space]

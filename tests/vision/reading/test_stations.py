@@ -130,7 +130,7 @@ def test_under_trains_that_shape_knows_no_station_is_plain() -> None:
 
 def test_plastic_of_trains_says_nothing_for_a_station_of_their_colour() -> None:
     nobody = known_trains().owner
-    red = 1 << looked().view.colours.index("red")
+    red = 1 << looked().view.pieces.colours.index("red")
     without = finder_beside(known_trains()).look(nobody)
     beside_red = finder_beside(known_trains(plastic=red)).look(nobody)
     for place, colour in STATIONS.items():
@@ -164,9 +164,9 @@ def read(
     """Read places of which nothing but these odds is known, and whose mark is not in sight."""
     view = looked().view
     names = [*EUROPE.place_by_id]
-    table = np.full((len(names), len(view.colours)), -6.0, np.float32)
+    table = np.full((len(names), len(view.pieces.colours)), -6.0, np.float32)
     for (place, colour), value in odds.items():
-        table[names.index(place), view.colours.index(colour)] = value
+        table[names.index(place), view.pieces.colours.index(colour)] = value
     nothing = np.zeros(len(names), np.float32)
     visible = np.array([name != hidden for name in names], np.float32)
     mark = np.array([name != no_mark for name in names], np.float32)

@@ -23,7 +23,7 @@ def test_trains_of_known_and_unknown_colours_show_the_same(view: View) -> None:
     placed = {space_key(route, 1): colour for route, colour in LAID.items()}
     known = lessons(view, placed)
     named = lessons(view, {key: f"own {colour}" for key, colour in placed.items()})
-    prior = {train.name: train.lab for train in view.trains}
+    prior = {train.name: train.lab for train in view.pieces.trains}
     for key, colour in placed.items():
         assert known[key].is_there
         assert known[key].is_calm
@@ -44,5 +44,6 @@ def test_prints_of_ones_own_colour_teach_nothing(view: View) -> None:
     plain = plain_for(view, "red")
     for route in drawn.usa().routes:
         assert (space_key(route.id, 0) in plain) == (route.colour != "red")
-    like = replace(view.trains[0], name="own", like=("grey",))
-    assert space_key("calgary--helena", 0) not in plain_for(replace(view, trains=(like,)), "own")
+    like = replace(view.pieces.trains[0], name="own", like=("grey",))
+    with_own = replace(view, pieces=replace(view.pieces, trains=(like,)))
+    assert space_key("calgary--helena", 0) not in plain_for(with_own, "own")

@@ -26,7 +26,7 @@ def weighed() -> Weighed:
 @cache
 def claimed() -> tuple[tuple[int, int], ...]:
     """Index of each route with trains, and of their colour."""
-    colours = weighed().view.colours
+    colours = weighed().view.pieces.colours
     truth = drawn.game().claims
     routes = weighed().view.printed.board.routes
     return tuple(
@@ -38,7 +38,7 @@ def claimed() -> tuple[tuple[int, int], ...]:
 
 def shares_of(first: float = SURE) -> Shares:
     """Whose trains they are, as sure as said; the rest goes to the next colour."""
-    count = len(weighed().view.colours)
+    count = len(weighed().view.pieces.colours)
     shares = np.full((len(weighed().view.printed.board.routes), count), 1 / count)
     for r, c in claimed():
         shares[r] = 0
@@ -60,7 +60,7 @@ def test_trains_are_most_like_their_players_others() -> None:
         assert said.routes[r].argmax() == c
         assert said.nobodys_routes[r] < np.log(0.1)
     view = weighed().view
-    assert said.spaces.shape == (len(view.printed.route_of), len(view.colours))
+    assert said.spaces.shape == (len(view.printed.route_of), len(view.pieces.colours))
     assert said.routes.max() <= 0
     assert said.spaces.max() <= 0
 
