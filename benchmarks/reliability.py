@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from fit_cue_weights import Measured, known, load
+from fit_cue_weights import Measured, known, of_houses
 from railspotter.vision.reading.cue_weights import CueWeights
 from railspotter.vision.reading.odds import DoubtSettings
 from railspotter.vision.reading.photo_notes import MOST_UNSURE
@@ -80,7 +80,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--houses", nargs="+", default=[*HOUSES], choices=tuple(HOUSES))
     options = parser.parse_args(argv)
     for house in options.houses:
-        measured = known(load(options.work / f"cues-{house}.npz"))
+        parts = of_houses(sorted(options.work.glob(f"cues-{house}-*.npz")))
+        measured = known(parts[house])
         weights = (options.work / f"without-{house}.json").read_bytes()
         risk, wrong = judged(msgspec.json.decode(weights, type=CueWeights), measured)
         of_box = measured.truth >= FREE  # plastic of no box has no right answer but a question
