@@ -1,16 +1,7 @@
 """Virtual players: bots who play whole games by the rules, with every turn on record."""
 
-from .errors import IllegalTurnError, PlayError
-from .play import play_game
-from .play_card_game import play_card_game
-from .played_card_game import (
-    CardAction,
-    CardDeal,
-    CardsPlaced,
-    CardTicketsDrawn,
-    CardTurn,
-    PlayedCardGame,
-)
+from .errors import IllegalTurnError, PlayError, refuse
+from .play import play_game, seats_for
 from .played_game import (
     Action,
     CardsDrawn,
@@ -24,27 +15,27 @@ from .played_game import (
     TunnelLeft,
     Turn,
 )
+from .train_cards import CARD_GAME_DECK, EIGHT_COLOURS, Choose, TrainCards
 
 __all__ = [
+    "CARD_GAME_DECK",
+    "EIGHT_COLOURS",
     "Action",
-    "CardAction",
-    "CardDeal",
-    "CardTicketsDrawn",
-    "CardTurn",
     "CardsDrawn",
-    "CardsPlaced",
+    "Choose",
     "Deal",
     "IllegalTurnError",
     "Passed",
     "PlayError",
-    "PlayedCardGame",
     "PlayedGame",
     "RouteClaimed",
     "SiteClaimed",
     "StationBuilt",
     "TicketsDrawn",
+    "TrainCards",
     "TunnelLeft",
     "Turn",
-    "play_card_game",
     "play_game",
+    "refuse",
+    "seats_for",
 ]

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import Colour
+from railspotter.vision.look import Pieces
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.sources import Frame
-from railspotter.vision.watching import Look, Pieces, Spot, State, Watcher
+from railspotter.vision.watching import Look, Spot, State, Watcher
 
 
 class FirstLook:

@@ -10,7 +10,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
-from house.project import FOLDERS, ROOT, Module, module_at, modules, source_files
+from house.project import FOLDERS, NOT_SHIPPED, ROOT, Module, module_at, modules, source_files
 
 BELOW = {
     "scoring": (),
@@ -34,6 +34,8 @@ VIRTUAL_BOARD = "railspotter.simulation.virtual_board"
 """Its modules import nothing of the rules: only each other and the boards."""
 VIRTUAL_CARDS = "railspotter.simulation.virtual_cards"
 """Its modules import each other and the virtual board."""
+
+UNSHIPPED = tuple("railspotter." + folder.replace("/", ".") for folder in NOT_SHIPPED)
 
 NEVER_KNOWS = {
     "scoring": {"cv2", "PIL", "flask", "cheroot", "serial", "time", "datetime", "random", "socket"},
@@ -139,6 +141,8 @@ def complaints(source: str, module: Module) -> list[str]:
             why = f"imports {target!r}; virtual cards know no rules"
         elif not is_within(target, (f"railspotter.{folder}", *MAY_IMPORT[folder])):
             why = f"imports {target!r}; {folder} may import {MAY_IMPORT[folder] or 'nobody'}"
+        elif is_within(target, UNSHIPPED) and not is_within(module.name, UNSHIPPED):
+            why = f"imports {target!r}, which is not installed"
         elif is_behind_a_door(target, module):
             why = f"imports {target!r} and not from its room's front door, {room_of(target)}"
         else:
@@ -196,6 +200,7 @@ def test_tests_and_benchmarks_import_the_packages_by_their_names(path: Path) -> 
             "knows no rules",
         ),
         ("simulation/bots.py", "import railspotter.table.home", "simulation may import"),
+        ("table/x.py", "import railspotter.simulation.virtual_cards", "is not installed"),
         ("table/events.py", "def f():\n    import railspotter.webui", "table may import"),
         ("table/events.py", "from railspotter.cli.command import main", "table may import"),
         ("table/home.py", "from .game_log.log import GameLog", "its room's front door"),

@@ -10,7 +10,15 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from house.project import FOLDERS, ROOT, module_at, package_files, pyproject, source_files
+from house.project import (
+    FOLDERS,
+    ROOT,
+    module_at,
+    package_files,
+    pyproject,
+    shipped_files,
+    source_files,
+)
 
 SETUPTOOLS = pyproject()["tool"]["setuptools"]
 PACKAGE_DIRS = {
@@ -25,7 +33,8 @@ def test_every_folder_with_modules_is_a_package() -> None:
 
 def test_every_package_is_listed() -> None:
     """One that is not listed vanishes from the wheel without a warning."""
-    assert sorted(SETUPTOOLS["packages"]) == sorted(PACKAGE_DIRS)
+    shipped = {module_at(path).name for path in shipped_files() if path.name == "__init__.py"}
+    assert sorted(SETUPTOOLS["packages"]) == sorted(shipped)
     for name, folder in SETUPTOOLS["package-dir"].items():
         assert PACKAGE_DIRS[name] == ROOT / folder
 
@@ -67,7 +76,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> frozenset[str]:
 
 
 def test_the_wheel_holds_every_file_of_the_packages(wheel: frozenset[str]) -> None:
-    files = {f"railspotter/{path.relative_to(ROOT).as_posix()}" for path in package_files()}
+    files = {f"railspotter/{path.relative_to(ROOT).as_posix()}" for path in shipped_files()}
     assert sorted(files - wheel) == []
 
 

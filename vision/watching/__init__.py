@@ -1,6 +1,5 @@
 """Watching a board through a stream of frames: what changed, said late and surely."""
 
-from ..look import Pieces
 from .bare_print import BarePrint, agreed, bare_prints, completed, unseen_routes
 from .belief import BeliefSettings, Expectation, Seen
 from .changes import Appeared, Asked, Change, Observation, QuestionWithdrawn, Vanished
@@ -26,7 +25,6 @@ __all__ = [
     "Observation",
     "Occupied",
     "Picture",
-    "Pieces",
     "QuestionWithdrawn",
     "Seen",
     "SettlingSettings",

@@ -12,13 +12,13 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.simulation.virtual_board import Copy, render
 from railspotter.vision.colours.train_colours import plastic
-from railspotter.vision.look import print_as_seen
+from railspotter.vision.look import Pieces, print_as_seen
 from railspotter.vision.look.first_look import look
 from railspotter.vision.look.print_as_seen import AGREEING, IN_VAIN, CopyPrints, Offset, prints_seen
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.cue_reader import look_at_print, weigh
-from railspotter.vision.watching import Look, Pieces, read
+from railspotter.vision.watching import Look, read
 
 ROUTE, OTHER = "calgary--helena", "el-paso--houston"
 OTHER_COPY = Copy(seed=5, stray_print_mm=6)

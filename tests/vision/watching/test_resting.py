@@ -12,8 +12,8 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.simulation.virtual_board import Frame, Scene, View, VirtualCamera, stand_trains
 from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.look import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.watching import Pieces
 from railspotter.vision.watching.glance import Picture
 from railspotter.vision.watching.settling import Sight
 from railspotter.vision.watching.sighting import Sighter, SightingSettings

@@ -11,17 +11,16 @@ from railspotter.scoring import Seat, game_text, load_edition
 from railspotter.scoring.card_game import card_position_problems
 from railspotter.scoring.card_game_text import card_position_of, parse_card_game
 from railspotter.scoring.card_legality import draw_problems
-from railspotter.simulation.virtual_players import (
-    CardsDrawn,
+from railspotter.simulation.card_players import (
     CardsPlaced,
     CardTicketsDrawn,
-    IllegalTurnError,
     PlayedCardGame,
     play_card_game,
 )
-from railspotter.simulation.virtual_players.card_bots import CardBot
-from railspotter.simulation.virtual_players.card_table import CardTable, row_cards
-from railspotter.simulation.virtual_players.play_card_game import CITY_BONUSES, made_up_tickets
+from railspotter.simulation.card_players.card_bots import CardBot
+from railspotter.simulation.card_players.card_table import CardTable, row_cards
+from railspotter.simulation.card_players.play_card_game import CITY_BONUSES, made_up_tickets
+from railspotter.simulation.virtual_players import CardsDrawn, IllegalTurnError
 from railspotter.simulation.virtual_players.train_cards import CARD_GAME_DECK
 
 every_count = pytest.mark.parametrize("players", [2, 3, 4])

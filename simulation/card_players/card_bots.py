@@ -11,9 +11,9 @@ from railspotter.scoring import Colour
 from railspotter.scoring.card_legality import Draw, draw_problems
 from railspotter.scoring.card_tickets import LOCOMOTIVE, CardTicket
 
+from ..virtual_players import Passed
 from .card_table import CardTable, KeepCardTickets, row_cards
 from .played_card_game import CardAction
-from .played_game import Passed
 
 OPEN_CARDS = 14
 """As many cards a player's tickets may ask for, for one more to be kept. Chosen."""

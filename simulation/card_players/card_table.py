@@ -25,10 +25,15 @@ from railspotter.scoring.card_legality import (
 )
 from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards, CardTicket
 
-from .errors import IllegalTurnError, refuse
+from ..virtual_players import (
+    CARD_GAME_DECK,
+    CardsDrawn,
+    Choose,
+    IllegalTurnError,
+    TrainCards,
+    refuse,
+)
 from .played_card_game import CardDeal, CardsPlaced, CardTicketsDrawn
-from .played_game import CardsDrawn
-from .train_cards import CARD_GAME_DECK, Choose, TrainCards
 
 KeepCardTickets = Callable[[tuple[CardTicket, ...], int], Sequence[CardTicket]]
 """Chooses of the offered tickets at least so many."""

@@ -10,11 +10,10 @@ from railspotter.scoring import Seat, last_turns, load_board, load_edition
 from railspotter.scoring.card_game import decks
 from railspotter.scoring.card_tickets import CardTicket
 
+from ..virtual_players import EIGHT_COLOURS, seats_for
 from .card_bots import CardBot
 from .card_table import CardTable
-from .play import seats_for
 from .played_card_game import CardTurn, PlayedCardGame
-from .train_cards import EIGHT_COLOURS
 
 CITY_BONUSES = {
     "Chicago": 12,

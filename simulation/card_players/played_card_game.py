@@ -10,7 +10,7 @@ from railspotter.scoring.card_game import final_card_score
 from railspotter.scoring.card_game_text import CardGame, card_position_of
 from railspotter.scoring.card_tickets import Cards, CardTicket
 
-from .played_game import CardsDrawn, Passed
+from ..virtual_players import CardsDrawn, Passed
 
 
 @dataclass(frozen=True, slots=True)
