@@ -26,6 +26,7 @@ from .final_score import final_score
 from .game import BoardGame, edition_of, game_text, position_of
 from .legality import Problem, change_problems, position_problems, space_problems
 from .longest_path import LongestPath, check_path, longest_path
+from .network import board_network, route_network
 from .outlook import Outlook, TicketOutlook, outlook
 from .position import Position, Seat
 from .standing import Line, PlayerStanding, Standing, position_standing, standing
@@ -62,6 +63,7 @@ __all__ = [
     "answer",
     "board_answer",
     "board_names",
+    "board_network",
     "board_of",
     "change_problems",
     "check_path",
@@ -80,6 +82,7 @@ __all__ = [
     "position_of",
     "position_problems",
     "position_standing",
+    "route_network",
     "space_problems",
     "standing",
     "ticket_deck",

@@ -66,7 +66,7 @@ def attractions(holdings: Holdings, colour: Colour) -> list[Line]:
     return [
         Line(f"tourist attraction {place.name}", points)
         for place in holding.position.board.places
-        if points and place.attraction and holding.network.touches(place.id)
+        if points and place.attraction and place.id in holding.network
     ]
 
 
@@ -95,7 +95,7 @@ def sites(holdings: Holdings, colour: Colour) -> list[Line]:
     eligible = [
         board.site_by_id[name].name
         for name in holding.sites
-        if holding.network.part_of(board.site_by_id[name].station) in holding.ticket_network
+        if board.site_by_id[name].station in holding.ticket_network
     ]
     return [
         Line(f"site {name}, number {i + 1}", site_value(table, i))
@@ -122,11 +122,7 @@ def modes(holdings: Holdings, colour: Colour) -> list[Line]:
     """
     holding = holdings[colour]
     edition = holding.position.edition
-    held = {
-        route.mode
-        for route in holding.routes
-        if holding.network.part_of(route.a) in holding.ticket_network
-    }
+    held = {route.mode for route in holding.routes if route.a in holding.ticket_network}
     if not edition.modes or not held.issuperset(edition.modes):
         return []
     return [Line(f"a route of each of the {len(edition.modes)} modes", edition.mode_bonus)]

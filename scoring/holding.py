@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import networkx as nx
+
 from .board import PlaceId, Route, RouteId, SiteId
 from .edition import Colour, Ticket
 from .longest_path import LongestPath, longest_path
-from .network import Network
+from .network import Network, connects, player_network, route_network
 from .position import Position
 from .stations import best_borrowing
 
@@ -42,13 +44,13 @@ class Holding:
 
     @cached_property
     def network(self) -> Network:
-        """What the player's own routes connect."""
-        return Network(self.routes)
+        """The player's own routes and their ends."""
+        return player_network(self.position, self.colour)
 
     @cached_property
     def longest_path(self) -> LongestPath:
         """The longest continuous path of the player's own routes."""
-        return longest_path(self.routes)
+        return longest_path(self.network)
 
     @cached_property
     def borrowed(self) -> dict[PlaceId, RouteId]:
@@ -61,8 +63,9 @@ class Holding:
         network = self.network
         if self.borrowed:
             by_id = self.position.board.route_by_id
-            network = Network((*self.routes, *(by_id[name] for name in self.borrowed.values())))
-        return tuple(network.connects(ticket.a, ticket.b) for ticket in self.tickets)
+            borrowed = (by_id[name] for name in self.borrowed.values())
+            network = route_network((*self.routes, *borrowed))
+        return tuple(connects(network, ticket.a, ticket.b) for ticket in self.tickets)
 
     @cached_property
     def completed_tickets(self) -> tuple[Ticket, ...]:
@@ -71,9 +74,10 @@ class Holding:
 
     @cached_property
     def ticket_network(self) -> frozenset[PlaceId]:
-        """The parts of the own network that hold a completed ticket, as `Network.part_of`."""
+        """The places that own routes connect with a ticket which these routes complete."""
         return frozenset(
-            self.network.part_of(ticket.a)
+            place
             for ticket in self.completed_tickets
-            if self.network.connects(ticket.a, ticket.b)
+            if connects(self.network, ticket.a, ticket.b)
+            for place in nx.node_connected_component(self.network, ticket.a)
         )

@@ -1,52 +1,119 @@
-"""What is connected with what, along a set of routes."""
+"""Networks: places and routes as graphs of networkx.
+
+A network is a `networkx.MultiGraph`: its vertices are places, its edges are routes. An edge's key
+is the id of its route, so that both lanes of a double route are edges of their own, and its
+attribute `length` is how many trains the route takes.
+
+Everything that asks what is connected, near or on one trail asks networkx about one of these.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
-from .board import PlaceId, Route
+import networkx as nx
+
+from .board import Board, PlaceId, Route
+from .edition import Colour
+from .position import Position
+
+Network: TypeAlias = "nx.MultiGraph[PlaceId]"
 
 
-class Network:
-    """The connected parts of some routes.
+def route_network(routes: Iterable[Route], places: Iterable[PlaceId] = ()) -> Network:
+    """Return the network of some routes and their ends.
+
+    Places are in the order of their ids, whatever the order of the routes, and routes in the order
+    given.
+
+    Parameters
+    ----------
+    places : iterable of str
+        Places that belong to it though none of the routes may end there.
 
     Examples
     --------
-    >>> network = Network()
-    >>> network.join("seattle", "portland")
-    >>> network.join("portland", "san-francisco")
-    >>> network.connects("seattle", "san-francisco"), network.connects("seattle", "miami")
-    (True, False)
+    >>> from .board import load_board
+    >>> usa = load_board("usa").route_by_id
+    >>> network = route_network([usa["portland--seattle--1"], usa["duluth--omaha--0"]])
+    >>> list(network.edges(keys=True, data="length"))
+    [('duluth', 'omaha', 'duluth--omaha--0', 2), ('portland', 'seattle', 'portland--seattle--1', 1)]
+    """
+    routes = tuple(routes)
+    network: Network = nx.MultiGraph()
+    network.add_nodes_from(sorted({*places, *(end for r in routes for end in (r.a, r.b))}))
+    for route in routes:
+        network.add_edge(route.a, route.b, route.id, length=route.length)
+    return network
+
+
+def board_network(board: Board) -> Network:
+    """Return every place and every route of a board.
+
+    Examples
+    --------
+    >>> from .board import load_board
+    >>> usa = board_network(load_board("usa"))
+    >>> nx.shortest_path(usa, "seattle", "miami", weight="length")
+    ['seattle', 'helena', 'omaha', 'kansas-city', 'saint-louis', 'nashville', 'atlanta', 'miami']
+    """
+    return route_network(board.routes, board.place_by_id)
+
+
+def player_network(position: Position, colour: Colour) -> Network:
+    """Return the routes that a player claimed, and no place but their ends."""
+    return route_network(position.routes_of[colour])
+
+
+def lent_network(position: Position, colour: Colour) -> Network:
+    """Return the routes that the other players claimed."""
+    claims = position.claims
+    return route_network(r for r in position.board.routes if claims.get(r.id, colour) != colour)
+
+
+def open_network(position: Position, colour: Colour) -> Network:
+    """Return the board as it lies open to a player: every place, and routes that lead on.
+
+    These are the routes that the player may still claim and, with a `length` of 0 for they take no
+    more trains, those that the player holds.
+    """
+    both_lanes = len(position.seats) >= position.edition.double_routes_open_from
+    network = board_network(position.board)
+    for route in position.board.routes:
+        lanes = {route.id, *position.board.other_lanes.get(route.id, ())}
+        holders = {position.claims[lane] for lane in lanes if lane in position.claims}
+        if position.claims.get(route.id) == colour:
+            network.edges[route.a, route.b, route.id]["length"] = 0
+        elif route.id in position.claims or (colour in holders if both_lanes else holders):
+            network.remove_edge(route.a, route.b, route.id)
+    return network
+
+
+def connects(network: Network, a: PlaceId, b: PlaceId) -> bool:
+    """Whether a continuous path of routes leads from one place to the other.
 
     A place that no route touches is not even connected with itself.
 
-    >>> network.touches("miami")
-    False
+    Examples
+    --------
+    >>> from .board import load_board
+    >>> usa = load_board("usa").route_by_id
+    >>> network = route_network([usa["helena--seattle"], usa["denver--helena"]])
+    >>> connects(network, "denver", "seattle"), connects(network, "miami", "miami")
+    (True, False)
     """
+    return a in network and b in network and nx.has_path(network, a, b)
 
-    def __init__(self, routes: Iterable[Route] = ()) -> None:
-        self._above: dict[PlaceId, PlaceId] = {}
-        for route in routes:
-            self.join(route.a, route.b)
 
-    def join(self, a: PlaceId, b: PlaceId) -> None:
-        """Connect two places."""
-        self._above.setdefault(a, a)
-        self._above.setdefault(b, b)
-        self._above[self.part_of(a)] = self.part_of(b)
+def part_names(network: Network) -> dict[PlaceId, PlaceId]:
+    """Return for each place the first place of its connected part, which stands for the part.
 
-    def part_of(self, place: PlaceId) -> PlaceId:
-        """Return the place that stands for the connected part of `place`."""
-        above = self._above
-        while (up := above.get(place, place)) != place:
-            above[place] = above[up]
-            place = up
-        return place
-
-    def touches(self, place: PlaceId) -> bool:
-        """Whether a route ends at this place."""
-        return place in self._above
-
-    def connects(self, a: PlaceId, b: PlaceId) -> bool:
-        """Whether a continuous path leads from one place to the other."""
-        return a in self._above and b in self._above and self.part_of(a) == self.part_of(b)
+    A player moves freely along the own trains, so what leads from part to part is all that counts.
+    """
+    return {
+        place: name
+        for part in nx.connected_components(network)
+        for name in [min(part)]
+        for place in part
+    }

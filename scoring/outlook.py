@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import heapq
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .board import PlaceId, Route, RouteId
+import networkx as nx
+
+from .board import PlaceId, RouteId
 from .edition import Colour, Ticket
 from .holding import Holding
+from .network import Network, open_network
 from .position import Position
 
 
@@ -66,15 +69,15 @@ def outlook(position: Position, colour: Colour) -> Outlook:
     """
     holding = Holding(position, colour)
     stock = position.trains_left(colour)
-    free = _open_routes(position, colour)
+    network = open_network(position, colour)
     tickets = []
     for ticket, completed in zip(holding.tickets, holding.completed, strict=True):
-        way = () if completed else _shortest_way(holding, free, ticket)
-        needed = None if way is None else sum(route.length for route in way)
-        if way is None or needed is None or needed > stock:
+        way = [] if completed else _shortest_way(network, holding.network, ticket)
+        needed = sum(position.board.route_by_id[name].length for name in way or ())
+        if way is None or needed > stock:
             tickets.append(TicketOutlook(ticket, False, None))
         else:
-            tickets.append(TicketOutlook(ticket, completed, needed, tuple(r.id for r in way)))
+            tickets.append(TicketOutlook(ticket, completed, needed, tuple(way)))
     worst = sum(t.ticket.points if t.completed else -t.ticket.points for t in tickets)
     best = sum(
         t.ticket.points if t.trains_needed is not None else -t.ticket.points for t in tickets
@@ -82,38 +85,20 @@ def outlook(position: Position, colour: Colour) -> Outlook:
     return Outlook(tuple(tickets), worst, best)
 
 
-def _open_routes(position: Position, colour: Colour) -> list[Route]:
-    """Return the routes that the player may still claim."""
-    both_lanes = len(position.seats) >= position.edition.double_routes_open_from
-    routes = []
-    for route in position.board.routes:
-        beside = {position.claims.get(n) for n in position.board.other_lanes.get(route.id, ())}
-        beside.discard(None)
-        closed = colour in beside if both_lanes else bool(beside)
-        if route.id not in position.claims and not closed:
-            routes.append(route)
-    return routes
-
-
-def _shortest_way(holding: Holding, free: list[Route], ticket: Ticket) -> tuple[Route, ...] | None:
-    """Return the free routes of the shortest way, own trains being free of cost (Dijkstra)."""
-    part_of = holding.network.part_of
-    at: dict[PlaceId, list[Route]] = {}
-    for route in free:
-        at.setdefault(part_of(route.a), []).append(route)
-        at.setdefault(part_of(route.b), []).append(route)
-    start, goal = part_of(ticket.a), part_of(ticket.b)
-    waiting: list[tuple[int, tuple[RouteId, ...], PlaceId]] = [(0, (), start)]
-    seen: set[PlaceId] = set()
-    while waiting:
-        length, way, place = heapq.heappop(waiting)
-        if place == goal:
-            return tuple(holding.position.board.route_by_id[name] for name in way)
-        if place in seen:
-            continue
-        seen.add(place)
-        for route in at.get(place, ()):
-            there = part_of(route.b) if part_of(route.a) == place else part_of(route.a)
-            if there not in seen:
-                heapq.heappush(waiting, (length + route.length, (*way, route.id), there))
-    return None
+def _shortest_way(network: Network, own: Network, ticket: Ticket) -> list[RouteId] | None:
+    """Return the routes to claim on the shortest way; of equal ways the first by their ids."""
+    if ticket.b not in network:
+        return None
+    trains_from = nx.single_source_dijkstra_path_length(network, ticket.b, weight="length")
+    if ticket.a not in trains_from:
+        return None
+    here, way = ticket.a, list[RouteId]()
+    while left := trains_from[here]:
+        along = nx.node_connected_component(own, here) if here in own else {here}
+        edges: Iterable[tuple[PlaceId, PlaceId, RouteId, int]]
+        edges = network.edges(along, keys=True, data="length")
+        name, here = min(
+            (n, to) for _, to, n, cost in edges if cost and trains_from[to] + cost == left
+        )
+        way.append(name)
+    return way

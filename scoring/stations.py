@@ -8,11 +8,14 @@ choice is found.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
+
+import networkx as nx
 
 from .board import PlaceId, RouteId
 from .edition import Colour
-from .network import Network
+from .network import Network, connects, lent_network, part_names, player_network
 from .position import Position
 
 
@@ -28,37 +31,37 @@ def best_borrowing(position: Position, colour: Colour) -> dict[PlaceId, RouteId]
     All choices are tried. Routes to places that are connected with each other are one choice, so
     three stations in the densest city of the board are at most 8**3 choices.
     """
+    own = player_network(position, colour)
     tickets = position.tickets.get(colour, ())
-    own = Network(position.routes_of[colour])
-    wanted = [t for t in tickets if not own.connects(t.a, t.b)]
+    wanted = [t for t in tickets if not connects(own, t.a, t.b)]
     stations = position.stations.get(colour, ())
     if not wanted or not stations:
         return {}
 
-    choices = [_choices(position, colour, city, own) for city in stations]
+    # Each part of the own network is one vertex: what is borrowed joins parts.
+    parts = part_names(own)
+    ends = [(t.points, parts.get(t.a, t.a), parts.get(t.b, t.b)) for t in wanted]
+    lent = lent_network(position, colour)
     best, best_value = {}, (0, 0, 0)
-    for chosen in product(*choices):
-        borrowed = {city: name for city, name in zip(stations, chosen, strict=True) if name}
-        network = Network()
-        for name in borrowed.values():
-            route = position.board.route_by_id[name]
-            network.join(own.part_of(route.a), own.part_of(route.b))
-        ends = [(t.points, own.part_of(t.a), own.part_of(t.b)) for t in wanted]
-        done = [points for points, a, b in ends if network.connects(a, b)]
+    for chosen in product(*(_choices(lent, city, parts) for city in stations)):
+        borrowed = {city: edge for city, edge in zip(stations, chosen, strict=True) if edge}
+        joined: Network = nx.MultiGraph()
+        for here, there, name in borrowed.values():
+            joined.add_edge(here, there, name)
+        done = [points for points, a, b in ends if connects(joined, a, b)]
         value = sum(done), len(done), -len(borrowed)
         if value > best_value:
-            best, best_value = borrowed, value
+            best, best_value = {city: name for city, (_, _, name) in borrowed.items()}, value
     return best
 
 
-def _choices(position: Position, colour: Colour, city: PlaceId, own: Network) -> list[RouteId]:
-    """Return one opponent's route for each part of the own network that it leads to."""
-    by_part: dict[PlaceId, RouteId] = {}
-    here = own.part_of(city)
-    for route in position.board.routes:
-        owner = position.claims.get(route.id)
-        if city in (route.a, route.b) and owner is not None and owner != colour:
-            there = own.part_of(route.b if route.a == city else route.a)
-            if there != here:
-                by_part.setdefault(there, route.id)
-    return ["", *by_part.values()]
+def _choices(
+    lent: Network, city: PlaceId, parts: Mapping[PlaceId, PlaceId]
+) -> list[tuple[PlaceId, PlaceId, RouteId] | None]:
+    """Return nothing, and for each part beside a city the first route that joins the two."""
+    here = parts.get(city, city)
+    by_part: dict[PlaceId, tuple[PlaceId, PlaceId, RouteId] | None] = {here: None}
+    for place, lanes in lent.adj.get(city, {}).items():
+        there = parts.get(place, place)
+        by_part.setdefault(there, (here, there, next(iter(lanes))))
+    return list(by_part.values())

@@ -15,14 +15,16 @@ from railspotter.scoring import (
     Position,
     Seat,
     Ticket,
+    board_network,
     check_path,
     final_score,
     load_board,
     load_edition,
     position_standing,
+    route_network,
 )
 from railspotter.scoring.holding import Holding
-from railspotter.scoring.network import Network
+from railspotter.scoring.network import connects
 from railspotter.scoring.outlook import outlook
 from strategies import positions
 
@@ -36,7 +38,7 @@ def test_lines_add_up_and_paths_are_paths(position: Position) -> None:
     end = final_score(position)
     for player in end.players:
         assert player.total == sum(line.points for line in player.lines)
-        check_path(player.longest_path, position.board.route_by_id)
+        check_path(player.longest_path, board_network(position.board))
         assert all(position.claims[name] == player.colour for name in player.longest_path.routes)
     most = max(player.total for player in end.players)
     assert end.winners
@@ -119,8 +121,8 @@ def test_stations_borrow_the_best_routes(position: Position) -> None:
             for city in holding.stations
         ]
         for chosen in product(*choices):
-            network = Network([*holding.routes, *(route for route in chosen if route)])
-            done = [t.points for t in holding.tickets if network.connects(t.a, t.b)]
+            network = route_network([*holding.routes, *(route for route in chosen if route)])
+            done = [t.points for t in holding.tickets if connects(network, t.a, t.b)]
             assert sum(done) <= points
 
 

@@ -5,11 +5,20 @@ from __future__ import annotations
 from itertools import pairwise
 
 import msgspec
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from railspotter.scoring import LongestPath, Route, check_path, load_board, longest_path
-from railspotter.scoring.longest_trail import longest_trail
+from railspotter.scoring import (
+    LongestPath,
+    Route,
+    board_network,
+    check_path,
+    load_board,
+    longest_path,
+    route_network,
+)
+from railspotter.scoring.longest_trail import longest_trail, trail_weight
 from scipy.optimize import Bounds, LinearConstraint, milp
 from strategies import routes
 
@@ -83,15 +92,18 @@ def connected(routes: list[Route]) -> list[list[Route]]:
 @given(routes(most=8, places=6))
 @settings(max_examples=150, deadline=None)
 def test_as_an_exhaustive_search(routes: list[Route]) -> None:
-    found = longest_path(routes)
-    check_path(found, {route.id: route for route in routes})
+    network = route_network(routes)
+    found = longest_path(network)
+    check_path(found, network)
     assert found.length == exhaustive(routes)
+    walked = route_network(route for route in routes if route.id in found.routes)
+    assert not routes or nx.has_eulerian_path(walked)
 
 
 @given(routes(most=18, places=9).filter(bool))
 @settings(max_examples=60, deadline=None)
 def test_as_an_integer_program(routes: list[Route]) -> None:
-    assert longest_path(routes).length == by_integer_program(routes)
+    assert longest_path(route_network(routes)).length == by_integer_program(routes)
 
 
 @given(routes())
@@ -101,8 +113,9 @@ def test_neither_names_nor_order_count(routes: list[Route]) -> None:
         Route(f"z{10 - i}", f"q{route.b}", f"q{route.a}", route.length, "red", ())
         for i, route in enumerate(reversed(routes))
     ]
-    assert longest_path(shuffled).length == longest_path(routes).length
-    assert longest_path(reversed(routes)) == longest_path(routes)
+    found = longest_path(route_network(routes))
+    assert longest_path(route_network(shuffled)).length == found.length
+    assert longest_path(route_network(reversed(routes))) == found
 
 
 def chain(*spots: str, length: int = 1) -> list[Route]:
@@ -140,7 +153,7 @@ def chain(*spots: str, length: int = 1) -> list[Route]:
     ],
 )
 def test_networks_drawn_by_hand(routes: list[Route], length: int) -> None:
-    assert longest_path(routes).length == length
+    assert longest_path(route_network(routes)).length == length
 
 
 STAR = [(0, 1, 3), (0, 2, 2), (0, 3, 2)]
@@ -150,13 +163,13 @@ STAR = [(0, 1, 3), (0, 2, 2), (0, 3, 2)]
     ("edges", "more_than", "found"),
     [
         (STAR, 4, 5),
-        (STAR, 5, None),
-        (STAR, 7, None),
+        (STAR, 5, 0),
+        (STAR, 7, 0),
         (STAR[:2], 4, 5),
-        (STAR[:2], 5, None),
+        (STAR[:2], 5, 0),
         # A fork at both ends of a way: it has room for one dead end at each.
         ([*STAR, (3, 4, 4), (3, 5, 1)], 8, 9),
-        ([*STAR, (3, 4, 4), (3, 5, 1)], 9, None),
+        ([*STAR, (3, 4, 4), (3, 5, 1)], 9, 0),
         # A dead end with a round at its end weighs more than its stick.
         ([(0, 0, 9), (1, 1, 8), (2, 2, 1), (0, 3, 1), (1, 3, 2), (2, 3, 3)], 0, 20),
         # Two rounds on one arm weigh what they weigh.
@@ -164,10 +177,13 @@ STAR = [(0, 1, 3), (0, 2, 2), (0, 3, 2)]
     ],
 )
 def test_only_a_longer_trail_is_told(
-    edges: list[tuple[int, int, int]], more_than: int, found: int | None
+    edges: list[tuple[int, int, int]], more_than: int, found: int
 ) -> None:
-    trail = longest_trail(edges, more_than)
-    assert (trail and sum(edges[i][2] for i in trail)) == found
+    graph: nx.MultiGraph[int] = nx.MultiGraph()
+    for key, (u, v, weight) in enumerate(edges):
+        graph.add_edge(u, v, key, weight=weight)
+    trail = longest_trail(graph, "weight", more_than)
+    assert trail_weight(graph, trail, "weight") == found
 
 
 ROUND = ("v", "p", "q", "v")
@@ -190,14 +206,15 @@ def arms(*, round_at_end: bool, order: int) -> list[Route]:
 @pytest.mark.parametrize(("round_at_end", "length"), [(True, 26), (False, 28)])
 def test_rounds_on_arms_count(round_at_end: bool, length: int, order: int) -> None:
     # The arms of 5 and 3: their rounds, their sticks and, past the round, a dead end.
-    assert longest_path(arms(round_at_end=round_at_end, order=order)).length == length
+    network = route_network(arms(round_at_end=round_at_end, order=order))
+    assert longest_path(network).length == length
 
 
 @pytest.mark.parametrize(("board", "length"), [("usa", 285), ("europe", 269), ("newyork", 79)])
 def test_a_whole_board_in_one_hand(board: str, length: int) -> None:
-    every = load_board(board)
-    found = longest_path(every.routes)
-    check_path(found, every.route_by_id)
+    network = board_network(load_board(board))
+    found = longest_path(network)
+    check_path(found, network)
     assert found.length == length
 
 
@@ -215,4 +232,35 @@ def test_a_whole_board_in_one_hand(board: str, length: int) -> None:
 def test_a_wrong_path_is_refused(path: LongestPath, said: str) -> None:
     routes = [*chain("a", "b", "c", "d"), Route("bx3", "b", "x", 1, "grey", ())]
     with pytest.raises(ValueError, match=said):
-        check_path(path, {route.id: route for route in routes})
+        check_path(path, route_network(routes))
+
+
+@pytest.mark.parametrize(
+    ("trail", "said"),
+    [
+        ([("a", "b", "ab0"), ("c", "b", "bc1")], r"\('c', 'b', 'bc1'\) does not begin at 'b'"),
+        ([("a", "b", "ab0"), ("b", "a", "ab0")], r"\('b', 'a', 'ab0'\) is used twice"),
+        ([("a", "b", "ba1")], r"the graph has no edge \('a', 'b', 'ba1'\)"),
+        ([("b", "d", "ab0")], r"the graph has no edge \('b', 'd', 'ab0'\)"),
+    ],
+    ids=["a gap", "twice", "another key", "another place"],
+)
+def test_a_wrong_trail_is_refused(trail: list[tuple[str, str, str]], said: str) -> None:
+    with pytest.raises(nx.NetworkXError, match=said):
+        trail_weight(route_network(chain("a", "b", "c")), trail)
+
+
+def test_an_edge_without_a_weight_weighs_one() -> None:
+    graph = nx.path_graph(4, nx.MultiGraph)
+    trail = longest_trail(graph)
+    assert trail == [(3, 2, 0), (2, 1, 0), (1, 0, 0)]
+    assert trail_weight(graph, trail) == 3
+
+
+def test_parallel_edges_and_loops_are_walked_once_each() -> None:
+    graph: nx.MultiGraph[str] = nx.MultiGraph()
+    for key, (u, v) in enumerate([("a", "b"), ("a", "b"), ("b", "b"), ("b", "c")]):
+        graph.add_edge(u, v, key, length=2)
+    trail = longest_trail(graph)
+    assert sorted(key for _, _, key in trail) == [0, 1, 2, 3]
+    assert trail_weight(graph, trail) == 8

@@ -1,0 +1,82 @@
+"""Boards and players' routes as graphs: which edges there are, under which keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from railspotter.scoring import (
+    Position,
+    Route,
+    Seat,
+    board_names,
+    board_network,
+    load_board,
+    load_edition,
+    route_network,
+)
+from railspotter.scoring.network import lent_network, open_network, part_names, player_network
+from strategies import routes
+
+LANE, BESIDE = "portland--seattle--0", "portland--seattle--1"
+POSITION = Position(
+    load_edition("usa"),
+    load_board("usa"),
+    tuple(map(Seat, ("red", "blue"))),
+    {LANE: "red", "helena--seattle": "blue"},
+)
+FOUR = replace(POSITION, seats=tuple(map(Seat, ("red", "blue", "green", "black"))))
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_a_board_is_one_network_of_all_its_places_and_routes(name: str) -> None:
+    board = load_board(name)
+    network = board_network(board)
+    assert set(network) == set(board.place_by_id)
+    edges = {key: ({a, b}, data) for a, b, key, data in network.edges(keys=True, data=True)}
+    assert edges == {r.id: ({r.a, r.b}, {"length": r.length}) for r in board.routes}
+    assert nx.is_connected(network) or not board.complete
+
+
+def test_both_lanes_of_a_double_route_are_edges() -> None:
+    assert set(board_network(POSITION.board)["seattle"]["portland"]) == {LANE, BESIDE}
+
+
+@given(routes())
+def test_the_order_of_routes_makes_no_other_network(routes: list[Route]) -> None:
+    network, other = route_network(routes), route_network(reversed(routes))
+    assert list(network) == list(other) == sorted(network)
+    assert nx.utils.edges_equal(network.edges(keys=True), other.edges(keys=True))
+
+
+def test_a_player_has_no_places_but_the_ends_of_own_routes() -> None:
+    assert set(player_network(POSITION, "red")) == {"portland", "seattle"}
+    assert set(lent_network(POSITION, "red")) == {"helena", "seattle"}
+    assert not player_network(FOUR, "green")
+
+
+@pytest.mark.parametrize(
+    ("position", "colour", "lanes"),
+    [
+        (POSITION, "red", {LANE: 0}),
+        (POSITION, "blue", {}),
+        (FOUR, "red", {LANE: 0}),
+        (FOUR, "blue", {BESIDE: 1}),
+    ],
+    ids=["the own lane", "two play", "never both lanes", "four play"],
+)
+def test_what_lies_open(position: Position, colour: str, lanes: dict[str, int]) -> None:
+    network = open_network(position, colour)
+    assert set(network) == set(position.board.place_by_id)
+    edges = network.edges("portland", keys=True, data=True)
+    assert {name: data["length"] for _, to, name, data in edges if to == "seattle"} == lanes
+    assert network.has_edge("helena", "seattle") == (colour == "blue")
+
+
+@given(routes())
+def test_a_part_has_the_name_of_its_first_place(routes: list[Route]) -> None:
+    network = route_network(routes)
+    for place, name in part_names(network).items():
+        assert name == min(nx.node_connected_component(network, place))
