@@ -10,6 +10,7 @@ from railspotter.calibration.finding import find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles import Profile, with_learned_of
 from railspotter.scoring import Colour
+from railspotter.vision.look import Pieces
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.reading import with_site_routes
 from railspotter.vision.readings import Doubt
@@ -21,7 +22,6 @@ from railspotter.vision.watching import (
     Look,
     LookRead,
     Observation,
-    Pieces,
     QuestionWithdrawn,
     Spot,
     State,
