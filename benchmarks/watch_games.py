@@ -31,6 +31,7 @@ from railspotter.simulation.enactment import Enactment, Habits
 from railspotter.simulation.virtual_board import Scene, Sensor, View
 from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game, virtual_game
 from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.look import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.watching import (
@@ -39,7 +40,6 @@ from railspotter.vision.watching import (
     Change,
     LookRead,
     Picture,
-    Pieces,
     Spot,
     Vanished,
     Watcher,

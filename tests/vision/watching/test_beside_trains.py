@@ -14,6 +14,7 @@ from railspotter.simulation.virtual_board import Scene, stand_trains
 from railspotter.simulation.virtual_board.placing import stand_stations
 from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.look import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import (
@@ -22,7 +23,6 @@ from railspotter.vision.watching import (
     Change,
     LookRead,
     Picture,
-    Pieces,
     Seen,
     Spot,
     Watcher,

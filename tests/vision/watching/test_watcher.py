@@ -17,6 +17,7 @@ from railspotter.simulation.virtual_board import Scene, Thing, stand_trains
 from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.errors import ReaderError
+from railspotter.vision.look import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import (
@@ -27,7 +28,6 @@ from railspotter.vision.watching import (
     Look,
     LookRead,
     Observation,
-    Pieces,
     QuestionWithdrawn,
     Seen,
     Spot,
