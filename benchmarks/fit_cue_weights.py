@@ -26,7 +26,7 @@ from railspotter.vision.reading.cues import CUES, alikeness, beside_bare, clearn
 from relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
 from scipy.optimize import minimize, minimize_scalar
 
-WEIGHTS = Path(__file__).resolve().parent.parent / "vision" / "cue_weights.json"
+WEIGHTS = Path(__file__).resolve().parents[1] / "vision" / "reading" / "cue_weights.json"
 RIDGE = 5.0
 SHOOTS = {"own-copy": ("shoot-1", "shoot-2"), "other-copy": ("shoot-5",), "europe": ("shoot-4",)}
 """What photos of a house are called."""

@@ -5,7 +5,7 @@
 
 WINDOWS are files of `rendered_patches.py` (no photo took part) and `photo_patches.py` (each of one
 house). Needs PyTorch and onnx, which the program itself does not; a GPU is used where there is one.
-Writes vision/train_net.onnx. What is left out of the files is a house that nobody has seen, and
+Writes vision/look/train_net.onnx. What is left out of the files is a house that nobody has seen, and
 `--unseen` says how the net does on windows of it: docs/train-net.md has the recipe.
 """
 
@@ -26,7 +26,7 @@ from numpy.random import Generator
 from railspotter.vision.look.train_net import CELLS, WINDOW_PX, Windows, planes
 from taught_windows import UNKNOWN, TaughtWindows, load
 
-NET = Path(__file__).resolve().parent.parent / "vision" / "train_net.onnx"
+NET = Path(__file__).resolve().parents[1] / "vision" / "look" / "train_net.onnx"
 WIDTHS = (20, 32, 40, 56, 56)
 BATCH = 256
 RATE = 3e-3

@@ -20,7 +20,7 @@ from railspotter.calibration.finding.fingerprint import (
 from railspotter.calibration.profiles.reference import spread_features
 from railspotter.scoring.board import Board, load_board
 
-FOLDER = Path(__file__).resolve().parent.parent / "calibration" / "fingerprints"
+FOLDER = Path(__file__).resolve().parents[1] / "calibration" / "finding" / "fingerprints"
 
 FEATURES = 2200
 """So that the file stays below 250 kB."""

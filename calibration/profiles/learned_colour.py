@@ -15,7 +15,7 @@ class LearnedColour:
     Attributes
     ----------
     name : str
-        The train colour, as `vision/plastics.json` names it, or a name of the user's own.
+        The train colour, as `vision/colours/plastics.json` names it, or a name of the user's own.
     light : str
         In which light it was learned, in the user's words; empty for the reference's own.
     observations : tuple of (L, a, b)

@@ -59,7 +59,7 @@ def test_a_fingerprint_lies_on_its_board(name: str) -> None:
 
 @pytest.mark.parametrize("name", WITH_FINGERPRINT)
 def test_a_fingerprint_is_small(name: str) -> None:
-    folder = resources.files("railspotter.calibration") / "fingerprints"
+    folder = resources.files("railspotter.calibration.finding") / "fingerprints"
     assert len((folder / f"{name}.npz").read_bytes()) < LARGEST_BYTES
 
 
