@@ -16,7 +16,7 @@ import threading
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
 from fake_displays import FakeFirmware
 from railspotter.firmware_bridge import Bridge, Moment, PlayerScore, Scoreboard, Strip, lights

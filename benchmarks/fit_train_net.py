@@ -5,8 +5,8 @@
 
 WINDOWS are files of `rendered_patches.py` (no photo took part) and `photo_patches.py` (each of one
 house). Needs PyTorch and onnx, which the program itself does not; a GPU is used where there is one.
-Writes vision/look/train_net.onnx. What is left out of the files is a house that nobody has seen, and
-`--unseen` says how the net does on windows of it: docs/train-net.md has the recipe.
+Writes vision/look/train_net.onnx. What is left out of the files is a house that nobody has seen,
+and `--unseen` says how the net does on windows of it: docs/train-net.md has the recipe.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     station_size_mm : tuple of float
         Length, width and height of a station.
     plastic : str
-        Whose box's colours the pieces have: a name of `vision/plastics.json`.
+        Whose box's colours the pieces have: a name of `vision/colours/plastics.json`.
     one_piece_a_route : bool
         The accessible edition: one piece marks a route, the others go back to the box.
     trains : int
