@@ -11,7 +11,7 @@ from functools import cache
 from railspotter.calibration.errors import CalibrationError
 from railspotter.firmware_bridge import BridgeError, Desk
 from railspotter.scoring import ScoringError
-from railspotter.table.display_desk import DisplayChoice, DisplayDesk
+from railspotter.table.display_desk import DisplayChoice, DisplayDesk, kept_display
 from railspotter.table.errors import HomeError, TableError
 from railspotter.table.home import home
 from railspotter.table.live_table import LiveTable
@@ -22,7 +22,6 @@ from railspotter.vision.errors import VisionError
 from railspotter.webui import Https, PlayPage, SetUpPage, WebError
 
 from .again import Again
-from .kept_display import KeptDisplay
 
 Files = Sequence[tuple[bytes, str]]
 """Uploaded photos of one board, and what they are called."""
@@ -51,7 +50,7 @@ def score_files(scorer: Callable[[], PhotoScorer], files: Files) -> ScoredPhoto:
 @contextmanager
 def open_desk(display: str | None) -> Iterator[DisplayDesk]:
     """Open the display that is named, or else the one that was chosen on the page last."""
-    file = KeptDisplay(home())
+    file = kept_display(home())
     try:
         desk = Desk(file.load(), display, keep=file.save)
     except (HomeError, BridgeError) as error:

@@ -8,12 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 from typing import Protocol
 
 from railspotter.scoring import Colour, Edition, Standing
 
+from .whole_file import KeptFile
+
 NONE = "virtual"
 """The display that is only drawn."""
+FILE = "display.json"
+"""Where the choice is kept, in the data directory."""
 
 
 class Doing(Enum):
@@ -42,6 +47,11 @@ class DisplayChoice:
     display: str = NONE
     brightness: float = 0.25
     palette: str = "plain"
+
+
+def kept_display(folder: Path) -> KeptFile[DisplayChoice]:
+    """Return the file of a data directory that holds the display for the next game."""
+    return KeptFile(folder / FILE, DisplayChoice())
 
 
 @dataclass(frozen=True, slots=True)

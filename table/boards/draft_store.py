@@ -13,7 +13,7 @@ from railspotter.calibration.board_making import EditHistory
 
 from ..errors import ChangedBoardError, HomeError, NoBoardError
 from ..photo_file import Picture, parse_photo
-from ..whole_file import write_whole
+from ..whole_file import write_kept
 from .draft import BoardDraft
 from .own_boards import is_id
 from .picture import BoardPhoto, Corners
@@ -171,12 +171,7 @@ class DraftStore:
         self._write_file(draft, "draft.json", msgspec.json.encode(kept))
 
     def _write_file(self, draft: str, name: str, content: bytes) -> None:
-        path = self._path(draft) / name
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, content)
-        except OSError as error:
-            raise HomeError(f"cannot write {path}: {error.strerror}") from error
+        write_kept(self._path(draft) / name, content)
 
     def _path(self, draft: str) -> Path:
         if not is_id(draft):

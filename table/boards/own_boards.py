@@ -11,7 +11,7 @@ from railspotter.scoring import Board, BoardError, board_names, load_board, pars
 
 from ..errors import BoardKeptError, HomeError, NoBoardError, TableError
 from ..home import home
-from ..whole_file import write_whole
+from ..whole_file import write_kept
 
 ID = re.compile(r"[a-z0-9]+(-{1,2}[a-z0-9]+)*")
 MOST_LETTERS = 80
@@ -78,11 +78,7 @@ class OwnBoards:
             raise BoardKeptError(f"the program has a board {board.id!r}: give yours another id")
         if not path.exists() and len(self.ids()) >= MOST_BOARDS:
             raise HomeError(f"{MOST_BOARDS} boards are kept already: delete old ones")
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(path, file_of(board))
-        except OSError as error:
-            raise HomeError(f"cannot write {path}: {error.strerror}") from error
+        write_kept(path, file_of(board))
         return path
 
     def take_in(self, content: bytes) -> Board:

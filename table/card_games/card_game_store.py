@@ -12,7 +12,7 @@ from pathlib import Path
 from railspotter.scoring import GameError, game_text
 from railspotter.scoring.card_game_text import CardGame, parse_card_game
 
-from ..whole_file import write_whole
+from ..whole_file import write_kept
 from .changes import checked_game
 from .errors import CardGameError, FullError, NoCardGameError, NotWrittenError
 
@@ -123,9 +123,5 @@ class CardGameStore:
         return self.folder / f"{game}.json"
 
     def _write(self, name: str, game: CardGame) -> None:
-        path = self._path(name)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, (game_text(game) + "\n").encode(), is_private=True)
-        except OSError as error:
-            raise NotWrittenError(f"cannot write {path}: {error.strerror}") from error
+        content = (game_text(game) + "\n").encode()
+        write_kept(self._path(name), content, is_private=True, error=NotWrittenError)

@@ -9,7 +9,7 @@ from pathlib import Path
 from railspotter.scoring import GameError, game_text
 from railspotter.scoring.card_game_text import Deck, parse_deck
 
-from ..whole_file import write_whole
+from ..whole_file import write_kept
 from .deck_table import checked_deck
 from .errors import ChangedError, NotWrittenError
 
@@ -65,11 +65,7 @@ class DeckFile:
             before = self._content()
             if seen != (NO_DECK if before is None else _name_of(before)):
                 raise ChangedError("the deck was changed meanwhile")
-            try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(self.path, content)
-            except OSError as error:
-                raise NotWrittenError(f"cannot write {self.path}: {error.strerror}") from error
+            write_kept(self.path, content, error=NotWrittenError)
         return _name_of(content)
 
     def _content(self) -> bytes | None:

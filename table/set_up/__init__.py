@@ -1,7 +1,7 @@
 """Setting up a game by choosing: edition, players, camera, board; then it begins."""
 
 from .cameras import Cameras, OfferedCamera
-from .choices import MOST_LETTERS, Choices, ChosenPlayer, KeptChoices, Players, Rules
+from .choices import MOST_LETTERS, Choices, ChosenPlayer, Players, Rules, kept_choices
 from .chosen import Begun
 from .demo_board import LIVE_SEED, demo_score, demo_scorer
 from .demo_table import DemoTable, demo_table
@@ -24,7 +24,6 @@ __all__ = [
     "DemoTable",
     "Fault",
     "Given",
-    "KeptChoices",
     "NotReadyError",
     "OfferedCamera",
     "OfferedEdition",
@@ -39,5 +38,6 @@ __all__ = [
     "demo_score",
     "demo_scorer",
     "demo_table",
+    "kept_choices",
     "rules_offered",
 ]

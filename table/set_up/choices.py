@@ -7,9 +7,8 @@ from typing import Annotated
 
 import msgspec
 
-from ..errors import HomeError
 from ..game_log import ONE_LINE, Colour, Title
-from ..whole_file import write_whole
+from ..whole_file import KeptFile
 
 FILE = "set-up.json"
 MOST_PLAYERS = 12
@@ -55,38 +54,9 @@ class Choices(msgspec.Struct, frozen=True, omit_defaults=True):
     house_rules: Rules = {}
 
 
-class KeptChoices:
-    """The file that remembers the choices.
+def kept_choices(folder: Path) -> KeptFile[Choices]:
+    """Return the file of a data directory that holds the choices for the next set-up.
 
-    Parameters
-    ----------
-    folder : Path
-        The data directory; it need not exist yet.
+    Nobody but its owner may read it: a camera's address may have a password in it.
     """
-
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE
-
-    def load(self) -> Choices:
-        """Return what was chosen the last time; a file that cannot be read is as good as none."""
-        try:
-            return msgspec.json.decode(self._path.read_bytes(), type=Choices)
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return Choices()
-
-    def save(self, choices: Choices) -> None:
-        """Remember choices.
-
-        Nobody but its owner may read the file: a camera's address may have a password in it.
-
-        Raises
-        ------
-        HomeError
-            When it cannot be written; what was chosen before is then still there.
-        """
-        content = msgspec.json.format(msgspec.json.encode(choices))
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self._path, content, is_private=True)
-        except OSError as error:
-            raise HomeError(f"cannot write {self._path}: {error.strerror}") from error
+    return KeptFile(folder / FILE, Choices(), is_private=True)

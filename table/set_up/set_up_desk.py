@@ -22,7 +22,7 @@ from ..game_log import GameStore, check_start
 from ..home import ProfileStore
 from ..live_table import PhoneCamera, Sight, shares
 from .cameras import PHONE, Cameras, source_of_page
-from .choices import Choices, ChosenPlayer, KeptChoices
+from .choices import Choices, ChosenPlayer, kept_choices
 from .chosen import Begun, Chosen
 from .editions_offered import EditionsOffered
 from .errors import NotReadyError, SetUpError
@@ -68,7 +68,7 @@ class SetUpDesk:
         self, folder: Path, given: Given | None = None, cameras: Cameras | None = None
     ) -> None:
         self._given = given or Given()
-        self._kept, self._games = KeptChoices(folder), GameStore(folder)
+        self._kept, self._games = kept_choices(folder), GameStore(folder)
         self._profiles, self._plans = ProfileStore(folder), Plans(folder, self._given)
         self._editions, self._cameras = EditionsOffered(folder), cameras or Cameras()
         self._box = PostedFrames()
@@ -77,7 +77,7 @@ class SetUpDesk:
         self.is_begun = threading.Event()
         self._changing = threading.RLock()
         self._stack = ExitStack()
-        self._now = Chosen(self._plans.first(self._kept.load()))
+        self._now = Chosen(self._plans.first(self._kept.load_or_default()))
 
     def __enter__(self) -> Self:
         """Open what was chosen the last time, or is said on the command line.
@@ -315,7 +315,7 @@ class SetUpDesk:
 
     def _for_next_time(self, now: Chosen) -> Choices:
         """Return choices without what only the command line may name, and the drawn game."""
-        choices, before = now.choices, self._kept.load()
+        choices, before = now.choices, self._kept.load_or_default()
         if choices.board.endswith(".json"):
             choices = msgspec.structs.replace(
                 choices, edition=before.edition, board=before.board, house_rules=before.house_rules

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 from fake_displays import FakeFirmware
-from railspotter.cli.command import build_parser
-from railspotter.cli.kept_display import FILE, KeptDisplay
-from railspotter.table.display_desk import DisplayChoice, DisplayDesk
+from railspotter.cli.pages import open_desk
+from railspotter.table.display_desk import FILE, DisplayChoice, DisplayDesk, kept_display
 from railspotter.table.errors import HomeError, TableError
 
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
@@ -20,14 +19,13 @@ DAMAGED = ["", "{", '{"display": 7}', '{"brightness": "much"}', "\xff"]
 
 def chosen(display: str | None) -> DisplayChoice:
     """What `railspotter play` opens, with or without `--display`."""
-    args = build_parser().parse_args(["play", "--source", "demo"])
-    with args.open_display(display) as desk:
+    with open_desk(display) as desk:
         opened: DisplayDesk = desk
         return opened.view().choice
 
 
 def test_a_choice_is_kept_and_found_again(tmp_path: Path) -> None:
-    kept = KeptDisplay(tmp_path / "new")
+    kept = kept_display(tmp_path / "new")
     assert kept.load() == DisplayChoice()
     for choice in (DisplayChoice("auto", 0.5, "lightness"), DisplayChoice("own:/dev/ttyUSB0")):
         kept.save(choice)
@@ -36,10 +34,10 @@ def test_a_choice_is_kept_and_found_again(tmp_path: Path) -> None:
 
 def test_what_was_named_wins_over_what_was_chosen(home: Path) -> None:
     assert chosen(None) == DisplayChoice()
-    KeptDisplay(home).save(DisplayChoice("own:/dev/nothing", 0.5))
+    kept_display(home).save(DisplayChoice("own:/dev/nothing", 0.5))
     assert chosen(None) == DisplayChoice("own:/dev/nothing", 0.5)
     assert chosen("virtual") == DisplayChoice("virtual", 0.5)
-    assert KeptDisplay(home).load().display == "own:/dev/nothing"
+    assert kept_display(home).load().display == "own:/dev/nothing"
     with pytest.raises(TableError, match="names no port"):
         chosen("own:")
 
@@ -50,7 +48,7 @@ def test_a_damaged_choice_is_told_and_stops_no_game(
 ) -> None:
     (home / FILE).write_text(content, "latin-1")
     with pytest.raises(HomeError, match="delete the file"):
-        KeptDisplay(home).load()
+        kept_display(home).load()
     assert chosen(None) == DisplayChoice()
     assert "delete the file" in capsys.readouterr().err
 
@@ -58,14 +56,14 @@ def test_a_damaged_choice_is_told_and_stops_no_game(
 def test_a_choice_that_there_is_no_more_stops_no_game(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    KeptDisplay(home).save(DisplayChoice("auto", 0.5, "gaudy"))
+    kept_display(home).save(DisplayChoice("auto", 0.5, "gaudy"))
     assert chosen("virtual") == DisplayChoice()
     assert "gaudy" in capsys.readouterr().err
 
 
 def test_the_next_game_lights_it(home: Path, tmp_path: Path) -> None:
     with FakeFirmware(tmp_path / "port") as device:
-        KeptDisplay(home).save(DisplayChoice(f"own:{device.link}"))
+        kept_display(home).save(DisplayChoice(f"own:{device.link}"))
         playing = subprocess.Popen(
             [sys.executable, "-c", RUN, "play", "--source", "demo", "--no-page"],
             stdin=subprocess.PIPE,

@@ -17,10 +17,10 @@ from railspotter.table.set_up import (
     Cameras,
     Choices,
     ChosenPlayer,
-    KeptChoices,
     OfferedCamera,
     PlannedGame,
     SetUpError,
+    kept_choices,
     rules_offered,
 )
 from railspotter.table.set_up.cameras import source_of_page
@@ -34,10 +34,10 @@ CHOSEN = Choices("usa", "usa", (ANN, BO), "phone", {"longest_path_bonus": 0})
 
 
 def test_choices_are_kept_whole_and_for_nobody_else_to_read(tmp_path: Path) -> None:
-    kept = KeptChoices(tmp_path / "home")
-    assert kept.load() == Choices()
+    kept = kept_choices(tmp_path / "home")
+    assert kept.load_or_default() == Choices()
     kept.save(CHOSEN)
-    assert kept.load() == CHOSEN
+    assert kept.load_or_default() == CHOSEN
     (file,) = (tmp_path / "home").iterdir()
     assert file.name == "set-up.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -56,16 +56,16 @@ def test_choices_are_kept_whole_and_for_nobody_else_to_read(tmp_path: Path) -> N
 )
 def test_a_bad_file_is_as_good_as_none(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "set-up.json").write_bytes(content)
-    kept = KeptChoices(tmp_path)
-    assert kept.load() == Choices()
+    kept = kept_choices(tmp_path)
+    assert kept.load_or_default() == Choices()
     kept.save(CHOSEN)
-    assert kept.load() == CHOSEN
+    assert kept.load_or_default() == CHOSEN
 
 
 def test_what_cannot_be_written_is_said_and_the_old_stays(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file where the folder should be")
     with pytest.raises(HomeError, match="cannot write"):
-        KeptChoices(tmp_path / "home").save(CHOSEN)
+        kept_choices(tmp_path / "home").save(CHOSEN)
 
 
 def test_editions_whose_board_can_be_read_are_offered() -> None:

@@ -26,10 +26,10 @@ from railspotter.table.set_up import (
     Choices,
     ChosenPlayer,
     Given,
-    KeptChoices,
     NotReadyError,
     SetUpDesk,
     SetUpError,
+    kept_choices,
 )
 from railspotter.vision.sources import Photos, PostedFrames
 
@@ -142,7 +142,7 @@ def test_the_command_line_goes_before_what_was_chosen_the_last_time(
     photos = tmp_path / "photos"
     photos.mkdir()
     (photos / "1.jpg").write_bytes(board())
-    KeptChoices(calibrated).save(Choices("europe", "europe", (ANN,), "phone"))
+    kept_choices(calibrated).save(Choices("europe", "europe", (ANN,), "phone"))
     given = Given(Choices("", "usa", (ANN, BO), str(photos)), name="Friday")
     with SetUpDesk(calibrated, given) as desk:
         view = desk.view()
@@ -150,7 +150,7 @@ def test_the_command_line_goes_before_what_was_chosen_the_last_time(
         assert (view.edition.id, view.players) == ("usa", (ANN, BO))
         until(lambda: desk.view().may_begin)
         desk.choose_rules({"trains": 20})
-        kept = KeptChoices(calibrated).load()
+        kept = kept_choices(calibrated).load()
         assert (kept.source, kept.players) == ("phone", (ANN, BO))  # no file is offered again
         watched = desk.source
         until(lambda: desk.source is not None and desk.source.grabber.status.is_over)
@@ -178,7 +178,7 @@ def test_the_command_line_names_what_is_not_there(home: Path) -> None:
 
 
 def test_a_kept_source_that_is_gone_is_said_and_another_is_chosen(home: Path) -> None:
-    KeptChoices(home).save(Choices("usa", "usa", (ANN, BO), "C920"))
+    kept_choices(home).save(Choices("usa", "usa", (ANN, BO), "C920"))
     with SetUpDesk(home) as desk:
         view = desk.view()
         assert (view.step, [fault.step for fault in view.faults]) == ("source", ["source"])
@@ -262,7 +262,7 @@ def test_an_unfinished_game_goes_on_as_it_was(desk: SetUpDesk, home: Path) -> No
     begun = desk.begun
     assert begun is not None
     assert (begun.game, begun.is_new, handed) == (game, False, [store.path(game)])
-    assert KeptChoices(home).load().players == (ANN, BO)
+    assert kept_choices(home).load().players == (ANN, BO)
     assert store.ids() == (game,)
 
 
@@ -290,7 +290,7 @@ def test_nothing_of_the_drawn_game_is_kept(desk: SetUpDesk, home: Path) -> None:
     desk.calibration.keep()
     until(lambda: desk.calibration is not None and desk.calibration.view().state == "found")
     assert ProfileStore(home).names() == ("drawn",)
-    assert KeptChoices(home).load() == Choices("europe", "europe", (ANN, BO))
+    assert kept_choices(home).load() == Choices("europe", "europe", (ANN, BO))
     with pytest.raises(SetUpError):
         desk.choose_rules({"trains": 30})
     desk.begin()

@@ -381,7 +381,7 @@ def test_a_full_disk_is_said_and_the_old_game_is_still_there(
     def full(*args: Any, **more: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("railspotter.table.card_games.card_game_store.write_whole", full)
+    monkeypatch.setattr("railspotter.table.whole_file.write_whole", full)
     body = {"seen": told["seen"]["players"]["red"], "stack": {"red": 1}, "tickets": []}
     status, said = refused(client, "PUT", f"/card-games/{told['id']}/players/red", body)
     assert status == 503

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 from fake_displays import FakeFirmware
 from phones import Phone, Table, table, until
-from railspotter.cli.kept_display import KeptDisplay
 from railspotter.firmware_bridge import Desk, FoundPort, Moment, Strip, lights, scoreboard_of
 from railspotter.scoring import load_board, load_edition, standing
-from railspotter.table.display_desk import DisplayChoice
+from railspotter.table.display_desk import DisplayChoice, kept_display
 from railspotter.table.game_log import RouteClaimed
 
 LEDS = 60
@@ -31,7 +30,7 @@ def device(tmp_path: Path) -> Iterator[FakeFirmware]:
 def lit(folder: Path, device: FakeFirmware, test_s: float = 1.0) -> Iterator[Table]:
     """A running table whose computer has the device plugged in, and remembers what is chosen."""
     ports = (FoundPort(str(device.link), "USB serial", "Arduino"),)
-    kept = KeptDisplay(folder / "home")
+    kept = kept_display(folder / "home")
     desk = Desk(kept.load(), keep=kept.save, find=lambda: ports, test_s=test_s)
     with desk, table(folder / "games", desk=desk) as running:
         yield running
@@ -110,7 +109,7 @@ def test_it_is_the_hosts_alone(tmp_path: Path, device: FakeFirmware) -> None:
             assert phone.get("/display").status == status
             assert phone.ask("PATCH", "/display", {"display": "auto"}).status == status
             assert phone.post("/display/test").status == status
-        assert KeptDisplay(tmp_path / "home").load() == DisplayChoice()
+        assert kept_display(tmp_path / "home").load() == DisplayChoice()
 
 
 @pytest.mark.parametrize(
@@ -138,7 +137,7 @@ def test_what_cannot_be_is_refused(
 def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path, device: FakeFirmware) -> None:
     (tmp_path / "home").write_text("a file where the folder should be")
     ports = (FoundPort(str(device.link), "USB serial", "Arduino"),)
-    kept = KeptDisplay(tmp_path / "home")
+    kept = kept_display(tmp_path / "home")
     desk = Desk(DisplayChoice(), keep=kept.save, find=lambda: ports)
     with desk, table(tmp_path / "games", desk=desk) as running:
         host = running.host()
