@@ -22,7 +22,6 @@ from railspotter.table.game_log import (
     GameStore,
     Player,
     check_start,
-    free_seat,
 )
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table import LiveTable
@@ -30,7 +29,7 @@ from railspotter.table.own_trains import TRAINS_HELP, keeper, parse_trains, with
 from railspotter.table.photos import readable_board
 from railspotter.table.pieces import trains_of
 from railspotter.table.recordings import Recorder
-from railspotter.table.set_up import Begun
+from railspotter.table.set_up import Begun, ChosenPlayer, parse_player, seated
 from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
 
 from ..address import add_address, add_https
@@ -311,10 +310,6 @@ def _players(texts: Sequence[str]) -> tuple[Player, ...]:
     """
     if not texts:
         raise TableError("say who plays: --players Ann:red Bo:blue")
-    players: list[Player] = []
-    for text in texts:
-        name, _, colour = text.rpartition(":")
-        name = name or colour
-        seat = free_seat(name, [player.seat for player in players])
-        players.append(Player(seat, colour, name))
-    return tuple(players)
+    chosen = (parse_player(text) for text in texts)
+    # Without a page nobody gets to write a name: the colour is it.
+    return seated(ChosenPlayer(one.name or one.colour, one.colour) for one in chosen)

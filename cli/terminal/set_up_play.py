@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 
 import msgspec
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import GameStore
 from railspotter.table.home import home
-from railspotter.table.set_up import Begun, Choices, ChosenPlayer, Given, SetUpDesk
+from railspotter.table.set_up import Begun, Choices, Given, SetUpDesk, parse_player
 
 from ..pages import open_set_up_page
 from .terminal_table import LOOK_S, Typed
@@ -56,7 +55,7 @@ def given_by(args: argparse.Namespace, store: GameStore) -> Given:
     choices = Choices(
         edition=args.edition or "",
         board=args.board or "",
-        players=chosen_players(args.players),
+        players=tuple(parse_player(text) for text in args.players),
         source=args.source or "",
     )
     try:
@@ -65,15 +64,3 @@ def given_by(args: argparse.Namespace, store: GameStore) -> Given:
         raise TableError(f"{error}") from error
     game = store.find(args.resume) if args.resume else ""
     return Given(choices, args.profile, tuple(args.trains), args.name, game)
-
-
-def chosen_players(texts: Sequence[str]) -> tuple[ChosenPlayer, ...]:
-    """Read who plays.
-
-    Examples
-    --------
-    >>> chosen_players(["Ann:red", "blue"])
-    (ChosenPlayer(name='Ann', colour='red'), ChosenPlayer(name='', colour='blue'))
-    """
-    pairs = (text.rpartition(":") for text in texts)
-    return tuple(ChosenPlayer(name, colour) for name, _, colour in pairs)

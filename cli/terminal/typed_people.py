@@ -28,6 +28,7 @@ from railspotter.table.game_log import (
 )
 from railspotter.table.live_table import LiveTable, MarkerCheck, check_marker
 from railspotter.table.photos import spot_called, spot_name
+from railspotter.table.set_up import parse_player
 
 HELP = """\
 ticket ann seattle new-york
@@ -154,7 +155,10 @@ def _called(player: Player) -> str:
 
 def _newcomer(text: str, state: TableState) -> Player:
     """Return who comes in: somebody who was there before, or somebody with a seat of their own."""
-    name, _, colour = text.partition(":")
+    name, colour = text, ""
+    if ":" in text:
+        one = parse_player(text)
+        name, colour = one.name, one.colour
     for player in state.players:
         if name.casefold() in (player.seat, player.name.casefold()):
             return player if not colour else Player(player.seat, colour, player.name, player.shape)

@@ -1,14 +1,14 @@
 """Setting up a game by choosing: edition, players, camera, board; then it begins."""
 
 from .cameras import Cameras, OfferedCamera
-from .choices import MOST_LETTERS, Choices, ChosenPlayer, Players, Rules, kept_choices
+from .choices import MOST_LETTERS, Choices, ChosenPlayer, Players, Rules, kept_choices, parse_player
 from .chosen import Begun
 from .demo_board import LIVE_SEED, demo_score, demo_scorer
 from .demo_table import DemoTable, demo_table
 from .editions_offered import OfferedEdition
 from .errors import NotReadyError, SetUpError
 from .opened_source import SourceView
-from .planned_game import PlannedGame
+from .planned_game import PlannedGame, seated
 from .plans import Given
 from .rules_offered import OfferedRule, rules_offered
 from .set_up_desk import SetUpDesk
@@ -39,5 +39,7 @@ __all__ = [
     "demo_scorer",
     "demo_table",
     "kept_choices",
+    "parse_player",
     "rules_offered",
+    "seated",
 ]

@@ -28,6 +28,20 @@ class ChosenPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colour: Colour
 
 
+def parse_player(text: str) -> ChosenPlayer:
+    """Read somebody who is to play from `NAME:COLOUR`, or from the colour alone.
+
+    Examples
+    --------
+    >>> parse_player("Ann:red")
+    ChosenPlayer(name='Ann', colour='red')
+    >>> parse_player("blue")
+    ChosenPlayer(name='', colour='blue')
+    """
+    name, _, colour = text.rpartition(":")
+    return ChosenPlayer(name, colour)
+
+
 Players = Annotated[tuple[ChosenPlayer, ...], msgspec.Meta(max_length=MOST_PLAYERS)]
 Rules = Annotated[dict[RuleName, RuleValue], msgspec.Meta(max_length=20)]
 

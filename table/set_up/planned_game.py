@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from railspotter.calibration.profiles import Profile
@@ -46,12 +46,8 @@ class PlannedGame:
 
     def started(self, name: str) -> GameStarted:
         """Return a new game's first fact."""
-        players: list[Player] = []
-        for one in self.players:
-            seat = free_seat(one.name or one.colour, [player.seat for player in players])
-            players.append(Player(seat, one.colour, one.name))
         own = None if self.board.id in board_names() else self.board
-        return GameStarted(self.edition.id, tuple(players), name, own, dict(self.house_rules))
+        return GameStarted(self.edition.id, seated(self.players), name, own, dict(self.house_rules))
 
     def faults(self, profile: Profile | None, known: tuple[Colour, ...]) -> Iterator[str]:
         """Yield what is wrong with the players, in sentences.
@@ -79,6 +75,21 @@ class PlannedGame:
                 trains_of(self.edition, profile, colours)
             except ReaderError as error:
                 yield str(error)
+
+
+def seated(chosen: Iterable[ChosenPlayer]) -> tuple[Player, ...]:
+    """Return the players of a new game: each gets a seat, called by the name or else the colour.
+
+    Examples
+    --------
+    >>> [player.seat for player in seated([ChosenPlayer("Ann", "red"), ChosenPlayer("", "blue")])]
+    ['ann', 'blue']
+    """
+    players: list[Player] = []
+    for one in chosen:
+        seat = free_seat(one.name or one.colour, [player.seat for player in players])
+        players.append(Player(seat, one.colour, one.name))
+    return tuple(players)
 
 
 def own_trains(profile: Profile | None) -> tuple[Colour, ...]:
