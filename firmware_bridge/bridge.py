@@ -7,16 +7,14 @@ newest scoreboard; nothing is queued, and nothing comes back.
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
-from types import TracebackType
-from typing import Self
 
 from railspotter.scoring import Edition, Standing
+from railspotter.table.worker import Worker
 
 from .display_name import AUTO, Candidate, candidates
 from .driver import Driver
@@ -69,7 +67,7 @@ class _Shown:
         return Moment(t_s, t_s - self.claim_s, t_s - self.alarm_s, is_reading)
 
 
-class Bridge:
+class Bridge(Worker):
     """Shows scoreboards on a display while its `with` block runs.
 
     Parameters
@@ -98,6 +96,7 @@ class Bridge:
         opened: Callable[[str, int], Port] = open_port,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        super().__init__("display bridge", STOP_S)
         self._find, self._opened, self._clock = find, opened, clock
         # Each is replaced whole, so that the thread never sees a half of it.
         self._display = self._served = display
@@ -108,21 +107,6 @@ class Bridge:
         self._is_reading = False
         self._state = BridgeState(False, LOOKING)
         self.choose(display)
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="display bridge", daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._ended.set()
-        self._thread.join(STOP_S)
 
     @property
     def state(self) -> BridgeState:

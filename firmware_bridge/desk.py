@@ -6,13 +6,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
 from railspotter.scoring import Edition, Standing
 from railspotter.table.display_desk import DisplayChoice, DisplayView, Doing, DrawnPlayer
 from railspotter.table.errors import TableError
+from railspotter.table.worker import Closable
 
 from .bridge import LEDS, Bridge, BridgeState
 from .display_name import AUTO, KINDS, VIRTUAL, candidates
@@ -28,7 +28,7 @@ TURN_S = 0.1
 """Between two looks at the made-up game."""
 
 
-class Desk:
+class Desk(Closable):
     """A display beside the board, while its `with` block runs.
 
     Parameters
@@ -71,18 +71,14 @@ class Desk:
         self._bridge.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """End a test that runs, and close the display."""
         self._ended.set()
         with self._changing:
             testing = self._testing
         if testing is not None:
             testing.join()
-        self._bridge.__exit__(kind, error, trace)
+        self._bridge.close()
 
     def show_standing(self, standing: Standing, edition: Edition) -> None:
         """Leave a standing for the display; it never waits."""

@@ -8,8 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 from railspotter.calibration.errors import CalibrationError, ProfileError
@@ -27,6 +25,7 @@ from railspotter.vision.sources import Frame
 
 from ..errors import CalibratingError, HomeError, NotNowError, TableError
 from ..home import ProfileStore
+from ..worker import Worker
 from .held_pictures import WAITING, HeldPictures
 from .outlines import SpaceOutline, space_outlines
 from .seen import Sight, is_found_with, judged, own_of, sight_in
@@ -53,7 +52,7 @@ NOT_THERE = "the board is not found in that picture: say where its corners are"
 Corners = Sequence[tuple[float, float]]
 
 
-class CalibrationDesk:
+class CalibrationDesk(Worker):
     """Where the board is, while its `with` block runs. Several threads may use it at once.
 
     It looks by itself while somebody looks on, and tells what it finds.
@@ -86,6 +85,7 @@ class CalibrationDesk:
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        super().__init__("calibrating")
         self.board = board
         self._newest, self._store, self._use, self._clock = frame, store, use, clock
         self._lock = threading.RLock()
@@ -100,23 +100,14 @@ class CalibrationDesk:
         self._view = DeskView(1, said=WAITING)
         self._wishes: list[Wish | None] = []  # None: only a look
         self._asked_s = -AWAKE_S
-        self._wake, self._ended = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._run, name="calibrating")
+        self._wake = threading.Event()
         self._show()
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """End the looking, and wait for the thread."""
         self._ended.set()
         self._wake.set()
-        self._thread.join()
+        super().close()
 
     @property
     def profile(self) -> Profile | None:

@@ -6,9 +6,8 @@ import sqlite3
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
+from ..worker import Closable
 from .checks import check, check_start, check_undone
 from .database import Crops, connect, crops_in, events_in, insert, reported
 from .errors import EventError, LogFileError
@@ -27,7 +26,7 @@ JPEG = b"\xff\xd8\xff"
 """How the content of a JPEG file begins."""
 
 
-class GameLog:
+class GameLog(Closable):
     """A game's log, open for writing. Several threads may use it at once.
 
     Parameters
@@ -58,17 +57,6 @@ class GameLog:
         except BaseException:
             self._claim.give_up()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def id(self) -> str:

@@ -9,8 +9,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
-from types import EllipsisType, TracebackType
-from typing import Self
+from types import EllipsisType
 
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.pose import Pose
@@ -32,6 +31,7 @@ from ..game_log import (
     PlayerCameIn,
     PlayerRecoloured,
 )
+from ..worker import Worker
 from .board_watch import BoardWatch, Noticed
 from .course import follows, redone_for, undone_for
 from .learning import Keep
@@ -54,7 +54,7 @@ Looked = Callable[[Frame, TableView], None]
 thread, under the same condition."""
 
 
-class LiveTable:
+class LiveTable(Worker):
     """A game before a camera, while its `with` block runs.
 
     One thread takes frames and decides, another finds and reads; people's words are taken in
@@ -85,6 +85,7 @@ class LiveTable:
         clock: Callable[[], float] = time.time,
         work: Executor | None = None,
     ) -> None:
+        super().__init__("live table")
         self._log, self._grabber, self._profile = log, grabber, profile
         self._scribe = Scribe(log, clock)
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
@@ -98,21 +99,10 @@ class LiveTable:
         self._lock = threading.RLock()
         self._view = TableView(0, log.state)
         self._followed: GameState | None = None
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="live table")
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._ended.set()
-        self._thread.join()
+    def close(self) -> None:
+        """Stop watching, and drop what is still to be read."""
+        super().close()
         self._work.shutdown(cancel_futures=True)
 
     @property

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, Full, Queue
-from types import TracebackType
-from typing import Self
 
 import msgspec
 from railspotter.calibration.profiles import Profile, to_bytes
@@ -21,6 +18,7 @@ from ..game_log import GameStarted
 from ..live_table import TableView
 from ..photo_file import to_jpeg
 from ..whole_file import write_whole
+from ..worker import Worker
 from .recording import FRAMES, HEAD, PROFILE, Head, RecordedFrame, Recording, RecordingError
 
 QUALITY = 85
@@ -36,7 +34,7 @@ MOST_WAITING = 16
 """Pictures that wait for a slow disk; what comes then is left out."""
 
 
-class Recorder:
+class Recorder(Worker):
     """Writes a recording while its `with` block runs, in a thread of its own.
 
     Parameters
@@ -70,27 +68,13 @@ class Recorder:
         most_bytes: int = MOST_BYTES,
         least_free: int = LEAST_FREE,
     ) -> None:
+        super().__init__("recorder")
         self._folder, self._say, self._clock = folder, say, clock
         self._most_bytes, self._least_free = most_bytes, least_free
         self._number, self._last_s, self._bytes = _made_ready(folder, game, started, profile)
         self._began_s: float | None = None
         self._moved_s = self._kept_s = -RESTING_S
         self._waiting: Queue[tuple[Frame, RecordedFrame]] = Queue(MOST_WAITING)
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="recorder")
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._over.set()
-        self._thread.join()
 
     def looked(self, frame: Frame, view: TableView) -> None:
         """Take in a frame that the table looked at; it never waits."""
@@ -98,7 +82,7 @@ class Recorder:
         if view.state is not State.SETTLED or view.questions:
             self._moved_s = t_s
         pause_s = MOVING_S if t_s - self._moved_s < AFTER_S else RESTING_S
-        if self._over.is_set() or t_s - self._kept_s < pause_s - 0.01:
+        if self._ended.is_set() or t_s - self._kept_s < pause_s - 0.01:
             return
         # The wall's clock may jump, the frames' does not.
         began_s = self._began_s or max(self._clock(), self._last_s + 1.0) - t_s
@@ -114,7 +98,7 @@ class Recorder:
     def _run(self) -> None:
         try:
             with (self._folder / FRAMES).open("ab") as index:
-                while not (self._over.is_set() and self._waiting.empty()):
+                while not (self._ended.is_set() and self._waiting.empty()):
                     try:
                         frame, kept = self._waiting.get(timeout=0.1)
                     except Empty:
@@ -126,7 +110,7 @@ class Recorder:
             self._stop(str(error))
 
     def _stop(self, why: str) -> None:
-        self._over.set()
+        self._ended.set()
         self._say(f"nothing more is recorded into {self._folder}: {why}")
 
     def _write(self, index: int, frame: Frame, kept: RecordedFrame) -> None:

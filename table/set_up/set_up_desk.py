@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import msgspec
@@ -21,6 +20,7 @@ from ..calibration_desk import CalibrationDesk
 from ..game_log import GameStore, check_start
 from ..home import ProfileStore
 from ..live_table import PhoneCamera, Sight, shares
+from ..worker import Closable
 from .cameras import PHONE, Cameras, source_of_page
 from .choices import Choices, ChosenPlayer, kept_choices
 from .chosen import Begun, Chosen
@@ -41,7 +41,7 @@ MISSING: dict[Step, str] = {
 UNKNOWN = "say on the host's phone which board it is"
 
 
-class SetUpDesk:
+class SetUpDesk(Closable):
     """A game that is being set up, while its `with` block runs. Several threads may use it at once.
 
     What is chosen is kept for the next time before it holds here. A source is opened as soon as it
@@ -104,16 +104,12 @@ class SetUpDesk:
         self._hold(now)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Close what is open, but for what a game that has begun goes on with."""
         with self._changing:
             now = self._now
             if now.calibration is not None:
-                now.calibration.__exit__(None, None, None)
+                now.calibration.close()
             if now.source is not None and self.begun is None:
                 now.source.grabber.stop()
             self._stack.close()
@@ -340,7 +336,7 @@ class SetUpDesk:
             now = replace(now, calibration=self._calibrating(now))
         self._now = now
         if is_other and old is not None:
-            old.__exit__(None, None, None)
+            old.close()
 
     def _with_profile(self, now: Chosen) -> Chosen:
         demo = now.source.demo if now.source else None

@@ -101,7 +101,7 @@ def test_a_camera_that_goes_and_comes_back_misses_nothing(log: GameLog) -> None:
         try:
             wait_until(lambda: table.view.state == "settled", "never settled")
         except BaseException:
-            table.__exit__(None, None, None)
+            table.close()
             grabber.stop()
             raise
     with grabber, table_running(table):
@@ -119,7 +119,7 @@ def table_running(table: LiveTable) -> Iterator[None]:
     try:
         yield
     finally:
-        table.__exit__(None, None, None)
+        table.close()
 
 
 def test_an_address_that_stalls_in_the_middle_of_a_picture_misses_nothing(log: GameLog) -> None:
