@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from flask import Response
 from railspotter.scoring import Board, BoardError, board_names, load_board
+from railspotter.scoring.board import Identifier
 from railspotter.table.boards import (
     BoardDraft,
     DraftChange,
@@ -30,9 +31,40 @@ from railspotter.table.errors import (
     PhotoError,
 )
 
-from .board_bodies import BoardCorners, NewBoard, SeenDraft, SpaceSize
-from .bodies import Nothing
-from .calls import Asked, Call, CallError, Needs, Who, given
+from .calls import Asked, Body, Call, CallError, Corner, Needs, Nothing, Who, given
+
+Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+"""The number of the draft that was looked at."""
+Side = Annotated[float, msgspec.Meta(ge=100, le=2000)]
+SpaceSide = Annotated[float, msgspec.Meta(ge=3, le=100)]
+
+
+class NewBoard(Body, frozen=True):
+    """A board to make; `onto` is one to complete or change, the others may then be missing."""
+
+    title: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    width_mm: Side | None = None
+    height_mm: Side | None = None
+    onto: Identifier | None = None
+
+
+class BoardCorners(Body, frozen=True):
+    """The printed board's corners in the photo, clockwise from its top left; none: all of it."""
+
+    corners_px: Annotated[list[Corner], msgspec.Meta(max_length=4)]
+
+
+class SeenDraft(Body, frozen=True):
+    """The draft that was seen."""
+
+    seen: Seen
+
+
+class SpaceSize(Body, frozen=True):
+    """The size of a printed space; without it, it is estimated."""
+
+    length_mm: SpaceSide | None = None
+    width_mm: SpaceSide | None = None
 
 
 def refusing(do: Callable[[Asked], Any]) -> Callable[[Asked], Any]:

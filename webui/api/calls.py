@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from flask import Response
@@ -16,7 +16,18 @@ from ..access import Device, Door, Limits
 from ..feed import History
 from ..rooms import CardDesk, PhotoDesk, Room, SetUpRoom, Watched, WatchedDoor
 
-Body = TypeVar("Body")
+Kind = TypeVar("Kind")
+Pixel = Annotated[float, msgspec.Meta(ge=-1000, le=100_000)]
+Corner = Annotated[list[Pixel], msgspec.Meta(min_length=2, max_length=2)]
+"""A point of a picture in pixels, x and y. It may lie outside: a board may be cut off."""
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is sent with a call, as JSON: nothing but these fields, in these types and ranges."""
+
+
+class Nothing(Body, frozen=True):
+    """Nothing, or an empty object."""
 
 
 class Who(Enum):
@@ -151,7 +162,7 @@ class Asked:
             raise CallError(404, "no camera", "No camera watches a board here.")
         return self.door.watched()
 
-    def said(self, kind: type[Body]) -> Body:
+    def said(self, kind: type[Kind]) -> Kind:
         """Return the body, which is of that kind."""
         if not isinstance(self.body, kind):
             raise TypeError(f"the body is {type(self.body)}")

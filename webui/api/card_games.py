@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -26,14 +26,69 @@ from railspotter.table.card_games import (
 )
 
 from ..access import codes, is_this_machine
-from .bodies import Nothing
-from .calls import Asked, Call, CallError, Needs, Who, given
-from .card_access import refusing, require_here
-from .card_bodies import CardGameChange, CardGameText, CardHolding, CardSeat, NewCardGame, SeenGame
-from .card_deck import tickets_of
+from .calls import Asked, Body, Call, CallError, Needs, Nothing, Who, given
+from .card_deck import Bonuses, CardTicket, Seen, refusing, require_here, tickets_of
 
 PAGE = "card-game"
 """Where the page is; what stands behind its # opens a game."""
+MOST_LETTERS = 60_000
+"""Letters of a game as text: four players with all they can hold take less."""
+SeatColour = Literal["black", "blue", "green", "orange", "purple", "red", "white", "yellow"]
+Card = Literal["black", "blue", "green", "orange", "pink", "red", "white", "yellow", "locomotive"]
+Count = Annotated[int, msgspec.Meta(ge=0, le=60)]
+Place = Annotated[int, msgspec.Meta(ge=0, le=59)]
+
+
+class CardSeat(Body, frozen=True):
+    """A player; `was` is the colour so far of one who plays already."""
+
+    colour: SeatColour
+    name: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    was: SeatColour | None = None
+
+
+Seats = Annotated[list[CardSeat], msgspec.Meta(min_length=2, max_length=4)]
+
+
+class NewCardGame(Body, frozen=True):
+    """Who plays, in turn order."""
+
+    players: Seats
+
+
+class CardGameChange(Body, frozen=True):
+    """What is other in the whole game; what is missing stays."""
+
+    seen: Seen
+    players: Seats | None = None
+    final: bool | None = None
+    round: Literal[1, 2] | None = None
+    city_bonuses: Bonuses | None = None
+
+
+class CardGameText(Body, frozen=True):
+    """A whole game as text; `seen` where it takes the place of one."""
+
+    game: dict[str, Any]
+    seen: Seen = ""
+
+
+class CardHolding(Body, frozen=True):
+    """A player's cards on the track and tickets.
+
+    `chosen` has the positions of the tickets to complete, null for the best choice.
+    """
+
+    seen: Seen
+    stack: dict[Card, Count]
+    tickets: Annotated[list[CardTicket], msgspec.Meta(max_length=60)]
+    chosen: Annotated[list[Place], msgspec.Meta(max_length=60)] | None = None
+
+
+class SeenGame(Body, frozen=True):
+    """The state of the game that was seen."""
+
+    seen: Seen
 
 
 def _list(asked: Asked) -> dict[str, Any]:
@@ -157,10 +212,6 @@ def _checked(game: CardGame) -> CardGame:
         raise CardGameError("the game is too large")
     card_score(checked_game(game))
     return game
-
-
-MOST_LETTERS = 60_000
-"""Of a game as text: four players with all they can hold take less."""
 
 
 def _told(name: str, game: CardGame) -> dict[str, Any]:

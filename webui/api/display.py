@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import HomeError
 
-from .bodies import ChosenDisplay, Nothing
-from .calls import Asked, Call, CallError, Needs, Who
+from .calls import Asked, Body, Call, CallError, Needs, Nothing, Who
+
+
+class ChosenDisplay(Body, frozen=True):
+    """What is to be changed of the display beside the board: its name as behind `--display`."""
+
+    display: Annotated[str, msgspec.Meta(min_length=1, max_length=200)] | None = None
+    brightness: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
+    palette: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | None = None
 
 
 def _view(asked: Asked) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 from railspotter.scoring import outlook, position_of
+from railspotter.scoring.board import Identifier
 from railspotter.scoring.game import TicketText
 from railspotter.table.game_log import (
     EventError,
@@ -15,9 +17,25 @@ from railspotter.table.game_log import (
     game_of,
 )
 
-from .bodies import KeptTicket, Shown
-from .calls import Asked, Call, CallError, Who
+from .calls import Asked, Body, Call, CallError, Who
 from .playing import done, table_of
+
+Points = Annotated[int, msgspec.Meta(ge=1, le=100)]
+
+
+class KeptTicket(Body, frozen=True):
+    """A ticket by its two places; `points` where the deck has it not."""
+
+    a: Identifier
+    b: Identifier
+    points: Points | None = None
+
+
+class Shown(Body, frozen=True):
+    """The ticket that is shown to everyone; without it, all of the hand."""
+
+    a: Identifier | None = None
+    b: Identifier | None = None
 
 
 def _hand(asked: Asked) -> dict[str, Any]:

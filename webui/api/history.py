@@ -12,8 +12,7 @@ from railspotter.table.past_games import Summary, key_of, records
 
 from ..errors import DamagedGameError, GameKeptError
 from ..feed import PublicGame, public_game
-from .bodies import Nothing
-from .calls import Asked, Call, CallError, Needs, Query, Who, given
+from .calls import Asked, Call, CallError, Needs, Nothing, Query, Who, given
 from .looking import board_text, exported, tagged
 
 PAGE = 50

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 from flask import Response
+from railspotter.scoring.board import Identifier
 
 from ..access import Device, Devices, codes, hash_of, new_token
 from ..feed import encoded
 from ..rooms import WatchedDoor
-from .bodies import Nothing, Seat, Token
-from .calls import Asked, Call, CallError, Needs, Who
+from .calls import Asked, Body, Call, CallError, Needs, Nothing, Who
 from .looking import you
 
 COOKIE_S = 30 * 24 * 3600
 """A phone stays paired for a month; a game that is put by takes no longer."""
+
+
+class Token(Body, frozen=True):
+    """What stands behind the # of a join code or of a host's link."""
+
+    token: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+
+
+class Seat(Body, frozen=True):
+    """One seat."""
+
+    seat: Identifier
 
 
 def _join(asked: Asked) -> Response:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
+from railspotter.scoring.board import Identifier
 from railspotter.table.game_log import (
     AnyFact,
+    Colour,
     Player,
     PlayerCameIn,
     PlayerLeft,
@@ -13,15 +16,41 @@ from railspotter.table.game_log import (
     PlayerRenamed,
     SeatsSwapped,
     TableState,
+    Title,
     free_seat,
 )
 
-from .bodies import Mended, NewPlayer, Nothing, Swap
-from .calls import Asked, Call, CallError, Who
+from .calls import Asked, Body, Call, CallError, Nothing, Who
 from .playing import done, table_of
 
 MOST_PLAYERS = 12
 """Of one log, whoever left included."""
+
+
+class Swap(Body, frozen=True):
+    """Two seats whose people were taken for each other."""
+
+    seat: Identifier
+    other: Identifier
+
+
+class Mended(Body, frozen=True):
+    """A player's name or colour, for the whole game."""
+
+    name: Title | None = None
+    colour: Colour | None = None
+
+
+class NewPlayer(Body, frozen=True):
+    """Somebody who comes in; `place` in the turn order from 0, without it last.
+
+    `seat` brings back somebody who left.
+    """
+
+    name: Annotated[Title, msgspec.Meta(min_length=1)]
+    colour: Colour
+    place: Annotated[int, msgspec.Meta(ge=0, le=12)] | None = None
+    seat: Identifier | None = None
 
 
 def _mend(asked: Asked) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Calls that send pictures: an end-game photo to be read."""
+"""Calls that send photos: of a board at the end of a game, or of train cards to be counted."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import url_for
 from railspotter.table.errors import PhotoError, TableError
+from railspotter.table.photos import CardReading, SeenCard, count_cards
 
 from ..errors import BoardNotFoundError, BusyError, NoPhotoError
 from ..pages import texts
@@ -29,6 +30,39 @@ def _read(asked: Asked) -> dict[str, Any]:
     return {"id": result.id, "page": url_for("result", name=result.id)}
 
 
+def _count(asked: Asked) -> dict[str, Any]:
+    try:
+        reading = asked.desk.in_turn(asked.uploads, lambda photos: count_cards(photos[0][0]))
+    except NoPhotoError as error:
+        raise CallError(400, "wrong", texts.NO_FILE) from error
+    except BusyError as error:
+        message = texts.sentence(str(error))
+        raise CallError(503, "full", message, retry_after_s=5) from error
+    except PhotoError as error:
+        raise CallError(400, "wrong", texts.sentence(str(error))) from error
+    if reading.reason is not None:
+        raise CallError(422, "no cards", texts.sentence(reading.reason))
+    return _told(reading)
+
+
+def _told(reading: CardReading) -> dict[str, Any]:
+    return {
+        "size": list(reading.size_wh),
+        "counts": reading.counts,
+        "cards": [_told_card(card) for card in reading.cards],
+    }
+
+
+def _told_card(card: SeenCard) -> dict[str, Any]:
+    return {
+        "card": card.card,
+        "outline": [[round(x), round(y)] for x, y in card.outline_px],
+        "likely": round(card.likely, 3),
+        "doubt": card.doubt,
+        "alternatives": list(card.alternatives),
+    }
+
+
 CALLS = (
     Call(
         "POST",
@@ -36,6 +70,16 @@ CALLS = (
         Who.ALL,
         "Reads an end-game photo; `page` has the result.",
         _read,
+        takes_photos=True,
+        rate="photo",
+        needs=Needs.NOTHING,
+    ),
+    Call(
+        "POST",
+        "/card-photos",
+        Who.ALL,
+        "Counts the train cards in a photo, and keeps nothing.",
+        _count,
         takes_photos=True,
         rate="photo",
         needs=Needs.NOTHING,

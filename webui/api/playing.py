@@ -3,15 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from railspotter.scoring import Colour
-from railspotter.table.game_log import EventError, MarkerCompared, TableState
+import msgspec
+from railspotter.scoring.board import Identifier
+from railspotter.table.game_log import Colour, EventError, MarkerCompared, Number, TableState
 
-from .bodies import Correction, Joining, Marker, Nothing, Reply, Which
-from .calls import Asked, Call, CallError, Who
+from .calls import Asked, Body, Call, CallError, Nothing, Who
 
 FREE = "free"
+Kind = Literal["route", "station", "site"]
+SpotKey = Annotated[str, msgspec.Meta(pattern="^(route|station|site):[a-z0-9-]{1,80}$")]
+
+
+class Correction(Body, frozen=True):
+    """What stands on a spot: `was` as the page showed it, `now` in truth; null is free."""
+
+    kind: Kind
+    about: Identifier
+    was: Colour | None
+    now: Colour | None
+
+
+class Reply(Body, frozen=True):
+    """What a question is answered; null is free."""
+
+    now: Colour | None
+
+
+class Which(Body, frozen=True):
+    """An event by its number; without it, the next one."""
+
+    event: Number | None = None
+
+
+class Joining(Body, frozen=True):
+    """What lay on the board, whose by what; without it, what was seen there."""
+
+    spots: dict[SpotKey, Colour] | None = None
+
+
+class Marker(Body, frozen=True):
+    """The number where a player's score marker stands."""
+
+    seat: Identifier
+    said: Annotated[int, msgspec.Meta(ge=-1000, le=10_000)]
 
 
 def done(asked: Asked) -> dict[str, Any]:

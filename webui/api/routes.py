@@ -26,7 +26,6 @@ from . import (
     camera,
     card_deck,
     card_games,
-    card_photos,
     display,
     hand,
     history,
@@ -61,7 +60,6 @@ CALLS = (
     *history.CALLS,
     *card_games.CALLS,
     *card_deck.CALLS,
-    *card_photos.CALLS,
     *boards.CALLS,
 )
 

@@ -6,23 +6,53 @@ import zlib
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import wraps
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from flask import Response
+from railspotter.scoring.board import Identifier
 from railspotter.table.errors import HomeError
-from railspotter.table.game_log import GameInUseError, LogFileError, NoGameError
-from railspotter.table.set_up import NotReadyError, SetUpView
+from railspotter.table.game_log import ONE_LINE, GameInUseError, LogFileError, NoGameError
+from railspotter.table.set_up import MOST_LETTERS, NotReadyError, Players, Rules, SetUpView
 
 from ..access import is_this_machine
 from ..feed import encoded
-from .bodies import Nothing
-from .calls import Asked, Call, CallError, Needs, Who
+from .calls import Asked, Body, Call, CallError, Needs, Nothing, Who
 from .looking import tagged
-from .set_up_bodies import ChosenEdition, ChosenPlayers, ChosenRules, ChosenSource, GoOn
 
 MOST_GAMES = 5
 """Unfinished games that are offered, the newest."""
+
+
+class ChosenEdition(Body, frozen=True):
+    """An edition; `board` where the user's own is played on by its rules."""
+
+    edition: Identifier
+    board: Identifier | None = None
+
+
+class ChosenPlayers(Body, frozen=True):
+    """Who plays, in turn order."""
+
+    players: Players
+
+
+class ChosenSource(Body, frozen=True):
+    """A camera: `phone`, `demo`, `pi`, a number or name of this computer's, or an address."""
+
+    source: Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_LETTERS, pattern=ONE_LINE)]
+
+
+class ChosenRules(Body, frozen=True):
+    """House rules by name, with other values than the rulebook's; all others are as printed."""
+
+    house_rules: Rules
+
+
+class GoOn(Body, frozen=True):
+    """A past game that is to go on; null for a new one after all."""
+
+    game: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")] | None
 
 
 def _view(asked: Asked) -> Response:
