@@ -2,10 +2,8 @@
 
 from .app import create_app
 from .errors import AddressError, WebError
-from .play_page import PlayPage
-from .serve_page import serve_page
+from .served_pages import PlayPage, SetUpPage, serve_page
 from .serving import Https, Server, serve
-from .set_up_page import SetUpPage
 
 __all__ = [
     "AddressError",

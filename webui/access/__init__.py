@@ -3,8 +3,7 @@
 from . import codes
 from .codes import Opens
 from .door import Door
-from .gate import MOST_BYTES, check_request, guard_response, swallow_body
-from .hosts import is_this_machine
+from .gate import MOST_BYTES, check_request, guard_response, is_this_machine, swallow_body
 from .limits import Limits
 from .pairing import SUFFIX, Pairing
 from .roles import Device, Devices, hash_of, new_token

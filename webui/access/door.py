@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from .codes import Codes, Opens, link
-from .hosts import is_this_machine
+from .gate import is_this_machine
 from .pairing import Pairing
 from .roles import Device
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 from railspotter.scoring import load_board, load_edition, standing
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.pages.paint import PAINTS, paint_of
-from railspotter.webui.pages.result_view import result_view, route_name
+from railspotter.webui.pages.result_view import PAINTS, paint_of, result_view, route_name
 
 
 def test_players_stand_by_points_and_the_longest_path_is_marked(scored: ScoredPhoto) -> None:

@@ -16,7 +16,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.table.game_log import GameEnded, TurnMarked
 from railspotter.vision.watching import Spot
-from railspotter.webui.pages.paint import PAINTS
+from railspotter.webui.pages.result_view import PAINTS
 from table_pages import (
     LAPTOP,
     PHONE,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from house.project import ROOT
 from phones import Answer, Table, table
-from railspotter.webui.pages import paint
 from railspotter.webui.pages.languages import languages, words
+from railspotter.webui.pages.result_view import PAINTS
 from railspotter.webui.pages.table_page import modules
 
 WEBUI = ROOT / "webui"
@@ -81,7 +81,7 @@ def test_modules_are_short_and_say_what_they_are() -> None:
 def test_scripts_and_styles_paint_alike() -> None:
     script = (SCRIPTS / "paint.js").read_text("utf-8")
     style = (WEBUI / "static" / "look.css").read_text("utf-8")
-    for colour, known in paint.PAINTS.items():
+    for colour, known in PAINTS.items():
         found = re.search(rf'{colour}: {{ letter: "(\w)", paint: "(#\w+)"', script)
         assert found, colour
         assert found[1] == known.letter

@@ -1,0 +1,322 @@
+"""The pages of the commands: of a running game, of one that is set up, of photos and past games.
+
+Each is served while its `with` block runs, and told of at the computer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from flask import Flask
+from railspotter.table.display_desk import DisplayDesk
+from railspotter.table.game_log import GameStore
+from railspotter.table.live_table import LiveTable
+from railspotter.table.set_up import SetUpDesk
+
+from .access import Door, Limits, Opens, codes, is_this_machine
+from .app import create_app
+from .feed import History
+from .rooms import Room, Score, ScoreTogether, SetUpRoom
+from .serving import EVERYWHERE, TABLE_THREADS, Https, Server
+
+PHONES = "page.pairing"
+"""The file of the phones that opened the host's link where no game runs, in the data directory."""
+COOKIE = "railspotter-page"
+"""The name of their cookies."""
+SAYS = {
+    "join": "players scan this, or open",
+    "host": "the host opens this once, on one phone",
+    "camera": "the phone that is the camera opens this once",
+}
+"""What is said before each link."""
+
+
+class ServedPage(ABC):
+    """A page at a table, while its `with` block runs.
+
+    Parameters
+    ----------
+    app : Flask
+    door : Door
+        Who comes in.
+    behind : context manager
+        What runs as long as the page does.
+    close : callable
+        Ends what pages listen to: the server waits for it.
+    host, port : str, int
+        Where to listen.
+    say : callable
+        Says something to whoever is at the computer.
+    https : Https, optional
+        The certificates of a page on https.
+
+    Raises
+    ------
+    AddressError
+        On entering, when the address or port cannot be used.
+    CertificateError
+        On entering, when there is no port for the page that tells how to trust it.
+    """
+
+    def __init__(
+        self,
+        app: Flask,
+        door: Door,
+        behind: AbstractContextManager[Any],
+        close: Callable[[], None],
+        host: str,
+        port: int,
+        *,
+        say: Callable[[str], None],
+        https: Https | None = None,
+    ) -> None:
+        self._door, self._behind, self._close = door, behind, close
+        self._say, self._host, self._https = say, host, https
+        certificate = None if https is None else https.certificate
+        self.server = Server(app, host, port, threads=TABLE_THREADS, certificate=certificate)
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            stack.enter_context(self._behind)
+            stack.enter_context(self.server)
+            stack.callback(self._close)  # before the server waits for its streams
+            if self._https is not None:
+                trust = self._https.trust_server(self._host, self.server.port)
+                stack.enter_context(trust)
+                for line in self._https.lines(f"{self._for_phones(trust)}trust"):
+                    self._say(line)
+            self._stack = stack.pop_all()
+        self._door.url = self._for_phones(self.server)
+        self._say_links()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    @property
+    def url(self) -> str:
+        """The page's address for whoever sits at this computer."""
+        return self.server.url
+
+    @abstractmethod
+    def _say_links(self) -> None:
+        """Say where the page is, once it is served."""
+
+    def _say_who_gets_in(self, others: str) -> None:
+        """Say whether phones reach the page; `others` is what they may do then."""
+        if is_this_machine(self._door.url):
+            self._say("only this computer can open the page: '--host 0.0.0.0' lets phones in")
+        else:
+            self._say(others)
+
+    def _say_code(self, opens: Opens, *, is_scanned: bool) -> None:
+        url = self._door.links(self._door.url)[opens]
+        if is_scanned and not is_this_machine(url):
+            self._say(codes.terminal(url).rstrip("\n"))
+        self._say(f"{SAYS[opens]}: {url}")
+
+    def _for_phones(self, server: Server) -> str:
+        """Return the address that phones open: this machine's own in the network."""
+        return server.url_at(codes.own_address()) if self._host in EVERYWHERE else server.url
+
+
+class PlayPage(ServedPage):
+    """The page of a running game, while its `with` block runs.
+
+    Parameters
+    ----------
+    table : LiveTable
+    host, port : str, int
+        Where to listen.
+    score, score_together : callable
+        Score photos that are sent from a phone.
+    say : callable
+        Says something to whoever is at the computer.
+    again : callable, optional
+        Begins a new game with the same people.
+    desk : DisplayDesk, optional
+        The display beside the board.
+    https : Https, optional
+        The certificates of a page on https.
+
+    Raises
+    ------
+    AddressError
+        On entering, when the address or port cannot be used.
+    CertificateError
+        On entering, when there is no port for the page that tells how to trust it.
+    """
+
+    def __init__(
+        self,
+        table: LiveTable,
+        host: str,
+        port: int,
+        score: Score,
+        score_together: ScoreTogether | None = None,
+        *,
+        say: Callable[[str], None],
+        again: Callable[[Callable[[Path], None]], None] | None = None,
+        desk: DisplayDesk | None = None,
+        limits: Limits | None = None,
+        https: Https | None = None,
+    ) -> None:
+        self.room = Room(table, again=again, desk=desk, on_codes=self._say_new)
+        app = create_app(score, score_together=score_together, room=self.room, limits=limits)
+        super().__init__(
+            app,
+            self.room,
+            self.room,
+            self.room.feed.close,
+            host,
+            port,
+            say=say,
+            https=https,
+        )
+
+    def _say_links(self) -> None:
+        self._say_new("join")
+        self._say_new("host")
+        if self.room.phone is not None:
+            self._say_new("camera")
+            if self._https is None:
+                self._say("over http that phone sends photos one by one; to film, add '--https'")
+        self._say_who_gets_in(
+            "everyone in this network can look on; to change anything needs a code"
+        )
+
+    def _say_new(self, opens: Opens) -> None:
+        self._say_code(opens, is_scanned=opens != "host")
+
+
+class SetUpPage(ServedPage):
+    """The page of a game that is being set up, while its `with` block runs.
+
+    Parameters
+    ----------
+    desk : SetUpDesk
+        Whose `with` block runs.
+    home : Path
+        The data directory.
+    host, port : str, int
+        Where to listen.
+    score, score_together : callable
+        Score photos that are sent from a phone.
+    say : callable
+        Says something to whoever is at the computer.
+    display : DisplayDesk, optional
+        The display beside the board.
+    https : Https, optional
+        The certificates of a page on https.
+
+    Raises
+    ------
+    AddressError
+        On entering, when the address or port cannot be used.
+    CertificateError
+        On entering, when there is no port for the page that tells how to trust it.
+    """
+
+    def __init__(
+        self,
+        desk: SetUpDesk,
+        home: Path,
+        host: str,
+        port: int,
+        score: Score,
+        score_together: ScoreTogether | None = None,
+        *,
+        say: Callable[[str], None],
+        display: DisplayDesk | None = None,
+        limits: Limits | None = None,
+        https: Https | None = None,
+    ) -> None:
+        self.room = SetUpRoom(desk, home, display=display, on_codes=self._say_new)
+        app = create_app(
+            score,
+            score_together=score_together,
+            door=self.room,
+            history=History(GameStore(home)),
+            limits=limits,
+        )
+        super().__init__(
+            app, self.room, self.room, self.room.close, host, port, say=say, https=https
+        )
+
+    def _say_links(self) -> None:
+        self._say_code("host", is_scanned=True)
+        self._say_who_gets_in(
+            "everyone in this network can open the page; to set up the game needs the host's link"
+        )
+
+    def _say_new(self, opens: Opens) -> None:
+        """Say the host's next link; the camera's is shown on the host's phone."""
+        if opens == "host":
+            self._say_code(opens, is_scanned=False)
+
+
+def serve_page(
+    score: Score,
+    host: str,
+    port: int,
+    *,
+    score_together: ScoreTogether | None = None,
+    home: Path,
+    say: Callable[[str], None],
+    https: Https | None = None,
+) -> None:
+    """Serve the page until Ctrl-C.
+
+    Parameters
+    ----------
+    home : Path
+        The data directory with the games.
+    say : callable
+        Says something to whoever is at the computer.
+    https : Https, optional
+        The certificates of a page on https.
+
+    Raises
+    ------
+    AddressError
+        When the address or port cannot be used.
+    """
+    door: Door
+
+    def say_code(opens: Opens) -> None:
+        if opens == "host":
+            url = codes.link(f"{door.url}history", "host", door.codes.host)
+            say(f"to delete past games, take some in or make boards, open this once: {url}")
+
+    with contextlib.suppress(OSError):  # then it says so when it has to write there
+        home.mkdir(parents=True, exist_ok=True)
+    door = Door(home / PHONES, COOKIE, say_code)
+    app = create_app(
+        score, score_together=score_together, door=door, history=History(GameStore(home))
+    )
+    certificate = None if https is None else https.certificate
+    with ExitStack() as stack:
+        server = stack.enter_context(Server(app, host, port, certificate=certificate))
+        say(f"the page is at {server.url} (Ctrl-C ends it)")
+        door.url = server.url
+        if host in EVERYWHERE:
+            door.url = server.url_at(codes.own_address())
+        if https is not None:
+            trust = stack.enter_context(https.trust_server(host, server.port))
+            own = codes.own_address() if host in EVERYWHERE else None
+            for line in https.lines(f"{trust.url_at(own) if own else trust.url}trust"):
+                say(line)
+        say_code("host")
+        server.wait()
