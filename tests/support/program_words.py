@@ -28,7 +28,8 @@ table/boards: picture
 table/set_up: set_up_desk cameras plans planned_game rules_offered
 table/live_table: turns board_keeper live_table
 table: board_choice photo_score
-webui: texts photo_desk
+webui/pages: texts
+webui/rooms: photo_desk
 firmware_bridge: ports probe own_display wled_cable wled_network desk
 """
 """The files whose sentences come before players, by their folders."""

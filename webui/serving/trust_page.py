@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import plistlib
 import uuid
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, redirect, request
@@ -15,6 +16,8 @@ from ..access import check_request, guard_response
 from ..pages import camera_words, page
 from .certificates import Certificate
 
+WEBUI = Path(__file__).parents[1]
+"""The folder with the templates and the static files."""
 PROFILE = "application/x-apple-aspen-config"
 CERTIFICATE = "application/x-x509-ca-cert"
 
@@ -28,7 +31,7 @@ def create_trust_app(authority: Certificate, https_port: int) -> Flask:
         Whom phones are to trust; its key is not shown.
     https_port : int
     """
-    app = Flask(__name__)
+    app = Flask(__name__, root_path=str(WEBUI))
     app.config["MAX_CONTENT_LENGTH"] = 2**16
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

@@ -53,7 +53,7 @@ def asked(url: str, **headers: str) -> tuple[str, Any]:
 
 def test_every_language_has_the_same_words_and_all_are_used() -> None:
     used = (ROOT / "webui" / "templates" / "unreachable.html").read_text("utf-8")
-    used += (ROOT / "webui" / "installed.py").read_text("utf-8")
+    used += (ROOT / "webui" / "pages" / "installed.py").read_text("utf-8")
     for language in languages():
         own = {key for key in installed_words(language) if key.startswith("installed.")}
         assert own == set(re.findall(r'"(installed\.\w+)"', used)), language
