@@ -14,26 +14,20 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from .access import MOST_BYTES, Door, Limits, check_request, guard_response, swallow_body
-from .api import Behind, add_api, is_api, refusal_of
+from .api import add_api, is_api, refusal_of
 from .errors import BoardNotFoundError, BusyError, NoPhotoError
 from .feed import History
 from .pages import (
     FREE,
-    add_board_pages,
-    add_calibration_page,
-    add_camera_page,
-    add_card_page,
-    add_history_pages,
     add_installed,
-    add_set_up_pages,
-    add_table_page,
+    add_pages,
     language_of,
     players,
     result_view,
     said_in,
     texts,
 )
-from .rooms import CardDesk, PhotoDesk, Room, SetUpRoom
+from .rooms import CardDesk, PhotoDesk, Room, Services, SetUpRoom
 from .serving import compress
 
 Page = tuple[str, int]
@@ -89,21 +83,13 @@ def create_app(
     app.after_request(guard_response)
     app.after_request(lambda response: compress(request, response))
     add_installed(app)
-    if isinstance(door, SetUpRoom):
-        add_set_up_pages(app)
-        add_camera_page(app)
     if room:
-        add_table_page(app)
-        add_camera_page(app)
-        add_calibration_page(app)
         door, history = room, history or History(GameStore(room.table.log.path.parent.parent))
     if door and history:
-        add_history_pages(app)
-        add_card_page(app)
-        add_board_pages(app)
+        add_pages(app, door)
         home = history.store.folder.parent
         cards, boards = CardDesk(home), BoardDesk(home)
-        add_api(app, Behind(door, limits, desk, history, cards, boards))
+        add_api(app, Services(door, limits, desk, history, cards, boards))
     app.jinja_env.globals.update(has_history=bool(door and history))
 
     @app.get(photo_path)

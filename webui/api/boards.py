@@ -31,7 +31,8 @@ from railspotter.table.errors import (
     PhotoError,
 )
 
-from .calls import Asked, Body, Call, CallError, Corner, Needs, Nothing, Who, given
+from ..rooms import Needs
+from .calls import Asked, Body, Call, CallError, Corner, Nothing, Who, given
 
 Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 """The number of the draft that was looked at."""

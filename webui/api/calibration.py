@@ -12,8 +12,8 @@ from railspotter.scoring import Board
 from railspotter.table.calibration_desk import CalibrationDesk, DeskView
 from railspotter.table.errors import CalibratingError, HomeError, NotNowError
 
-from ..rooms import Room
-from .calls import Asked, Body, Call, CallError, Corner, Needs, Nothing, Query, Who, given
+from ..rooms import Needs, Room
+from .calls import Asked, Body, Call, CallError, Corner, Nothing, Query, Who, given
 
 Json = dict[str, Any]
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]

@@ -14,7 +14,7 @@ from werkzeug.datastructures import FileStorage, Headers
 
 from ..access import Device, Door, Limits
 from ..feed import History
-from ..rooms import CardDesk, PhotoDesk, Room, SetUpRoom, Watched, WatchedDoor
+from ..rooms import CardDesk, Needs, PhotoDesk, Room, SetUpRoom, Watched, WatchedDoor
 
 Kind = TypeVar("Kind")
 Pixel = Annotated[float, msgspec.Meta(ge=-1000, le=100_000)]
@@ -59,24 +59,6 @@ class Who(Enum):
             Who.TABLE: device.seat is not None or device.is_host,
             Who.HOST: device.is_host,
             Who.CAMERA: device.is_camera or device.is_host,
-        }[self]
-
-
-class Needs(Enum):
-    """What a call needs; where that is not, it is not there."""
-
-    NOTHING = "nothing"
-    CAMERA = "a table with a camera, be a game set up there or played"
-    GAME = "a running game"
-    SET_UP = "a game that is being set up"
-
-    def are_met_by(self, door: Door) -> bool:
-        """Tell whether the page behind a door has that."""
-        return {
-            Needs.NOTHING: True,
-            Needs.CAMERA: isinstance(door, WatchedDoor),
-            Needs.GAME: isinstance(door, Room),
-            Needs.SET_UP: isinstance(door, SetUpRoom),
         }[self]
 
 

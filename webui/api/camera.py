@@ -7,7 +7,8 @@ from typing import Any
 from railspotter.table.errors import PhotoError
 from railspotter.table.live_table import PhoneCamera
 
-from .calls import Asked, Call, CallError, Needs, Who
+from ..rooms import Needs
+from .calls import Asked, Call, CallError, Who
 
 
 def _post(asked: Asked) -> dict[str, Any]:

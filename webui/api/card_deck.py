@@ -22,7 +22,8 @@ from railspotter.table.card_games import (
 )
 
 from ..access import is_this_machine
-from .calls import Asked, Body, Call, CallError, Needs, Who, given
+from ..rooms import Needs
+from .calls import Asked, Body, Call, CallError, Who, given
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
 """What proxies and tunnels add: then it is somebody else who asks."""

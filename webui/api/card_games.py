@@ -26,7 +26,8 @@ from railspotter.table.card_games import (
 )
 
 from ..access import codes, is_this_machine
-from .calls import Asked, Body, Call, CallError, Needs, Nothing, Who, given
+from ..rooms import Needs
+from .calls import Asked, Body, Call, CallError, Nothing, Who, given
 from .card_deck import Bonuses, CardTicket, Seen, refusing, require_here, tickets_of
 
 PAGE = "card-game"

@@ -8,7 +8,8 @@ import msgspec
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import HomeError
 
-from .calls import Asked, Body, Call, CallError, Needs, Nothing, Who
+from ..rooms import Needs
+from .calls import Asked, Body, Call, CallError, Nothing, Who
 
 
 class ChosenDisplay(Body, frozen=True):

@@ -12,7 +12,8 @@ from railspotter.table.past_games import Summary, key_of, records
 
 from ..errors import DamagedGameError, GameKeptError
 from ..feed import PublicGame, public_game
-from .calls import Asked, Call, CallError, Needs, Nothing, Query, Who, given
+from ..rooms import Needs
+from .calls import Asked, Call, CallError, Nothing, Query, Who, given
 from .looking import board_text, exported, tagged
 
 PAGE = 50

@@ -11,8 +11,8 @@ from railspotter.scoring.board import Identifier
 
 from ..access import Device, Devices, codes, hash_of, new_token
 from ..feed import encoded
-from ..rooms import WatchedDoor
-from .calls import Asked, Body, Call, CallError, Needs, Nothing, Who
+from ..rooms import Needs, WatchedDoor
+from .calls import Asked, Body, Call, CallError, Nothing, Who
 from .looking import you
 
 COOKIE_S = 30 * 24 * 3600

@@ -13,7 +13,8 @@ from railspotter.table.game_log import exports
 
 from ..access import Device
 from ..feed import PublicLog, encoded, entry
-from .calls import Asked, Call, CallError, Needs, Query, Who, given
+from ..rooms import Needs
+from .calls import Asked, Call, CallError, Query, Who, given
 
 CAMERA_S = 0.2
 """A picture of the moving camera is shown for so long at least."""

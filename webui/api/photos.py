@@ -10,7 +10,8 @@ from railspotter.table.photos import CardReading, SeenCard, count_cards
 
 from ..errors import BoardNotFoundError, BusyError, NoPhotoError
 from ..pages import texts
-from .calls import Asked, Call, CallError, Needs, Who
+from ..rooms import Needs
+from .calls import Asked, Call, CallError, Who
 
 
 def _read(asked: Asked) -> dict[str, Any]:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from flask import Flask, Request, Response, request
-from railspotter.table.boards import BoardDesk
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import EventError, LogFileError
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import HTTPException
 
 from ..access import MOST_BYTES as MOST_FILE_BYTES
-from ..access import Door, Limits, swallow_body
+from ..access import swallow_body
 from ..errors import PairingError
-from ..feed import History, encoded
-from ..rooms import CardDesk, PhotoDesk
+from ..feed import encoded
+from ..rooms import Services
 from . import (
     boards,
     calibration,
@@ -64,21 +62,9 @@ CALLS = (
 )
 
 
-@dataclass(frozen=True)
-class Behind:
-    """What all calls are answered from."""
-
-    door: Door
-    limits: Limits
-    desk: PhotoDesk
-    history: History
-    cards: CardDesk
-    boards: BoardDesk
-
-
-def add_api(app: Flask, behind: Behind) -> None:
+def add_api(app: Flask, services: Services) -> None:
     """Add the calls to the page whose needs are met there, and their description."""
-    calls = [call for call in CALLS if call.needs.are_met_by(behind.door)]
+    calls = [call for call in CALLS if call.needs.are_met_by(services.door)]
     told = encoded(description(calls, BASE))
 
     @app.get(f"{BASE}/openapi.json")
@@ -86,7 +72,7 @@ def add_api(app: Flask, behind: Behind) -> None:
         return Response(told, mimetype="application/json")
 
     for call in calls:
-        _add(app, call, behind)
+        _add(app, call, services)
 
 
 def is_api(path: str) -> bool:
@@ -120,10 +106,10 @@ def refusal_of(error: HTTPException) -> Response:
     return answer
 
 
-def _add(app: Flask, call: Call, behind: Behind) -> None:
+def _add(app: Flask, call: Call, services: Services) -> None:
     def answer(**named: str) -> Response:
         try:
-            said = call.do(_asked(call, behind, named))
+            said = call.do(_asked(call, services, named))
         except CallError as error:
             return refusal(error)
         except (LogFileError, PairingError) as error:
@@ -138,23 +124,23 @@ def _add(app: Flask, call: Call, behind: Behind) -> None:
     app.add_url_rule(rule, f"{call.method} {call.path}", answer, methods=[call.method])
 
 
-def _asked(call: Call, behind: Behind, named: dict[str, str]) -> Asked:
+def _asked(call: Call, services: Services, named: dict[str, str]) -> Asked:
     """Check a request, the cheapest first, and return what it asks."""
     address = request.remote_addr or ""
-    if wait_s := behind.limits.wait_s(call.limit, address):
+    if wait_s := services.limits.wait_s(call.limit, address):
         raise CallError(429, "too often", "Too much at once: wait a little.", retry_after_s=wait_s)
-    cookie, device = behind.door.phone_of(request.cookies)
+    cookie, device = services.door.phone_of(request.cookies)
     if not call.who.may(device):
         if device is None:
             raise CallError(401, "unknown phone", f"Only {call.who.value} may do this.")
         raise CallError(403, "not your role", f"Only {call.who.value} may do this.")
     return Asked(
-        door=behind.door,
-        limits=behind.limits,
-        desk=behind.desk,
-        history=behind.history,
-        cards=behind.cards,
-        boards=behind.boards,
+        door=services.door,
+        limits=services.limits,
+        desk=services.desk,
+        history=services.history,
+        cards=services.cards,
+        boards=services.boards,
         device=device,
         cookie=cookie,
         address=address,

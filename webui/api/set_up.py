@@ -17,7 +17,8 @@ from railspotter.table.set_up import MOST_LETTERS, NotReadyError, Players, Rules
 
 from ..access import is_this_machine
 from ..feed import encoded
-from .calls import Asked, Body, Call, CallError, Needs, Nothing, Who
+from ..rooms import Needs
+from .calls import Asked, Body, Call, CallError, Nothing, Who
 from .looking import tagged
 
 MOST_GAMES = 5

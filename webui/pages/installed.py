@@ -8,7 +8,6 @@ computer itself, only.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,13 @@ from typing import Any
 import msgspec
 from flask import Flask, Response, request, url_for
 
-from .languages import language_of, languages, own_words
-from .table_page import page
+from .languages import WordList, language_of, languages
+from .page_table import STATIC, render
 
-STATIC = Path(__file__).parents[1] / "static"
 KEPT = ("look.css", "train.svg", "installed/unreachable.css", "installed/unreachable.js")
 """What the small page needs."""
 UNREACHABLE = "/unreachable"
+WORDS = WordList(("installed",), ("page.name",))
 WORKER = STATIC / "installed" / "service_worker.js"
 PAPER = "#f6efe1"
 """As in look.css."""
@@ -46,15 +45,8 @@ def add_installed(app: Flask) -> None:
 
     @app.get(UNREACHABLE)
     def unreachable() -> Response:
-        return page(
-            "unreachable.html",
-            words_in={language: installed_words(language) for language in languages()},
-        )
-
-
-def installed_words(language: str) -> Mapping[str, str]:
-    """Return the words of the app in a language, by their names."""
-    return own_words("installed", language, ("page.name",))
+        words_in = {language: WORDS.in_language(language) for language in languages()}
+        return render("unreachable.html", words_in=words_in)
 
 
 @cache
@@ -68,7 +60,7 @@ def version() -> str:
 
 
 def _manifest(language: str) -> dict[str, Any]:
-    words = installed_words(language)
+    words = WORDS.in_language(language)
     icons = [
         {
             "src": url_for("static", filename=f"installed/{name}-{size}.png"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -30,19 +31,32 @@ def words(language: str) -> Mapping[str, str]:
     return _read(f"{language}.json")
 
 
-@cache
-def own_words(folder: str, language: str, shared: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the words of one of the small pages, by their names.
+@dataclass(frozen=True)
+class WordList:
+    """Which words a page carries.
 
-    Parameters
+    Attributes
     ----------
-    folder : str
-        Where its own words are.
+    folders : tuple of str
+        The folders of words/ whose words are all its own.
     shared : tuple of str
-        Beginnings of the names of words that it has from the page at the table.
+        How the names of those words begin that it has from the page at the table.
     """
-    own = _read(f"{folder}/{language}.json")
-    return {**{key: text for key, text in words(language).items() if key.startswith(shared)}, **own}
+
+    folders: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+
+    def in_language(self, language: str) -> Mapping[str, str]:
+        """Return the words in a language, by their names."""
+        return _listed_words(self, language)
+
+
+@cache
+def _listed_words(listed: WordList, language: str) -> Mapping[str, str]:
+    found = {key: text for key, text in words(language).items() if key.startswith(listed.shared)}
+    for folder in listed.folders:
+        found.update(_read(f"{folder}/{language}.json"))
+    return found
 
 
 @cache

@@ -3,15 +3,18 @@
 from .card_desk import CardDesk
 from .photo_desk import PhotoDesk, Score, ScoreTogether
 from .room import Room
+from .services import Needs, Services
 from .set_up_room import SetUpRoom
 from .watched import Watched, WatchedDoor
 
 __all__ = [
     "CardDesk",
+    "Needs",
     "PhotoDesk",
     "Room",
     "Score",
     "ScoreTogether",
+    "Services",
     "SetUpRoom",
     "Watched",
     "WatchedDoor",

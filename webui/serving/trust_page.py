@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from ..access import check_request, guard_response
-from ..pages import camera_words, page
+from ..pages import CAMERA_WORDS, render
 from .certificates import Certificate
 
 WEBUI = Path(__file__).parents[1]
@@ -49,9 +49,9 @@ def create_trust_app(authority: Certificate, https_port: int) -> Flask:
 
     @app.get("/trust")
     def trust() -> Response:
-        return page(
+        return render(
             "trust.html",
-            words_of=camera_words,
+            CAMERA_WORDS,
             fingerprint=authority.fingerprint,
             page_url=https_url("/"),
         )

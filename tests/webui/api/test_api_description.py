@@ -22,8 +22,8 @@ from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.table.set_up import SetUpDesk
 from railspotter.webui import SetUpPage, create_app
 from railspotter.webui.api import CALLS, description
-from railspotter.webui.api.calls import Needs
 from railspotter.webui.feed.history import History
+from railspotter.webui.rooms import Needs
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok

@@ -13,7 +13,8 @@ from phones import Phone, Table, table
 from railspotter.webui.access.codes import terminal
 from railspotter.webui.access.pairing import SUFFIX
 from railspotter.webui.api import CALLS
-from railspotter.webui.api.calls import Call, Needs, Who
+from railspotter.webui.api.calls import Call, Who
+from railspotter.webui.rooms import Needs
 
 BODIES = {
     "POST /join": {"token": "nothing"},

@@ -24,8 +24,8 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up import SetUpDesk
 from railspotter.webui import SetUpPage
-from railspotter.webui.api.calls import Needs
 from railspotter.webui.api.set_up import CALLS
+from railspotter.webui.rooms.services import Needs
 from railspotter.webui.rooms.set_up_room import PHONES
 
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"

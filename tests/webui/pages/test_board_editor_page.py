@@ -36,8 +36,8 @@ from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.game_log.checks import check_start
 from railspotter.table.photo_file import save_picture, to_jpeg
-from railspotter.webui.pages.board_page import board_words
 from railspotter.webui.pages.languages import languages
+from railspotter.webui.pages.page_table import BOARD_WORDS
 from table_pages import LAPTOP, PATIENCE_MS, note, ready
 
 WEBUI = ROOT / "webui"
@@ -63,7 +63,7 @@ TICKETS = "Ahorn, Birch, 7\nCedar, Fern, 11\nElder, Hazel, 4"
 
 
 def say(key: str) -> str:
-    return board_words("en")[key]
+    return BOARD_WORDS.in_language("en")[key]
 
 
 def test_every_word_is_used_and_in_every_language_with_the_same_places() -> None:

@@ -27,8 +27,8 @@ from railspotter.simulation.virtual_board import View
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.readings import Doubt
-from railspotter.webui.pages.calibration_page import calibration_words
 from railspotter.webui.pages.languages import languages
+from railspotter.webui.pages.page_table import CALIBRATION_WORDS
 from table_pages import LAPTOP, PHONE, at_rest, note, ready
 
 WEBUI = ROOT / "webui"
@@ -40,7 +40,7 @@ ABOVE = View((1200, 900), tilt_deg=8)
 
 
 def say(key: str, language: str = "en", **values: object) -> str:
-    return calibration_words(language)[f"calibration.{key}"].format(**values)
+    return CALIBRATION_WORDS.in_language(language)[f"calibration.{key}"].format(**values)
 
 
 def test_every_word_is_used_and_in_every_language_with_the_same_places() -> None:

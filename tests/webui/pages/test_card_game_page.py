@@ -27,8 +27,8 @@ from railspotter.webui import Server, create_app
 from railspotter.webui.access.door import Door
 from railspotter.webui.feed.history import History
 from railspotter.webui.pages import texts
-from railspotter.webui.pages.card_page import card_modules, card_words
 from railspotter.webui.pages.languages import languages
+from railspotter.webui.pages.page_table import CARD_WORDS
 from table_pages import MINUS, PATIENCE_MS, PHONE, note
 
 WEBUI = ROOT / "webui"
@@ -56,7 +56,7 @@ def test_every_word_that_is_used_is_there_and_every_one_is_used() -> None:
     texts = [path.read_text("utf-8") for path in SCRIPTS.glob("*.js")]
     texts.append((WEBUI / "templates" / "card_game.html").read_text("utf-8"))
     used = {key for text in texts for key in KEY.findall(text) if not key.endswith(".html")}
-    known = card_words("en")
+    known = CARD_WORDS.in_language("en")
     of_key = {key: {key + form for form in FORMS if key + form in known} for key in used}
     assert [key for key, found in of_key.items() if not found] == []
     assert sorted(set(words_of_its_own("en")) - set().union(*of_key.values())) == []
@@ -74,8 +74,8 @@ def test_every_language_has_every_word_with_the_same_places() -> None:
 
 
 def test_no_word_stands_in_a_script_and_modules_are_short() -> None:
-    for name in card_modules():
-        text = (SCRIPTS / name).read_text("utf-8")
+    for path in SCRIPTS.glob("*.js"):
+        name, text = path.name, path.read_text("utf-8")
         assert text.startswith("// "), name
         assert len(text.splitlines()) <= MOST_LINES, name
         code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
@@ -116,7 +116,7 @@ def ready(page: Page) -> None:
 
 
 def say(key: str, **values: object) -> str:
-    return card_words("en")[key].format(**values)
+    return CARD_WORDS.in_language("en")[key].format(**values)
 
 
 def is_narrow(page: Page) -> bool:

@@ -24,7 +24,7 @@ from railspotter.table.live_table.phone_camera import HELD_S, PhoneCamera, sight
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.sources import Grabber, PostedFrames
 from railspotter.webui import Https, PlayPage
-from railspotter.webui.pages.camera_page import camera_words
+from railspotter.webui.pages.page_table import CAMERA_WORDS
 from table_pages import CHROMIUM
 
 GREY = to_jpeg(np.full((720, 1280, 3), 128, np.uint8))
@@ -145,7 +145,7 @@ def test_every_word_of_the_cameras_page_is_used_and_every_one_used_is_there() ->
     webui = ROOT / "webui"
     files = [*(webui / "static" / "camera").glob("*.js"), webui / "templates" / "camera.html"]
     used = set(re.findall(r'"(camera\.\w+)"', "".join(path.read_text("utf-8") for path in files)))
-    there = {key for key in camera_words("en") if key.startswith("camera.")}
+    there = {key for key in CAMERA_WORDS.in_language("en") if key.startswith("camera.")}
     assert {re.sub(r"\.(one|other)$", "", key) for key in there} == used
 
 

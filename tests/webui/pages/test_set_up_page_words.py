@@ -8,8 +8,7 @@ import drawn
 from house.project import ROOT
 from railspotter.scoring import load_edition
 from railspotter.table.set_up.rules_offered import rules_offered
-from railspotter.webui.pages.languages import languages, own_words
-from railspotter.webui.pages.set_up_pages import set_up_modules
+from railspotter.webui.pages.languages import WordList, languages
 
 WEBUI = ROOT / "webui"
 SCRIPTS = WEBUI / "static" / "set_up"
@@ -19,7 +18,7 @@ FORMS = ("", ".one", ".other")
 
 
 def words_of_its_own(language: str) -> dict[str, str]:
-    return dict(own_words("set_up", language, ()))
+    return dict(WordList(("set_up",)).in_language(language))
 
 
 def test_every_word_that_is_used_is_there_and_every_one_is_used() -> None:
@@ -42,8 +41,8 @@ def test_every_language_has_every_word_with_the_same_places() -> None:
 
 
 def test_no_word_stands_in_a_script_and_modules_are_short() -> None:
-    for name in set_up_modules():
-        text = (SCRIPTS / name).read_text("utf-8")
+    for path in SCRIPTS.glob("*.js"):
+        name, text = path.name, path.read_text("utf-8")
         assert text.startswith("// "), name
         assert len(text.splitlines()) <= MOST_LINES, name
         code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)

@@ -1,0 +1,138 @@
+"""All pages that ask the programming interface, as a table: where, for whom, with which words.
+
+A page is a document that holds nothing of a game: it is the same for everyone, and what it shows
+depends on who asks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from flask import Flask, Response, make_response, render_template, request
+
+from ..access import Door
+from ..rooms import Needs
+from .languages import COOKIE, WordList, language_of, languages, said_words
+
+STATIC = Path(__file__).parents[1] / "static"
+
+FRAME = ("error.", "page.footer", "page.name", "page.no_script")
+SHEETS = (*FRAME, "colour.", "sheet.", "toast.", "undo.button")
+TABLE_WORDS = WordList(shared=("",))
+"""All words of the page at the table."""
+BOARD_WORDS = WordList(("boards",), SHEETS)
+CALIBRATION_WORDS = WordList(("calibration",), (*SHEETS, "phone.language"))
+CAMERA_WORDS = WordList(("camera",), FRAME)
+"""Also those of the page that tells how to trust this computer."""
+CARD_WORDS = WordList(("cards",), SHEETS)
+SET_UP_WORDS = WordList(("calibration", "set_up"), (*SHEETS, "phone.language", "display."))
+"""Calibration's too: one step of setting up looks for the board."""
+
+FIRST_SCRIPTS = (
+    *("announce", "api", "awake", "dom", "main", "motion", "names", "paint", "players", "redraw"),
+    *("sheet", "state", "status", "stream", "tabs", "toast", "words"),
+)
+"""What the page at the table runs at once; the rest it fetches when somebody opens a sheet."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the table.
+
+    Attributes
+    ----------
+    path : str
+        Where it is, as Flask writes rules: `/boards/<board>/edit`.
+    template : str
+        The name of its file in templates/.
+    needs : Needs
+        What must be there for the page to be there.
+    words : WordList
+        What it carries.
+    script : str
+        What it runs, below static/; empty for a page that runs nothing.
+    preloads : tuple of str
+        Scripts below static/ that the document names, so that all are fetched at once.
+    """
+
+    path: str
+    template: str
+    needs: Needs
+    words: WordList = TABLE_WORDS
+    script: str = ""
+    preloads: tuple[str, ...] = ()
+
+
+def _scripts(folder: str) -> tuple[str, ...]:
+    """Return all scripts of a folder of static/."""
+    return tuple(sorted(f"{folder}/{path.name}" for path in (STATIC / folder).glob("*.js")))
+
+
+PAGES = (
+    Page(
+        "/",
+        "table.html",
+        Needs.GAME,
+        script="table/main.js",
+        preloads=tuple(f"table/{name}.js" for name in FIRST_SCRIPTS),
+    ),
+    Page("/help", "table_help.html", Needs.GAME),
+    Page("/", "set_up.html", Needs.SET_UP, SET_UP_WORDS, "set_up/main.js", _scripts("set_up")),
+    Page("/camera", "camera.html", Needs.CAMERA, CAMERA_WORDS, "camera/main.js"),
+    Page("/calibration", "calibration.html", Needs.GAME, CALIBRATION_WORDS, "calibration/main.js"),
+    Page("/history", "history.html", Needs.NOTHING, script="history/list.js"),
+    Page("/history/<game>", "history_game.html", Needs.NOTHING, script="history/game.js"),
+    Page(
+        "/card-game",
+        "card_game.html",
+        Needs.NOTHING,
+        CARD_WORDS,
+        "cards/main.js",
+        _scripts("cards"),
+    ),
+    Page("/boards", "boards.html", Needs.NOTHING, BOARD_WORDS, "boards/list.js"),
+    Page("/boards/<board>/edit", "boards.html", Needs.NOTHING, BOARD_WORDS, "boards/edit.js"),
+)
+
+
+def add_pages(app: Flask, door: Door) -> None:
+    """Add the pages whose needs are met behind a door."""
+    for page in PAGES:
+        if page.needs.are_met_by(door):
+            _add(app, page)
+
+
+def _add(app: Flask, page: Page) -> None:
+    def answer(**names: str) -> Response:
+        # What the path names, the page's script reads there itself.
+        return render(page.template, page.words, script=page.script, preloads=page.preloads)
+
+    app.add_url_rule(page.path, f"page {page.path}", answer)
+
+
+def render(template: str, words: WordList = TABLE_WORDS, **values: object) -> Response:
+    """Return a document in the reader's language; it carries all its words.
+
+    Parameters
+    ----------
+    template : str
+        The name of its file in templates/.
+    words : WordList
+        What it carries.
+    **values
+        What else the template has places for.
+    """
+    language = language_of(request)
+    text = render_template(
+        template,
+        words=words.in_language(language),
+        said_words=said_words(language),
+        language=language,
+        languages=languages(),
+        language_cookie=COOKIE,
+        **{"script": "", "preloads": (), **values},
+    )
+    response = make_response(text)
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    return response
