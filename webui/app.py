@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
 from jinja2 import StrictUndefined
 from railspotter.table.boards import BoardDesk
+from railspotter.table.card_games import CardGameStore, DeckFile
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.game_log import GameStore
 from railspotter.table.photos import ScoredPhoto
@@ -24,13 +25,13 @@ from .pages import (
     language_of,
     players,
     result_view,
-    said_in,
     texts,
+    translator_to,
 )
-from .rooms import CardDesk, PhotoDesk, Room, Services, SetUpRoom
+from .rooms import PhotoDesk, Room, Services, SetUpRoom
 from .serving import compress
 
-Page = tuple[str, int]
+Answer = tuple[str, int]
 
 
 def create_app(
@@ -72,8 +73,8 @@ def create_app(
     desk = PhotoDesk(score, score_together)
     photo_path = "/photo" if room or isinstance(door, SetUpRoom) else "/"
 
-    def start_page(problem: str = "", status: int = 200, *, advice: bool = False) -> Page:
-        problem = texts.sentence(said_in(language_of(request))(problem)) if problem else ""
+    def start_page(problem: str = "", status: int = 200, *, advice: bool = False) -> Answer:
+        problem = texts.sentence(translator_to(language_of(request))(problem)) if problem else ""
         return render_template("start.html", problem=problem, advice=advice), status
 
     @app.before_request
@@ -88,16 +89,24 @@ def create_app(
     if door and history:
         add_pages(app, door)
         home = history.store.folder.parent
-        cards, boards = CardDesk(home), BoardDesk(home)
-        add_api(app, Services(door, limits, desk, history, cards, boards))
+        services = Services(
+            door=door,
+            limits=limits,
+            photos=desk,
+            history=history,
+            card_deck=DeckFile(home),
+            card_games=CardGameStore(home),
+            boards=BoardDesk(home),
+        )
+        add_api(app, services)
     app.jinja_env.globals.update(has_history=bool(door and history))
 
     @app.get(photo_path)
-    def start() -> Page:
+    def start() -> Answer:
         return start_page()
 
     @app.post(photo_path)
-    def read() -> Page | AnyResponse:
+    def read() -> Answer | AnyResponse:
         if limits.wait_s("photo", request.remote_addr or ""):
             return start_page(texts.TOO_OFTEN, 429)
         try:
@@ -115,15 +124,15 @@ def create_app(
         return redirect(url_for("result", name=result.id), 303)
 
     @app.get("/photos/<name>")
-    def result(name: str) -> Page:
+    def result(name: str) -> Answer:
         photo = desk.kept.get(name)
         if photo is None:
             return start_page(texts.GONE, 404)
-        view = result_view(photo.photo, photo.answers, said_in(language_of(request)))
+        view = result_view(photo.photo, photo.answers, translator_to(language_of(request)))
         return render_template("result.html", kept=photo, result=view), 200
 
     @app.post("/photos/<name>/answers")
-    def answer(name: str) -> Page | AnyResponse:
+    def answer(name: str) -> Answer | AnyResponse:
         photo = desk.kept.get(name)
         if photo is None:
             return start_page(texts.GONE, 404)
@@ -146,7 +155,7 @@ def create_app(
         return Response(photo.jpeg, mimetype="image/jpeg")
 
     @app.errorhandler(HTTPException)
-    def refused(error: HTTPException) -> Page | Response:
+    def refused(error: HTTPException) -> Answer | Response:
         code = error.code or 500
         if code == 413:
             swallow_body(request)
@@ -160,4 +169,4 @@ def create_app(
 def _language() -> dict[str, object]:
     """Give templates the reader's language, and who says the program's words in it."""
     language = language_of(request)
-    return {"language": language, "say": said_in(language)}
+    return {"language": language, "say": translator_to(language)}

@@ -28,7 +28,7 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up import ChosenPlayer, SetUpDesk
 from railspotter.webui import SetUpPage
-from railspotter.webui.pages.languages import languages, said_in
+from railspotter.webui.pages.languages import languages, translator_to
 from railspotter.webui.pages.page_table import SET_UP_WORDS
 from railspotter.webui.rooms.set_up_room import PHONES
 from table_pages import PHONE, chromium, note
@@ -361,7 +361,9 @@ def test_a_board_that_is_not_in_the_picture_is_said_where_all_is_summed_up(
         # In the reader's language, and not in the program's.
         told = running.desk.calibration
         assert told is not None
-        until(lambda: said_in("de")(told.view().said).lower()[:20] in why.inner_text().lower())
+        until(
+            lambda: translator_to("de")(told.view().said).lower()[:20] in why.inner_text().lower()
+        )
         expect(at(page, "begin")).to_be_disabled()
         at(page, "change-calibration").click()
         step(page, "board")

@@ -32,7 +32,7 @@ from railspotter.table.errors import (
 )
 
 from ..rooms import Needs
-from .calls import Asked, Body, Call, CallError, Corner, Nothing, Who, given
+from .calls import Body, Call, CallError, CallRequest, Corner, Nothing, Who, content_response
 
 Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 """The number of the draft that was looked at."""
@@ -68,13 +68,13 @@ class SpaceSize(Body, frozen=True):
     width_mm: SpaceSide | None = None
 
 
-def refusing(do: Callable[[Asked], Any]) -> Callable[[Asked], Any]:
+def with_refusals(do: Callable[[CallRequest], Any]) -> Callable[[CallRequest], Any]:
     """Make refusals of what a board's rules or the disk refuse."""
 
     @wraps(do)
-    def answer(asked: Asked) -> Any:
+    def answer(request: CallRequest) -> Any:
         try:
-            return do(asked)
+            return do(request)
         except NoBoardError as error:
             raise CallError(404, "unknown", f"{error}.") from error
         except (BoardKeptError, ChangedBoardError) as error:
@@ -88,8 +88,8 @@ def refusing(do: Callable[[Asked], Any]) -> Callable[[Asked], Any]:
     return answer
 
 
-def _list(asked: Asked) -> dict[str, Any]:
-    desk = asked.boards
+def _list(request: CallRequest) -> dict[str, Any]:
+    desk = request.services.boards
     own = []
     for name in desk.boards.ids():
         try:
@@ -123,92 +123,106 @@ def _row(board: Board) -> dict[str, Any]:
     }
 
 
-def _take_in(asked: Asked) -> dict[str, Any]:
-    return {"id": asked.boards.take_in(asked.content).id}
+def _take_in(request: CallRequest) -> dict[str, Any]:
+    return {"id": request.services.boards.take_in(request.content).id}
 
 
-def _export(asked: Asked) -> Response:
-    board = asked.boards.board(asked.named["board"])
+def _export(request: CallRequest) -> Response:
+    board = request.services.boards.board(request.named["board"])
     name = f'attachment; filename="{board.id}.json"'
-    return given(file_of(board), "application/json", **{"Content-Disposition": name})
+    return content_response(file_of(board), "application/json", **{"Content-Disposition": name})
 
 
-def _delete(asked: Asked) -> dict[str, Any]:
-    asked.boards.delete(asked.named["board"])
+def _delete(request: CallRequest) -> dict[str, Any]:
+    request.services.boards.delete(request.named["board"])
     return {}
 
 
-def _begin(asked: Asked) -> dict[str, Any]:
-    said = asked.said(NewBoard)
-    title = said.title.strip()
-    if not title and said.onto is None:
+def _begin(request: CallRequest) -> dict[str, Any]:
+    body = request.body_as(NewBoard)
+    title = body.title.strip()
+    if not title and body.onto is None:
         raise DraftError("a board needs a title")
-    sides = (said.width_mm, said.height_mm)
+    sides = (body.width_mm, body.height_mm)
     size = None if sides[0] is None or sides[1] is None else (sides[0], sides[1])
-    return _told(asked, asked.boards.begin(title, size, said.onto))
+    return _draft_json(request, request.services.boards.begin(title, size, body.onto))
 
 
-def _draft(asked: Asked) -> dict[str, Any]:
-    return _told(asked, asked.boards.drafts.read(asked.named["board"]))
+def _draft(request: CallRequest) -> dict[str, Any]:
+    return _draft_json(request, request.services.boards.drafts.read(request.named["board"]))
 
 
-def _discard(asked: Asked) -> dict[str, Any]:
-    asked.boards.drafts.delete(asked.named["board"])
+def _discard(request: CallRequest) -> dict[str, Any]:
+    request.services.boards.drafts.delete(request.named["board"])
     return {}
 
 
-def _put_photo(asked: Asked) -> dict[str, Any]:
-    return _told(asked, asked.boards.put_photo(asked.named["board"], asked.content))
+def _put_photo(request: CallRequest) -> dict[str, Any]:
+    return _draft_json(
+        request, request.services.boards.put_photo(request.named["board"], request.content)
+    )
 
 
-def _photo(asked: Asked) -> Response:
-    return given(asked.boards.drafts.photo(asked.named["board"]), "image/jpeg")
+def _photo(request: CallRequest) -> Response:
+    return content_response(
+        request.services.boards.drafts.photo(request.named["board"]), "image/jpeg"
+    )
 
 
-def _above(asked: Asked) -> Response:
-    return given(asked.boards.drafts.above(asked.named["board"]), "image/jpeg")
+def _above(request: CallRequest) -> Response:
+    return content_response(
+        request.services.boards.drafts.above(request.named["board"]), "image/jpeg"
+    )
 
 
-def _put_corners(asked: Asked) -> dict[str, Any]:
-    corners = tuple((x, y) for x, y in asked.said(BoardCorners).corners_px)
-    return _told(asked, asked.boards.put_corners(asked.named["board"], corners))
+def _put_corners(request: CallRequest) -> dict[str, Any]:
+    corners = tuple((x, y) for x, y in request.body_as(BoardCorners).corners_px)
+    return _draft_json(
+        request, request.services.boards.put_corners(request.named["board"], corners)
+    )
 
 
-def _edit(asked: Asked) -> dict[str, Any]:
-    said = asked.said(DraftChange)
-    name = asked.named["board"]
-    return _told(asked, asked.boards.change(name, said.seen, lambda draft: edited(draft, said)))
+def _edit(request: CallRequest) -> dict[str, Any]:
+    body = request.body_as(DraftChange)
+    name = request.named["board"]
+    return _draft_json(
+        request, request.services.boards.change(name, body.seen, lambda draft: edited(draft, body))
+    )
 
 
-def _undo(asked: Asked) -> dict[str, Any]:
-    seen = asked.said(SeenDraft).seen
-    return _told(asked, asked.boards.step(asked.named["board"], seen, is_back=True))
+def _undo(request: CallRequest) -> dict[str, Any]:
+    seen = request.body_as(SeenDraft).seen
+    return _draft_json(
+        request, request.services.boards.step(request.named["board"], seen, is_back=True)
+    )
 
 
-def _redo(asked: Asked) -> dict[str, Any]:
-    seen = asked.said(SeenDraft).seen
-    return _told(asked, asked.boards.step(asked.named["board"], seen, is_back=False))
+def _redo(request: CallRequest) -> dict[str, Any]:
+    seen = request.body_as(SeenDraft).seen
+    return _draft_json(
+        request, request.services.boards.step(request.named["board"], seen, is_back=False)
+    )
 
 
-def _propose(asked: Asked) -> dict[str, Any]:
-    said, name = asked.said(SpaceSize), asked.named["board"]
-    sides = (said.length_mm, said.width_mm)
+def _propose(request: CallRequest) -> dict[str, Any]:
+    body, name = request.body_as(SpaceSize), request.named["board"]
+    sides = (body.length_mm, body.width_mm)
     size = None if sides[0] is None or sides[1] is None else (sides[0], sides[1])
-    asked.boards.propose(name, size)
-    return _told(asked, asked.boards.drafts.read(name))
+    request.services.boards.propose(name, size)
+    return _draft_json(request, request.services.boards.drafts.read(name))
 
 
-def _work(asked: Asked) -> dict[str, Any]:
-    asked.boards.drafts.read(asked.named["board"])
-    return dataclasses.asdict(asked.boards.work(asked.named["board"]))
+def _work(request: CallRequest) -> dict[str, Any]:
+    request.services.boards.drafts.read(request.named["board"])
+    return dataclasses.asdict(request.services.boards.work(request.named["board"]))
 
 
-def _save(asked: Asked) -> dict[str, Any]:
-    board = asked.boards.save(asked.named["board"], asked.said(SeenDraft).seen)
+def _save(request: CallRequest) -> dict[str, Any]:
+    board = request.services.boards.save(request.named["board"], request.body_as(SeenDraft).seen)
     return {"board": _row(board)}
 
 
-def _told(asked: Asked, kept: KeptDraft) -> dict[str, Any]:
+def _draft_json(request: CallRequest, kept: KeptDraft) -> dict[str, Any]:
     """Return a draft as the page draws it."""
     draft = kept.now
     proposal = draft.proposal
@@ -235,19 +249,19 @@ def _told(asked: Asked, kept: KeptDraft) -> dict[str, Any]:
         "loose": msgspec.to_builtins(proposal.loose),
         "sites": sites_text(draft.sites, draft.names),
         "tickets": tickets_text(draft.tickets, draft.names),
-        "work": dataclasses.asdict(asked.boards.work(draft.id)),
-        **_checked(asked, draft),
+        "work": dataclasses.asdict(request.services.boards.work(draft.id)),
+        **_check_json(request, draft),
     }
 
 
-def _checked(asked: Asked, draft: BoardDraft) -> dict[str, Any]:
+def _check_json(request: CallRequest, draft: BoardDraft) -> dict[str, Any]:
     """Return what is wrong with the board that a draft gives, and whether its file is that."""
     try:
         board, notes = board_of(draft), grow_notes(draft)
     except (BoardError, DraftError) as error:
         return {"problem": str(error), "notes": [], "is_saved": False, "measured": False}
     try:
-        is_saved = asked.boards.boards.read(draft.id) == board
+        is_saved = request.services.boards.boards.read(draft.id) == board
     except HomeError:
         is_saved = False
     notes = (*draft.proposal.doubts, *notes) if draft.proposal.routes else notes
@@ -259,8 +273,10 @@ def _checked(asked: Asked, draft: BoardDraft) -> dict[str, Any]:
     }
 
 
-def _call(method: str, path: str, means: str, do: Callable[[Asked], Any], **more: Any) -> Call:
-    return Call(method, path, Who.HOST, means, refusing(do), needs=Needs.NOTHING, **more)
+def _call(
+    method: str, path: str, means: str, do: Callable[[CallRequest], Any], **more: Any
+) -> Call:
+    return Call(method, path, Who.HOST, means, with_refusals(do), needs=Needs.NOTHING, **more)
 
 
 CALLS = (

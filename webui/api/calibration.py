@@ -13,7 +13,7 @@ from railspotter.table.calibration_desk import CalibrationDesk, DeskView
 from railspotter.table.errors import CalibratingError, HomeError, NotNowError
 
 from ..rooms import Needs, Room
-from .calls import Asked, Body, Call, CallError, Corner, Nothing, Query, Who, given
+from .calls import Body, Call, CallError, CallRequest, Corner, Nothing, Query, Who, content_response
 
 Json = dict[str, Any]
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
@@ -54,13 +54,13 @@ class NudgedKey(Body, frozen=True):
     key: Key | None = None
 
 
-def refusing(do: Callable[[Asked], Any]) -> Callable[[Asked], Any]:
+def with_refusals(do: Callable[[CallRequest], Any]) -> Callable[[CallRequest], Any]:
     """Make refusals of what cannot be done with a board, or with the disk."""
 
     @wraps(do)
-    def answer(asked: Asked) -> Any:
+    def answer(request: CallRequest) -> Any:
         try:
-            return do(asked)
+            return do(request)
         except NotNowError as error:
             raise CallError(409, "not now", f"{error}.") from error
         except HomeError as error:
@@ -71,11 +71,11 @@ def refusing(do: Callable[[Asked], Any]) -> Callable[[Asked], Any]:
     return answer
 
 
-def _view(asked: Asked) -> Json:
-    return told(_desk(asked).view(_number(asked, "holding")))
+def _view(request: CallRequest) -> Json:
+    return view_json(_desk(request).view(_number(request, "holding")))
 
 
-def told(view: DeskView) -> Json:
+def view_json(view: DeskView) -> Json:
     """Return how calibrating stands, as it is sent."""
     picture = {"number": view.picture, "size_px": view.size_px} if view.picture else None
     verdict = {"grade": view.verdict, "findings": view.findings} if view.verdict else None
@@ -101,13 +101,13 @@ def _way(name: str) -> str:
     return name.lower().replace("_", " ")
 
 
-def _picture(asked: Asked) -> Response:
-    return given(_desk(asked).picture(_number(asked, "number")), "image/jpeg")
+def _picture(request: CallRequest) -> Response:
+    return content_response(_desk(request).picture(_number(request, "number")), "image/jpeg")
 
 
-def _spaces(asked: Asked) -> Json:
-    desk = _desk(asked)
-    number, spaces = desk.spaces(_number(asked, "number"))
+def _spaces(request: CallRequest) -> Json:
+    desk = _desk(request)
+    number, spaces = desk.spaces(_number(request, "number"))
     profile = desk.profile
     return {
         "picture": number,
@@ -128,38 +128,38 @@ def _names(board: Board) -> list[Json]:
     return [*routes, *({"id": site.id, "name": site.name} for site in board.sites if site.space)]
 
 
-def _put_corners(asked: Asked) -> Json:
-    said = asked.said(GivenCorners)
-    corners = tuple((x, y) for x, y in said.corners_px)
-    _desk(asked).put_corners(corners, said.picture, is_exact=said.is_exact)
-    return told(_desk(asked).view())
+def _put_corners(request: CallRequest) -> Json:
+    body = request.body_as(GivenCorners)
+    corners = tuple((x, y) for x, y in body.corners_px)
+    _desk(request).put_corners(corners, body.picture, is_exact=body.is_exact)
+    return view_json(_desk(request).view())
 
 
-def _look(asked: Asked) -> Json:
-    _desk(asked).look()
-    return told(_desk(asked).view())
+def _look(request: CallRequest) -> Json:
+    _desk(request).look()
+    return view_json(_desk(request).view())
 
 
-def _keep(asked: Asked) -> Json:
-    _desk(asked).keep(asked.said(Picture).picture)
-    return told(_desk(asked).view())
+def _keep(request: CallRequest) -> Json:
+    _desk(request).keep(request.body_as(Picture).picture)
+    return view_json(_desk(request).view())
 
 
-def _nudge(asked: Asked) -> Json:
-    said = asked.said(Nudge)
-    dx, dy = said.dxy_mm
-    _desk(asked).nudge(said.key, (dx, dy))
-    return told(_desk(asked).view())
+def _nudge(request: CallRequest) -> Json:
+    body = request.body_as(Nudge)
+    dx, dy = body.dxy_mm
+    _desk(request).nudge(body.key, (dx, dy))
+    return view_json(_desk(request).view())
 
 
-def _take_back(asked: Asked) -> Json:
-    _desk(asked).take_back(asked.said(NudgedKey).key)
-    return told(_desk(asked).view())
+def _take_back(request: CallRequest) -> Json:
+    _desk(request).take_back(request.body_as(NudgedKey).key)
+    return view_json(_desk(request).view())
 
 
-def _desk(asked: Asked) -> CalibrationDesk:
-    desk = asked.watched.calibration
-    if desk is None and isinstance(asked.door, Room):
+def _desk(request: CallRequest) -> CalibrationDesk:
+    desk = request.watched.calibration
+    if desk is None and isinstance(request.services.door, Room):
         raise CallError(404, "unknown", "This game is only drawn: its board is known already.")
     if desk is None:
         raise CallError(
@@ -168,8 +168,8 @@ def _desk(asked: Asked) -> CalibrationDesk:
     return desk
 
 
-def _number(asked: Asked, name: str) -> int | None:
-    text = asked.query.get(name)
+def _number(request: CallRequest, name: str) -> int | None:
+    text = request.query.get(name)
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 17):
@@ -177,13 +177,15 @@ def _number(asked: Asked, name: str) -> int | None:
     return int(text)
 
 
-def _call(method: str, path: str, means: str, do: Callable[[Asked], Any], **more: Any) -> Call:
+def _call(
+    method: str, path: str, means: str, do: Callable[[CallRequest], Any], **more: Any
+) -> Call:
     return Call(
         method,
         f"/calibration{path}",
         Who.HOST,
         means,
-        refusing(do),
+        with_refusals(do),
         needs=Needs.CAMERA,
         **more,
     )

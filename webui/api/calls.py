@@ -9,12 +9,10 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 from flask import Response
-from railspotter.table.boards import BoardDesk
 from werkzeug.datastructures import FileStorage, Headers
 
-from ..access import Device, Door, Limits
-from ..feed import History
-from ..rooms import CardDesk, Needs, PhotoDesk, Room, SetUpRoom, Watched, WatchedDoor
+from ..access import Device
+from ..rooms import Needs, Room, Services, SetUpRoom, Watched, WatchedDoor
 
 Kind = TypeVar("Kind")
 Pixel = Annotated[float, msgspec.Meta(ge=-1000, le=100_000)]
@@ -83,35 +81,38 @@ class CallError(Exception):
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A call that somebody makes, all of it checked but for what it means.
+class CallRequest:
+    """A call that somebody makes: who, what is sent, and what it is answered from.
+
+    All of it is checked but for what it means in the game.
 
     Attributes
     ----------
+    services : Services
+        What the call is answered from.
     device : Device or None
-        The phone that asks, where it is known.
+        The phone that makes it; None for one that is not known.
     cookie : str
-        What it has for it, empty for none.
+        The phone's cookie for this page; empty for none.
     address : str
-        Where it is in the network.
+        The phone's address in the network.
     origin : str
-        Under which address it has the page, as `http://192.0.2.7:8000/`.
-    door : Door
-        Who is known here, with or without a running game.
-    body : msgspec.Struct
-        Of the call's own kind.
-    content : bytes
-        The file that is sent, where the call takes one.
+        The address under which the phone has the page, as `http://192.0.2.7:8000/`.
+    body : msgspec.Struct or None
+        The JSON that is sent, of the call's own type; None for a call that takes none.
     named : mapping of str to str
-        What stands in the path.
+        The values of the path's {names}.
+    query : mapping of str to str
+        The values behind the question mark.
+    headers : Headers
+        The request's headers.
+    uploads : sequence of FileStorage
+        The photos that are sent as a form; empty for a call that takes none.
+    content : bytes
+        The file or picture that is sent as it is; empty for a call that takes none.
     """
 
-    door: Door
-    limits: Limits
-    desk: PhotoDesk
-    history: History
-    cards: CardDesk
-    boards: BoardDesk
+    services: Services
     device: Device | None
     cookie: str
     address: str
@@ -126,25 +127,25 @@ class Asked:
     @property
     def room(self) -> Room:
         """The running game, where there is one."""
-        if not isinstance(self.door, Room):
+        if not isinstance(self.services.door, Room):
             raise CallError(404, "no game", "No game runs here.")
-        return self.door
+        return self.services.door
 
     @property
     def set_up(self) -> SetUpRoom:
         """The game that is being set up, where one is."""
-        if not isinstance(self.door, SetUpRoom):
+        if not isinstance(self.services.door, SetUpRoom):
             raise CallError(404, "no set-up", "No game is set up here.")
-        return self.door
+        return self.services.door
 
     @property
     def watched(self) -> Watched:
         """The table's camera and what stands beside the board, before a game and while it runs."""
-        if not isinstance(self.door, WatchedDoor):
+        if not isinstance(self.services.door, WatchedDoor):
             raise CallError(404, "no camera", "No camera watches a board here.")
-        return self.door.watched()
+        return self.services.door.watched()
 
-    def said(self, kind: type[Kind]) -> Kind:
+    def body_as(self, kind: type[Kind]) -> Kind:
         """Return the body, which is of that kind."""
         if not isinstance(self.body, kind):
             raise TypeError(f"the body is {type(self.body)}")
@@ -192,7 +193,7 @@ class Call:
     path: str
     who: Who
     means: str
-    do: Callable[[Asked], Any] = field(repr=False)
+    do: Callable[[CallRequest], Any] = field(repr=False)
     body: type[msgspec.Struct] | None = None
     gives: str = "application/json"
     rate: str = ""
@@ -214,6 +215,6 @@ class Call:
         return self.rate or ("change" if self.is_changing else "look")
 
 
-def given(content: bytes, media_type: str, **headers: str) -> Response:
+def content_response(content: bytes, media_type: str, **headers: str) -> Response:
     """Return an answer that is no JSON."""
     return Response(content, mimetype=media_type, headers=headers)

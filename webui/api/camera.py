@@ -8,26 +8,26 @@ from railspotter.table.errors import PhotoError
 from railspotter.table.live_table import PhoneCamera
 
 from ..rooms import Needs
-from .calls import Asked, Call, CallError, Who
+from .calls import Call, CallError, CallRequest, Who
 
 
-def _post(asked: Asked) -> dict[str, Any]:
-    phone = _phone(asked)
+def _post(request: CallRequest) -> dict[str, Any]:
+    phone = _phone(request)
     try:
-        count = phone.post(asked.content, asked.device.cookie_hash if asked.device else "")
+        count = phone.post(request.content, request.device.cookie_hash if request.device else "")
     except PhotoError as error:
         raise CallError(400, "wrong", f"{error}.") from error
     if count is None:
         message = "Another phone is the camera just now: stop it there, or wait a little."
         raise CallError(409, "taken", message)
-    return {"number": count, **_seen(phone)}
+    return {"number": count, **_sight_json(phone)}
 
 
-def _look(asked: Asked) -> dict[str, Any]:
-    return _seen(_phone(asked))
+def _look(request: CallRequest) -> dict[str, Any]:
+    return _sight_json(_phone(request))
 
 
-def _seen(phone: PhoneCamera) -> dict[str, Any]:
+def _sight_json(phone: PhoneCamera) -> dict[str, Any]:
     sight = phone.sight()
     return {
         "state": sight.state,
@@ -38,8 +38,8 @@ def _seen(phone: PhoneCamera) -> dict[str, Any]:
     }
 
 
-def _phone(asked: Asked) -> PhoneCamera:
-    phone = asked.watched.phone
+def _phone(request: CallRequest) -> PhoneCamera:
+    phone = request.watched.phone
     if phone is None:
         message = "This table watches through another camera: start it with --source phone."
         raise CallError(404, "unknown", message)

@@ -23,7 +23,7 @@ from railspotter.table.card_games import (
 
 from ..access import is_this_machine
 from ..rooms import Needs
-from .calls import Asked, Body, Call, CallError, Who, given
+from .calls import Body, Call, CallError, CallRequest, Who, content_response
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
 """What proxies and tunnels add: then it is somebody else who asks."""
@@ -59,35 +59,35 @@ class DeckText(Body, frozen=True):
     text: str
 
 
-def is_here(asked: Asked) -> bool:
+def is_here(request: CallRequest) -> bool:
     """Tell whether it is the host who asks, or somebody at this computer itself.
 
     Both the address and the name must be this machine's, and nobody may have passed it on: through
     a tunnel or proxy everybody comes from here.
     """
-    if asked.device is not None and asked.device.is_host:
+    if request.device is not None and request.device.is_host:
         return True
     try:
-        is_from_here = ipaddress.ip_address(asked.address).is_loopback
+        is_from_here = ipaddress.ip_address(request.address).is_loopback
     except ValueError:
         return False
-    is_passed_on = any(name in asked.headers for name in FORWARDED)
-    return is_from_here and is_this_machine(asked.origin) and not is_passed_on
+    is_passed_on = any(name in request.headers for name in FORWARDED)
+    return is_from_here and is_this_machine(request.origin) and not is_passed_on
 
 
-def require_here(asked: Asked) -> None:
+def require_here(request: CallRequest) -> None:
     """Refuse who is neither the host nor at this computer."""
-    if not is_here(asked):
+    if not is_here(request):
         raise CallError(403, "not here", "Only the host, and this computer itself, may do this.")
 
 
-def refusing(do: Callable[[Asked], Any]) -> Callable[[Asked], Any]:
+def with_refusals(do: Callable[[CallRequest], Any]) -> Callable[[CallRequest], Any]:
     """Make refusals of what the rules or the disk refuse."""
 
     @wraps(do)
-    def answer(asked: Asked) -> Any:
+    def answer(request: CallRequest) -> Any:
         try:
-            return do(asked)
+            return do(request)
         except DeckTableError as error:
             raise CallError(
                 400, "fault", f"{error}.", fault=error.fault, value=error.value, line=error.line
@@ -104,47 +104,47 @@ def refusing(do: Callable[[Asked], Any]) -> Callable[[Asked], Any]:
     return answer
 
 
-def tickets_of(said: list[CardTicket]) -> tuple[CardTicketText, ...]:
+def tickets_of(tickets: list[CardTicket]) -> tuple[CardTicketText, ...]:
     """Return tickets as scoring has them."""
-    return msgspec.convert(msgspec.to_builtins(said), tuple[CardTicketText, ...])
+    return msgspec.convert(msgspec.to_builtins(tickets), tuple[CardTicketText, ...])
 
 
-def _deck(asked: Asked) -> dict[str, Any]:
-    deck, seen = asked.cards.deck.read()
-    return {**_told(deck), "seen": seen, "is_here": is_here(asked)}
+def _deck(request: CallRequest) -> dict[str, Any]:
+    deck, seen = request.services.card_deck.read()
+    return {**_deck_json(deck), "seen": seen, "is_here": is_here(request)}
 
 
-def _told(deck: Deck) -> dict[str, Any]:
-    told: dict[str, Any] = msgspec.to_builtins(deck)
-    return told
+def _deck_json(deck: Deck) -> dict[str, Any]:
+    fields: dict[str, Any] = msgspec.to_builtins(deck)
+    return fields
 
 
-def _write(asked: Asked) -> dict[str, Any]:
-    require_here(asked)
-    said = asked.said(CardDeck)
-    deck = Deck(tickets_of(said.tickets), said.city_bonuses)
-    return {"seen": asked.cards.deck.write(deck, said.seen)}
+def _write(request: CallRequest) -> dict[str, Any]:
+    require_here(request)
+    body = request.body_as(CardDeck)
+    deck = Deck(tickets_of(body.tickets), body.city_bonuses)
+    return {"seen": request.services.card_deck.write(deck, body.seen)}
 
 
-def _parse(asked: Asked) -> dict[str, Any]:
-    return _told(read_deck(asked.said(DeckText).text))
+def _parse(request: CallRequest) -> dict[str, Any]:
+    return _deck_json(read_deck(request.body_as(DeckText).text))
 
 
-def _export(asked: Asked) -> Any:
-    deck, _ = asked.cards.deck.read()
+def _export(request: CallRequest) -> Any:
+    deck, _ = request.services.card_deck.read()
     name = 'attachment; filename="card-game-deck.json"'
     content = (game_text(deck) + "\n").encode()
-    return given(content, "application/json", **{"Content-Disposition": name})
+    return content_response(content, "application/json", **{"Content-Disposition": name})
 
 
 _ALL = (
-    Call("GET", "/card-deck", Who.ALL, "The deck that was typed in.", refusing(_deck)),
+    Call("GET", "/card-deck", Who.ALL, "The deck that was typed in.", with_refusals(_deck)),
     Call(
         "PUT",
         "/card-deck",
         Who.HERE,
         "Puts a whole deck in place of the one that was seen.",
-        refusing(_write),
+        with_refusals(_write),
         body=CardDeck,
     ),
     Call(
@@ -152,10 +152,10 @@ _ALL = (
         "/card-deck/parse",
         Who.ALL,
         "Reads a table or a deck file, and keeps nothing.",
-        refusing(_parse),
+        with_refusals(_parse),
         body=DeckText,
     ),
-    Call("GET", "/card-deck/export", Who.ALL, "The deck as a deck file.", refusing(_export)),
+    Call("GET", "/card-deck/export", Who.ALL, "The deck as a deck file.", with_refusals(_export)),
 )
 
 CALLS = tuple(replace(call, needs=Needs.NOTHING) for call in _ALL)

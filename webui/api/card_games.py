@@ -27,8 +27,8 @@ from railspotter.table.card_games import (
 
 from ..access import codes, is_this_machine
 from ..rooms import Needs
-from .calls import Asked, Body, Call, CallError, Nothing, Who, given
-from .card_deck import Bonuses, CardTicket, Seen, refusing, require_here, tickets_of
+from .calls import Body, Call, CallError, CallRequest, Nothing, Who, content_response
+from .card_deck import Bonuses, CardTicket, Seen, require_here, tickets_of, with_refusals
 
 PAGE = "card-game"
 """Where the page is; what stands behind its # opens a game."""
@@ -92,8 +92,8 @@ class SeenGame(Body, frozen=True):
     seen: Seen
 
 
-def _list(asked: Asked) -> dict[str, Any]:
-    require_here(asked)
+def _list(request: CallRequest) -> dict[str, Any]:
+    require_here(request)
     return {
         "games": [
             {
@@ -102,112 +102,114 @@ def _list(asked: Asked) -> dict[str, Any]:
                 "final": kept.game.final,
                 "players": msgspec.to_builtins(kept.game.players),
             }
-            for kept in asked.cards.games.games()
+            for kept in request.services.card_games.games()
         ]
     }
 
 
-def _begin(asked: Asked) -> dict[str, Any]:
-    deck, _ = asked.cards.deck.read()
-    game = new_game(_seats(asked.said(NewCardGame).players), deck)
-    return _told(asked.cards.games.add(game), game)
+def _begin(request: CallRequest) -> dict[str, Any]:
+    deck, _ = request.services.card_deck.read()
+    game = new_game(_seats(request.body_as(NewCardGame).players), deck)
+    return _game_json(request.services.card_games.add(game), game)
 
 
-def _import(asked: Asked) -> dict[str, Any]:
-    game = _checked(_parsed(asked.said(CardGameText).game))
-    return _told(asked.cards.games.add(game), game)
+def _import(request: CallRequest) -> dict[str, Any]:
+    game = _scorable(_parse(request.body_as(CardGameText).game))
+    return _game_json(request.services.card_games.add(game), game)
 
 
-def _game(asked: Asked) -> dict[str, Any]:
-    return _told(asked.named["game"], asked.cards.games.read(asked.named["game"]))
+def _game(request: CallRequest) -> dict[str, Any]:
+    return _game_json(
+        request.named["game"], request.services.card_games.read(request.named["game"])
+    )
 
 
-def _put(asked: Asked) -> dict[str, Any]:
-    said = asked.said(CardGameText)
-    game = _parsed(said.game)
+def _put(request: CallRequest) -> dict[str, Any]:
+    body = request.body_as(CardGameText)
+    game = _parse(body.game)
 
     def put(before: CardGame) -> CardGame:
-        require_seen(said.seen, game_name(before))
-        return _checked(game)
+        require_seen(body.seen, game_name(before))
+        return _scorable(game)
 
-    return _changed(asked, put)
+    return _change_game(request, put)
 
 
-def _change(asked: Asked) -> dict[str, Any]:
-    said = asked.said(CardGameChange)
+def _change(request: CallRequest) -> dict[str, Any]:
+    body = request.body_as(CardGameChange)
 
     def change(game: CardGame) -> CardGame:
-        require_seen(said.seen, game_name(game))
-        if said.players is not None:
-            game = with_seats(game, _seats(said.players))
-        given = {"final": said.final, "round": said.round, "city_bonuses": said.city_bonuses}
-        others = {name: value for name, value in given.items() if value is not None}
-        return _checked(replace(game, **others))
+        require_seen(body.seen, game_name(game))
+        if body.players is not None:
+            game = with_seats(game, _seats(body.players))
+        values = {"final": body.final, "round": body.round, "city_bonuses": body.city_bonuses}
+        others = {name: value for name, value in values.items() if value is not None}
+        return _scorable(replace(game, **others))
 
-    return _changed(asked, change)
+    return _change_game(request, change)
 
 
-def _hold(asked: Asked) -> dict[str, Any]:
-    said, colour = asked.said(CardHolding), asked.named["colour"]
-    chosen = None if said.chosen is None else tuple(said.chosen)
+def _hold(request: CallRequest) -> dict[str, Any]:
+    body, colour = request.body_as(CardHolding), request.named["colour"]
+    chosen = None if body.chosen is None else tuple(body.chosen)
     holding = Holding(
-        {str(card): n for card, n in said.stack.items()}, tickets_of(said.tickets), chosen
+        {str(card): n for card, n in body.stack.items()}, tickets_of(body.tickets), chosen
     )
 
     def hold(game: CardGame) -> CardGame:
         if all(player.colour != colour for player in game.players):
             raise CallError(404, "unknown", "Nobody plays this colour.")
-        require_seen(said.seen, player_name(game, colour))
-        return _checked(with_holding(game, colour, holding))
+        require_seen(body.seen, player_name(game, colour))
+        return _scorable(with_holding(game, colour, holding))
 
-    return _changed(asked, hold)
+    return _change_game(request, hold)
 
 
-def _second_deck(asked: Asked) -> dict[str, Any]:
-    seen = asked.said(SeenGame).seen
+def _second_deck(request: CallRequest) -> dict[str, Any]:
+    seen = request.body_as(SeenGame).seen
 
     def deal(game: CardGame) -> CardGame:
         require_seen(seen, game_name(game))
-        return _checked(in_second_deck(game, card_score(game).position))
+        return _scorable(in_second_deck(game, card_score(game).position))
 
-    return _changed(asked, deal)
+    return _change_game(request, deal)
 
 
-def _delete(asked: Asked) -> dict[str, Any]:
-    asked.cards.games.delete(asked.named["game"])
+def _delete(request: CallRequest) -> dict[str, Any]:
+    request.services.card_games.delete(request.named["game"])
     return {}
 
 
-def _export(asked: Asked) -> Any:
-    content = (game_text(asked.cards.games.read(asked.named["game"])) + "\n").encode()
+def _export(request: CallRequest) -> Any:
+    content = (game_text(request.services.card_games.read(request.named["game"])) + "\n").encode()
     name = 'attachment; filename="card-game.json"'
-    return given(content, "application/json", **{"Content-Disposition": name})
+    return content_response(content, "application/json", **{"Content-Disposition": name})
 
 
-def _code(asked: Asked) -> dict[str, Any]:
-    game, url = asked.named["game"], asked.origin
-    asked.cards.games.read(game)
-    if asked.door.url and is_this_machine(url):
-        url = asked.door.url
+def _code(request: CallRequest) -> dict[str, Any]:
+    game, url = request.named["game"], request.origin
+    request.services.card_games.read(game)
+    if request.services.door.url and is_this_machine(url):
+        url = request.services.door.url
     link = f"{url}{PAGE}#game={game}"
     # No other phone could open an address that means the phone itself.
     return {"url": link, "svg": None if is_this_machine(url) else codes.svg(link)}
 
 
-def _changed(asked: Asked, change: Callable[[CardGame], CardGame]) -> dict[str, Any]:
-    game = asked.named["game"]
-    return _told(game, asked.cards.games.change(game, change))
+def _change_game(request: CallRequest, change: Callable[[CardGame], CardGame]) -> dict[str, Any]:
+    game = request.named["game"]
+    return _game_json(game, request.services.card_games.change(game, change))
 
 
-def _seats(said: list[CardSeat]) -> list[NewSeat]:
-    return [NewSeat(seat.colour, seat.name, seat.was) for seat in said]
+def _seats(seats: list[CardSeat]) -> list[NewSeat]:
+    return [NewSeat(seat.colour, seat.name, seat.was) for seat in seats]
 
 
-def _parsed(game: dict[str, Any]) -> CardGame:
+def _parse(game: dict[str, Any]) -> CardGame:
     return parse_card_game(msgspec.json.encode(game))
 
 
-def _checked(game: CardGame) -> CardGame:
+def _scorable(game: CardGame) -> CardGame:
     """Return a game that can be scored; nothing else is kept."""
     if len(game_text(game, indent=0)) > MOST_LETTERS:
         raise CardGameError("the game is too large")
@@ -215,7 +217,7 @@ def _checked(game: CardGame) -> CardGame:
     return game
 
 
-def _told(name: str, game: CardGame) -> dict[str, Any]:
+def _game_json(name: str, game: CardGame) -> dict[str, Any]:
     score = card_score(game)
     return {
         "id": name,
@@ -231,13 +233,13 @@ def _told(name: str, game: CardGame) -> dict[str, Any]:
 
 
 _ALL = (
-    Call("GET", "/card-games", Who.HERE, "All games of The Card Game.", refusing(_list)),
+    Call("GET", "/card-games", Who.HERE, "All games of The Card Game.", with_refusals(_list)),
     Call(
         "POST",
         "/card-games",
         Who.ALL,
         "Begins a game of The Card Game; `id` is what its link holds.",
-        refusing(_begin),
+        with_refusals(_begin),
         body=NewCardGame,
         rate="join",
     ),
@@ -246,17 +248,17 @@ _ALL = (
         "/card-games/import",
         Who.ALL,
         "Keeps a game that was exported, as a new one.",
-        refusing(_import),
+        with_refusals(_import),
         body=CardGameText,
         rate="join",
     ),
-    Call("GET", "/card-games/{game}", Who.LINK, "A game and its score.", refusing(_game)),
+    Call("GET", "/card-games/{game}", Who.LINK, "A game and its score.", with_refusals(_game)),
     Call(
         "PUT",
         "/card-games/{game}",
         Who.LINK,
         "Puts a whole game in place of the one that was seen: undoes anything.",
-        refusing(_put),
+        with_refusals(_put),
         body=CardGameText,
     ),
     Call(
@@ -264,7 +266,7 @@ _ALL = (
         "/card-games/{game}",
         Who.LINK,
         "Changes players, deck, bonuses, or whether it has ended.",
-        refusing(_change),
+        with_refusals(_change),
         body=CardGameChange,
     ),
     Call(
@@ -272,7 +274,7 @@ _ALL = (
         "/card-games/{game}",
         Who.LINK,
         "Deletes a game.",
-        refusing(_delete),
+        with_refusals(_delete),
         body=Nothing,
     ),
     Call(
@@ -280,7 +282,7 @@ _ALL = (
         "/card-games/{game}/players/{colour}",
         Who.LINK,
         "A player's cards on the track, tickets, and choice of those to complete.",
-        refusing(_hold),
+        with_refusals(_hold),
         body=CardHolding,
     ),
     Call(
@@ -288,16 +290,16 @@ _ALL = (
         "/card-games/{game}/second-deck",
         Who.LINK,
         "Sets the completed tickets of four players aside and begins the second deck.",
-        refusing(_second_deck),
+        with_refusals(_second_deck),
         body=SeenGame,
     ),
-    Call("GET", "/card-games/{game}/export", Who.LINK, "The game as text.", refusing(_export)),
+    Call("GET", "/card-games/{game}/export", Who.LINK, "The game as text.", with_refusals(_export)),
     Call(
         "GET",
         "/card-games/{game}/code",
         Who.LINK,
         "The game's link, and as a QR picture where phones can open it.",
-        refusing(_code),
+        with_refusals(_code),
     ),
 )
 

@@ -9,7 +9,7 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import HomeError
 
 from ..rooms import Needs
-from .calls import Asked, Body, Call, CallError, Nothing, Who
+from .calls import Body, Call, CallError, CallRequest, Nothing, Who
 
 
 class ChosenDisplay(Body, frozen=True):
@@ -20,8 +20,8 @@ class ChosenDisplay(Body, frozen=True):
     palette: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | None = None
 
 
-def _view(asked: Asked) -> dict[str, Any]:
-    view = _desk(asked).view()
+def _view(request: CallRequest) -> dict[str, Any]:
+    view = _desk(request).view()
     return {
         "display": view.choice.display,
         "brightness": view.choice.brightness,
@@ -35,22 +35,22 @@ def _view(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _choose(asked: Asked) -> dict[str, Any]:
-    said = asked.said(ChosenDisplay)
+def _choose(request: CallRequest) -> dict[str, Any]:
+    body = request.body_as(ChosenDisplay)
     try:
-        _desk(asked).choose(said.display, said.brightness, said.palette)
+        _desk(request).choose(body.display, body.brightness, body.palette)
     except HomeError as error:
         raise CallError(503, "not written", f"{error}.") from error
-    return _view(asked)
+    return _view(request)
 
 
-def _test(asked: Asked) -> dict[str, Any]:
-    _desk(asked).test()
-    return _view(asked)
+def _test(request: CallRequest) -> dict[str, Any]:
+    _desk(request).test()
+    return _view(request)
 
 
-def _desk(asked: Asked) -> DisplayDesk:
-    desk = asked.watched.desk
+def _desk(request: CallRequest) -> DisplayDesk:
+    desk = request.watched.desk
     if desk is None:
         raise CallError(404, "unknown", "This table has no display.")
     return desk

@@ -17,8 +17,8 @@ from railspotter.table.game_log import (
     game_of,
 )
 
-from .calls import Asked, Body, Call, CallError, Who
-from .playing import done, table_of
+from .calls import Body, Call, CallError, CallRequest, Who
+from .playing import state_number, table_of
 
 Points = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
@@ -38,8 +38,8 @@ class Shown(Body, frozen=True):
     b: Identifier | None = None
 
 
-def _hand(asked: Asked) -> dict[str, Any]:
-    table, seat = table_of(asked), _seat(asked)
+def _hand(request: CallRequest) -> dict[str, Any]:
+    table, seat = table_of(request), _seat(request)
     player = table.player(seat)
     if player is None:
         raise CallError(404, "unknown", "Your seat is no longer in the game.")
@@ -57,64 +57,70 @@ def _hand(asked: Asked) -> dict[str, Any]:
                 "trains_needed": None if table.ended else one.trains_needed,
                 "routes": () if table.ended else one.routes,
             }
-            for held, one in zip(_held(asked), seen.tickets, strict=True)
+            for held, one in zip(_own_tickets(request), seen.tickets, strict=True)
         ],
         "worst": seen.worst,
         "best": seen.worst if table.ended else seen.best,
     }
 
 
-def _keep(asked: Asked) -> dict[str, Any]:
-    said = asked.said(KeptTicket)
-    ticket = TicketText(said.a, said.b, said.points)
-    with asked.room.saying:
-        if _find(asked, said.a, said.b) is not None:
+def _keep(request: CallRequest) -> dict[str, Any]:
+    body = request.body_as(KeptTicket)
+    ticket = TicketText(body.a, body.b, body.points)
+    with request.room.lock:
+        if _find(request, body.a, body.b) is not None:
             raise CallError(409, "changed", "You have this ticket already.")
         try:
-            asked.room.table.write([TicketTaken(_seat(asked), ticket)])
+            request.room.table.write([TicketTaken(_seat(request), ticket)])
         except EventError as error:
             _, _, why = str(error).partition(": ")
             raise CallError(400, "wrong", f"There is no such ticket: {why}.") from error
-    return _hand(asked)
+    return _hand(request)
 
 
-def _drop(asked: Asked) -> dict[str, Any]:
-    said = asked.said(KeptTicket)
-    with asked.room.saying:
-        held = _required(asked, said.a, said.b)
-        asked.room.table.write([TicketDropped(_seat(asked), held.ticket)])
-    return _hand(asked)
+def _drop(request: CallRequest) -> dict[str, Any]:
+    body = request.body_as(KeptTicket)
+    with request.room.lock:
+        held = _required_ticket(request, body.a, body.b)
+        request.room.table.write([TicketDropped(_seat(request), held.ticket)])
+    return _hand(request)
 
 
-def _reveal(asked: Asked) -> dict[str, Any]:
-    said = asked.said(Shown)
-    if (said.a is None) != (said.b is None):
+def _reveal(request: CallRequest) -> dict[str, Any]:
+    body = request.body_as(Shown)
+    if (body.a is None) != (body.b is None):
         raise CallError(400, "wrong", "A ticket is named by both its places.")
-    with asked.room.saying:
-        one = said.a is not None and said.b is not None
-        shown = [_required(asked, said.a or "", said.b or "")] if one else list(_held(asked))
-        facts = [TicketRevealed(_seat(asked), held.ticket) for held in shown if not held.revealed]
+    with request.room.lock:
+        one = body.a is not None and body.b is not None
+        tickets = (
+            [_required_ticket(request, body.a or "", body.b or "")]
+            if one
+            else list(_own_tickets(request))
+        )
+        facts = [
+            TicketRevealed(_seat(request), held.ticket) for held in tickets if not held.revealed
+        ]
         if facts:
-            asked.room.table.write(facts)
-    return {**_hand(asked), **done(asked)}
+            request.room.table.write(facts)
+    return {**_hand(request), **state_number(request)}
 
 
-def _seat(asked: Asked) -> str:
-    if asked.device is None or asked.device.seat is None:
+def _seat(request: CallRequest) -> str:
+    if request.device is None or request.device.seat is None:
         raise CallError(403, "not your role", "Take a seat first.")
-    return asked.device.seat
+    return request.device.seat
 
 
-def _held(asked: Asked) -> tuple[HeldTicket, ...]:
-    return table_of(asked).tickets.get(_seat(asked), ())
+def _own_tickets(request: CallRequest) -> tuple[HeldTicket, ...]:
+    return table_of(request).tickets.get(_seat(request), ())
 
 
-def _find(asked: Asked, a: str, b: str) -> HeldTicket | None:
-    return next((held for held in _held(asked) if held.ends == frozenset((a, b))), None)
+def _find(request: CallRequest, a: str, b: str) -> HeldTicket | None:
+    return next((held for held in _own_tickets(request) if held.ends == frozenset((a, b))), None)
 
 
-def _required(asked: Asked, a: str, b: str) -> HeldTicket:
-    held = _find(asked, a, b)
+def _required_ticket(request: CallRequest, a: str, b: str) -> HeldTicket:
+    held = _find(request, a, b)
     if held is None:
         raise CallError(404, "unknown", "You do not have this ticket.")
     return held

@@ -13,8 +13,8 @@ from railspotter.table.past_games import Summary, key_of, records
 from ..errors import DamagedGameError, GameKeptError
 from ..feed import PublicGame, public_game
 from ..rooms import Needs
-from .calls import Asked, Call, CallError, Nothing, Query, Who, given
-from .looking import board_text, exported, tagged
+from .calls import Call, CallError, CallRequest, Nothing, Query, Who, content_response
+from .looking import board_text, export_response, tagged_response
 
 PAGE = 50
 """Games on a page of the list."""
@@ -24,17 +24,17 @@ MOST_NAME = 80
 OCTETS = "application/octet-stream"
 
 
-def _games(asked: Asked) -> dict[str, Any]:
-    known = asked.history.known()
-    edition = asked.query.get("edition", "")[:MOST_NAME]
-    player = key_of(asked.query.get("player", "")[:MOST_NAME])
+def _games(request: CallRequest) -> dict[str, Any]:
+    known = request.services.history.games()
+    edition = request.query.get("edition", "")[:MOST_NAME]
+    player = key_of(request.query.get("player", "")[:MOST_NAME])
     of_edition = [game for game in known.games if edition in ("", game.edition)]
     found = [
         game
         for game in of_edition
         if not player or any(result.key == player for result in game.players)
     ]
-    page = _page(asked)
+    page = _page(request)
     against = records.head_to_head(of_edition, player) if player else []
     return {
         "games": [_row(game) for game in found[page * PAGE : (page + 1) * PAGE]],
@@ -53,8 +53,8 @@ def _games(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _page(asked: Asked) -> int:
-    text = asked.query.get("page", "1")
+def _page(request: CallRequest) -> int:
+    text = request.query.get("page", "1")
     if not (text.isascii() and text.isdigit() and len(text) < 17):
         raise CallError(400, "wrong", "page is the number of a page: a whole number.")
     return min(max(int(text), 1), MOST_PAGES) - 1
@@ -65,9 +65,9 @@ def _row(game: Summary) -> dict[str, Any]:
     return row
 
 
-def _found(asked: Asked) -> PublicGame:
+def _game_of(request: CallRequest) -> PublicGame:
     try:
-        return asked.history.game(asked.named["id"])
+        return request.services.history.game(request.named["id"])
     except NoGameError as error:
         raise _unknown() from error
     except DamagedGameError as error:
@@ -83,8 +83,8 @@ def _damaged() -> CallError:
     return CallError(503, "damaged", "This game's file cannot be read.")
 
 
-def _game(asked: Asked) -> dict[str, Any]:
-    game = _found(asked)
+def _game(request: CallRequest) -> dict[str, Any]:
+    game = _game_of(request)
     events = game.log.events
     return {
         **public_game(game),
@@ -93,34 +93,36 @@ def _game(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _board(asked: Asked) -> Response:
-    game = _found(asked)
-    return tagged(asked, f"board-{game.id}", lambda: board_text(game.position.board))
+def _board(request: CallRequest) -> Response:
+    game = _game_of(request)
+    return tagged_response(request, f"board-{game.id}", lambda: board_text(game.position.board))
 
 
-def _moments(asked: Asked) -> Response:
+def _moments(request: CallRequest) -> Response:
     try:
-        return given(asked.history.moments(asked.named["id"]), "application/json")
+        return content_response(
+            request.services.history.moments(request.named["id"]), "application/json"
+        )
     except NoGameError as error:
         raise _unknown() from error
     except DamagedGameError as error:
         raise _damaged() from error
 
 
-def _export(asked: Asked) -> Response:
-    return exported(_found(asked).log, asked.named["format"])
+def _export(request: CallRequest) -> Response:
+    return export_response(_game_of(request).log, request.named["format"])
 
 
-def _bundle(asked: Asked) -> Response:
-    _found(asked)
+def _bundle(request: CallRequest) -> Response:
+    _game_of(request)
     name = 'attachment; filename="game.railspotter"'
-    content = asked.history.bundle(asked.named["id"])
-    return given(content, OCTETS, **{"Content-Disposition": name})
+    content = request.services.history.bundle(request.named["id"])
+    return content_response(content, OCTETS, **{"Content-Disposition": name})
 
 
-def _delete(asked: Asked) -> dict[str, Any]:
+def _delete(request: CallRequest) -> dict[str, Any]:
     try:
-        asked.history.delete(asked.named["id"])
+        request.services.history.delete(request.named["id"])
     except NoGameError as error:
         raise _unknown() from error
     except GameInUseError as error:
@@ -129,9 +131,9 @@ def _delete(asked: Asked) -> dict[str, Any]:
     return {}
 
 
-def _take_in(asked: Asked) -> dict[str, Any]:
+def _take_in(request: CallRequest) -> dict[str, Any]:
     try:
-        return {"id": asked.history.take_in(asked.content)}
+        return {"id": request.services.history.take_in(request.content)}
     except GameKeptError as error:
         raise CallError(409, "here", "This game is here already.") from error
     except (BundleError, NewerFormatError) as error:

@@ -10,10 +10,10 @@ from flask import Response
 from railspotter.scoring.board import Identifier
 
 from ..access import Device, Devices, codes, hash_of, new_token
-from ..feed import encoded
+from ..feed import json_bytes
 from ..rooms import Needs, WatchedDoor
-from .calls import Asked, Body, Call, CallError, Nothing, Who
-from .looking import you
+from .calls import Body, Call, CallError, CallRequest, Nothing, Who
+from .looking import device_json
 
 COOKIE_S = 30 * 24 * 3600
 """A phone stays paired for a month; a game that is put by takes no longer."""
@@ -31,13 +31,13 @@ class Seat(Body, frozen=True):
     seat: Identifier
 
 
-def _join(asked: Asked) -> Response:
-    opens = asked.door.codes.trade(asked.said(Token).token)
+def _join(request: CallRequest) -> Response:
+    opens = request.services.door.codes.trade(request.body_as(Token).token)
     if opens is None:
         message = "This code opens nothing any more: scan the one that is shown now."
         raise CallError(403, "old", message)
     # A known phone keeps what it has. Its cookie is a new one all the same.
-    cookie, known = new_token(), asked.device
+    cookie, known = new_token(), request.device
     device = replace(known or Device(""), cookie_hash=hash_of(cookie))
     if opens == "camera":
         device = replace(device, is_camera=True)
@@ -50,28 +50,28 @@ def _join(asked: Asked) -> Response:
             devices = Devices(tuple(replace(one, is_camera=False) for one in devices.all))
         return devices.put(device)
 
-    asked.door.pairing.change(joined)
+    request.services.door.pairing.change(joined)
     if opens != "join":
-        asked.door.on_codes(opens)
-    if opens == "camera" and isinstance(asked.door, WatchedDoor):
-        phone = asked.door.watched().phone
+        request.services.door.on_codes(opens)
+    if opens == "camera" and isinstance(request.services.door, WatchedDoor):
+        phone = request.services.door.watched().phone
         if phone is not None:
             phone.let_go()
-    response = Response(encoded(you(device)), mimetype="application/json")
+    response = Response(json_bytes(device_json(device)), mimetype="application/json")
     response.set_cookie(
-        asked.door.pairing.cookie,
+        request.services.door.pairing.cookie,
         cookie,
         max_age=COOKIE_S,
         httponly=True,
         samesite="Strict",
-        secure=asked.origin.startswith("https:"),
+        secure=request.origin.startswith("https:"),
     )
     return response
 
 
-def _take_seat(asked: Asked) -> dict[str, Any]:
-    seat, device = asked.said(Seat).seat, _known(asked)
-    if asked.room.table.log.state.table.player(seat) is None:
+def _take_seat(request: CallRequest) -> dict[str, Any]:
+    seat, device = request.body_as(Seat).seat, _known_device(request)
+    if request.room.table.log.state.table.player(seat) is None:
         raise CallError(404, "unknown", "There is no such seat.")
 
     def seated(devices: Devices) -> Devices:
@@ -83,17 +83,17 @@ def _take_seat(asked: Asked) -> dict[str, Any]:
             raise CallError(401, "unknown phone", "Scan the join code first.")
         return devices.put(replace(now, seat=seat))
 
-    devices = asked.room.pairing.change(seated)
-    asked.room.feed.tell_paired()
-    return you(devices.at(seat))
+    devices = request.room.pairing.change(seated)
+    request.room.feed.send_paired()
+    return device_json(devices.at(seat))
 
 
-def _free_seat(asked: Asked) -> dict[str, Any]:
-    seat, device = asked.named["seat"], _known(asked)
+def _free_seat(request: CallRequest) -> dict[str, Any]:
+    seat, device = request.named["seat"], _known_device(request)
     is_own = device.seat == seat
     if not (is_own or device.is_host):
         raise CallError(403, "not yours", "Only its own phone or the host can free a seat.")
-    if asked.room.pairing.devices.at(seat) is None:
+    if request.room.pairing.devices.at(seat) is None:
         raise CallError(404, "unknown", "No phone has this seat.")
 
     def freed(devices: Devices) -> Devices:
@@ -104,27 +104,27 @@ def _free_seat(asked: Asked) -> dict[str, Any]:
             return devices.put(replace(holder, seat=None))
         return devices.without(holder)
 
-    asked.room.pairing.change(freed)
+    request.room.pairing.change(freed)
     if not is_own:
         # The phone that had it must not simply come back with the old code.
-        asked.room.codes.renew_join()
-        asked.room.on_codes("join")
-    asked.room.feed.tell_paired()
-    return you(asked.room.pairing.devices.known(device))
+        request.room.codes.renew_join()
+        request.room.on_codes("join")
+    request.room.feed.send_paired()
+    return device_json(request.room.pairing.devices.known(device))
 
 
-def _codes(asked: Asked) -> dict[str, Any]:
+def _codes(request: CallRequest) -> dict[str, Any]:
     return {
         opens: {"url": url, "svg": codes.svg(url)}
-        for opens, url in asked.door.links(asked.origin).items()
-        if opens != "camera" or asked.watched.phone is not None
+        for opens, url in request.services.door.links(request.origin).items()
+        if opens != "camera" or request.watched.phone is not None
     }
 
 
-def _known(asked: Asked) -> Device:
-    if asked.device is None:
+def _known_device(request: CallRequest) -> Device:
+    if request.device is None:
         raise CallError(401, "unknown phone", "Scan the join code first.")
-    return asked.device
+    return request.device
 
 
 CALLS = (

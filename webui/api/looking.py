@@ -12,9 +12,9 @@ from railspotter.scoring import Board, ticket_deck
 from railspotter.table.game_log import exports
 
 from ..access import Device
-from ..feed import PublicLog, encoded, entry
+from ..feed import PublicLog, entry, json_bytes
 from ..rooms import Needs
-from .calls import Asked, Call, CallError, Query, Who, given
+from .calls import Call, CallError, CallRequest, Query, Who, content_response
 
 CAMERA_S = 0.2
 """A picture of the moving camera is shown for so long at least."""
@@ -26,7 +26,7 @@ PRIVATE = "private, no-cache"
 """May be kept by the browser, which asks each time whether it is still so."""
 
 
-def you(device: Device | None) -> dict[str, Any]:
+def device_json(device: Device | None) -> dict[str, Any]:
     """Return who a phone is."""
     device = device or Device("")
     return {
@@ -38,76 +38,78 @@ def you(device: Device | None) -> dict[str, Any]:
     }
 
 
-def _state(asked: Asked) -> Response:
-    shown, own = asked.room.feed.now(), you(asked.device)
+def _state(request: CallRequest) -> Response:
+    now, own = request.room.feed.now(), device_json(request.device)
     names = ("role", "seat", "is_host", "has_joined", "is_camera")
-    marks = [shown.number, *(own[name] or "" for name in names)]
+    marks = [now.number, *(own[name] or "" for name in names)]
     tag = "-".join(str(mark) for mark in marks)
-    return tagged(asked, tag, lambda: encoded({**shown.state, "you": own}))
+    return tagged_response(request, tag, lambda: json_bytes({**now.state, "you": own}))
 
 
-def tagged(asked: Asked, tag: str, content: Any) -> Response:
+def tagged_response(request: CallRequest, tag: str, content: Any) -> Response:
     """Return an answer under a tag, or that nothing changed for whoever has it under that."""
     response = Response(mimetype="application/json", headers={"Cache-Control": PRIVATE})
     response.set_etag(tag)
-    if f'"{tag}"' in asked.headers.get("If-None-Match", ""):
+    if f'"{tag}"' in request.headers.get("If-None-Match", ""):
         response.status_code = 304
     else:
         response.data = content()
     return response
 
 
-def _you(asked: Asked) -> dict[str, Any]:
-    return you(asked.device)
+def _you(request: CallRequest) -> dict[str, Any]:
+    return device_json(request.device)
 
 
-def _events(asked: Asked) -> Response:
-    if not asked.limits.take("streams", asked.address):
+def _events(request: CallRequest) -> Response:
+    if not request.services.limits.take("streams", request.address):
         raise CallError(503, "full", "Too many pages are open: close some.", retry_after_s=10)
-    last = asked.headers.get("Last-Event-ID", "")
+    last = request.headers.get("Last-Event-ID", "")
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 18 else None
-    response = Response(asked.room.feed.stream.listen(after), mimetype="text/event-stream")
+    response = Response(request.room.feed.stream.listen(after), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-cache"
-    response.call_on_close(lambda: asked.limits.give_back("streams", asked.address))
+    response.call_on_close(lambda: request.services.limits.give_back("streams", request.address))
     return response
 
 
-def _board(asked: Asked) -> Response:
-    shown = asked.room.feed.now()
-    return tagged(asked, f"board-{shown.game.id}", lambda: board_text(shown.game.position.board))
+def _board(request: CallRequest) -> Response:
+    now = request.room.feed.now()
+    return tagged_response(
+        request, f"board-{now.game.id}", lambda: board_text(now.game.position.board)
+    )
 
 
 def board_text(board: Board) -> bytes:
     """Return all that a board is drawn with."""
-    return encoded({**msgspec.to_builtins(board), "lanes": board.lanes})
+    return json_bytes({**msgspec.to_builtins(board), "lanes": board.lanes})
 
 
-def _deck(asked: Asked) -> Response:
-    shown = asked.room.feed.now()
-    edition = shown.game.edition
+def _deck(request: CallRequest) -> Response:
+    now = request.room.feed.now()
+    edition = now.game.edition
 
     def content() -> bytes:
-        return encoded(
+        return json_bytes(
             {
                 "edition": edition.id,
                 "title": edition.title,
                 "colours": edition.colours,
                 "tickets": [
                     msgspec.to_builtins(ticket)
-                    for ticket in ticket_deck(edition, shown.game.position.board)
+                    for ticket in ticket_deck(edition, now.game.position.board)
                 ],
             }
         )
 
-    return tagged(asked, f"deck-{shown.game.id}", content)
+    return tagged_response(request, f"deck-{now.game.id}", content)
 
 
-def _log(asked: Asked) -> dict[str, Any]:
-    text = asked.query.get("after", "0")
+def _log(request: CallRequest) -> dict[str, Any]:
+    text = request.query.get("after", "0")
     if not (text.isascii() and text.isdigit() and len(text) < 17):
         raise CallError(400, "wrong", "after is the number of an event: a whole number.")
-    game = asked.room.feed.now().game
+    game = request.room.feed.now().game
     after, log = int(text), game.log
     return {
         "events": [
@@ -116,45 +118,47 @@ def _log(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _log_crop(asked: Asked) -> Response:
-    number = asked.named["seq"]
-    log = asked.room.feed.now().game.log
+def _log_crop(request: CallRequest) -> Response:
+    number = request.named["seq"]
+    log = request.room.feed.now().game.log
     seq = log.seq_of(int(number)) if number.isascii() and number.isdigit() else None
-    crops = asked.room.table.log.crops(seq) if seq is not None else ()
+    crops = request.room.table.log.crops(seq) if seq is not None else ()
     if not crops:
         raise CallError(404, "unknown", "There is no picture of such an event.")
-    return given(crops[0], "image/jpeg", **{"Cache-Control": "private, max-age=86400, immutable"})
+    return content_response(
+        crops[0], "image/jpeg", **{"Cache-Control": "private, max-age=86400, immutable"}
+    )
 
 
-def _question_crop(asked: Asked) -> Response:
-    question = asked.room.questions.find(asked.named["id"])
+def _question_crop(request: CallRequest) -> Response:
+    question = request.room.questions.find(request.named["id"])
     if question is None or not question.crop:
         raise CallError(404, "unknown", "This question is not open, or has no picture.")
-    return given(question.crop, "image/jpeg")
+    return content_response(question.crop, "image/jpeg")
 
 
-def _still(asked: Asked) -> Response:
-    newest = asked.watched.camera.newest()
+def _still(request: CallRequest) -> Response:
+    newest = request.watched.camera.newest()
     if newest is None:
         raise CallError(404, "unknown", "The camera has given no picture yet.")
-    return given(newest[1], "image/jpeg")
+    return content_response(newest[1], "image/jpeg")
 
 
-def _moving(asked: Asked) -> Response:
-    if not asked.limits.take("cameras", asked.address):
+def _moving(request: CallRequest) -> Response:
+    if not request.services.limits.take("cameras", request.address):
         raise CallError(
             503, "full", "Too many look through the camera: close one.", retry_after_s=10
         )
     media_type = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
-    response = Response(_pictures(asked), content_type=media_type)
-    response.call_on_close(lambda: asked.limits.give_back("cameras", asked.address))
+    response = Response(_pictures(request), content_type=media_type)
+    response.call_on_close(lambda: request.services.limits.give_back("cameras", request.address))
     return response
 
 
-def _pictures(asked: Asked) -> Iterator[bytes]:
-    number, sent_s, is_over = 0, 0.0, asked.watched.is_over
+def _pictures(request: CallRequest) -> Iterator[bytes]:
+    number, sent_s, is_over = 0, 0.0, request.watched.is_over
     while not is_over.wait(CAMERA_S):
-        newest = asked.watched.camera.newest()
+        newest = request.watched.camera.newest()
         if newest and (newest[0] != number or time.monotonic() > sent_s + MOST_SILENT_S):
             number, jpeg = newest
             sent_s = time.monotonic()
@@ -162,11 +166,11 @@ def _pictures(asked: Asked) -> Iterator[bytes]:
             yield head.encode() + b"\r\n" + jpeg + b"\r\n"
 
 
-def _export(asked: Asked) -> Response:
-    return exported(asked.room.feed.now().game.log, asked.named["format"])
+def _export(request: CallRequest) -> Response:
+    return export_response(request.room.feed.now().game.log, request.named["format"])
 
 
-def exported(log: PublicLog, format: str) -> Response:
+def export_response(log: PublicLog, format: str) -> Response:
     """Return a game as a file, without secrets."""
     game = log.as_game()
     match format:
@@ -179,7 +183,7 @@ def exported(log: PublicLog, format: str) -> Response:
         case _:
             raise CallError(404, "unknown", "A game is given as jsonl, csv or game.")
     name = f'attachment; filename="game.{ending}"'
-    return given(text.encode(), media_type, **{"Content-Disposition": name})
+    return content_response(text.encode(), media_type, **{"Content-Disposition": name})
 
 
 CALLS = (

@@ -20,8 +20,8 @@ from railspotter.table.game_log import (
     free_seat,
 )
 
-from .calls import Asked, Body, Call, CallError, Nothing, Who
-from .playing import done, table_of
+from .calls import Body, Call, CallError, CallRequest, Nothing, Who
+from .playing import state_number, table_of
 
 MOST_PLAYERS = 12
 """Of one log, whoever left included."""
@@ -53,63 +53,63 @@ class NewPlayer(Body, frozen=True):
     seat: Identifier | None = None
 
 
-def _mend(asked: Asked) -> dict[str, Any]:
-    said, seat = asked.said(Mended), asked.named["seat"]
-    device = asked.device
+def _mend(request: CallRequest) -> dict[str, Any]:
+    body, seat = request.body_as(Mended), request.named["seat"]
+    device = request.device
     is_host = device is not None and device.is_host
-    if not is_host and (device is None or device.seat != seat or said.colour is not None):
+    if not is_host and (device is None or device.seat != seat or body.colour is not None):
         raise CallError(403, "not yours", "A player can change the own name, the host the rest.")
-    with asked.room.saying:
-        player = _player(table_of(asked), seat)
+    with request.room.lock:
+        player = _player(table_of(request), seat)
         facts: list[AnyFact] = []
-        if said.name is not None and said.name != player.name:
-            facts.append(PlayerRenamed(seat, said.name))
-        if said.colour is not None and said.colour != player.colour:
-            _require_colour(asked, said.colour, seat)
-            facts.append(PlayerRecoloured(seat, said.colour))
+        if body.name is not None and body.name != player.name:
+            facts.append(PlayerRenamed(seat, body.name))
+        if body.colour is not None and body.colour != player.colour:
+            _require_colour(request, body.colour, seat)
+            facts.append(PlayerRecoloured(seat, body.colour))
         if facts:
-            asked.room.table.write(facts)
-        if said.colour is not None:
-            asked.room.table.look_again()
-    return done(asked)
+            request.room.table.write(facts)
+        if body.colour is not None:
+            request.room.table.look_again()
+    return state_number(request)
 
 
-def _come_in(asked: Asked) -> dict[str, Any]:
-    said = asked.said(NewPlayer)
-    with asked.room.saying:
-        table = table_of(asked)
-        _require_colour(asked, said.colour, said.seat)
-        if said.seat is None and len(table.players) >= MOST_PLAYERS:
+def _come_in(request: CallRequest) -> dict[str, Any]:
+    body = request.body_as(NewPlayer)
+    with request.room.lock:
+        table = table_of(request)
+        _require_colour(request, body.colour, body.seat)
+        if body.seat is None and len(table.players) >= MOST_PLAYERS:
             raise CallError(409, "full", "There is room for no more players in this game.")
-        if said.seat is not None and said.seat not in table.left:
+        if body.seat is not None and body.seat not in table.left:
             raise CallError(409, "taken", "Only a seat whose player left can be taken up again.")
-        seat = said.seat or free_seat(said.name, [one.seat for one in table.players])
-        player = Player(seat, said.colour, said.name)
-        asked.room.table.write([PlayerCameIn(player, said.place)])
-        asked.room.table.look_again()
-    return {**done(asked), "seat": seat}
+        seat = body.seat or free_seat(body.name, [one.seat for one in table.players])
+        player = Player(seat, body.colour, body.name)
+        request.room.table.write([PlayerCameIn(player, body.place)])
+        request.room.table.look_again()
+    return {**state_number(request), "seat": seat}
 
 
-def _swap(asked: Asked) -> dict[str, Any]:
-    said = asked.said(Swap)
-    if said.seat == said.other:
+def _swap(request: CallRequest) -> dict[str, Any]:
+    body = request.body_as(Swap)
+    if body.seat == body.other:
         raise CallError(400, "wrong", "Two different seats are needed.")
-    with asked.room.saying:
-        for seat in (said.seat, said.other):
-            _player(table_of(asked), seat)
-        asked.room.table.write([SeatsSwapped(said.seat, said.other)])
-    return done(asked)
+    with request.room.lock:
+        for seat in (body.seat, body.other):
+            _player(table_of(request), seat)
+        request.room.table.write([SeatsSwapped(body.seat, body.other)])
+    return state_number(request)
 
 
-def _leave(asked: Asked) -> dict[str, Any]:
-    seat = asked.named["seat"]
-    with asked.room.saying:
-        table = table_of(asked)
+def _leave(request: CallRequest) -> dict[str, Any]:
+    seat = request.named["seat"]
+    with request.room.lock:
+        table = table_of(request)
         _player(table, seat)
         if seat in table.left:
             raise CallError(409, "changed", "This player has left already.")
-        asked.room.table.write([PlayerLeft(seat)])
-    return done(asked)
+        request.room.table.write([PlayerLeft(seat)])
+    return state_number(request)
 
 
 def _player(table: TableState, seat: str) -> Player:
@@ -119,12 +119,12 @@ def _player(table: TableState, seat: str) -> Player:
     return player
 
 
-def _require_colour(asked: Asked, colour: str, seat: str | None) -> None:
+def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None:
     """Refuse a colour that the box has not, or that somebody else plays."""
-    colours = asked.room.feed.now().game.edition.colours
+    colours = request.room.feed.now().game.edition.colours
     if colour not in colours:
         raise CallError(400, "wrong", f"The box has these colours: {', '.join(colours)}.")
-    if any(p.colour == colour and p.seat != seat for p in table_of(asked).players):
+    if any(p.colour == colour and p.seat != seat for p in table_of(request).players):
         raise CallError(409, "taken", f"Somebody else plays {colour}.")
 
 

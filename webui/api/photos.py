@@ -11,12 +11,12 @@ from railspotter.table.photos import CardReading, SeenCard, count_cards
 from ..errors import BoardNotFoundError, BusyError, NoPhotoError
 from ..pages import texts
 from ..rooms import Needs
-from .calls import Asked, Call, CallError, Who
+from .calls import Call, CallError, CallRequest, Who
 
 
-def _read(asked: Asked) -> dict[str, Any]:
+def _read(request: CallRequest) -> dict[str, Any]:
     try:
-        result = asked.desk.read(asked.uploads)
+        result = request.services.photos.read(request.uploads)
     except NoPhotoError as error:
         raise CallError(400, "wrong", texts.NO_FILE) from error
     except BusyError as error:
@@ -31,9 +31,11 @@ def _read(asked: Asked) -> dict[str, Any]:
     return {"id": result.id, "page": url_for("result", name=result.id)}
 
 
-def _count(asked: Asked) -> dict[str, Any]:
+def _count(request: CallRequest) -> dict[str, Any]:
     try:
-        reading = asked.desk.in_turn(asked.uploads, lambda photos: count_cards(photos[0][0]))
+        reading = request.services.photos.in_turn(
+            request.uploads, lambda photos: count_cards(photos[0][0])
+        )
     except NoPhotoError as error:
         raise CallError(400, "wrong", texts.NO_FILE) from error
     except BusyError as error:
@@ -43,18 +45,18 @@ def _count(asked: Asked) -> dict[str, Any]:
         raise CallError(400, "wrong", texts.sentence(str(error))) from error
     if reading.reason is not None:
         raise CallError(422, "no cards", texts.sentence(reading.reason))
-    return _told(reading)
+    return _reading_json(reading)
 
 
-def _told(reading: CardReading) -> dict[str, Any]:
+def _reading_json(reading: CardReading) -> dict[str, Any]:
     return {
         "size": list(reading.size_wh),
         "counts": reading.counts,
-        "cards": [_told_card(card) for card in reading.cards],
+        "cards": [_card_json(card) for card in reading.cards],
     }
 
 
-def _told_card(card: SeenCard) -> dict[str, Any]:
+def _card_json(card: SeenCard) -> dict[str, Any]:
     return {
         "card": card.card,
         "outline": [[round(x), round(y)] for x, y in card.outline_px],

@@ -9,7 +9,7 @@ import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.table.game_log import Colour, EventError, MarkerCompared, Number, TableState
 
-from .calls import Asked, Body, Call, CallError, Nothing, Who
+from .calls import Body, Call, CallError, CallRequest, Nothing, Who
 
 FREE = "free"
 Kind = Literal["route", "station", "site"]
@@ -50,61 +50,61 @@ class Marker(Body, frozen=True):
     said: Annotated[int, msgspec.Meta(ge=-1000, le=10_000)]
 
 
-def done(asked: Asked) -> dict[str, Any]:
+def state_number(request: CallRequest) -> dict[str, Any]:
     """Return the number of the state that has what was said."""
-    return {"number": asked.room.feed.now().number}
+    return {"number": request.room.feed.now().number}
 
 
-def table_of(asked: Asked) -> TableState:
+def table_of(request: CallRequest) -> TableState:
     """Return the game as it is now."""
-    return asked.room.table.log.state.table
+    return request.room.table.log.state.table
 
 
-def _correct(asked: Asked) -> dict[str, Any]:
-    said, table = asked.said(Correction), table_of(asked)
-    spot = (said.kind, said.about)
+def _correct(request: CallRequest) -> dict[str, Any]:
+    body, table = request.body_as(Correction), table_of(request)
+    spot = (body.kind, body.about)
     there = {
         "route": table.board.route_by_id.keys(),
         "station": table.board.place_by_id.keys(),
         "site": table.board.site_by_id.keys(),
-    }[said.kind]
-    if said.about not in there:
-        raise CallError(404, "unknown", f"The board has no {said.kind} of that name.")
-    if said.kind == "station" and not asked.room.feed.now().game.edition.stations:
+    }[body.kind]
+    if body.about not in there:
+        raise CallError(404, "unknown", f"The board has no {body.kind} of that name.")
+    if body.kind == "station" and not request.room.feed.now().game.edition.stations:
         raise CallError(400, "wrong", "This edition has no stations.")
-    _require_playing(table, said.now)
-    with asked.room.saying:
-        held = table_of(asked).spots.get(spot)
+    _require_playing(table, body.now)
+    with request.room.lock:
+        held = table_of(request).spots.get(spot)
         now = held.colour if held else None
-        if now != said.was:
+        if now != body.was:
             raise CallError(409, "changed", f"It is {now or FREE} by now.", now=now)
         # Between these two the camera may have seen something: then the log refuses.
         try:
-            asked.room.table.correct(spot, said.now, was=said.was)
+            request.room.table.correct(spot, body.now, was=body.was)
         except EventError as error:
             raise CallError(409, "changed", "It was changed just now: look again.") from error
-    return done(asked)
+    return state_number(request)
 
 
-def _answer(asked: Asked) -> dict[str, Any]:
-    name, now = asked.named["id"], asked.said(Reply).now
-    questions = asked.room.questions
-    _require_playing(table_of(asked), now)
-    with asked.room.saying:
-        asked.room.feed.now()  # a question that was withdrawn just now is not open
+def _answer(request: CallRequest) -> dict[str, Any]:
+    name, now = request.named["id"], request.body_as(Reply).now
+    questions = request.room.questions
+    _require_playing(table_of(request), now)
+    with request.room.lock:
+        request.room.feed.now()  # a question that was withdrawn just now is not open
         question = questions.find(name)
         if question is None:
-            if not questions.was_asked(name):
+            if not questions.is_closed(name):
                 raise CallError(404, "unknown", "There is no such question.")
-            said = questions.said_to(name)
-            if said is None:
+            answer = questions.answer_to(name)
+            if answer is None:
                 message = "Nobody has to answer this any more: look at the board again."
                 raise CallError(409, "answered", message)
-            message = f"Somebody was quicker and said {said.now or FREE}."
-            raise CallError(409, "answered", message, now=said.now)
-        asked.room.table.correct(question.spot, now)
-        questions.answered(name, now)
-    return done(asked)
+            message = f"Somebody was quicker and said {answer.now or FREE}."
+            raise CallError(409, "answered", message, now=answer.now)
+        request.room.table.correct(question.spot, now)
+        questions.record_answer(name, now)
+    return state_number(request)
 
 
 def _require_playing(table: TableState, colour: Colour | None) -> None:
@@ -112,82 +112,82 @@ def _require_playing(table: TableState, colour: Colour | None) -> None:
         raise CallError(400, "wrong", "Nobody plays that colour.")
 
 
-def _undo(asked: Asked) -> dict[str, Any]:
-    with asked.room.saying:
-        log = asked.room.feed.now().game.log
-        seq = log.before_last_turns(_seq(asked, log.undoable, "There is nothing to undo."))
+def _undo(request: CallRequest) -> dict[str, Any]:
+    with request.room.lock:
+        log = request.room.feed.now().game.log
+        seq = log.before_last_turns(_seq(request, log.undoable, "There is nothing to undo."))
         try:
-            asked.room.table.undo(seq)
+            request.room.table.undo(seq)
         except EventError as error:
             raise CallError(409, "changed", "This cannot be undone any more.") from error
-    return done(asked)
+    return state_number(request)
 
 
-def _redo(asked: Asked) -> dict[str, Any]:
-    with asked.room.saying:
-        log = asked.room.feed.now().game.log
-        seq = _seq(asked, log.redoable, "There is nothing to put back.")
+def _redo(request: CallRequest) -> dict[str, Any]:
+    with request.room.lock:
+        log = request.room.feed.now().game.log
+        seq = _seq(request, log.redoable, "There is nothing to put back.")
         try:
-            asked.room.table.redo(seq)
+            request.room.table.redo(seq)
         except EventError as error:
             raise CallError(409, "changed", "This cannot be put back any more.") from error
-    return done(asked)
+    return state_number(request)
 
 
-def _seq(asked: Asked, next_one: int | None, nothing: str) -> int:
+def _seq(request: CallRequest, next_one: int | None, nothing: str) -> int:
     """Return which event is meant, by the log's number; only public ones can be."""
-    number = asked.said(Which).event
-    seq = next_one if number is None else asked.room.feed.now().game.log.seq_of(number)
+    number = request.body_as(Which).event
+    seq = next_one if number is None else request.room.feed.now().game.log.seq_of(number)
     if seq is None:
         raise CallError(409, "changed", nothing if number is None else "There is no such event.")
     return seq
 
 
-def _said(say: Callable[[Asked], object]) -> Callable[[Asked], dict[str, Any]]:
+def _table_call(say: Callable[[CallRequest], object]) -> Callable[[CallRequest], dict[str, Any]]:
     """Return a call that says something to the table and needs nothing else."""
 
-    def call(asked: Asked) -> dict[str, Any]:
-        with asked.room.saying:
-            say(asked)
-        return done(asked)
+    def call(request: CallRequest) -> dict[str, Any]:
+        with request.room.lock:
+            say(request)
+        return state_number(request)
 
     return call
 
 
-def _confirm(asked: Asked) -> dict[str, Any]:
-    said, table = asked.said(Joining).spots, table_of(asked)
-    with asked.room.saying:
-        if asked.room.table.view.joining is None:
+def _confirm(request: CallRequest) -> dict[str, Any]:
+    spots, table = request.body_as(Joining).spots, table_of(request)
+    with request.room.lock:
+        if request.room.table.view.joining is None:
             raise CallError(409, "changed", "There is nothing to confirm.")
-        if said is None:
-            asked.room.table.confirm_joining()
-            return done(asked)
+        if spots is None:
+            request.room.table.confirm_joining()
+            return state_number(request)
         board = {}
-        for key, colour in said.items():
+        for key, colour in spots.items():
             _require_playing(table, colour)
             kind, _, name = key.partition(":")
             board[kind, name] = colour
-        asked.room.table.confirm_joining(board)  # type: ignore[arg-type]  # kinds are checked
-    return done(asked)
+        request.room.table.confirm_joining(board)  # type: ignore[arg-type]  # kinds are checked
+    return state_number(request)
 
 
-def _compare(asked: Asked) -> dict[str, Any]:
-    said = asked.said(Marker)
-    if table_of(asked).player(said.seat) is None:
+def _compare(request: CallRequest) -> dict[str, Any]:
+    body = request.body_as(Marker)
+    if table_of(request).player(body.seat) is None:
         raise CallError(404, "unknown", "There is no such seat.")
-    with asked.room.saying:
-        asked.room.table.write([MarkerCompared(said.seat, said.said)])
-    return done(asked)
+    with request.room.lock:
+        request.room.table.write([MarkerCompared(body.seat, body.said)])
+    return state_number(request)
 
 
-def _again(asked: Asked) -> dict[str, Any]:
-    again = asked.room.again
+def _again(request: CallRequest) -> dict[str, Any]:
+    again = request.room.again
     if again is None:
         raise CallError(409, "not here", "Begin the next game on the computer.")
-    with asked.room.saying:
-        if not table_of(asked).ended:
+    with request.room.lock:
+        if not table_of(request).ended:
             raise CallError(409, "not over", "This game goes on: end it first.")
-        again(asked.room.pairing.take_along)
+        again(request.room.pairing.take_along)
     return {}
 
 
@@ -215,7 +215,7 @@ CALLS = (
         "/pause",
         Who.TABLE,
         "What happens now is no turn.",
-        _said(lambda asked: asked.room.table.pause()),
+        _table_call(lambda request: request.room.table.pause()),
         body=Nothing,
     ),
     Call(
@@ -223,7 +223,7 @@ CALLS = (
         "/resume",
         Who.TABLE,
         "The game goes on.",
-        _said(lambda asked: asked.room.table.resume()),
+        _table_call(lambda request: request.room.table.resume()),
         body=Nothing,
     ),
     Call(
@@ -231,7 +231,7 @@ CALLS = (
         "/look-again",
         Who.TABLE,
         "Looks at the whole board anew.",
-        _said(lambda asked: asked.room.table.look_again()),
+        _table_call(lambda request: request.room.table.look_again()),
         body=Nothing,
     ),
     Call(
@@ -247,7 +247,7 @@ CALLS = (
         "/end",
         Who.HOST,
         "The game is over.",
-        _said(lambda asked: asked.room.table.end()),
+        _table_call(lambda request: request.room.table.end()),
         body=Nothing,
     ),
     Call(

@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException
 from ..access import MOST_BYTES as MOST_FILE_BYTES
 from ..access import swallow_body
 from ..errors import PairingError
-from ..feed import encoded
+from ..feed import json_bytes
 from ..rooms import Services
 from . import (
     boards,
@@ -34,7 +34,7 @@ from . import (
     playing,
     set_up,
 )
-from .calls import Asked, Call, CallError
+from .calls import Call, CallError, CallRequest
 from .openapi import description
 
 BASE = "/api/v1"
@@ -65,11 +65,11 @@ CALLS = (
 def add_api(app: Flask, services: Services) -> None:
     """Add the calls to the page whose needs are met there, and their description."""
     calls = [call for call in CALLS if call.needs.are_met_by(services.door)]
-    told = encoded(description(calls, BASE))
+    text = json_bytes(description(calls, BASE))
 
     @app.get(f"{BASE}/openapi.json")
     def openapi() -> Response:
-        return Response(told, mimetype="application/json")
+        return Response(text, mimetype="application/json")
 
     for call in calls:
         _add(app, call, services)
@@ -82,8 +82,8 @@ def is_api(path: str) -> bool:
 
 def refusal(error: CallError) -> Response:
     """Return the answer to a refused call."""
-    told = {"error": {"code": error.code, "message": error.message}, **error.more}
-    response = Response(encoded(told), error.status, mimetype="application/json")
+    answer = {"error": {"code": error.code, "message": error.message}, **error.more}
+    response = Response(json_bytes(answer), error.status, mimetype="application/json")
     if (retry_after_s := error.more.get("retry_after_s")) is not None:
         response.headers["Retry-After"] = str(math.ceil(retry_after_s))
     return response
@@ -109,23 +109,23 @@ def refusal_of(error: HTTPException) -> Response:
 def _add(app: Flask, call: Call, services: Services) -> None:
     def answer(**named: str) -> Response:
         try:
-            said = call.do(_asked(call, services, named))
+            result = call.do(_call_request(call, services, named))
         except CallError as error:
             return refusal(error)
         except (LogFileError, PairingError) as error:
             return refusal(CallError(503, "not written", f"{error}."))
         except (EventError, TableError) as error:
             return refusal(CallError(400, "wrong", f"{error}."))
-        if isinstance(said, Response):
-            return said
-        return Response(encoded(said), call.status, mimetype="application/json")
+        if isinstance(result, Response):
+            return result
+        return Response(json_bytes(result), call.status, mimetype="application/json")
 
     rule = BASE + re.sub(r"\{(\w+)\}", r"<\1>", call.path)
     app.add_url_rule(rule, f"{call.method} {call.path}", answer, methods=[call.method])
 
 
-def _asked(call: Call, services: Services, named: dict[str, str]) -> Asked:
-    """Check a request, the cheapest first, and return what it asks."""
+def _call_request(call: Call, services: Services, named: dict[str, str]) -> CallRequest:
+    """Check a request, the cheapest first, and return the call that it makes."""
     address = request.remote_addr or ""
     if wait_s := services.limits.wait_s(call.limit, address):
         raise CallError(429, "too often", "Too much at once: wait a little.", retry_after_s=wait_s)
@@ -134,13 +134,8 @@ def _asked(call: Call, services: Services, named: dict[str, str]) -> Asked:
         if device is None:
             raise CallError(401, "unknown phone", f"Only {call.who.value} may do this.")
         raise CallError(403, "not your role", f"Only {call.who.value} may do this.")
-    return Asked(
-        door=services.door,
-        limits=services.limits,
-        desk=services.desk,
-        history=services.history,
-        cards=services.cards,
-        boards=services.boards,
+    return CallRequest(
+        services=services,
         device=device,
         cookie=cookie,
         address=address,

@@ -16,10 +16,10 @@ from railspotter.table.game_log import ONE_LINE, GameInUseError, LogFileError, N
 from railspotter.table.set_up import MOST_LETTERS, NotReadyError, Players, Rules, SetUpView
 
 from ..access import is_this_machine
-from ..feed import encoded
+from ..feed import json_bytes
 from ..rooms import Needs
-from .calls import Asked, Body, Call, CallError, Nothing, Who
-from .looking import tagged
+from .calls import Body, Call, CallError, CallRequest, Nothing, Who
+from .looking import tagged_response
 
 MOST_GAMES = 5
 """Unfinished games that are offered, the newest."""
@@ -56,31 +56,31 @@ class GoOn(Body, frozen=True):
     game: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")] | None
 
 
-def _view(asked: Asked) -> Response:
-    told = told_to(asked)
+def _view(request: CallRequest) -> Response:
+    state = set_up_json(request)
     # The link of the camera is another one under another address of the page.
-    tag = f"set-up-{told['number']}-{zlib.crc32(asked.origin.encode()):x}"
-    return tagged(asked, tag, lambda: encoded(told))
+    tag = f"set-up-{state['number']}-{zlib.crc32(request.origin.encode()):x}"
+    return tagged_response(request, tag, lambda: json_bytes(state))
 
 
-def told_to(asked: Asked) -> dict[str, Any]:
+def set_up_json(request: CallRequest) -> dict[str, Any]:
     """Return all that a host is shown of the set-up, and its number."""
-    room = asked.set_up
+    room = request.set_up
     view = room.desk.view()
     numbered = room.numbered(
-        {**_as_json(view), "games": _games(asked), "_camera": room.codes.camera}
+        {**_view_json(view), "games": _games(request), "_camera": room.codes.camera}
     )
     del numbered["_camera"]
-    link = asked.door.links(asked.origin)["camera"]
+    link = request.services.door.links(request.origin)["camera"]
     is_phone = room.watched().phone is not None
     return {
         **numbered,
         "camera_link": link if is_phone else None,
-        "can_film": asked.origin.startswith("https:") or is_this_machine(link),
+        "can_film": request.origin.startswith("https:") or is_this_machine(link),
     }
 
 
-def _as_json(view: SetUpView) -> dict[str, Any]:
+def _view_json(view: SetUpView) -> dict[str, Any]:
     return {
         "step": view.step,
         "editions": [asdict(edition) for edition in view.editions],
@@ -97,9 +97,9 @@ def _as_json(view: SetUpView) -> dict[str, Any]:
     }
 
 
-def _games(asked: Asked) -> list[dict[str, Any]]:
+def _games(request: CallRequest) -> list[dict[str, Any]]:
     """Return the games that somebody may want to go on with, the newest first."""
-    known = asked.history.known().games
+    known = request.services.history.games().games
     open_ = [game for game in known if not (game.ended or game.is_damaged)]
     return [
         {
@@ -114,13 +114,13 @@ def _games(asked: Asked) -> list[dict[str, Any]]:
     ]
 
 
-def _changing(change: Callable[[Asked], None]) -> Callable[[Asked], dict[str, Any]]:
+def _changes(change: Callable[[CallRequest], None]) -> Callable[[CallRequest], dict[str, Any]]:
     """Answer with all that holds after a change."""
 
     @wraps(change)
-    def answer(asked: Asked) -> dict[str, Any]:
+    def answer(request: CallRequest) -> dict[str, Any]:
         try:
-            change(asked)
+            change(request)
         except HomeError as error:
             raise CallError(503, "not written", f"{error}.") from error
         except NotReadyError as error:
@@ -132,47 +132,47 @@ def _changing(change: Callable[[Asked], None]) -> Callable[[Asked], dict[str, An
             raise CallError(409, "in use", message) from error
         except LogFileError as error:
             raise CallError(503, "not written", f"{error}.") from error
-        return told_to(asked)
+        return set_up_json(request)
 
     return answer
 
 
-@_changing
-def _edition(asked: Asked) -> None:
-    said = asked.said(ChosenEdition)
-    asked.set_up.desk.choose_edition(said.edition, said.board or "")
+@_changes
+def _edition(request: CallRequest) -> None:
+    body = request.body_as(ChosenEdition)
+    request.set_up.desk.choose_edition(body.edition, body.board or "")
 
 
-@_changing
-def _players(asked: Asked) -> None:
-    asked.set_up.desk.choose_players(asked.said(ChosenPlayers).players)
+@_changes
+def _players(request: CallRequest) -> None:
+    request.set_up.desk.choose_players(request.body_as(ChosenPlayers).players)
 
 
-@_changing
-def _source(asked: Asked) -> None:
-    asked.set_up.desk.choose_source(asked.said(ChosenSource).source)
+@_changes
+def _source(request: CallRequest) -> None:
+    request.set_up.desk.choose_source(request.body_as(ChosenSource).source)
 
 
-@_changing
-def _rules(asked: Asked) -> None:
-    asked.set_up.desk.choose_rules(asked.said(ChosenRules).house_rules)
+@_changes
+def _rules(request: CallRequest) -> None:
+    request.set_up.desk.choose_rules(request.body_as(ChosenRules).house_rules)
 
 
-@_changing
-def _begin(asked: Asked) -> None:
-    asked.set_up.desk.begin(asked.set_up.take_along)
+@_changes
+def _begin(request: CallRequest) -> None:
+    request.set_up.desk.begin(request.set_up.take_along)
 
 
-@_changing
-def _resume(asked: Asked) -> None:
-    asked.set_up.desk.go_on_with(asked.said(GoOn).game or "", asked.set_up.take_along)
+@_changes
+def _resume(request: CallRequest) -> None:
+    request.set_up.desk.go_on_with(request.body_as(GoOn).game or "", request.set_up.take_along)
 
 
 def _call(
     method: str,
     path: str,
     means: str,
-    do: Callable[[Asked], Any],
+    do: Callable[[CallRequest], Any],
     body: type[msgspec.Struct] | None = None,
 ) -> Call:
     return Call(method, path, Who.HOST, means, do, body=body, needs=Needs.SET_UP)

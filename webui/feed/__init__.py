@@ -1,6 +1,6 @@
 """What phones are told: a game as everyone may see it, its changes, its questions, its past."""
 
-from .feed import Feed, encoded
+from .feed import Feed, json_bytes
 from .history import History
 from .public_log import PublicLog
 from .public_state import Json, PublicGame, entry, public_game
@@ -13,7 +13,7 @@ __all__ = [
     "PublicGame",
     "PublicLog",
     "Questions",
-    "encoded",
     "entry",
+    "json_bytes",
     "public_game",
 ]

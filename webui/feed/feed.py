@@ -25,16 +25,20 @@ LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Shown:
-    """What everyone is shown at one moment.
+class FeedState:
+    """The state of a game for everyone, at one moment.
 
     Attributes
     ----------
     number : int
         Rises whenever something that everyone may see has changed, and only then. It goes on
         rising when the program is started again.
+    view : TableView
+        What the table shows by itself: the camera's state, what joins, the questions.
+    game : PublicGame
+        The game without secrets.
     state : dict
-        With that number in it.
+        All of it as JSON, with the number in it.
     """
 
     number: int
@@ -64,8 +68,8 @@ class Feed:
         self._pictures = _Pictures(table.log)
         self._making = threading.Lock()
         self._seats: Collection[str] = ()
-        self._shown = self._made(table.view, None, time.time_ns() // 1_000_000)
-        self.stream = Stream(self._shown.number, encoded(self._shown.state))
+        self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
+        self.stream = Stream(self._state.number, json_bytes(self._state.state))
         self._news = threading.Condition()
         self._has_news = False
         self.is_over = threading.Event()
@@ -73,7 +77,7 @@ class Feed:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        self._table.subscribe(self._told)
+        self._table.subscribe(self._wake)
         return self
 
     def __exit__(
@@ -92,18 +96,18 @@ class Feed:
             self._news.notify()
         self.stream.close()
 
-    def now(self) -> Shown:
+    def now(self) -> FeedState:
         """Return what is shown now, brought up to date first: who said something sees it."""
         with self._making:
             return self._brought_up_to_date()
 
-    def tell_paired(self) -> None:
-        """Tell everyone that somebody's part at the table changed."""
+    def send_paired(self) -> None:
+        """Send everyone that somebody's part at the table changed."""
         with self._making:
-            shown = self._brought_up_to_date()
-            self.stream.send(message("paired", shown.number), shown.number, encoded(shown.state))
+            now = self._brought_up_to_date()
+            self.stream.send(message("paired", now.number), now.number, json_bytes(now.state))
 
-    def _told(self, view: TableView, events: tuple[Event, ...]) -> None:
+    def _wake(self, view: TableView, events: tuple[Event, ...]) -> None:
         """Note that there is something new; the table waits for no page."""
         with self._news:
             self._has_news = True
@@ -122,21 +126,21 @@ class Feed:
                 # The next change may be shown again; until then pages keep what they have.
                 LOG.exception("a state of the game cannot be shown")
 
-    def _brought_up_to_date(self) -> Shown:
-        last, view, seats = self._shown, self._table.view, self._pairing.devices.seats
+    def _brought_up_to_date(self) -> FeedState:
+        last, view, seats = self._state, self._table.view, self._pairing.devices.seats
         if view is last.view and seats == self._seats:
             return last
-        made = self._made(view, last, last.number)
+        made = self._next_state(view, last, last.number)
         patch = merge_patch(last.state, made.state)
         if patch:
             number = last.number + 1
-            made = Shown(number, made.view, made.game, {**made.state, "number": number})
-            text = message("change", number, encoded({"number": number, **patch}))
-            self.stream.send(text, number, encoded(made.state))
-        self._shown = made
+            made = FeedState(number, made.view, made.game, {**made.state, "number": number})
+            text = message("change", number, json_bytes({"number": number, **patch}))
+            self.stream.send(text, number, json_bytes(made.state))
+        self._state = made
         return made
 
-    def _made(self, view: TableView, last: Shown | None, number: int) -> Shown:
+    def _next_state(self, view: TableView, last: FeedState | None, number: int) -> FeedState:
         if last is not None and view.game is last.view.game:
             game = last.game
         else:
@@ -145,7 +149,7 @@ class Feed:
             game = PublicGame.of(self._table.log.id, log, self._pictures.among(view.game))
         self._seats = self._pairing.devices.seats
         state = public_state(view, game, self._questions.take(view.questions), self._seats)
-        return Shown(number, view, game, {"number": number, **state})
+        return FeedState(number, view, game, {"number": number, **state})
 
 
 class _Pictures:
@@ -168,6 +172,6 @@ class _Pictures:
         return frozenset(self._pictured)
 
 
-def encoded(state: Any) -> bytes:
-    """Return JSON, on one line."""
-    return msgspec.json.encode(state)
+def json_bytes(value: Any) -> bytes:
+    """Return a value as JSON, on one line."""
+    return msgspec.json.encode(value)

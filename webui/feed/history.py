@@ -38,7 +38,7 @@ from railspotter.table.past_games import (
 )
 
 from ..errors import DamagedGameError, GameKeptError
-from .feed import encoded
+from .feed import json_bytes
 from .moments import moments
 from .public_log import PublicLog
 from .public_state import PublicGame
@@ -58,8 +58,16 @@ MOST_KEPT = 16
 
 
 @dataclass(frozen=True)
-class Known:
-    """All summaries, newest game first; `unread` games are still to be read, or read anew."""
+class GameList:
+    """The past games, as far as they are read.
+
+    Attributes
+    ----------
+    games : tuple of Summary
+        The newest game first.
+    unread : int
+        How many games are still to be read, or read anew.
+    """
 
     games: tuple[Summary, ...]
     unread: int
@@ -85,8 +93,8 @@ class History:
         self._telling = threading.Lock()
         self._moments: OrderedDict[tuple[str, Stamp], bytes] = OrderedDict()
 
-    def known(self) -> Known:
-        """Return what is known of all games, brought up to date as far as patience reaches."""
+    def games(self) -> GameList:
+        """Return the past games, read as far as patience reaches."""
         with self._reading:
             if self._kept is None:
                 self._kept = read_index(self._index)
@@ -108,7 +116,7 @@ class History:
                 self._write(kept)
             games = sorted((one.summary for one in kept.values()), key=lambda one: one.id)
             games.sort(key=lambda one: -one.began_at_s)
-            return Known(tuple(games), len(unread))
+            return GameList(tuple(games), len(unread))
 
     def game(self, game: str) -> PublicGame:
         """Return a game without its secrets.
@@ -130,7 +138,7 @@ class History:
         with self._telling:  # who drags through many games keeps one thread busy, not all
             name = (game, stamp_of(self.store.path(game), BESIDE[0]))
             if name not in self._moments:
-                self._moments[name] = encoded(moments(self.game(game)))
+                self._moments[name] = json_bytes(moments(self.game(game)))
             self._moments.move_to_end(name)
             while len(self._moments) > MOST_KEPT:
                 self._moments.popitem(last=False)

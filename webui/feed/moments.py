@@ -24,17 +24,17 @@ def moments(game: PublicGame) -> Json:
     """
     events = game.log.as_game().events
     state = begin(events[0])
-    before = start = _shown(state.table, None, {})
+    before = start = _moment(state.table, None, {})
     told = [{**entry(game.log.events[0], game), "change": {}}]
     for shown, event in zip(game.log.events[1:], events[1:], strict=True):
         last, state = state.table, state.after(event)
-        after = _shown(state.table, last, before)
+        after = _moment(state.table, last, before)
         told.append({**entry(shown, game), "change": merge_patch(before, after)})
         before = after
     return {"start": start, "moments": told}
 
 
-def _shown(table: TableState, last: TableState | None, before: Json) -> Json:
+def _moment(table: TableState, last: TableState | None, before: Json) -> Json:
     if last is not None and _counts(table) == _counts(last):
         return before
     players: Json = {}

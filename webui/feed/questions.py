@@ -1,4 +1,4 @@
-"""Open questions under ids of their own, and what was said to those that are closed."""
+"""Open questions under ids of their own, and the answers to those that are closed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_CLOSED = 100
 
 
 @dataclass(frozen=True)
-class Said:
+class Answer:
     """The answer to a question: whose pieces stand there, None for free."""
 
     now: Colour | None
@@ -29,7 +29,7 @@ class Questions:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._open: dict[str, Question] = {}
-        self._closed: OrderedDict[str, Said | None] = OrderedDict()
+        self._closed: OrderedDict[str, Answer | None] = OrderedDict()
 
     def take(self, questions: Sequence[Question]) -> tuple[tuple[str, Question], ...]:
         """Take in the questions that are open now, and return them with their ids."""
@@ -48,20 +48,20 @@ class Questions:
         """Return the open question of that id."""
         return self._open.get(name)
 
-    def answered(self, name: str, now: Colour | None) -> None:
-        """Note what was said to a question."""
+    def record_answer(self, name: str, now: Colour | None) -> None:
+        """Close a question with the answer that somebody gave."""
         with self._lock:
-            self._close(name, Said(now))
+            self._close(name, Answer(now))
 
-    def was_asked(self, name: str) -> bool:
+    def is_closed(self, name: str) -> bool:
         """Tell whether there was such a question, and it is closed."""
         return name in self._closed
 
-    def said_to(self, name: str) -> Said | None:
+    def answer_to(self, name: str) -> Answer | None:
         """Return the answer that a closed question got; None when it was withdrawn."""
         return self._closed.get(name)
 
-    def _close(self, name: str, said: Said | None) -> None:
-        self._closed[name] = self._closed.get(name) or said
+    def _close(self, name: str, answer: Answer | None) -> None:
+        self._closed[name] = self._closed.get(name) or answer
         while len(self._closed) > MOST_CLOSED:
             self._closed.popitem(last=False)

@@ -2,7 +2,7 @@
 
 from . import texts
 from .installed import add_installed
-from .languages import language_of, said_in
+from .languages import language_of, translator_to
 from .page_table import CAMERA_WORDS, add_pages, render
 from .result_view import FREE, players, result_view
 
@@ -15,6 +15,6 @@ __all__ = [
     "players",
     "render",
     "result_view",
-    "said_in",
     "texts",
+    "translator_to",
 ]

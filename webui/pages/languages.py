@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from flask import Request
 
-from .said import Said
+from .translation import Translator
 
 WORDS = Path(__file__).parents[1] / "words"
 ENGLISH = "en"
@@ -60,7 +60,7 @@ def _listed_words(listed: WordList, language: str) -> Mapping[str, str]:
 
 
 @cache
-def said_words(language: str) -> Mapping[str, str]:
+def sentences_in(language: str) -> Mapping[str, str]:
     """Return what the program says in English, in another language; empty for English.
 
     Colours are among it, as the catalogue has them.
@@ -73,9 +73,9 @@ def said_words(language: str) -> Mapping[str, str]:
 
 
 @cache
-def said_in(language: str) -> Said:
+def translator_to(language: str) -> Translator:
     """Return who says the program's English sentences in a language."""
-    return Said(said_words(language))
+    return Translator(sentences_in(language))
 
 
 def language_of(request: Request) -> str:

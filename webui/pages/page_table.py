@@ -13,7 +13,7 @@ from flask import Flask, Response, make_response, render_template, request
 
 from ..access import Door
 from ..rooms import Needs
-from .languages import COOKIE, WordList, language_of, languages, said_words
+from .languages import COOKIE, WordList, language_of, languages, sentences_in
 
 STATIC = Path(__file__).parents[1] / "static"
 
@@ -127,7 +127,7 @@ def render(template: str, words: WordList = TABLE_WORDS, **values: object) -> Re
     text = render_template(
         template,
         words=words.in_language(language),
-        said_words=said_words(language),
+        said_words=sentences_in(language),
         language=language,
         languages=languages(),
         language_cookie=COOKIE,

@@ -9,7 +9,7 @@ from railspotter.scoring import Board, Colour, Line, PlayerStanding, Route
 from railspotter.table.photos import Answers, Doubt, Kind, ScoredPhoto, spot_name, with_answers
 
 from . import texts
-from .said import Said
+from .translation import Translator
 
 FREE = "free"
 """What a form sends where nothing stands; no colour is called so."""
@@ -161,7 +161,7 @@ class ResultView:
 
 
 def result_view(
-    read: ScoredPhoto, answers: Answers | None = None, say: Said = texts.ENGLISH
+    read: ScoredPhoto, answers: Answers | None = None, say: Translator = texts.ENGLISH
 ) -> ResultView:
     """Return what the page shows of a photo on which the board was found.
 
@@ -218,7 +218,9 @@ def _row(player: PlayerStanding, has_longest: bool, stations_left: int) -> Playe
     )
 
 
-def _doubt_cards(photo: ScoredPhoto, answers: Answers | None, say: Said) -> Iterator[DoubtCard]:
+def _doubt_cards(
+    photo: ScoredPhoto, answers: Answers | None, say: Translator
+) -> Iterator[DoubtCard]:
     for doubt in photo.doubts:
         likely = (doubt.said, *doubt.alternatives)
         names = [say(answer or _nothing(doubt.kind)) for answer in likely]
@@ -243,7 +245,7 @@ def _doubt_cards(photo: ScoredPhoto, answers: Answers | None, say: Said) -> Iter
             )
 
 
-def _question(board: Board, doubt: Doubt, answers: Sequence[str], say: Said) -> str:
+def _question(board: Board, doubt: Doubt, answers: Sequence[str], say: Translator) -> str:
     if doubt.kind == "station":
         return texts.station_question(board.place_by_id[doubt.about].name, answers, say)
     if doubt.kind == "site":
@@ -251,7 +253,7 @@ def _question(board: Board, doubt: Doubt, answers: Sequence[str], say: Said) -> 
     return texts.question(route_name(board, doubt.about, say), answers, say)
 
 
-def _choice(colour: Colour | None, kind: Kind, say: Said) -> Choice:
+def _choice(colour: Colour | None, kind: Kind, say: Translator) -> Choice:
     if colour is None:
         return Choice(FREE, say(_nothing(kind)), None)
     return Choice(colour, say(colour), paint_of(colour))
@@ -266,7 +268,7 @@ def players(photo: ScoredPhoto) -> tuple[Colour, ...]:
     return tuple(player.colour for player in (photo.standing.players if photo.standing else ()))
 
 
-def route_name(board: Board, name: str, say: Said = texts.ENGLISH) -> str:
+def route_name(board: Board, name: str, say: Translator = texts.ENGLISH) -> str:
     """Return a route's name for players, who see the board the right way up before them.
 
     Examples

@@ -1,6 +1,6 @@
 """Every text of the pages for photos, in one place and in English; templates know it as `texts`.
 
-They are said in the reader's language by a `Said`, which the functions take where they put other
+A `Translator` puts them into the reader's language; the functions take one where they put other
 words into a text.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..access import MOST_BYTES
-from .said import Said
+from .translation import Translator
 
-ENGLISH = Said({})
+ENGLISH = Translator({})
 DECIMAL_SIGN = "."
 
 TITLE = "Railspotter"
@@ -110,7 +110,7 @@ def trains_left(train_word: str) -> str:
     return f"{plural.capitalize()} left"
 
 
-def too_many(excess: Sequence[tuple[str, int]], say: Said = ENGLISH) -> str:
+def too_many(excess: Sequence[tuple[str, int]], say: Translator = ENGLISH) -> str:
     """Return the warning that more trains are seen of some colours than a player has.
 
     Examples
@@ -123,12 +123,12 @@ def too_many(excess: Sequence[tuple[str, int]], say: Said = ENGLISH) -> str:
     return say.fill(text, colours=colours)
 
 
-def not_playing(colours: Sequence[str], say: Said = ENGLISH) -> str:
+def not_playing(colours: Sequence[str], say: Translator = ENGLISH) -> str:
     """Return the line about the colours of which no train was seen."""
     return say.fill("Not on the board: {colours}.", colours=", ".join(map(say, colours)))
 
 
-def may_change(doubts: int, say: Said = ENGLISH) -> str:
+def may_change(doubts: int, say: Translator = ENGLISH) -> str:
     """Return the warning that answers to the doubts weigh in the scores.
 
     Examples
@@ -149,12 +149,12 @@ LANES = {
 }
 
 
-def lane(side: str, route: str, say: Said = ENGLISH) -> str:
+def lane(side: str, route: str, say: Translator = ENGLISH) -> str:
     """Return one lane of a double route."""
     return say.fill(LANES[side], route=route)
 
 
-def question(route: str, answers: Sequence[str], say: Said = ENGLISH) -> str:
+def question(route: str, answers: Sequence[str], say: Translator = ENGLISH) -> str:
     """Return what a doubt asks.
 
     Examples
@@ -171,7 +171,7 @@ def question(route: str, answers: Sequence[str], say: Said = ENGLISH) -> str:
     return say.fill(text, route=route, answers=", ".join(others), last=last)
 
 
-def station_question(place: str, answers: Sequence[str], say: Said = ENGLISH) -> str:
+def station_question(place: str, answers: Sequence[str], say: Translator = ENGLISH) -> str:
     """Return what a doubt about a station asks.
 
     Examples
@@ -184,12 +184,12 @@ def station_question(place: str, answers: Sequence[str], say: Said = ENGLISH) ->
     return say.fill(text, place=place, answers=", ".join(others), last=last)
 
 
-def counts_as(answer: str, say: Said = ENGLISH) -> str:
+def counts_as(answer: str, say: Translator = ENGLISH) -> str:
     """Return how a doubted route is scored for now."""
     return say.fill("Counted as {answer} for now.", answer=answer)
 
 
-def answered(answer: str, say: Said = ENGLISH) -> str:
+def answered(answer: str, say: Translator = ENGLISH) -> str:
     """Return that someone answered a doubt.
 
     Examples
@@ -200,7 +200,7 @@ def answered(answer: str, say: Said = ENGLISH) -> str:
     return say.fill("You said: {answer}.", answer=answer)
 
 
-def left_out(photo: str, reason: str, say: Said = ENGLISH) -> str:
+def left_out(photo: str, reason: str, say: Translator = ENGLISH) -> str:
     """Return the note that one of several photos told nothing.
 
     Examples
@@ -211,7 +211,7 @@ def left_out(photo: str, reason: str, say: Said = ENGLISH) -> str:
     return say.fill("{photo} was left out: {reason}.", photo=photo, reason=say(reason))
 
 
-def read_in(seconds: float, say: Said = ENGLISH) -> str:
+def read_in(seconds: float, say: Translator = ENGLISH) -> str:
     """Return how long the reading took."""
     number = f"{seconds:.1f}".replace(DECIMAL_SIGN, say(DECIMAL_SIGN))
     return say.fill("read in {seconds} s", seconds=number)

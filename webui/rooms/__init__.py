@@ -1,6 +1,5 @@
 """What the calls of a page work on: a running game, a set-up, photos, card games."""
 
-from .card_desk import CardDesk
 from .photo_desk import PhotoDesk, Score, ScoreTogether
 from .room import Room
 from .services import Needs, Services
@@ -8,7 +7,6 @@ from .set_up_room import SetUpRoom
 from .watched import Watched, WatchedDoor
 
 __all__ = [
-    "CardDesk",
     "Needs",
     "PhotoDesk",
     "Room",

@@ -39,8 +39,8 @@ class Room(WatchedDoor):
         Takes a phone's pictures, where a phone is the camera.
     calibration : CalibrationDesk or None
         Where the board is, for the host; None for a board that is only drawn.
-    saying : threading.Lock
-        Whoever looks first and then says something to the table holds it meanwhile.
+    lock : threading.Lock
+        Held by a call that looks at the table first and then changes it.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Room(WatchedDoor):
         self.camera = TableCamera(lambda: table.frame)
         self.phone = PhoneCamera.of(table)
         self.calibration = desk_of(table, ProfileStore(log.path.parent.parent))
-        self.saying = threading.Lock()
+        self.lock = threading.Lock()
 
     def __enter__(self) -> Self:
         self.feed.__enter__()

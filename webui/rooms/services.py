@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from railspotter.table.boards import BoardDesk
+from railspotter.table.card_games import CardGameStore, DeckFile
 
 from ..access import Door, Limits
 from ..feed import History
-from .card_desk import CardDesk
 from .photo_desk import PhotoDesk
 from .room import Room
 from .set_up_room import SetUpRoom
@@ -44,19 +44,22 @@ class Services:
         Which phones are known here.
     limits : Limits
         How often one address may ask.
-    desk : PhotoDesk
+    photos : PhotoDesk
         Reads photos.
     history : History
         The past games.
-    cards : CardDesk
-        The deck and the games of The Card Game.
+    card_deck : DeckFile
+        The deck of The Card Game.
+    card_games : CardGameStore
+        The games of The Card Game.
     boards : BoardDesk
         The user's boards.
     """
 
     door: Door
     limits: Limits
-    desk: PhotoDesk
+    photos: PhotoDesk
     history: History
-    cards: CardDesk
+    card_deck: DeckFile
+    card_games: CardGameStore
     boards: BoardDesk

@@ -48,7 +48,7 @@ def store(tmp_path: Path) -> GameStore:
 
 def test_a_summary_says_what_the_log_says(store: GameStore) -> None:
     names = some_games(store)
-    known = all_read(store).known()
+    known = all_read(store).games()
     assert [game.id for game in known.games] == list(names.values())[::-1], "newest first"
     for game in known.games:
         table = store.read(game.id).table
@@ -65,22 +65,22 @@ def test_a_summary_says_what_the_log_says(store: GameStore) -> None:
 def test_a_game_that_goes_on_is_read_again(store: GameStore) -> None:
     name = put(store, 1, [STARTED])
     history = all_read(store)
-    assert history.known().games[0].players[0].points == 0
+    assert history.games().games[0].players[0].points == 0
     with store.open(name) as log:
         log.append([CLAIM], 5.0)
-        assert max(one.points for one in history.known().games[0].players) == 15
+        assert max(one.points for one in history.games().games[0].players) == 15
         log.append([Undone(2)], 6.0)
-        assert max(one.points for one in history.known().games[0].players) == 0
+        assert max(one.points for one in history.games().games[0].players) == 0
     store.delete(name)
-    assert history.known().games == ()
+    assert history.games().games == ()
 
 
 def test_what_was_read_once_is_kept(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
     some_games(store)
     long_ago(monkeypatch)
-    first = all_read(store).known()
+    first = all_read(store).games()
     monkeypatch.setattr(GameStore, "read", lambda self, game: pytest.fail("it is known"))
-    assert all_read(store).known() == first
+    assert all_read(store).games() == first
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[1]", b'{"format": 1, "games": {"x": 3}}'])
@@ -89,11 +89,11 @@ def test_a_damaged_file_of_summaries_is_made_anew(
 ) -> None:
     some_games(store)
     long_ago(monkeypatch)
-    first = all_read(store).known()
+    first = all_read(store).games()
     index = store.folder / INDEX
     good = index.read_bytes()
     index.write_bytes(content)
-    assert all_read(store).known() == first
+    assert all_read(store).games() == first
     assert index.read_bytes() == good
 
 
@@ -103,14 +103,14 @@ def test_an_impatient_list_knows_more_each_time(
     names = some_games(store)
     long_ago(monkeypatch)
     history = History(store, patience_s=0.0)
-    counts = [(len(known.games), known.unread) for known in (history.known() for _ in names)]
+    counts = [(len(known.games), known.unread) for known in (history.games() for _ in names)]
     assert counts == [(1, 3), (2, 2), (3, 1), (4, 0)]
 
 
 def test_a_damaged_game_spoils_no_list(store: GameStore) -> None:
     some_games(store)
     (store.folder / f"{id_of(9)}.sqlite3").write_bytes(b"no game")
-    known = all_read(store).known()
+    known = all_read(store).games()
     assert [game.id for game in known.games if game.is_damaged] == [id_of(9)]
     assert len(known.games) == 5
 

@@ -15,7 +15,14 @@ from railspotter.vision.reading.photo_notes import PALE_PHOTO
 from railspotter.vision.readings import Doubt
 from railspotter.webui import create_app
 from railspotter.webui.pages import texts
-from railspotter.webui.pages.languages import COOKIE, WORDS, languages, said_in, said_words, words
+from railspotter.webui.pages.languages import (
+    COOKIE,
+    WORDS,
+    languages,
+    sentences_in,
+    translator_to,
+    words,
+)
 from railspotter.webui.pages.result_view import result_view
 
 OTHERS = [language for language in languages() if language != "en"]
@@ -66,18 +73,18 @@ def test_every_word_is_there_with_the_same_places(language: str) -> None:
 @OTHER
 def test_nothing_is_left_in_english(language: str) -> None:
     pairs = [(text, two[key]) for one, two in catalogues(language) for key, text in one.items()]
-    pairs += said_words(language).items()
+    pairs += sentences_in(language).items()
     same = {text for text, other in pairs if text == other and NAMES.sub("", text)}
     assert same - ALIKE[language] == set()
 
 
 @OTHER
 def test_both_catalogues_say_alike_what_is_in_both(language: str) -> None:
-    again = {text: key for key, text in words("en").items() if text in said_words(language)}
+    again = {text: key for key, text in words("en").items() if text in sentences_in(language)}
     differing = {
         text
         for text, key in again.items()
-        if said_words(language)[text] != words(language)[key] and "." in text
+        if sentences_in(language)[text] != words(language)[key] and "." in text
     }
     assert differing == set()
 
@@ -106,14 +113,14 @@ def test_the_phone_has_its_language(
         client.set_cookie(COOKIE, chosen)
     page = client.get("/", headers={"Accept-Language": wanted}).text
     assert f'<html lang="{language}">' in page
-    assert said_in(language)(texts.SEND_HEADING) in page
+    assert translator_to(language)(texts.SEND_HEADING) in page
 
 
 @OTHER
 def test_a_result_is_in_the_language_and_names_stay_as_printed(
     scored: ScoredPhoto, language: str
 ) -> None:
-    scored, say = replace(scored, notes=(PALE_PHOTO,)), said_in(language)
+    scored, say = replace(scored, notes=(PALE_PHOTO,)), translator_to(language)
     view = result_view(scored, {}, say)
     (card,) = view.doubts
     assert "Portland - Seattle" in card.question
@@ -133,9 +140,9 @@ def test_a_station_is_asked_about_in_the_language(scored: ScoredPhoto) -> None:
     photo = replace(
         scored, board=load_board("europe"), doubts=(replace(doubt, kind="station"),), claims={}
     )
-    (card,) = result_view(replace(photo, standing=None), None, said_in("de")).doubts
+    (card,) = result_view(replace(photo, standing=None), None, translator_to("de")).doubts
     assert card.question == "Welcher Bahnhof steht in Edinburgh: Blau oder kein Bahnhof?"
-    assert texts.read_in(1.25, said_in("de")) == "gelesen in 1,2 s"
+    assert texts.read_in(1.25, translator_to("de")) == "gelesen in 1,2 s"
 
 
 def test_the_page_of_a_result_is_german(scored: ScoredPhoto) -> None:
@@ -144,6 +151,6 @@ def test_the_page_of_a_result_is_german(scored: ScoredPhoto) -> None:
     sent = {"photo": (io.BytesIO(b"photo"), "a.jpg")}
     page = client.post("/", data=sent, headers=headers, follow_redirects=True).text
     for text in (texts.SCORES_HEADING, texts.ROUTE_POINTS, texts.DOUBTS_HEADING, "blue"):
-        assert said_in("de")(text) in page
+        assert translator_to("de")(text) in page
     assert "Strecke Denver \N{EN DASH} Helena" in page
     assert "trains" not in re.sub(r"<[^>]*>", "", page)

@@ -7,7 +7,7 @@ from phones import Table
 from playwright.sync_api import Browser, Page, expect
 from program_words import samples
 from railspotter.table.game_log import LastTurnsBegun, TurnMarked
-from railspotter.webui.pages.languages import languages, said_in, words
+from railspotter.webui.pages.languages import languages, translator_to, words
 from table_pages import PHONE, claim, opened, ready, tab
 
 OTHER = pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
@@ -47,7 +47,9 @@ def test_every_view_fits_a_small_phone(browser: Browser, running: Table, languag
         expect(page.locator("dialog")).to_have_count(0)
         tab(page, "score")
         running.live.ask(("route", "helena--seattle"), "blue", "red", None)
-        expect(page.locator(".question")).to_contain_text(said_in(language)("glare lies over it"))
+        expect(page.locator(".question")).to_contain_text(
+            translator_to(language)("glare lies over it")
+        )
         fits(page)
         sheet(page, "#status")
         sheet(page, "[data-seat=bob] .row")
@@ -96,7 +98,7 @@ def test_the_phone_keeps_the_language_that_is_chosen_on_it(
 
 @OTHER
 def test_phones_and_the_program_say_alike(browser: Browser, running: Table, language: str) -> None:
-    say = said_in(language)
+    say = translator_to(language)
     texts = [*samples(), "waiting for camera 0: it does not open; another program may use it"]
     texts += ["glare lies over it; red and blue trains look alike there", "unknown; free", ""]
     with opened(browser, running, locale=language) as page:

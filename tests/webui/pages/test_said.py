@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from program_words import HOLE, WORDS, samples
-from railspotter.webui.pages.languages import languages, said_in, said_words, words
-from railspotter.webui.pages.said import Said
+from railspotter.webui.pages.languages import languages, sentences_in, translator_to, words
+from railspotter.webui.pages.translation import Translator
 
 OTHER = pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
 NESTED = {"it sends none any more", "what came is no use: {error}"}
@@ -21,7 +21,7 @@ def test_the_collected_are_what_is_said() -> None:
 
 @OTHER
 def test_everything_that_is_said_is_known(language: str) -> None:
-    known = Said(dict.fromkeys(said_words(language), "known"))
+    known = Translator(dict.fromkeys(sentences_in(language), "known"))
     assert [text for text in samples() if known(text) != "known"] == []
 
 
@@ -29,20 +29,20 @@ def test_everything_that_is_said_is_known(language: str) -> None:
 def test_nothing_is_kept_that_nobody_says(language: str) -> None:
     said = samples()
     colours = {text for key, text in words("en").items() if key.startswith("colour.")}
-    kept = set(said_words(language)) - colours - NESTED - set(WORDS)
-    of_key = {key: Said({key: "known"}) for key in kept}
+    kept = set(sentences_in(language)) - colours - NESTED - set(WORDS)
+    of_key = {key: Translator({key: "known"}) for key in kept}
     unused = {key for key, say in of_key.items() if all(say(text) != "known" for text in said)}
     assert unused == set()
 
 
 @OTHER
 def test_places_are_the_same(language: str) -> None:
-    for english, other in said_words(language).items():
+    for english, other in sentences_in(language).items():
         assert set(HOLE.findall(other)) <= set(HOLE.findall(english)), english
 
 
 def test_what_stands_in_a_place_is_said_too() -> None:
-    say = said_in("de")
+    say = translator_to("de")
     assert (
         say("red and blue trains look alike there") == "Wagen in Rot und Blau sehen dort gleich aus"
     )
@@ -55,7 +55,7 @@ def test_what_stands_in_a_place_is_said_too() -> None:
 
 
 def test_a_reason_that_stands_as_a_sentence_is_said_too() -> None:
-    say = said_in("de")
+    say = translator_to("de")
     assert say("there is nothing to undo.") == "Es gibt nichts zurückzunehmen."
     refused = "No cards were found; lay them side by side on one cloth, all of one deck, so that"
     assert say(f"{refused} each is seen.").startswith("Es wurden keine Karten gefunden; leg sie ne")
@@ -68,6 +68,6 @@ def test_a_reason_that_stands_as_a_sentence_is_said_too() -> None:
 
 
 def test_what_is_not_known_stays_english() -> None:
-    say = said_in("fr")
+    say = translator_to("fr")
     assert say("the dog ate it") == "the dog ate it"
     assert say("waiting for camera 0: [Errno 5] oh").endswith(": [Errno 5] oh")

@@ -22,7 +22,7 @@ ERROR = "error"
 """The place that may hold several of them."""
 
 
-class Said:
+class Translator:
     """Says the program's English sentences in one language.
 
     Parameters
