@@ -25,8 +25,9 @@ import msgspec
 import numpy as np
 from photo_judgement import Answers, judge
 from photo_set import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, reference_profile
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import area_px2
-from railspotter.calibration.pose import NotFound, Picture
+from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.picture_quality import PictureQuality, measure_picture
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, load_board, load_edition

@@ -11,10 +11,8 @@ from functools import partial
 
 import cv2
 import numpy as np
-import numpy.typing as npt
-from railspotter.calibration.pose import Picture
+from railspotter.calibration.arrays import AnyFloats, Float32s, Picture
 
-Floats = npt.NDArray[np.float32]
 Rendering = Callable[[Picture], Picture]
 
 LUMA = np.array([0.114, 0.587, 0.299], np.float32)
@@ -32,14 +30,14 @@ BASE_ISO = 100.0
 """At which a small sensor's pixel is full."""
 
 
-def linear(picture: Picture) -> Floats:
+def linear(picture: Picture) -> Float32s:
     """Return the light that a picture stands for, 0 to 1."""
     share = picture.astype(np.float32) / 255
     low = share / 12.92
     return np.asarray(np.where(share <= 0.04045, low, ((share + 0.055) / 1.055) ** 2.4), np.float32)
 
 
-def encoded(light: Floats) -> Picture:
+def encoded(light: Float32s) -> Picture:
     """Return the picture that a light makes; what is brighter than white is clipped."""
     light = np.clip(light, 0, 1)
     high = 1.055 * np.power(light, 1 / 2.4) - 0.055
@@ -47,7 +45,7 @@ def encoded(light: Floats) -> Picture:
     return np.asarray(np.rint(share * 255), np.uint8)
 
 
-def as_bytes(levels: npt.NDArray[np.floating]) -> Picture:
+def as_bytes(levels: AnyFloats) -> Picture:
     """Return levels of 0 to 255 as a picture."""
     return np.asarray(np.rint(np.clip(levels, 0, 255)), np.uint8)
 
@@ -76,7 +74,7 @@ def seen_at(kelvin: float, share: float = 1.0) -> tuple[float, float, float]:
     return float(blue), float(green), float(red)
 
 
-def counted(light: Floats, electrons: float) -> Floats:
+def counted(light: Float32s, electrons: float) -> Float32s:
     """Return the light as a sensor counts it, with the noise of photons and of reading.
 
     Parameters

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from railspotter.calibration.arrays import Float64s
 from railspotter.simulation.virtual_cards import CardPhoto, deal
 from railspotter.vision.train_cards import CardReading, SeenCard, read_cards
 
@@ -88,7 +88,7 @@ def judged(photo: CardPhoto, reading: CardReading) -> Counted:
     return counted
 
 
-def _at(corners: NDArray[np.float64], cards: list[SeenCard]) -> SeenCard | None:
+def _at(corners: Float64s, cards: list[SeenCard]) -> SeenCard | None:
     """Return the card that was seen where one lies."""
     middle = corners.mean(axis=0)
     reach = 0.35 * np.hypot(*(corners[2] - corners[1]))

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from composed_laid import LaidTrain
-from composed_light import Picture
 from composed_stage import Stage
 from composed_table import ComposedTable
 from composed_things import pass_over
 from photo_set import LabelledPhoto
-from railspotter.calibration.geometry import FloatArray, project
+from railspotter.calibration.arrays import Float64s, Picture
+from railspotter.calibration.geometry import project
 from railspotter.scoring.board import RouteId, Space
 from railspotter.simulation.enactment.moved_board import table_from_board
 from railspotter.simulation.virtual_board import Light, Nudge, Projection, Sensor, Thing
@@ -59,7 +58,7 @@ class Moment:
     push: Nudge = field(default_factory=Nudge)
     number: int = 0
 
-    def moved(self, stage: Stage) -> FloatArray:
+    def moved(self, stage: Stage) -> Float64s:
         """Return where a pixel of the unmoved camera and board is now, (3, 3)."""
         size_wh = stage.surroundings.shape[1::-1]
         middle = ((size_wh[0] - 1) / 2, (size_wh[1] - 1) / 2)
@@ -163,14 +162,14 @@ def projection_of(stage: Stage) -> Projection:
     return Projection(frame_from_scene, lens, (width, height))
 
 
-def _pushed(push: Nudge, stage: Stage) -> FloatArray:
+def _pushed(push: Nudge, stage: Stage) -> Float64s:
     """Return where a spot of the unpushed board is now, in board millimetres, (3, 3)."""
     corners = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
     to = np.array([table_from_board((x, y), push, stage.size_mm) for x, y in corners])
     return np.array([[*(to[1:, i] - to[0, i]), to[0, i]] for i in range(2)] + [[0.0, 0.0, 1.0]])
 
 
-def _lit(picture: Picture, gain_bgr: npt.NDArray[np.float64]) -> Picture:
+def _lit(picture: Picture, gain_bgr: Float64s) -> Picture:
     if np.array_equal(gain_bgr, np.ones(3)):
         return picture
     levels = np.clip(np.arange(256)[:, None] * gain_bgr + 0.5, 0, 255).astype(np.uint8)

@@ -20,11 +20,11 @@ import msgspec
 import numpy as np
 from composed_laid import LaidTrain, whole_routes
 from composed_library import Library
-from composed_light import Picture
 from composed_stage import stage_from
 from composed_table import ComposedTable
 from photo_judgement import Answers, judge
 from photo_set import LabelledPhoto
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photos.photo_score import PhotoScorer

@@ -9,10 +9,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-from composed_light import Floats, Picture
 from composed_parts import Part
 from composed_plastic import recoloured
 from composed_source import Source
+from railspotter.calibration.arrays import Float32s, Picture
 from railspotter.scoring.board import RouteId
 
 
@@ -81,7 +81,7 @@ class PlacedTrain:
         return self.lit.source.bounds[self.number]
 
     @cached_property
-    def _turn(self) -> Floats:
+    def _turn(self) -> Float32s:
         """Map the source's pixels to where they are laid, (2, 3)."""
         x, y = np.array(self.lit.source.trains[self.number].xy_mm) * self.px_per_mm - 0.5
         about = (float(x), float(y))
@@ -104,7 +104,7 @@ class PlacedTrain:
         high = np.clip(np.ceil(seen.max(axis=0)).astype(int) + 1, 0, (width, height))
         return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
-    def plastic(self, part: Part) -> tuple[Floats, Floats]:
+    def plastic(self, part: Part) -> tuple[Float32s, Float32s]:
         """Return its plastic in a part of the board: colours, and how much of every pixel."""
         source, own = self.lit.source, self._from
         share = self._own * share_of(source.plastic[own])
@@ -114,7 +114,7 @@ class PlacedTrain:
             paint = recoloured(paint, share, source.plastic_lab, colour, self.train.colour)
         return self._laid(paint.astype(np.float32), part), self._laid(share, part)
 
-    def shadow(self, part: Part) -> Floats:
+    def shadow(self, part: Part) -> Float32s:
         """Return how much light its shadow leaves on every pixel of a part of the board."""
         own = self._from
         dark = 1 - share_of(self.lit.source.shadow[own])
@@ -122,11 +122,11 @@ class PlacedTrain:
         return np.asarray(1 - self._laid(taken, part), np.float32)
 
     @property
-    def _own(self) -> Floats:
+    def _own(self) -> Float32s:
         owner = self.lit.source.owner[self._from]
         return np.asarray(owner == self.number, np.float32)
 
-    def _laid(self, values: Floats, part: Part) -> Floats:
+    def _laid(self, values: Float32s, part: Part) -> Float32s:
         rows, columns = part
         turn = np.array(self._turn, np.float64)
         turn[:, 2] += turn[:, :2] @ (self._from[1].start, self._from[0].start)
@@ -140,7 +140,7 @@ def in_order(train: LaidTrain) -> tuple[Any, ...]:
     return train.source, train.route, train.space, train.colour, train.shift_mm, train.turn_deg
 
 
-def share_of(values: Picture) -> Floats:
+def share_of(values: Picture) -> Float32s:
     """Return 0 to 255 as 0 to 1."""
     return np.asarray(values / np.float32(255), np.float32)
 

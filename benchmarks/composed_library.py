@@ -7,10 +7,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from composed_light import Mask, Picture
 from composed_registration import Registration, register
 from composed_source import Source, take_apart
 from photo_set import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, reference_profile
+from railspotter.calibration.arrays import Mask, Picture
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board
 from railspotter.table.photo_file import load_photo

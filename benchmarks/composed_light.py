@@ -10,11 +10,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
-
-Picture = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Mask = npt.NDArray[np.bool_]
+from railspotter.calibration.arrays import Float32s, Mask, Picture
 
 NEAR_MM, FAR_MM = 7.0, 40.0
 """Radius over which the print decides, and the one that steps in where trains cover all of it."""
@@ -44,10 +40,10 @@ class LightChange:
         taken away from it leaves nothing.
     """
 
-    mixing: Floats
-    gain: Floats
-    veil: Floats
-    dark_gain: Floats
+    mixing: Float32s
+    gain: Float32s
+    veil: Float32s
+    dark_gain: Float32s
 
     def of(self, picture: Picture) -> Picture:
         """Return a picture of the whole board in the other light."""
@@ -88,7 +84,9 @@ def measure_change(source: Picture, target: Picture, bare: Mask, px_per_mm: floa
     return LightChange(mixing, *_fit(mixed, small_target, explained))
 
 
-def _fit(source: Floats, target: Floats, weight: Floats) -> tuple[Floats, Floats, Floats]:
+def _fit(
+    source: Float32s, target: Float32s, weight: Float32s
+) -> tuple[Float32s, Float32s, Float32s]:
     """Return the gain, the veil and the least gain around every pixel."""
     around = _Around(weight)
     mean_source, mean_target = around.mean(source), around.mean(target)
@@ -102,7 +100,7 @@ def _fit(source: Floats, target: Floats, weight: Floats) -> tuple[Floats, Floats
     return smooth, mean_target - smooth * mean_source, dark_gain
 
 
-def _mixing(source: Floats, target: Floats, weight: Floats) -> Floats:
+def _mixing(source: Float32s, target: Float32s, weight: Float32s) -> Float32s:
     """Return how the colours of one camera mix into those of the other.
 
     Only what the print differs by from its surroundings counts, so that no uneven light does.
@@ -119,16 +117,16 @@ def _mixing(source: Floats, target: Floats, weight: Floats) -> Floats:
 class _Around:
     """Means around every pixel, of the pixels that count."""
 
-    def __init__(self, weight: Floats) -> None:
+    def __init__(self, weight: Float32s) -> None:
         self._weight = weight[..., None]
         self._total = self._sum(weight)[..., None] + np.float32(1e-6)
 
-    def mean(self, values: Floats) -> Floats:
+    def mean(self, values: Float32s) -> Float32s:
         """Return the mean around every pixel of a picture."""
         return self._sum(values * self._weight) / self._total
 
     @staticmethod
-    def _sum(values: Floats) -> Floats:
+    def _sum(values: Float32s) -> Float32s:
         near, far = (sigma * DECIDED_PX_PER_MM for sigma in (NEAR_MM, FAR_MM))
         close = cv2.GaussianBlur(values, (0, 0), near)
         return np.asarray(close + FAR_WEIGHT * cv2.GaussianBlur(values, (0, 0), far), np.float32)

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 import cv2
 import numpy as np
-import numpy.typing as npt
-from composed_light import Floats, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Picture
 
 CHROMA_OF_GLOSS = 0.5
 """A highlight has less colour than the plastic around it."""
@@ -17,8 +16,8 @@ MOST_GLOSS = 1.2
 
 def recoloured(
     picture: Picture,
-    plastic: Floats,
-    colours: Mapping[str, npt.NDArray[np.float64]],
+    plastic: Float32s,
+    colours: Mapping[str, Float64s],
     colour: str,
     wanted: str,
 ) -> Picture:

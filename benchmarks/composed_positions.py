@@ -10,17 +10,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 from composed_laid import LaidTrain, whole_routes
 from composed_library import Library
 from composed_room import SHARED, hides_its_own, outline_mm, shared
 from composed_source import Source
+from railspotter.calibration.arrays import Points
 from railspotter.scoring.board import Board, RouteId, Space
 
 Cuts = dict[RouteId, tuple[Source, ...]]
 Bumps = dict[tuple[RouteId, int], tuple[RouteId, int]]
 """For trains that were pushed from their space, the route and space where they lie."""
-Points = npt.NDArray[np.float64]
 
 STOCK = 45
 """Trains of a colour; a photo of a staged board holds more."""

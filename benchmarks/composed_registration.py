@@ -11,15 +11,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Mask, Picture
 from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile
 
-Picture = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Maps = tuple[Floats, Floats]
+Maps = tuple[Float32s, Float32s]
 
 ROUNDS = 3
 """After three the median patch is .06 mm off, and stays so."""
@@ -45,8 +42,8 @@ class Registration:
         The photo's size.
     """
 
-    frame_from_board: FloatArray
-    bend_mm: Floats
+    frame_from_board: Float64s
+    bend_mm: Float32s
     size_mm: tuple[float, float]
     frame_wh: tuple[int, int]
 
@@ -59,7 +56,7 @@ class Registration:
         seen = cv2.remap(photo, *self.maps(px_per_mm), cv2.INTER_CUBIC, None, cv2.BORDER_REPLICATE)
         return np.asarray(seen, np.uint8)
 
-    def inverse_maps(self, px_per_mm: float, frame_wh: tuple[int, int], moved: FloatArray) -> Maps:
+    def inverse_maps(self, px_per_mm: float, frame_wh: tuple[int, int], moved: Float64s) -> Maps:
         """Return, for every pixel of a frame, where it is in the board from above.
 
         Parameters
@@ -124,7 +121,7 @@ def _grid(size_wh: tuple[int, int], first: float, step: float) -> Maps:
     return across.astype(np.float32), down.astype(np.float32)
 
 
-def _mapped(to_from: FloatArray, x: Floats, y: Floats) -> Maps:
+def _mapped(to_from: Float64s, x: Float32s, y: Float32s) -> Maps:
     h = to_from
     depth = h[2, 0] * x + h[2, 1] * y + h[2, 2]
     return (
@@ -134,7 +131,7 @@ def _mapped(to_from: FloatArray, x: Floats, y: Floats) -> Maps:
 
 
 def _seen_at(
-    frame_from_board: FloatArray, bend: Floats, size_mm: tuple[float, float], px_per_mm: float
+    frame_from_board: Float64s, bend: Float32s, size_mm: tuple[float, float], px_per_mm: float
 ) -> Maps:
     width, height = (round(side * px_per_mm) for side in size_mm)
     x, y = _grid((width, height), 0.5 / px_per_mm, 1 / px_per_mm)
@@ -150,10 +147,10 @@ def _evened(picture: Picture) -> Picture:
     return np.asarray(np.clip(pattern / strength * 40 + 128, 0, 255), np.uint8)
 
 
-def _correlation(first: Picture, second: Picture) -> Floats:
+def _correlation(first: Picture, second: Picture) -> Float32s:
     """Return how well two pictures agree around every pixel, -1 to 1."""
 
-    def mean(values: Floats) -> Floats:
+    def mean(values: Float32s) -> Float32s:
         return np.asarray(cv2.blur(values, (15, 15)), np.float32)
 
     a, b = first.astype(np.float32), second.astype(np.float32)
@@ -162,7 +159,7 @@ def _correlation(first: Picture, second: Picture) -> Floats:
     return np.asarray((mean(a * b) - mean_a * mean_b) / np.sqrt(spread), np.float32)
 
 
-def _mean_where(values: Floats, where: npt.NDArray[np.bool_], sigma_px: float) -> Floats:
+def _mean_where(values: Float32s, where: Mask, sigma_px: float) -> Float32s:
     """Return the mean of the values around every pixel, of those that count; 0 where none do.
 
     What is so smooth is computed on a coarser grid.

@@ -10,12 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from composed_laid import LaidTrain
 from composed_source import Source
+from railspotter.calibration.arrays import Points
 from railspotter.scoring.board import Board, RouteId
-
-Points = npt.NDArray[np.float64]
 
 SHARED = 0.3
 """The share of a train's outline that another's may cover: what leans over it, and shadow."""

@@ -13,7 +13,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 import numpy.typing as npt
-from composed_light import Floats, Mask, Picture, measure_change
+from composed_light import measure_change
 from composed_trains import (
     TRAIN_MM,
     SeenTrain,
@@ -22,6 +22,7 @@ from composed_trains import (
     plastic_colours,
     to_lab,
 )
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Mask, Picture
 from railspotter.scoring.board import Board, RouteId
 
 NOBODY = -1
@@ -71,7 +72,7 @@ class Source:
     reach: Picture
     shadow: Picture
     bare: Mask
-    plastic_lab: Mapping[str, npt.NDArray[np.float64]]
+    plastic_lab: Mapping[str, Float64s]
 
     @cached_property
     def index(self) -> dict[tuple[RouteId, int], int]:
@@ -182,8 +183,8 @@ def take_apart(
 
 
 def _share_out(
-    trains: Sequence[SeenTrain], like: Mapping[str, Floats], px_per_mm: float
-) -> tuple[npt.NDArray[np.int16], Floats, Floats]:
+    trains: Sequence[SeenTrain], like: Mapping[str, Float32s], px_per_mm: float
+) -> tuple[npt.NDArray[np.int16], Float32s, Float32s]:
     """Give every pixel to a train: whose it is, how far from it, how much it has its colour."""
     shape = next(iter(like.values())).shape
     owner = np.full(shape, NOBODY, np.int16)
@@ -212,7 +213,7 @@ def _around(
     return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
 
-def _outside_mm(train: SeenTrain, part: tuple[slice, slice], px_per_mm: float) -> Floats:
+def _outside_mm(train: SeenTrain, part: tuple[slice, slice], px_per_mm: float) -> Float32s:
     """Return how far pixels are from what is seen of a train; negative inside."""
     rows, columns = part
     y, x = np.mgrid[rows, columns].astype(np.float32)
@@ -224,7 +225,7 @@ def _outside_mm(train: SeenTrain, part: tuple[slice, slice], px_per_mm: float) -
     return np.asarray(outside, np.float32)
 
 
-def _plastic(away_mm: Floats, own_like: Floats, px_per_mm: float) -> Floats:
+def _plastic(away_mm: Float32s, own_like: Float32s, px_per_mm: float) -> Float32s:
     """Return how much of every pixel is train: its middle, and what has its colour around it."""
     colour = (own_like > 0.4) & (away_mm < PLASTIC_MM)
     solid = (colour | (away_mm < -1.5)).astype(np.uint8)
@@ -235,7 +236,7 @@ def _plastic(away_mm: Floats, own_like: Floats, px_per_mm: float) -> Floats:
     return _soft(np.asarray(opened, np.float32), 0.25 * px_per_mm)
 
 
-def _darkening(picture: Picture, expected: Picture, px_per_mm: float) -> Floats:
+def _darkening(picture: Picture, expected: Picture, px_per_mm: float) -> Float32s:
     """Return how dark the ground is against what its print would be in this light."""
     seen, bright = (
         _soft(np.asarray(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), np.float32), px_per_mm)
@@ -244,15 +245,15 @@ def _darkening(picture: Picture, expected: Picture, px_per_mm: float) -> Floats:
     return (seen + 4) / (bright + 4)
 
 
-def _soft(values: Floats, sigma_px: float) -> Floats:
+def _soft(values: Float32s, sigma_px: float) -> Float32s:
     return np.asarray(cv2.GaussianBlur(values, (0, 0), sigma_px), np.float32)
 
 
-def _fade(values: Floats, whole: float, none: float) -> Floats:
+def _fade(values: Float32s, whole: float, none: float) -> Float32s:
     """Return 1 up to `whole`, 0 from `none` on, and a smooth way between."""
     t = np.clip((none - values) / (none - whole), 0, 1)
     return np.asarray(t * t * (3 - 2 * t), np.float32)
 
 
-def _bytes(share: npt.NDArray[np.floating]) -> Picture:
+def _bytes(share: AnyFloats) -> Picture:
     return np.asarray(np.clip(share * 255 + 0.5, 0, 255), np.uint8)

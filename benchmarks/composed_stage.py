@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from composed_library import Library
-from composed_light import Floats, Picture, measure_change
+from composed_light import measure_change
 from composed_registration import Maps
-from railspotter.calibration.geometry import FloatArray, outline_mm, project
+from railspotter.calibration.arrays import Float32s, Float64s, Picture
+from railspotter.calibration.geometry import outline_mm, project
 from railspotter.calibration.viewpoint import viewpoint
 
 EDGE_MM = (0.5, 2.0)
@@ -51,14 +52,14 @@ class Stage:
     px_per_mm: float
     surroundings: Picture
     maps: Maps
-    inside: Floats
-    frame_from_board: FloatArray
+    inside: Float32s
+    frame_from_board: Float64s
     eye_mm: tuple[float, float, float]
     size_mm: tuple[float, float]
     name: str
 
     @property
-    def corners_px(self) -> FloatArray:
+    def corners_px(self) -> Float64s:
         """The printed board's corners in the picture: TL, TR, BR, BL."""
         return project(self.frame_from_board, outline_mm(self.size_mm))
 
@@ -110,7 +111,7 @@ def stage_from(
     view: str,
     ground: str | None = None,
     size_wh: tuple[int, int] | None = None,
-    moved: FloatArray | None = None,
+    moved: Float64s | None = None,
 ) -> Stage:
     """Set a stage.
 
@@ -152,11 +153,11 @@ def stage_from(
     return stage if ground in (None, view) else stage.in_light_of(library, view)
 
 
-def _outline(library: Library) -> FloatArray:
+def _outline(library: Library) -> Float64s:
     return outline_mm(library.board.size_mm)
 
 
-def _fitting(corners_px: FloatArray, size_wh: tuple[int, int]) -> FloatArray:
+def _fitting(corners_px: Float64s, size_wh: tuple[int, int]) -> Float64s:
     """Return the scaling that brings the board into a picture of that size."""
     low, high = corners_px.min(axis=0), corners_px.max(axis=0)
     scale = FILL * float(np.min(np.array(size_wh) / (high - low)))
@@ -164,7 +165,7 @@ def _fitting(corners_px: FloatArray, size_wh: tuple[int, int]) -> FloatArray:
     return np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1]])
 
 
-def _surroundings(photo: Picture, place: FloatArray, size_wh: tuple[int, int]) -> Picture:
+def _surroundings(photo: Picture, place: Float64s, size_wh: tuple[int, int]) -> Picture:
     """Return the photo as the picture shows it, and a table where it ends."""
     scale = float(np.sqrt(abs(np.linalg.det(place[:2, :2]))))
     if scale < 0.7:  # a lens blurs what a coarser sensor cannot tell apart

@@ -13,11 +13,12 @@ from typing import Any
 import cv2
 import numpy as np
 from composed_laid import LaidTrain, LitSource, PlacedTrain, in_order, share_of
-from composed_light import Floats, Picture, measure_change
+from composed_light import measure_change
 from composed_parts import Part, overlap, shifted, union, within
 from composed_source import Source
 from composed_stage import Stage
 from photo_set import LabelledPhoto
+from railspotter.calibration.arrays import Float32s, Picture
 from railspotter.scoring.board import Board, RouteId
 
 FEATHER_MM = 0.7
@@ -121,7 +122,7 @@ class ComposedTable:
             slice(max(part[1].start - pad, 0), min(part[1].stop + pad, width)),
         )
         canvas = np.array(self.stage.ground[wide], np.float32)
-        covered: Floats = np.zeros(canvas.shape[:2], np.float32)
+        covered: Float32s = np.zeros(canvas.shape[:2], np.float32)
         placed = [self._placed(train) for train in sorted(trains, key=in_order)]
         placed = [train for train in placed if overlap(train.bounds, wide)]
         standing = [p for p in placed if not p.train.is_displaced]
@@ -155,7 +156,7 @@ class ComposedTable:
                 canvas[here] += share[..., None] * (paint - canvas[here])
         return np.asarray(np.clip(canvas[within(part, wide)] + 0.5, 0, 255), np.uint8)
 
-    def _light_in_gaps(self, cores: Sequence[Floats], covered: Floats) -> Floats:
+    def _light_in_gaps(self, cores: Sequence[Float32s], covered: Float32s) -> Float32s:
         """Return how much light is left where trains of two photos stand close together.
 
         Neither photo has seen the shadow between them.
@@ -166,7 +167,7 @@ class ComposedTable:
         between = np.clip((around - 0.5) / 0.25, 0, 1) * (1 - covered)
         return np.asarray(1 - GAP_DARKNESS * between, np.float32)
 
-    def _share(self, lit: LitSource, own: Sequence[PlacedTrain], part: Part) -> Floats:
+    def _share(self, lit: LitSource, own: Sequence[PlacedTrain], part: Part) -> Float32s:
         """Return how much of every pixel comes from a source."""
         mask = _owned(lit.source, own, part)
         sigma = FEATHER_MM * self.stage.px_per_mm
@@ -176,7 +177,7 @@ class ComposedTable:
         return np.asarray(kept * share_of(lit.source.reach[part]), np.float32)
 
 
-def _owned(source: Source, trains: Sequence[PlacedTrain], part: Part) -> Floats:
+def _owned(source: Source, trains: Sequence[PlacedTrain], part: Part) -> Float32s:
     wanted = np.zeros(len(source.trains) + 1, np.float32)  # the last one is nobody's
     wanted[[train.number for train in trains]] = 1
     return np.asarray(wanted[source.owner[part]], np.float32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from composed_light import Picture
+from railspotter.calibration.arrays import Picture
 from railspotter.simulation.virtual_board import Light, Projection, Thing
 from railspotter.simulation.virtual_board.shadows import cast_shadows
 from railspotter.simulation.virtual_board.solids import cover, paint_solids

@@ -11,12 +11,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Picture, Points
 from railspotter.scoring.board import Board, RouteId
-
-Picture = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Points = npt.NDArray[np.float64]
 
 TRAIN_MM = (25.0, 8.5)
 """What is seen of a train from above."""
@@ -61,16 +57,16 @@ class SeenTrain:
         return np.asarray(corners, np.float64)
 
 
-def to_lab(picture: Picture) -> Floats:
+def to_lab(picture: Picture) -> Float32s:
     """Return a picture in CIE Lab: lightness 0 to 100, a and b around 0."""
     return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
 
 
 def plastic_colours(
-    lab: Floats, px_per_mm: float, board: Board, spaces: Mapping[RouteId, Sequence[str | None]]
-) -> dict[str, npt.NDArray[np.float64]]:
+    lab: Float32s, px_per_mm: float, board: Board, spaces: Mapping[RouteId, Sequence[str | None]]
+) -> dict[str, Float64s]:
     """Return what colour the trains of each player have in a photo, as CIE Lab."""
-    seen: dict[str, list[Floats]] = {}
+    seen: dict[str, list[Float32s]] = {}
     for route in board.routes:
         for space, colour in zip(route.spaces, spaces.get(route.id, ()), strict=False):
             if colour is not None:
@@ -79,7 +75,7 @@ def plastic_colours(
     return {c: np.median(np.concatenate(parts), axis=0) for c, parts in sorted(seen.items())}
 
 
-def likeness(lab: Floats, colour: npt.NDArray[np.float64]) -> Floats:
+def likeness(lab: Float32s, colour: Float64s) -> Float32s:
     """Return how much every pixel looks like a plastic, 0 to 1."""
     off = (lab - colour.astype(np.float32)) * np.array([LIGHTNESS, 1, 1], np.float32)
     return np.asarray(np.exp(-np.sum(off * off, axis=-1) / (2 * PLASTIC_SPREAD**2)), np.float32)
@@ -131,12 +127,12 @@ def _axes(angle_deg: float) -> tuple[Points, Points]:
 
 
 def _window(
-    picture: Floats,
+    picture: Float32s,
     px_per_mm: float,
     xy_mm: tuple[float, float],
     angle_deg: float,
     half_mm: tuple[float, float],
-) -> Floats:
+) -> Float32s:
     """Sample a picture around a point: rows run across the direction, columns along it."""
     along, across = _axes(angle_deg)
     u = np.arange(-half_mm[0], half_mm[0] + STEP_MM / 2, STEP_MM)
@@ -147,8 +143,8 @@ def _window(
 
 
 def _fits(
-    like: Floats, px_per_mm: float, xy_mm: tuple[float, float], angle_deg: float
-) -> npt.NDArray[np.float64]:
+    like: Float32s, px_per_mm: float, xy_mm: tuple[float, float], angle_deg: float
+) -> Float64s:
     """Return how much of a train is seen at every place around a space, (places across, along)."""
     half = REACH_MM[0] + TRAIN_MM[0] / 2, REACH_MM[1] + TRAIN_MM[1] / 2
     window = _window(like, px_per_mm, xy_mm, angle_deg, half)
@@ -160,10 +156,10 @@ def _fits(
 
 
 def _best(
-    fit: npt.NDArray[np.float64],
-    expected: npt.NDArray[np.float64],
+    fit: Float64s,
+    expected: Float64s,
     habit_mm: tuple[float, float],
-) -> npt.NDArray[np.float64]:
+) -> Float64s:
     """Return the place, (along, across) in mm, where most of a train is seen."""
     rows, columns = fit.shape
     v = (np.arange(rows) - rows // 2) * STEP_MM

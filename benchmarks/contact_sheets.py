@@ -14,7 +14,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Picture
 from railspotter.scoring import Board, RouteId, load_board
 from railspotter.simulation.virtual_board import (
     Copy,
@@ -29,8 +29,6 @@ from railspotter.simulation.virtual_board import (
 )
 from railspotter.simulation.virtual_board.mishaps import bump, push_route, tip
 from railspotter.table.set_up.demo_board import demo_game
-
-Picture = npt.NDArray[np.uint8]
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 DRAWN_WH, CLOSE_WH, SHOWN_WH = (960, 640), (480, 320), (390, 260)

@@ -29,9 +29,10 @@ from composed_camera import Moment
 from composed_library import Library
 from composed_play import ComposedGame, composed_game
 from find_boards import print_at
+from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.geometry import FloatArray, project
-from railspotter.calibration.pose import Picture, Pose
+from railspotter.calibration.geometry import project
+from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board
@@ -139,7 +140,7 @@ class Cost:
     decoding_s: float
 
 
-Taken = tuple[Picture, FloatArray]
+Taken = tuple[Picture, Float64s]
 """A picture, and where the board's spaces are in it."""
 Take = Callable[[Nudge, tuple[Thing, ...], int], Taken]
 
@@ -242,7 +243,7 @@ def composed_pictures(game: ComposedGame, library: Library) -> Take:
     return take
 
 
-def bend_at(bend_mm: np.ndarray, points_mm: FloatArray) -> FloatArray:
+def bend_at(bend_mm: np.ndarray, points_mm: Float64s) -> Float64s:
     """Return the bend of a registration at points of the board, (N, 2)."""
     rows, columns = bend_mm.shape[:2]
     cell = (points_mm / BOARD.size_mm * (columns, rows) - 0.5).astype(np.float32)[None]
@@ -305,7 +306,7 @@ def drift_of(kind: str, push: Push, off: Sequence[tuple[float, float | None]]) -
     )
 
 
-def misfit_mm(pose: Pose, seen_px: FloatArray) -> float:
+def misfit_mm(pose: Pose, seen_px: Float64s) -> float:
     """Return how far the worst space is from where a pose has it, on the board."""
     off = pose.on_board(print_at(pose, SPACES_MM)) - pose.on_board(seen_px)
     return float(np.hypot(*off.T).max())

@@ -27,8 +27,8 @@ import msgspec
 import numpy as np
 from composed_library import Library
 from photo_judgement import worst_corner_mm
+from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.finding.fingerprint import stand_in_profile
-from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photos.photo_score import PhotoScorer
@@ -235,13 +235,13 @@ def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int) -> Found:
     )
 
 
-def _turned_deg(corners_px: FloatArray) -> float:
+def _turned_deg(corners_px: Float64s) -> float:
     """Return how far the board's upper edge is turned clockwise in the picture."""
     across, down = corners_px[1] - corners_px[0]
     return float(np.rad2deg(np.arctan2(down, across)))
 
 
-def print_at(pose: Pose, points_mm: FloatArray) -> FloatArray:
+def print_at(pose: Pose, points_mm: Float64s) -> Float64s:
     """Return where print is in the frame, bend included."""
     rows, columns = pose.bend_mm.shape[:2]
     cell = (points_mm / pose.size_mm * (columns, rows) - 0.5).astype(np.float32)[None]

@@ -18,7 +18,7 @@ from pathlib import Path
 import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float64s, Indices
 from railspotter.vision.look import train_net
 from railspotter.vision.reading.cue_reader import look_at_print, measure_trains
 from railspotter.vision.reading.cue_weights import CueWeights
@@ -39,8 +39,6 @@ NAMES = (
     "truth",
     "board",
 )
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,13 +63,13 @@ class Measured:
         Which board it is.
     """
 
-    cues: Floats
-    alike: Floats
-    clear: Floats
-    nobodys: Floats
-    likeness: Floats
-    truth: npt.NDArray[np.intp]
-    board: npt.NDArray[np.intp]
+    cues: Float64s
+    alike: Float64s
+    clear: Float64s
+    nobodys: Float64s
+    likeness: Float64s
+    truth: Indices
+    board: Indices
 
 
 def measure(relit: RelitBoard, number: int) -> Measured:
@@ -129,7 +127,7 @@ def fit(measured: Mapping[str, Measured]) -> CueWeights:
     middle, spread = x.mean(axis=0), x.std(axis=0) + 1e-6
     scaled = np.c_[(x - middle) / spread, np.ones(len(x))]
 
-    def loss(beta: Floats) -> tuple[float, Floats]:
+    def loss(beta: Float64s) -> tuple[float, Float64s]:
         z = scaled @ beta
         p = 1 / (1 + np.exp(-np.clip(z, -50, 50)))
         gradient = scaled.T @ (w * (p - y)) + RIDGE * np.r_[beta[:-1], 0]
@@ -140,7 +138,7 @@ def fit(measured: Mapping[str, Measured]) -> CueWeights:
     beta = found.x[:-1] / spread
     count = len(CUES)
 
-    def named(values: Floats) -> dict[str, float]:
+    def named(values: Float64s) -> dict[str, float]:
         return {name: round(float(v), 4) for name, v in zip(CUES, values, strict=True)}
 
     shoots = ", ".join(sorted(shoot for house in measured for shoot in SHOOTS[house]))

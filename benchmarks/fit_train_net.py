@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
+from railspotter.calibration.arrays import Float32s, Indices
 from railspotter.vision.look.train_net import CELLS, WINDOW_PX, Windows, planes
 from taught_windows import UNKNOWN, TaughtWindows, load
 
@@ -108,15 +109,13 @@ def shown_otherwise(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Gener
 class Batch(NamedTuple):
     """What a step teaches: what is fed, what is true, and whether that is known."""
 
-    fed: npt.NDArray[np.float32]
-    covered: npt.NDArray[np.float32]
-    known: npt.NDArray[np.float32]
-    plastic: npt.NDArray[np.float32]
+    fed: Float32s
+    covered: Float32s
+    known: Float32s
+    plastic: Float32s
 
 
-def batches(
-    taught: TaughtWindows, used: npt.NDArray[np.intp], steps: int, seed: int
-) -> Iterator[Batch]:
+def batches(taught: TaughtWindows, used: Indices, steps: int, seed: int) -> Iterator[Batch]:
     """Yield what each step teaches, made ready while the steps before it are taken."""
     rounds = -(-steps * BATCH // len(used))
     order = np.random.default_rng(seed)
@@ -145,7 +144,7 @@ def batches(
 def fit(
     student: Any,
     taught: TaughtWindows,
-    used: npt.NDArray[np.intp],
+    used: Indices,
     steps: int,
     seed: int,
 ) -> None:

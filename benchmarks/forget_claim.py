@@ -18,8 +18,8 @@ from collections.abc import Collection, Sequence
 import cv2
 import left_out
 import numpy as np
-import numpy.typing as npt
 from other_cameras import BLANKS, picture_of, sample, scorer_of
+from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.pose import NotFound
 from railspotter.vision.reading.cue_reader import Weighed, weigh
 from railspotter.vision.reading.doubts import reading_of
@@ -44,7 +44,7 @@ def kind_of(train: str, printed: str) -> str:
     return "like" if (train, printed) in LIKE else "other"
 
 
-def left(weighed: Weighed, claimed: Collection[str]) -> npt.NDArray[np.float64]:
+def left(weighed: Weighed, claimed: Collection[str]) -> Float64s:
     """Return how much plastic is left beside each route, as shares of a train, (R,)."""
     beside = loose_plastic(weighed.view, weighed.first, claimed)
     return weighed.view.printed.per_route_max(beside)

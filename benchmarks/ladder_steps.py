@@ -16,20 +16,15 @@ from pathlib import Path
 import camera_renderings as camera
 import cv2
 import numpy as np
-from camera_renderings import Floats, Rendering
+from camera_renderings import Rendering
 from composed_laid import LaidTrain
 from composed_library import Library
 from composed_stage import TABLE_BGR, stage_from
 from composed_table import ComposedTable
 from other_cameras import picture_of
 from photo_set import LabelledPhoto
-from railspotter.calibration.geometry import (
-    FloatArray,
-    homography_from_corners,
-    outline_mm,
-    project,
-)
-from railspotter.calibration.pose import Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Picture
+from railspotter.calibration.geometry import homography_from_corners, outline_mm, project
 from railspotter.table.photo_file import load_photo
 
 STAGES = {
@@ -75,7 +70,7 @@ class Shot:
 
     photo: LabelledPhoto
     picture: Picture
-    corners_px: FloatArray
+    corners_px: Float64s
     size_mm: tuple[float, float]
 
     @property
@@ -84,7 +79,7 @@ class Shot:
         edges = self.corners_px[[1, 2]] - self.corners_px[[0, 3]]
         return float(np.hypot(*edges.T).mean())
 
-    def on_board(self) -> tuple[Floats, Floats]:
+    def on_board(self) -> tuple[Float32s, Float32s]:
         """Return every pixel's place on the board, in shares of its width and height."""
         frame_from_unit = homography_from_corners(self.corners_px, (1.0, 1.0))
         height, width = self.picture.shape[:2]
@@ -108,7 +103,7 @@ def rendered(shot: Shot, rendering: Rendering) -> Shot:
     return replace(shot, picture=rendering(shot.picture))
 
 
-def relit(shot: Shot, light: Floats) -> Shot:
+def relit(shot: Shot, light: Float32s) -> Shot:
     """Light a shot unevenly; the exposure lets the brightest part of the board just clip.
 
     Parameters

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import AnyFloats, Mask, Picture
 from railspotter.calibration.sheets.lens_sheet import lens_sheet
 from railspotter.calibration.sheets.marker_sheet import (
     CARD_WH_MM,
@@ -25,8 +25,6 @@ from railspotter.scoring.board import Board
 from railspotter.simulation.virtual_board import Light, Projection, Sensor, View, render
 from railspotter.simulation.virtual_board.sensor import Recorder
 
-Picture = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.floating]
 PX_PER_MM = 4.0
 PAPER_WHITE = 235
 INK = 25
@@ -105,7 +103,7 @@ def marked_board(
 
 
 @lru_cache(maxsize=2)
-def _bare_board(board: Board, view: View, light: Light) -> tuple[Picture, npt.NDArray[np.bool_]]:
+def _bare_board(board: Board, view: View, light: Light) -> tuple[Picture, Mask]:
     """Return the empty board in front of a perfect sensor, and where the table shows."""
     perfect = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
     at_mm = _seen_mm(view.projection(board.size_mm))
@@ -113,7 +111,7 @@ def _bare_board(board: Board, view: View, light: Light) -> tuple[Picture, npt.ND
     return render(board, {}, view, light=light, sensor=perfect).picture, ~is_board
 
 
-def _seen_mm(projection: Projection) -> Floats:
+def _seen_mm(projection: Projection) -> AnyFloats:
     """Return what of the board's plane each pixel sees, (H, W, 2) mm."""
     width, height = projection.size_wh
     x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
@@ -131,8 +129,8 @@ def _lowered(projection: Projection, below_mm: float) -> Projection:
 
 def _lay(
     picture: Picture,
-    table_mm: Floats,
-    is_free: npt.NDArray[np.bool_],
+    table_mm: AnyFloats,
+    is_free: Mask,
     corner: int,
     lying: Laid,
     size_mm: tuple[float, float],

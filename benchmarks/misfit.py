@@ -27,11 +27,11 @@ import msgspec
 import numpy as np
 from find_boards import print_at
 from photo_set import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
+from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.alignment import AlignmentSettings, Circle, outside
 from railspotter.calibration.finding.finder import FindingSettings, find_board
 from railspotter.calibration.finding.fingerprint import stand_in_profile
-from railspotter.calibration.geometry import FloatArray
-from railspotter.calibration.pose import NotFound, Picture, Pose
+from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring import Board, load_board
 from railspotter.scoring.board import Space
@@ -228,14 +228,14 @@ def _is_clear(away: np.ndarray, space: Space) -> bool:
     return bool(away[row, column].min() > CLEAR_MM)
 
 
-def outline_of(space: Space, margin_mm: float) -> FloatArray:
+def outline_of(space: Space, margin_mm: float) -> Float64s:
     """Return the corners of a printed space and what is beside it, (4, 2) mm."""
     half_length, half_width = (side / 2 + margin_mm for side in space.size_mm)
     u, v = np.array([[-1, 1, 1, -1], [-1, -1, 1, 1]])
     return _turned(space, u * half_length, v * half_width)
 
 
-def _turned(space: Space, along: FloatArray, across: FloatArray) -> FloatArray:
+def _turned(space: Space, along: Float64s, across: Float64s) -> Float64s:
     """Return points of the board, (..., 2), from points along and across a space."""
     cos, sin = np.cos(np.deg2rad(space.angle_deg)), np.sin(np.deg2rad(space.angle_deg))
     off = np.stack([along * cos - across * sin, along * sin + across * cos], axis=-1)
@@ -300,7 +300,7 @@ def space_misfit(
     return float(off[0]), float(off[1])
 
 
-def _grid_over(space: Space, reach_mm: float) -> FloatArray:
+def _grid_over(space: Space, reach_mm: float) -> Float64s:
     """Return points over a space and its surroundings, along its own axes, (R, C, 2) mm."""
     reach = round(reach_mm * PX_PER_MM)
     steps = [
@@ -311,13 +311,13 @@ def _grid_over(space: Space, reach_mm: float) -> FloatArray:
     return _turned(space, along, across)
 
 
-def _grey_at(picture: Picture, at_px: FloatArray) -> np.ndarray:
+def _grey_at(picture: Picture, at_px: Float64s) -> np.ndarray:
     at = at_px.astype(np.float32)
     seen = cv2.remap(picture, at[..., 0], at[..., 1], cv2.INTER_CUBIC, None, cv2.BORDER_REPLICATE)
     return np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _top(three: FloatArray) -> float:
+def _top(three: Float64s) -> float:
     """Return where between three scores the parabola through them has its top, -0.5 to 0.5."""
     left, middle, right = three
     curvature = left - 2 * middle + right
@@ -361,7 +361,7 @@ def between_photos(measured: Sequence[PhotoMisfit]) -> Iterator[tuple[str, str]]
     """Yield what photos of another copy do not have in common: the pose's part of the misfit."""
     others = [one for one in measured if "copy" in one.relation]
     for reference in sorted({one.reference for one in others}):
-        seen: dict[tuple[str, int], list[FloatArray]] = {}
+        seen: dict[tuple[str, int], list[Float64s]] = {}
         for one in others:
             if one.reference == reference:
                 for space in one.spaces:

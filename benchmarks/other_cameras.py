@@ -31,8 +31,9 @@ import numpy as np
 from camera_renderings import RENDERINGS
 from photo_judgement import judge, judge_stations
 from photo_set import PHOTOS, LabelledPhoto, labelled_photos
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
-from railspotter.calibration.pose import NotFound, Picture
+from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo

@@ -22,11 +22,11 @@ from functools import cache
 import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
 from photo_judgement import judge, worst_corner_mm
 from photo_set import PHOTOS, REFERENCE, LabelledPhoto, load_label, reference_profile
+from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
-from railspotter.calibration.geometry import FloatArray, project
+from railspotter.calibration.geometry import project
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import with_new_features
@@ -34,8 +34,6 @@ from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
-
-Picture = npt.NDArray[np.uint8]
 
 BOARD = load_board("usa")
 WRONG_MM = 12.0
@@ -207,7 +205,7 @@ def other_printing(profile: Profile, seed: int = 1, most_mm: float = MOST_MOVED_
     return with_new_features(replace(profile, reference=np.asarray(inked, np.uint8)))
 
 
-def varied(picture: Picture, corners_px: FloatArray, variant: str) -> tuple[Picture, FloatArray]:
+def varied(picture: Picture, corners_px: Float64s, variant: str) -> tuple[Picture, Float64s]:
     """Return a photo as another camera, or one from another side, has it, and its corners."""
     tilt, _, size = variant.partition(", ")
     if tilt == "tilted":
@@ -227,7 +225,7 @@ def varied(picture: Picture, corners_px: FloatArray, variant: str) -> tuple[Pict
     return picture, corners_px
 
 
-def _tilted(picture: Picture, corners_px: FloatArray) -> tuple[Picture, FloatArray]:
+def _tilted(picture: Picture, corners_px: Float64s) -> tuple[Picture, Float64s]:
     """Return the picture as a camera sees it that looks at it from below, aslant."""
     height, width = picture.shape[:2]
     far = 1.4 * width

@@ -10,18 +10,18 @@ from functools import cache
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from composed_laid import whole_routes
 from composed_library import Library
 from composed_stage import stage_from
 from composed_table import ComposedTable
 from photo_set import LabelledPhoto, reference_profile
+from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring import load_board
 from railspotter.table.photo_file import load_photo
 from railspotter.vision.watching import Spot
-from streamed_photo import Picture, StreamedPhoto, Sweep
+from streamed_photo import StreamedPhoto, Sweep
 
 STEPS = 3
 BLANKS = {
@@ -99,7 +99,7 @@ def _on_table(picture: Picture, pad: int) -> Picture:
     return np.asarray(wider, np.uint8)
 
 
-def _around(corners_px: npt.NDArray[np.float64], picture: Picture) -> tuple[slice, slice]:
+def _around(corners_px: Float64s, picture: Picture) -> tuple[slice, slice]:
     """Return rows and columns around the picture's own middle that hold the board and some table.
 
     The lens's axis stays in the middle.

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.geometry import FloatArray
+from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, PlaceId, RouteId
@@ -91,7 +91,7 @@ class LabelledPhoto:
         return {} if self.is_blank else stations
 
     @property
-    def corners_px(self) -> FloatArray:
+    def corners_px(self) -> Float64s:
         """The printed board's corners, (4, 2): TL, TR, BR, BL."""
         return np.array(self.truth["corners_px"], dtype=np.float64)
 

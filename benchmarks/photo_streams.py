@@ -36,6 +36,7 @@ import numpy as np
 from photo_scenes import BLANKS, Truth, profile_of, stream_of
 from photo_set import PHOTOS, LabelledPhoto, labelled_photos
 from play_games import ClockedWork, Pictures
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.table.game_log import Event, GameStarted, GameStore, Player
 from railspotter.table.game_log.board_facts import Placed, TakenBack
@@ -43,7 +44,7 @@ from railspotter.table.live_table import LiveTable, TableView
 from railspotter.table.live_table.seen_facts import standing_on
 from railspotter.vision.sources import Frame, Grabber
 from railspotter.vision.watching import Spot
-from streamed_photo import Picture, StreamedPhoto
+from streamed_photo import StreamedPhoto
 
 FRAME_S = 0.1
 START_S = 1790000000.0

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from photo_judgement import Answers, TroubleCount
 from photo_set import LabelledPhoto
+from railspotter.calibration.arrays import Float64s, Mask
 from railspotter.scoring.board import RouteId
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.light import measure_light
@@ -80,14 +81,14 @@ def confusion(
     )
 
 
-def _per_route(printed: PrintedBoard, picture: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
+def _per_route(printed: PrintedBoard, picture: npt.NDArray[np.generic]) -> Float64s:
     """Return a picture's mean over each route's spaces, (R,)."""
     part = (slice(None), *printed.middle(20.0, 7.0))
     over = picture.reshape(-1)[printed.windows[part]].astype(np.float64)
     return printed.per_route_mean(over.mean(axis=(1, 2)))
 
 
-def _near(printed: PrintedBoard) -> npt.NDArray[np.bool_]:
+def _near(printed: PrintedBoard) -> Mask:
     """Tell which routes have spaces side by side, (R, R)."""
     apart = np.linalg.norm(printed.xy_mm[:, None] - printed.xy_mm[None], axis=-1)
     near = np.zeros((len(printed.board.routes),) * 2, dtype=bool)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from contact_sheets import DOCS, MIDDLE, save
+from railspotter.calibration.arrays import AnyFloats, Picture
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board
 from railspotter.simulation.virtual_board import Light, Piece, Scene, View, VirtualCamera
@@ -24,8 +24,6 @@ from railspotter.vision.look.plastic_map import plastic_map
 from railspotter.vision.reading.annotate import annotate
 from railspotter.vision.reading.cue_reader import Weighed, weigh
 from railspotter.vision.reading.doubts import reading_of
-
-Picture = npt.NDArray[np.uint8]
 
 PHOTO_WH, CELL_WH = (1600, 1067), (520, 347)
 COLUMNS = 2
@@ -129,7 +127,7 @@ def odds(weighed: Weighed) -> Picture:
     return marked(weighed, weighed.odds.spaces[:, weighed.view.pieces.colours.index(COLOUR)], 5.0)
 
 
-def marked(weighed: Weighed, values: npt.NDArray[np.floating], most: float) -> Picture:
+def marked(weighed: Weighed, values: AnyFloats, most: float) -> Picture:
     """Return the faded photo with every space filled by its value, -`most` to `most`."""
     picture, printed = faded(weighed), weighed.view.printed
     share = np.clip(values / most, -1, 1) / 2 + 0.5

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from composed_trains import find_trains, likeness, plastic_colours, to_lab
 from photo_set import LabelledPhoto
+from railspotter.calibration.arrays import AnyFloats, Float64s
 from railspotter.vision.colours.learned_colours import lab_of
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.light import measure_light
@@ -49,9 +49,7 @@ def recoloured(photo: LabelledPhoto, view: View) -> View:
     return replace(view, rectified=picture)
 
 
-def _in_light(
-    srgb: tuple[int, int, int], gain: npt.NDArray[np.floating]
-) -> npt.NDArray[np.float64]:
+def _in_light(srgb: tuple[int, int, int], gain: AnyFloats) -> Float64s:
     """Return the Lab of a colour as a photo's light shows it."""
     lit = np.clip(np.array(srgb) * gain[::-1], 0, 255).astype(int)
     return np.array(lab_of((int(lit[0]), int(lit[1]), int(lit[2]))))

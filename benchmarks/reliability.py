@@ -20,8 +20,8 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 from fit_cue_weights import Measured, known, of_houses
+from railspotter.calibration.arrays import Float64s, Indices, Mask
 from railspotter.vision.reading.cue_weights import CueWeights
 from railspotter.vision.reading.odds import DoubtSettings
 from railspotter.vision.reading.photo_notes import MOST_UNSURE
@@ -30,10 +30,8 @@ from relit_boards import FREE, HOUSES
 BINS = (0.0, 0.0005, 0.002, 0.005, 0.01, 0.02, 0.05, 0.2, 1.0)
 LIMITS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.1)
 
-Floats = npt.NDArray[np.float64]
 
-
-def judged(weights: CueWeights, measured: Measured) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def judged(weights: CueWeights, measured: Measured) -> tuple[Float64s, Mask]:
     """Return how probable it is that each answer is wrong, and whether it is, (n,) each."""
     cues, alike = (v.astype(np.float32) for v in (measured.cues, measured.alike))
     plain = weights.log_odds(cues, alike)
@@ -49,14 +47,14 @@ def judged(weights: CueWeights, measured: Measured) -> tuple[Floats, npt.NDArray
     return 1 - probable, said != measured.truth
 
 
-def readable(risk: Floats, board: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+def readable(risk: Float64s, board: Indices) -> Mask:
     """Return which routes are of photos that are not asked for again."""
     limit = DoubtSettings().risk
     unsure = {b: np.mean(risk[board == b] > limit) for b in np.unique(board)}
     return np.array([unsure[b] <= MOST_UNSURE for b in board])
 
 
-def as_text(house: str, risk: Floats, wrong: npt.NDArray[np.bool_]) -> Iterator[str]:
+def as_text(house: str, risk: Float64s, wrong: Mask) -> Iterator[str]:
     """Yield both tables of one house."""
     yield f"\n{house}: {len(risk)} routes, {wrong.mean():.2%} wrong"
     yield "| said to be wrong | routes | mean said | wrong |\n|---|---|---|---|"

@@ -11,12 +11,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from camera_renderings import encoded, linear
 from numpy.random import Generator
-
-Picture = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
+from railspotter.calibration.arrays import Float32s, Float64s, Picture
 
 WAVELENGTHS_NM = (460.0, 540.0, 600.0)
 """Of a camera's blue, green and red."""
@@ -24,7 +21,7 @@ NEUTRAL_K = 5200.0
 SECOND_RADIATION_NM_K = 1.4388e7
 
 
-def lamp_bgr(kelvin: float) -> npt.NDArray[np.float64]:
+def lamp_bgr(kelvin: float) -> Float64s:
     """Return what a lamp gives to blue, green and red, against daylight, as bright in green.
 
     Planck's law at one wavelength for each channel.
@@ -35,7 +32,7 @@ def lamp_bgr(kelvin: float) -> npt.NDArray[np.float64]:
     [0.44, 1.0, 1.53]
     """
 
-    def radiance(temperature: float) -> npt.NDArray[np.float64]:
+    def radiance(temperature: float) -> Float64s:
         nm = np.array(WAVELENGTHS_NM)
         return nm**-5 / np.expm1(SECOND_RADIATION_NM_K / nm / temperature)
 
@@ -43,7 +40,7 @@ def lamp_bgr(kelvin: float) -> npt.NDArray[np.float64]:
     return np.asarray(gain / gain[1], np.float64)
 
 
-def relit(picture: Picture, plastic: Floats, px_per_mm: float, rng: Generator) -> Picture:
+def relit(picture: Picture, plastic: Float32s, px_per_mm: float, rng: Generator) -> Picture:
     """Return the same board in another room, by another camera.
 
     Parameters
@@ -73,7 +70,7 @@ def relit(picture: Picture, plastic: Floats, px_per_mm: float, rng: Generator) -
     return np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _light(shape: tuple[int, ...], rng: Generator) -> Floats:
+def _light(shape: tuple[int, ...], rng: Generator) -> Float32s:
     """Return what falls on every pixel, against the photo's own light, (H, W, 3)."""
     field = np.ones((*shape, 3), np.float32)
     field *= _lamp(rng)
@@ -91,7 +88,7 @@ def _light(shape: tuple[int, ...], rng: Generator) -> Floats:
     return np.asarray(field / np.median(field.mean(axis=-1)), np.float32)
 
 
-def _lamp(rng: Generator) -> Floats:
+def _lamp(rng: Generator) -> Float32s:
     """Return a lamp's colour after as much white balance as a camera does, and its tint."""
     mired = rng.uniform(1e6 / 7500, 1e6 / 2000) if rng.random() < 0.6 else 1e6 / NEUTRAL_K
     left = rng.choice([1.0, rng.uniform(0, 1)])
@@ -99,7 +96,7 @@ def _lamp(rng: Generator) -> Floats:
     return np.asarray(gain, np.float32)
 
 
-def _step(shape: tuple[int, ...], softness: float, rng: Generator) -> Floats:
+def _step(shape: tuple[int, ...], softness: float, rng: Generator) -> Float32s:
     """Return 0 on one side of a line and 1 on the other, (H, W)."""
     height, width = shape
     turn = rng.uniform(0, 2 * np.pi)
@@ -109,7 +106,7 @@ def _step(shape: tuple[int, ...], softness: float, rng: Generator) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(beyond * 4 / softness, -30, 30))), np.float32)
 
 
-def _away2(shape: tuple[int, ...], middle: npt.NDArray[np.float64]) -> Floats:
+def _away2(shape: tuple[int, ...], middle: Float64s) -> Float32s:
     """Return how far pixels are from a point, squared, in widths of the picture."""
     height, width = shape
     x = (np.arange(width, dtype=np.float32) / width - np.float32(middle[0]))[None]
@@ -117,7 +114,7 @@ def _away2(shape: tuple[int, ...], middle: npt.NDArray[np.float64]) -> Floats:
     return np.asarray(4 * (x * x + y * y), np.float32)
 
 
-def _glare(shape: tuple[int, ...], px_per_mm: float, rng: Generator) -> Floats:
+def _glare(shape: tuple[int, ...], px_per_mm: float, rng: Generator) -> Float32s:
     """Return what shining paper throws back of lamps, in linear light, (H, W)."""
     shine = np.zeros(shape, np.float32)
     for _ in range(rng.integers(1, 4)):
@@ -130,7 +127,7 @@ def _glare(shape: tuple[int, ...], px_per_mm: float, rng: Generator) -> Floats:
     )
 
 
-def _blurred(light: Floats, px_per_mm: float, rng: Generator) -> Floats:
+def _blurred(light: Float32s, px_per_mm: float, rng: Generator) -> Float32s:
     """Return what the lens makes of it: sharp, out of focus, or moved."""
     kind = rng.random()
     if kind < 0.45:
@@ -148,7 +145,7 @@ def _blurred(light: Floats, px_per_mm: float, rng: Generator) -> Floats:
     return np.asarray(cv2.filter2D(light, -1, kernel / kernel.sum()), np.float32)
 
 
-def _counted(light: Floats, rng: Generator) -> Floats:
+def _counted(light: Float32s, rng: Generator) -> Float32s:
     """Return what a small sensor counts, and what its maker's smoothing leaves of the noise."""
     electrons = np.exp(rng.uniform(np.log(60), np.log(4000)))
     read = rng.uniform(1.5, 5)
@@ -170,7 +167,7 @@ def _counted(light: Floats, rng: Generator) -> Floats:
 
 def _toned(levels: Picture, px_per_mm: float, rng: Generator) -> Picture:
     """Return the picture with another camera's tones and colours."""
-    share: Floats = levels.astype(np.float32) / np.float32(255)
+    share: Float32s = levels.astype(np.float32) / np.float32(255)
     if rng.random() < 0.25:  # each part held against what lies around it
         grey = np.log(share.mean(axis=-1) + 0.03)
         base = cv2.GaussianBlur(grey, (0, 0), rng.uniform(10, 40) * px_per_mm)

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from composed_laid import LaidTrain, LitSource, PlacedTrain
 from composed_library import Library
 from composed_light import measure_change
@@ -22,13 +21,14 @@ from composed_plastic import recoloured
 from composed_source import UNKNOWN, Source
 from numpy.random import Generator
 from photo_set import reference_profile
+from railspotter.calibration.arrays import Float32s, Indices, Mask, Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 from railspotter.scoring import load_board, load_edition
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
-from relighting import Floats, Picture, relit
+from relighting import relit
 
 PX_PER_MM = 2.2
 """Of the pictures from above that everything is made of: about what the photos have."""
@@ -135,8 +135,8 @@ class RelitBoard:
 
     house: str
     view: View
-    colours: npt.NDArray[np.intp]
-    plastic: Floats
+    colours: Indices
+    plastic: Float32s
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,14 +217,12 @@ class RelitHouse:
         eye = viewpoint(registration.frame_from_board, registration.frame_wh)
         return _Scene(source, tuple(grounds), eye)
 
-    def _laid(
-        self, scene: _Scene, name: str, rng: Generator
-    ) -> tuple[Picture, Floats, npt.NDArray[np.intp]]:
+    def _laid(self, scene: _Scene, name: str, rng: Generator) -> tuple[Picture, Float32s, Indices]:
         """Return the board with some of the photo's trains, its plastic, and what is on spaces."""
         source = scene.source
         picture, names = self._repainted(source, rng)
         colours = self._colours(name, source, names)
-        covered: Floats = source.plastic.astype(np.float32) / np.float32(255)
+        covered: Float32s = source.plastic.astype(np.float32) / np.float32(255)
         if not scene.grounds:
             return picture, covered, colours
         kept = self._kept(source, rng)
@@ -236,7 +234,9 @@ class RelitHouse:
             # What stations cover belongs to no train, and stays.
             owned = np.append(stays, True)[source.owner].astype(np.float32)
             ground = scene.grounds[rng.integers(len(scene.grounds))].astype(np.float32)
-            share: Floats = np.asarray(cv2.GaussianBlur(owned, (0, 0), 0.7 * PX_PER_MM), np.float32)
+            share: Float32s = np.asarray(
+                cv2.GaussianBlur(owned, (0, 0), 0.7 * PX_PER_MM), np.float32
+            )
             share *= np.where(source.owner >= 0, source.reach / np.float32(255), np.float32(0))
             laid = np.asarray(ground + share[..., None] * (picture - ground), np.float32)
             covered = np.asarray(covered * share, np.float32)
@@ -271,7 +271,7 @@ class RelitHouse:
     def _keys(self) -> list[tuple[str, int]]:
         return [(r.id, i) for r in self._board.routes for i in range(r.length)]
 
-    def _colours(self, name: str, source: Source, names: list[str]) -> npt.NDArray[np.intp]:
+    def _colours(self, name: str, source: Source, names: list[str]) -> Indices:
         truth = self._library.photo(name).truth
         spaces, strays = truth["spaces"], truth.get("stray_trains") or ()
         unclear = {stray["route"] for stray in strays}
@@ -288,7 +288,7 @@ class RelitHouse:
                 colours.append(known.get(names[source.index[route, i]], OTHER_PLASTIC))
         return np.array(colours, np.intp)
 
-    def _kept(self, source: Source, rng: Generator) -> npt.NDArray[np.bool_]:
+    def _kept(self, source: Source, rng: Generator) -> Mask:
         """Return which trains stay: all, some routes, or those of some players."""
         kind = rng.random()
         if kind < 0.35:
@@ -361,7 +361,7 @@ class RelitHouse:
             printed = self._references[rng.integers(len(self._references))]
         kind = rng.random()
         if kind < 0.3:  # other inks, another camera
-            levels: Floats = printed.reference.astype(np.float32) / np.float32(255)
+            levels: Float32s = printed.reference.astype(np.float32) / np.float32(255)
             mixing = np.eye(3) + rng.normal(0, 0.05, (3, 3))
             mixed = cv2.transform(levels, mixing * np.exp(rng.normal(0, 0.08, (3, 1))))
             levels = np.clip(mixed, 0, 1).astype(np.float32)
@@ -385,8 +385,8 @@ class RelitHouse:
         return printed
 
     def _rectified(
-        self, small: Picture, share: Floats, printed: PrintedBoard, scale: float, rng: Generator
-    ) -> tuple[Picture, Floats]:
+        self, small: Picture, share: Float32s, printed: PrintedBoard, scale: float, rng: Generator
+    ) -> tuple[Picture, Float32s]:
         """Return the picture and its plastic at the reference's scale, a little astray."""
         height, width = printed.reference.shape[:2]
         x, y = np.meshgrid(

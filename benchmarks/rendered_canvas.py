@@ -6,13 +6,9 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
+from railspotter.calibration.arrays import Float32s, Float64s, Int32s, Picture, Points
 
-Picture = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Points = npt.NDArray[np.float64]
-Tone = npt.NDArray[np.float64]
 """BGR, 0 to 255."""
 
 PX_PER_MM = 2.5
@@ -27,14 +23,14 @@ _NORMAL = np.random.default_rng(99).standard_normal(1 << 21).astype(np.float32)
 """Drawn once: fresh numbers for every picture would take longer than the picture."""
 
 
-def normal(rng: Generator, shape: tuple[int, ...]) -> Floats:
+def normal(rng: Generator, shape: tuple[int, ...]) -> Float32s:
     """Return normally distributed numbers, out of two million."""
     count = int(np.prod(shape))
     start = int(rng.integers(len(_NORMAL) - count))
     return _NORMAL[start : start + count].reshape(shape)
 
 
-def grain(rng: Generator, steps_px: Sequence[float], strengths: Sequence[float]) -> Floats:
+def grain(rng: Generator, steps_px: Sequence[float], strengths: Sequence[float]) -> Float32s:
     """Return a sum of noises, the size of the canvas, each smooth over its step."""
     width, height = SIZE_PX
     total = np.zeros((height, width), dtype=np.float32)
@@ -45,7 +41,7 @@ def grain(rng: Generator, steps_px: Sequence[float], strengths: Sequence[float])
     return total
 
 
-def varied(rng: Generator, tone: Sequence[float] | Tone, spread: float) -> Tone:
+def varied(rng: Generator, tone: Sequence[float] | Float64s, spread: float) -> Float64s:
     """Return a tone made lighter or darker, and of another hue."""
     lighter = np.exp(rng.normal(0, 0.4 * spread))
     tone = np.asarray(tone, np.float64) * lighter + rng.normal(0, 55 * spread, 3)
@@ -66,7 +62,7 @@ def box(middle_mm: Points, angle: float, length_mm: float, width_mm: float) -> P
     return np.asarray(middle_mm + corners, np.float64)
 
 
-def fill(picture: Picture, outline_mm: Points, tone: Sequence[float] | Tone) -> None:
+def fill(picture: Picture, outline_mm: Points, tone: Sequence[float] | Float64s) -> None:
     """Fill a convex outline."""
     cv2.fillConvexPoly(picture, _fixed(outline_mm), _scalar(tone), cv2.LINE_AA, FIXED_POINT)
 
@@ -74,7 +70,7 @@ def fill(picture: Picture, outline_mm: Points, tone: Sequence[float] | Tone) -> 
 def stroke(
     picture: Picture,
     line_mm: Points,
-    tone: Sequence[float] | Tone,
+    tone: Sequence[float] | Float64s,
     width_px: int = 1,
     closed: bool = False,
 ) -> None:
@@ -88,7 +84,7 @@ def disc(
     picture: Picture,
     middle_mm: Points,
     radius_mm: float,
-    tone: Sequence[float] | Tone,
+    tone: Sequence[float] | Float64s,
     width_px: int = -1,
 ) -> None:
     """Draw a circle; filled unless a width is given."""
@@ -97,9 +93,9 @@ def disc(
     cv2.circle(picture, (x, y), radius, _scalar(tone), width_px, cv2.LINE_AA)
 
 
-def _fixed(points_mm: Points) -> npt.NDArray[np.int32]:
+def _fixed(points_mm: Points) -> Int32s:
     return np.rint(points_mm * (PX_PER_MM * (1 << FIXED_POINT))).astype(np.int32)
 
 
-def _scalar(tone: Sequence[float] | Tone) -> list[float]:
+def _scalar(tone: Sequence[float] | Float64s) -> list[float]:
     return [float(level) for level in np.clip(np.asarray(tone, np.float64), 0, 255)]

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
+from railspotter.calibration.arrays import Float32s, Picture, Points
 from railspotter.scoring.board import Board, load_board
 from railspotter.vision.look.train_net import (
     TALLEST_MM,
@@ -27,15 +27,7 @@ from railspotter.vision.look.train_net import (
     mark_others,
     window_grid,
 )
-from rendered_canvas import (
-    MIDDLE_MM,
-    PX_PER_MM,
-    SIZE_MM,
-    Picture,
-    Points,
-    directions,
-    grain,
-)
+from rendered_canvas import MIDDLE_MM, PX_PER_MM, SIZE_MM, directions, grain
 from rendered_photo import Shot, photograph, photograph_empty
 from rendered_print import INKS, Space, Style, draw_ground, print_spaces
 from rendered_scene import Camera, neighbourhood, paint_trains, players, reprinted, stand_trains
@@ -120,7 +112,7 @@ def scenes(seed: int) -> Iterator[TaughtWindows]:
             yield taught
 
 
-def _pixels(grid_mm: Points, px_per_mm: float) -> npt.NDArray[np.float32]:
+def _pixels(grid_mm: Points, px_per_mm: float) -> Float32s:
     return np.asarray(grid_mm * px_per_mm - 0.5, np.float32)
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
-from rendered_canvas import PX_PER_MM, SIZE_PX, Floats, Picture, grain, normal
+from railspotter.calibration.arrays import Float32s, Float64s, Picture
+from rendered_canvas import PX_PER_MM, SIZE_PX, grain, normal
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +19,7 @@ class Shot:
     px_per_mm: float
 
 
-def photograph(picture: Picture, rng: Generator) -> tuple[Shot, npt.NDArray[np.float64]]:
+def photograph(picture: Picture, rng: Generator) -> tuple[Shot, Float64s]:
     """Take a photo in some light.
 
     Returns
@@ -68,7 +68,7 @@ def photograph_empty(picture: Picture, rng: Generator) -> Shot:
 
 
 def _shot(
-    lit: Floats, px_per_mm: float, blur_px: float, noise: float, quality: int, rng: Generator
+    lit: Float32s, px_per_mm: float, blur_px: float, noise: float, quality: int, rng: Generator
 ) -> Shot:
     scale = px_per_mm / PX_PER_MM
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -86,13 +86,13 @@ def _shot(
     return Shot(np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), px_per_mm)
 
 
-def _axes() -> tuple[Floats, Floats]:
+def _axes() -> tuple[Float32s, Float32s]:
     width, height = SIZE_PX
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
     return x, y
 
 
-def _ramp(rng: Generator, x: Floats, y: Floats) -> Floats:
+def _ramp(rng: Generator, x: Float32s, y: Float32s) -> Float32s:
     """Return how far pixels are from the middle in some direction, in pixels."""
     turn = rng.uniform(0, 2 * np.pi)
     width, height = SIZE_PX
@@ -100,7 +100,7 @@ def _ramp(rng: Generator, x: Floats, y: Floats) -> Floats:
     return np.asarray(off, np.float32)
 
 
-def _shadow(rng: Generator, x: Floats, y: Floats) -> Floats:
+def _shadow(rng: Generator, x: Float32s, y: Float32s) -> Float32s:
     """Return what a straight edge, or a bar, leaves of the light; hard or soft."""
     beyond = _ramp(rng, x, y) - np.float32(rng.uniform(-0.5, 0.5) * SIZE_PX[0])
     softness = np.float32(np.exp(rng.uniform(0, 3.5)) / 3)
@@ -112,7 +112,7 @@ def _shadow(rng: Generator, x: Floats, y: Floats) -> Floats:
     return np.asarray(1 + dark[..., None] * (left - 1), np.float32)
 
 
-def _glare(rng: Generator, x: Floats, y: Floats) -> Floats:
+def _glare(rng: Generator, x: Float32s, y: Float32s) -> Float32s:
     """Return grey levels that a shining print adds: smooth, rough as paper is, or in stripes."""
     glare = np.zeros_like(x)
     for _ in range(rng.integers(1, 4)):

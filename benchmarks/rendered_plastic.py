@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
-from rendered_canvas import PX_PER_MM, Floats, Picture, Points, Tone, directions
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Mask, Picture, Points
+from rendered_canvas import PX_PER_MM, directions
 
 PLASTICS: dict[str, tuple[float, float, float]] = {
     "black": (38, 36, 36),
@@ -45,7 +46,7 @@ class Lamp:
 class Mould:
     """The shape of a train: height in mm over its patch; its length, width and height in mm."""
 
-    relief: Floats
+    relief: Float32s
     size_mm: tuple[float, float, float]
     softness: float
 
@@ -93,14 +94,14 @@ class Mould:
         ]
 
     @cached_property
-    def roof_normals(self) -> Floats:
+    def roof_normals(self) -> Float32s:
         """Unit vectors (x, y, z) of what looks up, (3, rows, columns)."""
         x, y = _gradients(cv2.GaussianBlur(self.relief, (0, 0), self.softness), PX_PER_MM / 8)
         long = np.sqrt(x * x + y * y + 1)
         return np.asarray(np.stack([-x / long, -y / long, 1 / long]), np.float32)
 
     @cached_property
-    def side_normals(self) -> Floats:
+    def side_normals(self) -> Float32s:
         """Unit vectors (x, y) of what looks sideways, (2, rows, columns)."""
         body = (self.relief > 0.3).astype(np.float32)
         x, y = _gradients(cv2.GaussianBlur(body, (0, 0), 1.5), 1.0)
@@ -112,7 +113,7 @@ class Mould:
         picture: Picture,
         foot_mm: Points,
         angle: float,
-        plastic: Tone,
+        plastic: Float64s,
         lean_per_mm: Points,
         lamp: Lamp,
     ) -> None:
@@ -138,7 +139,7 @@ class Mould:
             shown = cv2.threshold(placed[..., 3], 127, 255, cv2.THRESH_BINARY)[1]
             cv2.copyTo(np.ascontiguousarray(placed[..., :3]), shown, part)
 
-    def _lit(self, angle: float, plastic: Tone, lamp: Lamp) -> tuple[Picture, Picture]:
+    def _lit(self, angle: float, plastic: Float64s, lamp: Lamp) -> tuple[Picture, Picture]:
         """Return the tones of roofs and sides, (rows, columns, 3) each."""
         along, across = directions(angle)
         towards = np.array(lamp.towards)
@@ -146,7 +147,7 @@ class Mould:
         ink = np.asarray(plastic, np.float32)
         level = max(z, 0.35)
 
-        def of_lamp(share: Floats, ambient: float) -> Floats:
+        def of_lamp(share: Float32s, ambient: float) -> Float32s:
             lit = ambient + (1 - lamp.ambient) * np.clip(share / level, 0, 1.5)
             return np.asarray(lit, np.float32)
 
@@ -162,7 +163,7 @@ class Mould:
         return _tones(roof * lamp.strength), _tones(side * lamp.strength)
 
 
-def _wagon(rng: Generator, along: Floats, across: Floats) -> Floats:
+def _wagon(rng: Generator, along: Float32s, across: Float32s) -> Float32s:
     """Return the heights of a plinth, a body and a roof, framed or flat."""
     along = abs(along)
     wide, long = rng.uniform(0.8, 1), rng.uniform(0.88, 1)
@@ -175,15 +176,15 @@ def _wagon(rng: Generator, along: Floats, across: Floats) -> Floats:
     return np.asarray(relief, np.float32)
 
 
-def _rounded(_: Generator, __: Floats, across: Floats) -> Floats:
+def _rounded(_: Generator, __: Float32s, across: Float32s) -> Float32s:
     return np.asarray(0.7 + 0.3 * np.sqrt(np.clip(1 - across**2, 0, 1)), np.float32)
 
 
-def _ridged(_: Generator, __: Floats, across: Floats) -> Floats:
+def _ridged(_: Generator, __: Float32s, across: Float32s) -> Float32s:
     return np.asarray(0.75 + 0.25 * np.clip(1 - across, 0, 1), np.float32)
 
 
-def _engine(rng: Generator, along: Floats, across: Floats) -> Floats:
+def _engine(rng: Generator, along: Float32s, across: Float32s) -> Float32s:
     """Return the heights of a plinth, a boiler, a cab behind, a chimney and a dome."""
     boiler = 0.45 + 0.4 * np.sqrt(np.clip(1 - (across / 0.75) ** 2, 0, 1))
     relief = np.where((abs(along) < 0.97) & (across < 0.75), boiler, 0.35)
@@ -197,14 +198,14 @@ def _engine(rng: Generator, along: Floats, across: Floats) -> Floats:
 SHAPES = (_wagon, _rounded, _engine, _ridged)
 
 
-def _gradients(picture: npt.NDArray[Any], scale: float) -> tuple[Floats, Floats]:
+def _gradients(picture: npt.NDArray[Any], scale: float) -> tuple[Float32s, Float32s]:
     x, y = (cv2.Sobel(picture, cv2.CV_32F, dx, 1 - dx, scale=scale) for dx in (1, 0))
     return np.asarray(x, np.float32), np.asarray(y, np.float32)
 
 
-def _mask(where: npt.NDArray[np.bool_]) -> Picture:
+def _mask(where: Mask) -> Picture:
     return np.where(where, np.uint8(255), np.uint8(0))
 
 
-def _tones(tones: npt.NDArray[np.floating]) -> Picture:
+def _tones(tones: AnyFloats) -> Picture:
     return np.asarray(np.clip(tones, 0, 255), np.uint8)

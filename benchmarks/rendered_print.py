@@ -10,13 +10,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
+from railspotter.calibration.arrays import Float64s, Picture, Points
 from rendered_canvas import (
     PX_PER_MM,
     SIZE_MM,
     SIZE_PX,
-    Picture,
-    Points,
-    Tone,
     box,
     directions,
     disc,
@@ -67,9 +65,9 @@ class Space:
 class Style:
     """One copy's manner of printing spaces; lengths in millimetres, the rest in grey levels."""
 
-    inks: dict[str, Tone]
+    inks: dict[str, Float64s]
     frame: str
-    frame_ink: Tone
+    frame_ink: Float64s
     line_px: int
     bevel: float
     inner: float
@@ -168,7 +166,9 @@ def _print_space(picture: Picture, style: Style, space: Space, colour: str, rng:
     _print_symbol(picture, style, space, ink + style.symbol_step + rng.normal(0, 6), rng)
 
 
-def _print_symbol(picture: Picture, style: Style, space: Space, ink: Tone, rng: Generator) -> None:
+def _print_symbol(
+    picture: Picture, style: Style, space: Space, ink: Float64s, rng: Generator
+) -> None:
     middle, size = space.xy_mm, style.symbol_mm
     along, across = (way * size for way in directions(space.angle))
     lines: list[Points] = []
@@ -208,7 +208,7 @@ def _write(ground: Picture, rng: Generator) -> None:
     _blend(ground, cv2.warpAffine(mask, turn, (width, height)), ink - paper)
 
 
-def _blend(ground: Picture, mask: npt.NDArray[Any], step: Tone) -> None:
+def _blend(ground: Picture, mask: npt.NDArray[Any], step: Float64s) -> None:
     """Make the ground lighter or darker under a mask."""
     left, top, width, height = cv2.boundingRect(mask)
     part = ground[top : top + height, left : left + width]

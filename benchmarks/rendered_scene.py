@@ -7,22 +7,11 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from numpy.random import Generator
+from railspotter.calibration.arrays import Float64s, Mask, Picture, Points
 from railspotter.scoring.board import Board
 from railspotter.vision.look.train_net import TALLEST_MM
-from rendered_canvas import (
-    MIDDLE_MM,
-    PX_PER_MM,
-    SIZE_MM,
-    Picture,
-    Points,
-    Tone,
-    box,
-    directions,
-    fill,
-    varied,
-)
+from rendered_canvas import MIDDLE_MM, PX_PER_MM, SIZE_MM, box, directions, fill, varied
 from rendered_plastic import PLASTICS, Lamp, Mould
 from rendered_print import Space, Style
 
@@ -39,7 +28,7 @@ class Train:
 
     foot_mm: Points
     angle: float
-    plastic: Tone
+    plastic: Float64s
     mould: Mould
 
 
@@ -47,7 +36,7 @@ class Train:
 class Game:
     """What the trains of one game look like."""
 
-    plastics: dict[str, Tone]
+    plastics: dict[str, Float64s]
     moulds: dict[str, Mould]
 
 
@@ -119,7 +108,7 @@ def players(rng: Generator) -> Game:
 
 def stand_trains(
     spaces: Sequence[Space], colours: dict[int, str], style: Style, game: Game, rng: Generator
-) -> tuple[list[Train], npt.NDArray[np.bool_]]:
+) -> tuple[list[Train], Mask]:
     """Put trains on routes, as carelessly as people do, and tell which spaces are covered."""
     density, own_share = rng.choice([0.15, 0.5, 0.85]), rng.choice([0.25, 0.75])
     sloppy_mm, common = rng.choice([0.6, 1.2, 2.2]), rng.normal(0, 1.2, 2)

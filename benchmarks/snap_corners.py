@@ -18,8 +18,9 @@ from itertools import product
 import cv2
 import numpy as np
 from photo_set import PHOTOS, LabelledPhoto, labelled_photos
+from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.finding.corner_snapping import SnappingSettings, snap_corners
-from railspotter.calibration.geometry import FloatArray, area_px2
+from railspotter.calibration.geometry import area_px2
 from railspotter.scoring import load_board
 from railspotter.table.photo_file import load_photo, to_jpeg
 
@@ -35,9 +36,9 @@ class Try:
     """The four corners of one photo: how far off before and after, in millimetres."""
 
     photo: LabelledPhoto
-    before_mm: FloatArray
-    after_mm: FloatArray
-    sure: FloatArray
+    before_mm: Float64s
+    after_mm: Float64s
+    sure: Float64s
     times_decoding: float
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from composed_things import pass_over
+from railspotter.calibration.arrays import Float64s, Mask, Picture
 from railspotter.calibration.geometry import outline_mm, project
 from railspotter.calibration.viewpoint import viewpoint
 from railspotter.simulation.virtual_board import Light, Projection, Sensor, Thing
@@ -21,8 +21,6 @@ from railspotter.simulation.virtual_board.lens import Lens
 from railspotter.simulation.virtual_board.sensor import Recorder
 from railspotter.simulation.virtual_board.solids import cover
 from railspotter.simulation.virtual_board.things import thing_solids
-
-Picture = npt.NDArray[np.uint8]
 
 SWEEP_S = 3.5
 """An arm takes so long from one end of the board to the other."""
@@ -78,7 +76,7 @@ class StreamedPhoto:
     """
 
     pictures: Sequence[Picture]
-    corners_px: npt.NDArray[np.float64]
+    corners_px: Float64s
     size_mm: tuple[float, float]
     sweeps: tuple[Sweep, ...] = ()
     knocks_s: tuple[float, ...] = ()
@@ -140,7 +138,7 @@ class StreamedPhoto:
         pass_over(scene, mask, arm, self._projection, Light(softness=0.15))
         return scene
 
-    def _middle_px(self, x_mm: float, height_mm: float) -> npt.NDArray[np.float64]:
+    def _middle_px(self, x_mm: float, height_mm: float) -> Float64s:
         """Return the column of the arm's axis on the board, for every row of the picture."""
         frame_from_board, _ = cv2.findHomography(outline_mm(self.size_mm), self.corners_px)
         ends = project(np.asarray(frame_from_board), np.array([(x_mm, 0.0), (x_mm, height_mm)]))
@@ -148,7 +146,7 @@ class StreamedPhoto:
         (x0, y0), (x1, y1) = ends
         return np.asarray(x0 + (rows - y0) * (x1 - x0) / (y1 - y0), np.float64)
 
-    def _shake_px(self, t_s: float) -> npt.NDArray[np.float64]:
+    def _shake_px(self, t_s: float) -> Float64s:
         rng = np.random.default_rng([self.seed, 5, round(1000 * t_s)])
         phases = np.random.default_rng([self.seed, 6]).uniform(0, 2 * np.pi, 2)
         off = rng.normal(0.0, TREMBLE_PX, 2) + SWAY_PX * np.sin(2 * np.pi * 0.3 * t_s + phases)
@@ -159,13 +157,13 @@ class StreamedPhoto:
                 off = off + fading * np.array([np.sin(30 * since_s), np.cos(23 * since_s)])
         return np.asarray(off, np.float64)
 
-    def _gain_bgr(self, t_s: float) -> npt.NDArray[np.float64]:
+    def _gain_bgr(self, t_s: float) -> Float64s:
         phases = np.random.default_rng([self.seed, 7]).uniform(0, 2 * np.pi, 4)
         turns = 2 * np.pi * t_s / np.array([9.0, 14.0, 17.0, 23.0]) + phases
         return np.asarray(1 + DRIFT * np.sin(turns[0]) + CAST * np.sin(turns[1:]), np.float64)
 
 
-def _left_of(mask: Picture, middle_px: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+def _left_of(mask: Picture, middle_px: Float64s) -> Mask:
     """Return what lies left of an arm's middle, which hides the seam, or of a line."""
     columns = np.arange(mask.shape[1])
     covered = mask > 127
@@ -176,7 +174,7 @@ def _left_of(mask: Picture, middle_px: npt.NDArray[np.float64]) -> npt.NDArray[n
 
 
 def _projection(
-    corners_px: npt.NDArray[np.float64], size_mm: tuple[float, float], size_wh: tuple[int, int]
+    corners_px: Float64s, size_mm: tuple[float, float], size_wh: tuple[int, int]
 ) -> Projection:
     """Return how the photo's camera sees what is above the board."""
     found, _ = cv2.findHomography(outline_mm(size_mm), corners_px)

@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import numpy.typing as npt
+from railspotter.calibration.arrays import Indices
 from railspotter.vision.look.train_net import CELLS, Windows
 
 UNKNOWN = 2
@@ -33,7 +34,7 @@ class TaughtWindows:
     covered: npt.NDArray[np.uint8]
     plastic: npt.NDArray[np.uint8]
 
-    def some(self, which: npt.NDArray[np.intp]) -> TaughtWindows:
+    def some(self, which: Indices) -> TaughtWindows:
         """Return some of them."""
         parts = {name: getattr(self.windows, name)[which] for name in NAMES}
         return TaughtWindows(Windows(**parts), self.covered[which], self.plastic[which])

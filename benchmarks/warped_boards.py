@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from composed_library import Library
-from composed_light import Floats, Picture
 from composed_things import pass_over
-from railspotter.calibration.geometry import FloatArray, outline_mm
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Picture
+from railspotter.calibration.geometry import outline_mm
 from railspotter.simulation.virtual_board import Light, Projection, SceneError, Sensor, Thing, View
 from railspotter.simulation.virtual_board.camera import pinhole
 from railspotter.simulation.virtual_board.sensor import Recorder
@@ -85,8 +84,8 @@ class WarpedBoard:
     picture: Picture
     kind: str
     photo: str
-    corners_px: FloatArray
-    frame_from_board: FloatArray
+    corners_px: Float64s
+    frame_from_board: Float64s
     projection: Projection
     view: View
     moved_px: float
@@ -162,7 +161,7 @@ def scene(library: Library, seed: int, other: Library | None = None) -> WarpedBo
     )
 
 
-def _moved_px(rng: np.random.Generator, width_px: int) -> FloatArray:
+def _moved_px(rng: np.random.Generator, width_px: int) -> Float64s:
     """Choose how far the camera moves while the picture is taken: in one of three pictures."""
     is_moved, way, moved = (
         rng.random() < 1 / 3,
@@ -172,7 +171,7 @@ def _moved_px(rng: np.random.Generator, width_px: int) -> FloatArray:
     return np.array([np.cos(way), np.sin(way)]) * moved * is_moved * width_px / 1920
 
 
-def _smeared(picture: Picture, moved_px: FloatArray) -> Picture:
+def _smeared(picture: Picture, moved_px: Float64s) -> Picture:
     """Return the picture smeared along a line, evenly to both sides, so that the truth stays."""
     reach = int(np.ceil(np.abs(moved_px).max() / 2))
     if reach == 0:
@@ -242,12 +241,12 @@ class _Lying:
 
     library: Library
     photo: str
-    aside_mm: FloatArray
+    aside_mm: Float64s
 
 
 def _laid(
     lying: Sequence[_Lying], projection: Projection, table: Picture
-) -> tuple[Picture, Floats]:
+) -> tuple[Picture, Float32s]:
     """Return the boards on the table as the camera sees it; how much of each pixel is the first."""
     width, height = projection.size_wh
     at_mm = _board_points(projection)
@@ -261,7 +260,7 @@ def _laid(
     return picture.astype(np.uint8), first
 
 
-def _lay(picture: Floats, one: _Lying, at_mm: Floats, projection: Projection) -> Floats:
+def _lay(picture: Float32s, one: _Lying, at_mm: Float32s, projection: Projection) -> Float32s:
     """Lay a board into the picture of the table, and return how much of each pixel it is."""
     library = one.library
     board, size_mm = library.rectified(one.photo), np.array(library.board.size_mm)
@@ -283,7 +282,7 @@ def _lay(picture: Floats, one: _Lying, at_mm: Floats, projection: Projection) ->
     return inside
 
 
-def _board_points(projection: Projection) -> Floats:
+def _board_points(projection: Projection) -> Float32s:
     """Return what of the board's plane every pixel sees, (H, W, 2) mm; far off above the horizon.
 
     Some pixels are computed and the rest lies between them: the way is smooth.
@@ -299,7 +298,7 @@ def _board_points(projection: Projection) -> Floats:
     return np.asarray(_between(_between(sparse.astype(np.float32), down, 0), across, 1), np.float32)
 
 
-def _between(values: Floats, at: npt.NDArray[np.floating], axis: int) -> Floats:
+def _between(values: Float32s, at: AnyFloats, axis: int) -> Float32s:
     """Return the values at fractional places along an axis."""
     first = np.minimum(at.astype(np.intp), values.shape[axis] - 2)
     share = np.expand_dims(at - first, (1, 2) if axis == 0 else (0, 2)).astype(np.float32)

@@ -22,6 +22,7 @@ import cv2
 import numpy as np
 from composed_library import Library
 from composed_play import composed_game
+from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
@@ -39,7 +40,6 @@ from railspotter.vision.watching import (
     Asked,
     Change,
     LookRead,
-    Picture,
     Spot,
     Vanished,
     Watcher,
@@ -189,7 +189,7 @@ class Table:
             self._poses[nudge] = found if isinstance(found, Pose) else None
         return self._poses[nudge]
 
-    def moments(self) -> np.typing.NDArray[np.float64]:
+    def moments(self) -> Float64s:
         """Return when something begins to happen."""
         timeline = self.enactment.timeline
         starts = [reach.start_s for reach in timeline.reaches]

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from .arrays import AnyFloats, Float64s, Mask
 
 
-def project(to_from: npt.NDArray[np.floating], points: npt.ArrayLike) -> FloatArray:
+def project(to_from: AnyFloats, points: npt.ArrayLike) -> Float64s:
     """Map points through a homography.
 
     Parameters
@@ -37,7 +37,7 @@ def project(to_from: npt.NDArray[np.floating], points: npt.ArrayLike) -> FloatAr
     return np.asarray(mapped[..., :2] / mapped[..., 2:])
 
 
-def outline_mm(size_mm: tuple[float, float]) -> FloatArray:
+def outline_mm(size_mm: tuple[float, float]) -> Float64s:
     """Return a board's corners in board millimetres.
 
     Returns
@@ -49,7 +49,7 @@ def outline_mm(size_mm: tuple[float, float]) -> FloatArray:
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
 
 
-def homography_from_corners(corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> FloatArray:
+def homography_from_corners(corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Float64s:
     """Return `frame_from_board` for a board whose four corners are known.
 
     Parameters
@@ -69,8 +69,8 @@ def homography_from_corners(corners_px: npt.ArrayLike, size_mm: tuple[float, flo
 
 
 def homography_between(
-    source: FloatArray, target: FloatArray, tolerance: float
-) -> tuple[FloatArray, npt.NDArray[np.bool_]] | None:
+    source: Float64s, target: Float64s, tolerance: float
+) -> tuple[Float64s, Mask] | None:
     """Return the homography that most pairs of points agree on, and which do.
 
     Parameters

@@ -7,12 +7,10 @@ from enum import IntEnum
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from .geometry import FloatArray, outline_mm, project
+from .arrays import Float32s, Float64s, Picture
+from .geometry import outline_mm, project
 from .lenses import Lens
-
-Picture = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,25 +36,25 @@ class Pose:
         What bends the pinhole's picture, where a homography and the bend do not say all.
     """
 
-    frame_from_board: FloatArray
-    bend_mm: FloatArray
+    frame_from_board: Float64s
+    bend_mm: Float64s
     size_mm: tuple[float, float]
     inliers: int
     agreement: float
     lens: Lens | None = None
 
-    def seen_at(self, points_mm: FloatArray) -> FloatArray:
+    def seen_at(self, points_mm: Float64s) -> Float64s:
         """Return where points of the board, (..., 2), are in the frame, without the bend."""
         pinhole_px = project(self.frame_from_board, points_mm)
         return pinhole_px if self.lens is None else self.lens.bent(pinhole_px)
 
-    def on_board(self, points_px: FloatArray) -> FloatArray:
+    def on_board(self, points_px: Float64s) -> Float64s:
         """Return what of the board's plane, (..., 2) mm, is seen at points of the frame."""
         pinhole_px = points_px if self.lens is None else self.lens.straightened(points_px)
         return project(np.linalg.inv(self.frame_from_board), pinhole_px)
 
     @property
-    def corners_px(self) -> FloatArray:
+    def corners_px(self) -> Float64s:
         """The printed board's corners in the frame, (4, 2): TL, TR, BR, BL.
 
         Without the bend: it is measured inside the board, and a guess at its corners.
@@ -120,9 +118,7 @@ def rectify(frame: Picture, pose: Pose, px_per_mm: float) -> Picture:
     return np.asarray(cv2.remap(frame, map_x, map_y, cv2.INTER_LINEAR), dtype=np.uint8)
 
 
-def rectifying_maps(
-    pose: Pose, px_per_mm: float
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def rectifying_maps(pose: Pose, px_per_mm: float) -> tuple[Float32s, Float32s]:
     """Return, for every pixel of the board seen from above, where it is in the frame."""
     width, height = (round(side * px_per_mm) for side in pose.size_mm)
     x, y = np.meshgrid(

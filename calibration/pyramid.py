@@ -12,7 +12,7 @@ from threading import Lock
 import cv2
 import numpy as np
 
-from .pose import Picture
+from .arrays import Picture
 
 
 class Pyramid:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .geometry import FloatArray
+from .arrays import Float64s
 
 USUAL_FOCAL_LENGTH = 0.75
 """Focal length over the picture's longer side: phones' main cameras, 26-28 mm full-frame."""
@@ -33,7 +33,7 @@ class Viewpoint:
     y_mm: float
     height_mm: float
 
-    def lean_mm(self, points_mm: FloatArray, above_mm: float) -> FloatArray:
+    def lean_mm(self, points_mm: Float64s, above_mm: float) -> Float64s:
         """Return how far from its foot on the board a thing of this height is seen.
 
         Parameters
@@ -57,7 +57,7 @@ class Viewpoint:
         return np.asarray(away * above_mm / (self.height_mm - above_mm))
 
 
-def viewpoint(frame_from_board: FloatArray, frame_size_wh: tuple[int, int]) -> Viewpoint:
+def viewpoint(frame_from_board: Float64s, frame_size_wh: tuple[int, int]) -> Viewpoint:
     """Return where the camera is.
 
     The picture's middle is taken for the lens's axis and pixels for squares. The two axes of the
@@ -75,7 +75,7 @@ def viewpoint(frame_from_board: FloatArray, frame_size_wh: tuple[int, int]) -> V
     centred = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]]) @ frame_from_board
     longer = max(width, height)
 
-    def seen_by(focal_length: float) -> FloatArray:
+    def seen_by(focal_length: float) -> Float64s:
         f = focal_length * longer
         return np.asarray(np.diag([1 / f, 1 / f, 1.0]) @ centred)
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import cv2
-import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Picture
 from railspotter.vision.decoding import decode
 from railspotter.vision.errors import PictureError
 
 from .errors import PhotoError
-
-Picture = npt.NDArray[np.uint8]
 
 
 def load_photo(path: str | Path) -> Picture:

@@ -9,13 +9,11 @@ from contextlib import contextmanager
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from PIL import Image, ImageOps, UnidentifiedImageError
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, pyramid_of
 
 from .errors import PictureError
-
-Picture = npt.NDArray[np.uint8]
 
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
 MOST_PIXELS = 120_000_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s
 
-Floats = npt.NDArray[np.float32]
 Lab = tuple[float, float, float]
 
 LIGHTNESS = 0.6
@@ -17,7 +17,7 @@ _LAB_OF_BYTES = np.arange(256, dtype=np.float32)[None, :, None] * np.array(
 """L*, a* and b* for the bytes in which OpenCV tells them, (1, 256, 3)."""
 
 
-def to_lab(bgr: npt.NDArray[np.uint8]) -> Floats:
+def to_lab(bgr: npt.NDArray[np.uint8]) -> Float32s:
     """Return CIE Lab of colours, to about half a unit.
 
     Parameters
@@ -34,7 +34,7 @@ def to_lab(bgr: npt.NDArray[np.uint8]) -> Floats:
     return np.asarray(cv2.LUT(of_bytes, _LAB_OF_BYTES), np.float32).reshape(bgr.shape)
 
 
-def distance2(lab: Floats, other: Floats | Lab) -> Floats:
+def distance2(lab: Float32s, other: Float32s | Lab) -> Float32s:
     """Return the squared distance of colours in Lab, lightness counted less: (..., 3) to (...)."""
     lightness, a, b = (lab[..., i] - np.float32(np.asarray(other)[..., i]) for i in range(3))
     lightness *= np.float32(LIGHTNESS)

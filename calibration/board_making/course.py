@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry import FloatArray
+from ..arrays import Float64s
 from .proposal_values import ProposedSpace
 
 
-def course_of(spaces: Sequence[ProposedSpace]) -> FloatArray:
+def course_of(spaces: Sequence[ProposedSpace]) -> Float64s:
     """Return the line that spaces lie along, from the first one's start to the last one's end.
 
     Returns
@@ -58,7 +58,7 @@ def lay_evenly(spaces: Sequence[ProposedSpace], count: int) -> tuple[ProposedSpa
     return tuple(laid)
 
 
-def _ahead(space: ProposedSpace, share: float) -> FloatArray:
+def _ahead(space: ProposedSpace, share: float) -> Float64s:
     angle = np.deg2rad(space.angle_deg)
     off = share * space.size_mm[0] * np.array([np.cos(angle), np.sin(angle)])
     return np.asarray(np.array(space.xy_mm) + off)

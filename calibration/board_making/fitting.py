@@ -10,10 +10,9 @@ from itertools import product
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from ..geometry import FloatArray
-from .outlines import SOFT_EDGE, Edges, Map, SizeMm
+from ..arrays import AnyFloats, Float32s, Float64s
+from .outlines import SOFT_EDGE, Edges, SizeMm
 
 TURNS_DEG = (-5.0, -2.5, 0.0, 2.5, 5.0)
 ALONG_MM = (-1.6, -0.8, 0.0, 0.8, 1.6)
@@ -28,7 +27,7 @@ MIDDLE_ALONG, INNER_ACROSS = np.linspace(-0.22, 0.22, 7), np.array([-0.22, 0.0, 
 """Where a space is looked at, in shares of its length and width."""
 
 
-def fit_spaces(edges: Edges, poses: FloatArray, size_mm: SizeMm) -> FloatArray:
+def fit_spaces(edges: Edges, poses: Float64s, size_mm: SizeMm) -> Float64s:
     """Move candidates onto the outlines they are near.
 
     Parameters
@@ -55,7 +54,7 @@ def fit_spaces(edges: Edges, poses: FloatArray, size_mm: SizeMm) -> FloatArray:
     return fitted
 
 
-def fit_size(edges: Edges, poses: FloatArray, size_mm: SizeMm) -> SizeMm:
+def fit_size(edges: Edges, poses: Float64s, size_mm: SizeMm) -> SizeMm:
     """Return the size that fits most of the spaces best, near a first guess of it."""
     tried = np.array(list(product(LENGTHS_MM, WIDTHS_MM))) + size_mm
     worths = np.array(
@@ -65,7 +64,7 @@ def fit_size(edges: Edges, poses: FloatArray, size_mm: SizeMm) -> SizeMm:
     return round(float(length), 1), round(float(width), 1)
 
 
-def moved(poses: FloatArray, turn_deg: float, along_mm: float, across_mm: float) -> FloatArray:
+def moved(poses: Float64s, turn_deg: float, along_mm: float, across_mm: float) -> Float64s:
     """Return poses moved along their own axes and turned."""
     angle = np.deg2rad(poses[:, 2])
     c, s = np.cos(angle), np.sin(angle)
@@ -74,7 +73,7 @@ def moved(poses: FloatArray, turn_deg: float, along_mm: float, across_mm: float)
     return np.column_stack([x, y, poses[:, 2] + turn_deg])
 
 
-def inside(lab: Map, px_per_mm: float, poses: FloatArray, size_mm: SizeMm) -> FloatArray:
+def inside(lab: Float32s, px_per_mm: float, poses: Float64s, size_mm: SizeMm) -> Float64s:
     """Return what colour spaces have and how even it is.
 
     The colour is that of both ends of a space: in its middle may be a sign or a ferry's engine.
@@ -94,16 +93,14 @@ def inside(lab: Map, px_per_mm: float, poses: FloatArray, size_mm: SizeMm) -> Fl
 
 
 def _seen(
-    lab: Map, px_per_mm: float, poses: FloatArray, size_mm: SizeMm, along: FloatArray
-) -> FloatArray:
+    lab: Float32s, px_per_mm: float, poses: Float64s, size_mm: SizeMm, along: Float64s
+) -> Float64s:
     u, v = np.meshgrid(along * size_mm[0], INNER_ACROSS * size_mm[1])
     x, y = _points(poses, np.broadcast_to(u.ravel(), (len(poses), u.size)), v.ravel())
     return sampled(lab, x, y, px_per_mm)
 
 
-def sampled(
-    picture: Map, x_mm: FloatArray, y_mm: FloatArray, px_per_mm: float
-) -> npt.NDArray[np.float64]:
+def sampled(picture: Float32s, x_mm: Float64s, y_mm: Float64s, px_per_mm: float) -> Float64s:
     """Return a picture's values at points in millimetres."""
     at_x = (x_mm * px_per_mm - 0.5).astype(np.float32)
     at_y = (y_mm * px_per_mm - 0.5).astype(np.float32)
@@ -119,15 +116,13 @@ def sampled(
     return np.concatenate(found).astype(np.float64)
 
 
-def _points(
-    poses: FloatArray, along: npt.NDArray[np.floating], across: npt.NDArray[np.floating]
-) -> tuple[FloatArray, FloatArray]:
+def _points(poses: Float64s, along: AnyFloats, across: AnyFloats) -> tuple[Float64s, Float64s]:
     angle = np.deg2rad(poses[:, 2:3])
     c, s = np.cos(angle), np.sin(angle)
     return poses[:, 0:1] + c * along - s * across, poses[:, 1:2] + s * along + c * across
 
 
-def _sides(edges: Edges, poses: FloatArray, sizes_mm: npt.NDArray[np.floating]) -> FloatArray:
+def _sides(edges: Edges, poses: Float64s, sizes_mm: AnyFloats) -> Float64s:
     """Return how much edge there is along the sides of spaces, (N, 4)."""
     length, width = sizes_mm[:, :1], sizes_mm[:, 1:]
     angle = np.deg2rad(poses[:, 2:3])
@@ -143,8 +138,8 @@ def _sides(edges: Edges, poses: FloatArray, sizes_mm: npt.NDArray[np.floating]) 
 
 
 def _edge(
-    edges: Edges, x: FloatArray, y: FloatArray, normal_x: FloatArray, normal_y: FloatArray
-) -> FloatArray:
+    edges: Edges, x: Float64s, y: Float64s, normal_x: Float64s, normal_y: Float64s
+) -> Float64s:
     products = sampled(edges.products, x, y, edges.px_per_mm)
     xx, xy, yy = products[..., 0], products[..., 1], products[..., 2]
     square = normal_x**2 * xx + 2 * normal_x * normal_y * xy + normal_y**2 * yy
@@ -152,7 +147,7 @@ def _edge(
     return np.asarray((strength / (strength + SOFT_EDGE)).mean(axis=1))
 
 
-def _worth(sides: FloatArray) -> FloatArray:
+def _worth(sides: Float64s) -> Float64s:
     long_sides, short_sides = sides[:, :2], sides[:, 2:]
     return np.asarray(
         0.3 * (long_sides.min(axis=1) + long_sides.mean(axis=1))

@@ -13,7 +13,7 @@ from heapq import nlargest
 
 import numpy as np
 
-from ..geometry import FloatArray
+from ..arrays import Float64s
 from .printed_spaces import FoundSpace
 
 
@@ -89,11 +89,11 @@ class Ways:
     length_mm : float
     """
 
-    start: FloatArray
-    end: FloatArray
-    along: FloatArray
-    lab: FloatArray
-    worth: FloatArray
+    start: Float64s
+    end: Float64s
+    along: Float64s
+    lab: Float64s
+    worth: Float64s
     length_mm: float
 
     @classmethod
@@ -116,7 +116,7 @@ class Ways:
 
 
 def lines_between(
-    places: FloatArray, spaces: Sequence[FoundSpace], settings: LineSettings | None = None
+    places: Float64s, spaces: Sequence[FoundSpace], settings: LineSettings | None = None
 ) -> list[Line]:
     """Return the lines that could be routes, the best of each pair of places.
 
@@ -152,7 +152,7 @@ def _follow(
     worth: float,
     ways: Ways,
     links: list[list[tuple[int, float]]],
-    end_cost: FloatArray,
+    end_cost: Float64s,
     s: LineSettings,
     found: dict[tuple[int, int], list[Line]],
     left: list[int],
@@ -174,7 +174,7 @@ def _follow(
             _follow(a, [*steps, after], further, ways, links, end_cost, s, found, left)
 
 
-def _end_costs(places: FloatArray, ways: Ways, s: LineSettings) -> FloatArray:
+def _end_costs(places: Float64s, ways: Ways, s: LineSettings) -> Float64s:
     """Return what it costs that each way ends at each place, (P, 2 N); infinite where it cannot."""
     to_place = places[:, None] - ways.end[None]
     far = np.linalg.norm(to_place, axis=-1) / ways.length_mm
@@ -187,7 +187,7 @@ def _end_costs(places: FloatArray, ways: Ways, s: LineSettings) -> FloatArray:
     return np.where((far < s.reach) & (ahead > -0.3) & (aside < 1.0), cost, np.inf)
 
 
-def _links(places: FloatArray, ways: Ways, s: LineSettings) -> list[list[tuple[int, float]]]:
+def _links(places: Float64s, ways: Ways, s: LineSettings) -> list[list[tuple[int, float]]]:
     """Return which ways each way may go on with, and what that costs; the cheapest first."""
     joint = ways.start[None] - ways.end[:, None]
     far = np.linalg.norm(joint, axis=-1) / ways.length_mm

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry import FloatArray
+from ..arrays import Float32s, Float64s
 from .fitting import fit_spaces, inside
-from .outlines import Edges, Map, SizeMm
+from .outlines import Edges, SizeMm
 
 WEIGHTS = np.array([36.1, -2.2, 20.2, 6.1, -2.7, -5.2, -4.8])
 BIAS = -31.8
@@ -42,13 +42,13 @@ class Looked:
         Logarithm of the odds that it is a space.
     """
 
-    poses: FloatArray
-    lab: FloatArray
-    odds: FloatArray
+    poses: Float64s
+    lab: Float64s
+    odds: Float64s
     size_mm: SizeMm
 
     @classmethod
-    def at(cls, edges: Edges, lab: Map, poses: FloatArray, size_mm: SizeMm) -> Looked:
+    def at(cls, edges: Edges, lab: Float32s, poses: Float64s, size_mm: SizeMm) -> Looked:
         """Fit candidates to the outlines they are near, and look at them."""
         fitted = fit_spaces(edges, poses, size_mm)
         seen = inside(lab, edges.px_per_mm, fitted[:, :3], size_mm)
@@ -56,7 +56,7 @@ class Looked:
         return cls(fitted[:, :3], seen[:, :3], odds, size_mm)
 
     @property
-    def sure(self) -> FloatArray:
+    def sure(self) -> Float64s:
         """How likely each is a space, 0 to 1."""
         return np.asarray(1 / (1 + np.exp(-self.odds)))
 
@@ -77,7 +77,7 @@ class Looked:
         )
 
 
-def looks(sides: FloatArray, seen: FloatArray) -> FloatArray:
+def looks(sides: Float64s, seen: Float64s) -> Float64s:
     """Return what tells a space from something else, (N, 7), each about 0 to 1.
 
     Parameters
@@ -101,7 +101,7 @@ def looks(sides: FloatArray, seen: FloatArray) -> FloatArray:
 
 
 def second_look(
-    edges: Edges, lab: Map, looked: Looked, size_mm: SizeMm, least_sure: float
+    edges: Edges, lab: Float32s, looked: Looked, size_mm: SizeMm, least_sure: float
 ) -> Looked:
     """Look at both ends of all sure spaces for fainter ones of their colour."""
     sure = looked.sure >= SURE
@@ -121,7 +121,7 @@ def second_look(
     )
 
 
-def _beside(poses: FloatArray, bend_deg: float, size_mm: SizeMm) -> FloatArray:
+def _beside(poses: Float64s, bend_deg: float, size_mm: SizeMm) -> Float64s:
     """Return where the next spaces at both ends would be, two for each pose."""
     half = size_mm[0] * (0.5 + GAP_SHARE / 2)
     parts = []
@@ -134,7 +134,7 @@ def _beside(poses: FloatArray, bend_deg: float, size_mm: SizeMm) -> FloatArray:
     return np.stack(parts, axis=1).reshape(-1, 3)
 
 
-def apart(poses: FloatArray, size_mm: SizeMm, already: int = 0) -> list[int]:
+def apart(poses: Float64s, size_mm: SizeMm, already: int = 0) -> list[int]:
     """Return which poses to keep: of several that mean the same space, the first.
 
     Parameters

@@ -13,12 +13,9 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from ..geometry import FloatArray
-from ..pose import Picture
+from ..arrays import Float32s, Float64s, Picture
 
-Map = npt.NDArray[np.float32]
 SizeMm = tuple[float, float]
 
 SOFT_EDGE = 10.0
@@ -44,9 +41,9 @@ class Edges:
     px_per_mm : float
     """
 
-    xx: Map
-    xy: Map
-    yy: Map
+    xx: Float32s
+    xy: Float32s
+    yy: Float32s
     px_per_mm: float
 
     @classmethod
@@ -59,7 +56,7 @@ class Edges:
         return cls((x * x).sum(-1), (x * y).sum(-1), (y * y).sum(-1), px_per_mm)
 
     @cached_property
-    def products(self) -> Map:
+    def products(self) -> Float32s:
         """All three, (H, W, 3)."""
         return np.stack([self.xx, self.xy, self.yy], axis=-1)
 
@@ -102,12 +99,12 @@ class LevelEdges:
     px_per_mm : float
     """
 
-    upright: Map
-    lying: Map
-    level_from_picture: FloatArray
+    upright: Float32s
+    lying: Float32s
+    level_from_picture: Float64s
     px_per_mm: float
 
-    def outlines(self, sizes_mm: Sequence[SizeMm]) -> Iterator[Map]:
+    def outlines(self, sizes_mm: Sequence[SizeMm]) -> Iterator[Float32s]:
         """Yield for each size how complete an outline is around every pixel, at most 1."""
         slack = self._odd(SLACK_MM)
         upright = cv2.dilate(self.upright, np.ones((1, slack), np.uint8))
@@ -132,7 +129,7 @@ class LevelEdges:
                 np.float32,
             )
 
-    def picture_points(self, points: FloatArray) -> FloatArray:
+    def picture_points(self, points: Float64s) -> Float64s:
         """Return where points of the turned picture, (N, 2), lie in the picture."""
         turn, shift = self.level_from_picture[:, :2], self.level_from_picture[:, 2]
         return np.asarray((points - shift) @ turn)
@@ -141,7 +138,7 @@ class LevelEdges:
         return max(1, round(length_mm * self.px_per_mm)) | 1
 
 
-def _both(sides: Map, axis: int, half_px: int) -> Map:
+def _both(sides: Float32s, axis: int, half_px: int) -> Float32s:
     """Return how well both sides are there: the weaker one counts most."""
     before, behind = np.roll(sides, half_px, axis), np.roll(sides, -half_px, axis)
     return np.asarray(0.5 * np.minimum(before, behind) + 0.25 * (before + behind), np.float32)

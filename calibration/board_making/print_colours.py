@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..geometry import FloatArray
+from ..arrays import Float64s
 
 Lab = tuple[float, float, float]
 
@@ -49,7 +49,7 @@ def name_colours(seen: Sequence[Lab]) -> list[str]:
     return [NAMES[i] for i in distances(points, moved_centres(points)).argmin(axis=1)]
 
 
-def moved_centres(points: FloatArray) -> FloatArray:
+def moved_centres(points: Float64s) -> Float64s:
     """Return the colours' centres, (9, 3), as a picture shows them."""
     first = np.array(list(CENTRES.values()))
     centres = first.copy()
@@ -63,7 +63,7 @@ def moved_centres(points: FloatArray) -> FloatArray:
     return centres
 
 
-def distances(points: FloatArray, centres: FloatArray) -> FloatArray:
+def distances(points: Float64s, centres: Float64s) -> Float64s:
     """Return how unlike each point and centre are, (N, 9)."""
     weighted = (points[:, None] - centres[None]) * (LIGHTNESS_WEIGHT, 1.0, 1.0)
     return np.asarray(np.linalg.norm(weighted, axis=-1))

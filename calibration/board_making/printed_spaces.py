@@ -13,12 +13,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from ..geometry import FloatArray
-from ..pose import Picture
+from ..arrays import Float32s, Float64s, Picture
 from .errors import PictureTooCoarseError
 from .fitting import fit_size
 from .looks import Looked, apart, second_look
-from .outlines import Edges, Map, SizeMm
+from .outlines import Edges, SizeMm
 from .print_colours import Lab, name_colours
 
 WORK_PX_PER_MM = 1.5
@@ -140,7 +139,7 @@ def guess_size(work: Picture, settings: DetectionSettings) -> SizeMm:
     small = cv2.resize(work, None, fx=1 / WORK_PX_PER_MM, fy=1 / WORK_PX_PER_MM)
     edges = Edges.of(np.asarray(small, np.uint8), 1.0)
     sizes = [(length, width) for length in settings.lengths_mm for width in settings.widths_mm]
-    strengths: list[list[FloatArray]] = [[] for _ in sizes]
+    strengths: list[list[Float64s]] = [[] for _ in sizes]
     for angle in np.arange(0, 180, settings.size_angle_step_deg):
         for i, outline in enumerate(edges.level(float(angle)).outlines(sizes)):
             strengths[i].append(outline[_is_peak(outline, 4, settings.least_outline)])
@@ -149,12 +148,12 @@ def guess_size(work: Picture, settings: DetectionSettings) -> SizeMm:
     return float(length), float(width)
 
 
-def _is_peak(outline: Map, reach_px: int, least: float) -> FloatArray:
+def _is_peak(outline: Float32s, reach_px: int, least: float) -> Float64s:
     around = cv2.dilate(outline, np.ones((2 * reach_px + 1, 2 * reach_px + 1), np.uint8))
     return np.asarray((outline >= around) & (outline > least))
 
 
-def _candidates(edges: Edges, size_mm: SizeMm, s: DetectionSettings) -> FloatArray:
+def _candidates(edges: Edges, size_mm: SizeMm, s: DetectionSettings) -> Float64s:
     """Return the poses of the most complete outlines, (N, 3), best first."""
     parts = []
     for angle in np.arange(0, 180, s.angle_step_deg):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..pose import Picture
+from ..arrays import Picture
 from .outlines import SizeMm
 from .printed_spaces import FoundSpace, find_spaces
 from .proposal_values import BoardProposal, ProposedRoute, ProposedSpace

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from ..pose import Picture
+from ..arrays import Int32s, Picture
 from .proposal_values import BoardProposal, ProposedRoute, ProposedSpace
 
 INKS = {
@@ -49,7 +48,7 @@ def draw_proposal(rectified: Picture, proposal: BoardProposal) -> Picture:
     return picture
 
 
-def _box(space: ProposedSpace, scale: float, larger: float) -> NDArray[np.int32]:
+def _box(space: ProposedSpace, scale: float, larger: float) -> Int32s:
     x, y = space.xy_mm
     sides = space.size_mm[0] * larger * scale, space.size_mm[1] * larger * scale
     return np.asarray(

@@ -14,7 +14,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from ..geometry import FloatArray
+from ..arrays import Float64s
 from .lines import Line, LineSettings, lines_between
 from .print_colours import NAMES, distances, moved_centres
 from .printed_spaces import FoundSpace
@@ -227,7 +227,7 @@ def _as_route(
     rivals: Sequence[Line],
     spaces: Sequence[FoundSpace],
     places: Sequence[PlaceOnBoard],
-    centres: FloatArray,
+    centres: Float64s,
 ) -> FoundRoute:
     a, b = places[line.a], places[line.b]
     run = tuple(_run(spaces[step // 2], is_back=bool(step % 2)) for step in line.steps)
@@ -282,7 +282,7 @@ def _doubts_of_rivals(
     return []
 
 
-def ends_of(space: FoundSpace) -> tuple[FloatArray, FloatArray]:
+def ends_of(space: FoundSpace) -> tuple[Float64s, Float64s]:
     """Return where a space of a route begins and ends, in mm."""
     angle = np.deg2rad(space.angle_deg)
     half = space.size_mm[0] / 2 * np.array([np.cos(angle), np.sin(angle)])

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from ..geometry import FloatArray, area_px2
+from ..arrays import Float64s
+from ..geometry import area_px2
 from ..pose import NotFound, Pose
 
 MOVED = (
@@ -81,7 +82,7 @@ def agreed_pose(
     )
 
 
-def nearest_to(median_px: FloatArray, seen_px: FloatArray) -> int:
+def nearest_to(median_px: Float64s, seen_px: Float64s) -> int:
     """Return which of several sightings, (N, P, 2), is nearest to one, (P, 2)."""
     return int(np.hypot(*np.moveaxis(seen_px - median_px, -1, 0)).max(axis=1).argmin())
 
@@ -92,7 +93,7 @@ def nearest_pose(pose: Pose, poses: Sequence[Pose]) -> int:
     return nearest_to(pose.seen_at(grid_mm), np.stack([one.seen_at(grid_mm) for one in poses]))
 
 
-def _grid(size_mm: tuple[float, float], count: int) -> FloatArray:
+def _grid(size_mm: tuple[float, float], count: int) -> Float64s:
     x, y = (np.linspace(0, side, count) for side in size_mm)
     return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
 
@@ -102,13 +103,13 @@ def _mm_per_px(poses: Sequence[Pose]) -> float:
     return float(np.sqrt(np.prod(poses[0].size_mm) / max(float(np.median(areas)), 1e-9)))
 
 
-def _off_mm(seen_px: FloatArray, mm_per_px: float) -> FloatArray:
+def _off_mm(seen_px: Float64s, mm_per_px: float) -> Float64s:
     """Return how far each pose is from the median where it is furthest, (N,)."""
     off = seen_px - np.median(seen_px, axis=0)
     return np.asarray(np.hypot(off[..., 0], off[..., 1]).max(axis=1) * mm_per_px)
 
 
-def _has_moved(seen_px: FloatArray, mm_per_px: float, s: AgreementSettings) -> bool:
+def _has_moved(seen_px: Float64s, mm_per_px: float, s: AgreementSettings) -> bool:
     """Tell whether there is a moment before which and after which the poses agree."""
     return any(
         (_off_mm(seen_px[:moment], mm_per_px) <= s.most_off_mm).all()

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from ..geometry import FloatArray, area_px2, homography_between, project
+from ..arrays import Float64s, GreyPicture, Mask, Picture
+from ..geometry import area_px2, homography_between, project
 from ..lenses import Sighting, fit_lens
-from ..pose import Picture, Pose, rectify
+from ..pose import Pose, rectify
 from ..profiles import Features, find_features, match_near
 from .bend import BendSettings, smooth_bend
-from .patches import GreyPicture, Patches, lay_patches, look_for_patches
+from .patches import Patches, lay_patches, look_for_patches
 
 Circle = tuple[float, float, float]
 """x, y and radius in board millimetres."""
@@ -81,9 +81,9 @@ class Aligned:
     """
 
     pose: Pose
-    at_mm: FloatArray
-    off_mm: FloatArray
-    agrees: npt.NDArray[np.bool_]
+    at_mm: Float64s
+    off_mm: Float64s
+    agrees: Mask
 
     @property
     def bent_mm(self) -> float:
@@ -126,7 +126,7 @@ def align(
     )
 
     def look_at(
-        grey: GreyPicture, at_mm: FloatArray, half_mm: float, scale: float, reach_mm: float
+        grey: GreyPicture, at_mm: Float64s, half_mm: float, scale: float, reach_mm: float
     ) -> Look:
         def look(pose: Pose) -> Patches:
             rectified = cv2.cvtColor(rectify(frame, pose, scale), cv2.COLOR_BGR2GRAY)
@@ -198,7 +198,7 @@ def align_by_features(
     )
 
 
-def outside(at_mm: FloatArray, half_mm: float, circles: Sequence[Circle]) -> npt.NDArray[np.bool_]:
+def outside(at_mm: Float64s, half_mm: float, circles: Sequence[Circle]) -> Mask:
     """Tell which squares around points of a board, (N, 2), touch none of the circles."""
     is_outside = np.ones(len(at_mm), dtype=bool)
     for x, y, radius in circles:
@@ -207,9 +207,7 @@ def outside(at_mm: FloatArray, half_mm: float, circles: Sequence[Circle]) -> npt
     return is_outside
 
 
-def _refined(
-    pose: Pose, at_mm: FloatArray, rough: Look, fine: Look, s: AlignmentSettings
-) -> Aligned:
+def _refined(pose: Pose, at_mm: Float64s, rough: Look, fine: Look, s: AlignmentSettings) -> Aligned:
     """Refine a pose by a rough look, or several, and a fine one."""
     nothing = Aligned(
         replace(pose, agreement=0.0), at_mm, np.zeros_like(at_mm), np.zeros(len(at_mm), bool)

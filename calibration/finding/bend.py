@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from ..geometry import FloatArray
+from ..arrays import Float32s, Float64s, Mask
 from .patches import Patches
-
-Weights = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -27,7 +24,7 @@ class BendSettings:
 
 def smooth_bend(
     patches: Patches, size_mm: tuple[float, float], outlier_mm: float, s: BendSettings
-) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+) -> tuple[Float64s, Mask]:
     """Return the smooth part of the patches' shifts, and which patches agree with it.
 
     Parameters
@@ -56,7 +53,7 @@ def smooth_bend(
     return bend.reshape(rows, columns, 2), agreeing
 
 
-def _nearness(points: FloatArray, patches: FloatArray, s: BendSettings) -> Weights:
+def _nearness(points: Float64s, patches: Float64s, s: BendSettings) -> Float32s:
     """Return what each patch counts at each point, (P, N): nearer ones more."""
     x, y = (
         (points[:, None, i] - patches[None, :, i]).astype(np.float32) / np.float32(s.sigma_mm)
@@ -66,8 +63,8 @@ def _nearness(points: FloatArray, patches: FloatArray, s: BendSettings) -> Weigh
 
 
 def _mean_shift(
-    nearness: Weights, shift_mm: FloatArray, agreeing: npt.NDArray[np.bool_], s: BendSettings
-) -> FloatArray:
+    nearness: Float32s, shift_mm: Float64s, agreeing: Mask, s: BendSettings
+) -> Float64s:
     """Return the mean shift of the agreeing patches around each point, (P, 2)."""
     counted = np.column_stack([shift_mm, np.ones(len(shift_mm))]) * agreeing[:, None]
     summed = nearness @ counted.astype(np.float32)

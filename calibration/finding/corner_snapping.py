@@ -14,10 +14,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from ..geometry import FloatArray, turning
-from ..pose import Picture
-
-Differences = npt.NDArray[np.float32]
+from ..arrays import Float32s, Float64s, Mask, Picture
+from ..geometry import turning
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ class Snapped:
         For each, whether both its sides have a clear edge.
     """
 
-    corners_px: FloatArray
+    corners_px: Float64s
     moved_px: tuple[float, ...]
     sure: tuple[bool, ...]
 
@@ -84,8 +82,8 @@ class Snapped:
 class _Side:
     """One side's edge: its ends beside the given corners, and whether it is clear."""
 
-    start_px: FloatArray
-    end_px: FloatArray
+    start_px: Float64s
+    end_px: Float64s
     is_clear: bool
 
 
@@ -129,7 +127,7 @@ def snap_corners(
     return Snapped(snapped, tuple(moved.tolist()), tuple(sure))
 
 
-def _edge_along(lab: Differences, start: FloatArray, end: FloatArray, s: SnappingSettings) -> _Side:
+def _edge_along(lab: Float32s, start: Float64s, end: Float64s, s: SnappingSettings) -> _Side:
     """Find the edge near one side."""
     along = (end - start) / np.hypot(*(end - start))
     outward = np.array([along[1], -along[0]])
@@ -166,10 +164,10 @@ def _edge_along(lab: Differences, start: FloatArray, end: FloatArray, s: Snappin
 
 
 def _refined(
-    difference: Differences,
-    offsets: FloatArray,
-    places: FloatArray,
-    line: FloatArray,
+    difference: Float32s,
+    offsets: Float64s,
+    places: Float64s,
+    line: Float64s,
     s: SnappingSettings,
 ) -> tuple[float, float]:
     """Return the line to a fraction of a pixel, as its offset at the start and at the end.
@@ -189,14 +187,14 @@ def _refined(
 
 
 def _difference(
-    lab: Differences,
-    start: FloatArray,
-    end: FloatArray,
-    outward: FloatArray,
-    offsets: FloatArray,
-    places: FloatArray,
+    lab: Float32s,
+    start: Float64s,
+    end: Float64s,
+    outward: Float64s,
+    offsets: Float64s,
+    places: Float64s,
     s: SnappingSettings,
-) -> tuple[Differences, npt.NDArray[np.bool_]]:
+) -> tuple[Float32s, Mask]:
     """Return how colours differ across every place and offset, and whether the picture has it.
 
     Both are (places, offsets).
@@ -205,7 +203,7 @@ def _difference(
     on_side = start + (end - start) * places[:, None]
     points = on_side[:, None] + offsets[None, :, None] * outward
 
-    def colours(beside_px: float) -> Differences:
+    def colours(beside_px: float) -> Float32s:
         at = (points + beside_px * outward).astype(np.float32)
         seen = cv2.remap(lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
         return np.asarray(seen, np.float32)
@@ -215,7 +213,7 @@ def _difference(
     return np.asarray(np.where(is_inside, difference, 0.0), np.float32), np.asarray(is_inside)
 
 
-def _votes(strength: Differences, places: FloatArray, s: SnappingSettings) -> Differences:
+def _votes(strength: Float32s, places: Float64s, s: SnappingSettings) -> Float32s:
     """Return what speaks for each line, by its offset at the start and at the end.
 
     A Hough transform of lines through a narrow strip, the best bulge counted: O(offsets^2 places
@@ -234,7 +232,7 @@ def _votes(strength: Differences, places: FloatArray, s: SnappingSettings) -> Di
     return np.asarray((votes / len(places) - cost[:, None, None]).max(axis=0), np.float32)
 
 
-def _crossing(one: _Side, other: _Side) -> FloatArray | None:
+def _crossing(one: _Side, other: _Side) -> Float64s | None:
     """Return where two sides' edges meet."""
     first, second = (
         np.cross(np.append(side.start_px, 1.0), np.append(side.end_px, 1.0))

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import Mask, Picture
 from ..geometry import area_px2, homography_between, outline_mm, turning
 from ..lenses import Lens
-from ..pose import Picture, Pose
+from ..pose import Pose
 from ..profiles import Features, find_features, match
 from .lens_choice import through_a_lens
 
@@ -45,7 +45,7 @@ class SeenFeatures:
     shrunk: float
     size_wh: tuple[int, int]
 
-    def where(self, kept: npt.NDArray[np.bool_]) -> SeenFeatures:
+    def where(self, kept: Mask) -> SeenFeatures:
         """Return some of them."""
         return SeenFeatures(self.features.where(kept), self.shrunk, self.size_wh)
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ..arrays import Picture
 from ..lenses import Lens, no_lens
-from ..pose import Grounds, NotFound, Picture, Pose, better_measured
+from ..pose import Grounds, NotFound, Pose, better_measured
 from ..profiles import Profile
 from .alignment import Aligned, AlignmentSettings, align, align_by_features
 from .feature_pose import FeatureSettings, SeenFeatures, poses_by_features, see_features

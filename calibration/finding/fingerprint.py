@@ -14,7 +14,8 @@ from importlib import resources
 import numpy as np
 from railspotter.scoring.board import Board, RouteId
 
-from ..pose import NotFound, Picture, Pose
+from ..arrays import Picture
+from ..pose import NotFound, Pose
 from ..profiles import Features, Offset, PrintedColours, Profile, draw_reference, measure_colours
 from .alignment import align_by_features
 from .feature_pose import poses_by_features, see_features

@@ -13,14 +13,11 @@ from enum import Enum
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from ..geometry import FloatArray, outline_mm, project
+from ..arrays import Float32s, Float64s, GreyPicture, Indices, Mask
+from ..geometry import outline_mm, project
 from ..pose import Pose
 from ..pyramid import Pyramid, Shown, pyramid_of
-
-GreyPicture = npt.NDArray[np.uint8]
-Seen = npt.NDArray[np.bool_]
 
 
 class Hold(Enum):
@@ -168,12 +165,12 @@ class Follower:
             return None
         return pose
 
-    def _expected(self, pose: Pose) -> FloatArray:
+    def _expected(self, pose: Pose) -> Float64s:
         """Return where the patches are by a pose, (N, 2)."""
         return pose.seen_at(self._found.on_board(self._at_px))
 
     def _agreed(
-        self, seen: Seen, now_px: FloatArray, looked_for: int, agree_px: float
+        self, seen: Mask, now_px: Float64s, looked_for: int, agree_px: float
     ) -> Pose | None:
         """Return the pose that most of the patches seen agree on, if they lie all over it."""
         s = self._settings
@@ -191,7 +188,7 @@ class Follower:
             return None
         return replace(self._found, frame_from_board=motion @ self._found.frame_from_board)
 
-    def _straight(self, px: FloatArray) -> FloatArray:
+    def _straight(self, px: Float64s) -> Float64s:
         return px if self._found.lens is None else self._found.lens.straightened(px)
 
 
@@ -216,7 +213,7 @@ class _Patches:
     """
 
     def __init__(
-        self, frame: Pyramid, at_px: FloatArray, halvings: int, settings: FollowSettings
+        self, frame: Pyramid, at_px: Float64s, halvings: int, settings: FollowSettings
     ) -> None:
         self.scale = 2**halvings
         self._halvings, self._settings = halvings, settings
@@ -225,8 +222,8 @@ class _Patches:
         self._cut = [_cut(grey, middle, settings.half_px) for middle in np.rint(at).astype(int)]
 
     def look(
-        self, frame: Pyramid, expected_px: FloatArray, reach_px: int, which: Seen | None = None
-    ) -> tuple[Seen, FloatArray]:
+        self, frame: Pyramid, expected_px: Float64s, reach_px: int, which: Mask | None = None
+    ) -> tuple[Mask, Float64s]:
         """Look for patches around where they are expected, for all or for some.
 
         Returns
@@ -255,14 +252,12 @@ class _Patches:
     def _grey(self, frame: Pyramid) -> GreyPicture:
         return np.asarray(cv2.cvtColor(frame.at(self._halvings), cv2.COLOR_BGR2GRAY), np.uint8)
 
-    def _small(self, px: FloatArray) -> FloatArray:
+    def _small(self, px: Float64s) -> Float64s:
         """Return where points of the whole frame are in the halved one."""
         return np.asarray((px + 0.5) / self.scale - 0.5, np.float64)
 
 
-def _corners_in_cells(
-    frame: Pyramid, pose: Pose, grid: tuple[int, int], halvings: int
-) -> FloatArray:
+def _corners_in_cells(frame: Pyramid, pose: Pose, grid: tuple[int, int], halvings: int) -> Float64s:
     """Return, for each cell of a grid over the board, the pixel with most corners, (N, 2)."""
     grey = cv2.cvtColor(frame.at(halvings), cv2.COLOR_BGR2GRAY)
     height, width = grey.shape
@@ -288,7 +283,7 @@ def _corners_in_cells(
     return np.rint(np.array(best, np.float64).reshape(-1, 2))
 
 
-def _cut(grey: GreyPicture, middle: npt.NDArray[np.intp], reach: int) -> GreyPicture | None:
+def _cut(grey: GreyPicture, middle: Indices, reach: int) -> GreyPicture | None:
     """Return a square around a pixel, 2 `reach` + 1 wide; None beyond the picture."""
     column, row = int(middle[0]), int(middle[1])
     left, top, right, bottom = column - reach, row - reach, column + reach + 1, row + reach + 1
@@ -297,7 +292,7 @@ def _cut(grey: GreyPicture, middle: npt.NDArray[np.intp], reach: int) -> GreyPic
     return grey[top:bottom, left:right]
 
 
-def _top(scores: npt.NDArray[np.float32], at: int) -> float:
+def _top(scores: Float32s, at: int) -> float:
     """Return how far beside the best score the top of the parabola through its neighbours is."""
     if not 0 < at < len(scores) - 1:
         return 0.0

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry import FloatArray, area_px2, project
+from ..arrays import Float64s
+from ..geometry import area_px2, project
 from ..lenses import LensFit, Sighting, fit_lens, no_lens, search_lens
 from ..pose import Pose
 from .alignment import LEAST_PATCHES, Aligned
@@ -34,8 +35,8 @@ GRID = 5
 
 def through_a_lens(
     pose: Pose,
-    points_mm: FloatArray,
-    points_px: FloatArray,
+    points_mm: Float64s,
+    points_px: Float64s,
     size_wh: tuple[int, int],
     tolerance_px: float,
 ) -> Pose | None:

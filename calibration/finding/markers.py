@@ -13,11 +13,11 @@ from itertools import product
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from ..geometry import FloatArray, area_px2, project, turning
+from ..arrays import Float64s, Mask, Picture
+from ..geometry import area_px2, project, turning
 from ..lenses import Lens
-from ..pose import NotFound, Picture, Pose
+from ..pose import NotFound, Pose
 from ..viewpoint import viewpoint
 from .proof import trouble_of
 
@@ -81,10 +81,10 @@ class SeenMarker:
     """
 
     corner: int
-    corners_px: FloatArray
+    corners_px: Float64s
 
 
-def marker_corners_mm(size_mm: tuple[float, float]) -> FloatArray:
+def marker_corners_mm(size_mm: tuple[float, float]) -> Float64s:
     """Return where the markers lie beside a board of that size.
 
     Returns
@@ -100,7 +100,7 @@ def marker_corners_mm(size_mm: tuple[float, float]) -> FloatArray:
     return np.asarray(origins[:, None] + square, np.float64)
 
 
-def marker_fields(corner: int) -> npt.NDArray[np.bool_]:
+def marker_fields(corner: int) -> Mask:
     """Return which fields of a marker are white, (6, 6), its black rim included."""
     side = 6
     drawn = _dictionary().generateImageMarker(corner, side, borderBits=1)
@@ -229,7 +229,7 @@ def _before(lens: Lens | None, size_wh: tuple[int, int]) -> Lens | None:
     return lens.of_size(size_wh) if lens is not None and lens.fits(size_wh) else None
 
 
-def _homography(source: FloatArray, target: FloatArray) -> FloatArray | None:
+def _homography(source: Float64s, target: Float64s) -> Float64s | None:
     found, _ = cv2.findHomography(source, target, 0)
     if np.shape(found) != (3, 3) or not np.isfinite(found).all() or not np.linalg.det(found):
         return None

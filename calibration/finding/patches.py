@@ -6,11 +6,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from ..geometry import FloatArray
-
-GreyPicture = npt.NDArray[np.uint8]
+from ..arrays import Float32s, Float64s, GreyPicture, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,14 +24,14 @@ class Patches:
         Whether it matches well enough to count.
     """
 
-    at_mm: FloatArray
-    shift_mm: FloatArray
-    is_seen: npt.NDArray[np.bool_]
+    at_mm: Float64s
+    shift_mm: Float64s
+    is_seen: Mask
 
 
 def lay_patches(
     grey: GreyPicture, px_per_mm: float, step_mm: float, half_mm: float, least_texture: float
-) -> FloatArray:
+) -> Float64s:
     """Lay patches over the reference where it has texture; their middles in mm, (N, 2).
 
     Parameters
@@ -62,7 +59,7 @@ def look_for_patches(
     rectified: GreyPicture,
     grey: GreyPicture,
     px_per_mm: float,
-    at_mm: FloatArray,
+    at_mm: Float64s,
     half_mm: float,
     reach_mm: float,
     least_correlation: float,
@@ -89,14 +86,14 @@ def look_for_patches(
     return Patches(at_mm, shifts / px_per_mm, correlations >= least_correlation)
 
 
-def _cut(grey: GreyPicture, middle_mm: FloatArray, px_per_mm: float, half_mm: float) -> GreyPicture:
+def _cut(grey: GreyPicture, middle_mm: Float64s, px_per_mm: float, half_mm: float) -> GreyPicture:
     """Cut a square out of a picture of the board, around the pixel that holds `middle_mm`."""
     column, row = (middle_mm * px_per_mm).astype(int)
     half = round(half_mm * px_per_mm)
     return grey[row - half : row + half + 1, column - half : column + half + 1]
 
 
-def _vertex(scores: npt.NDArray[np.float32], at: int) -> float:
+def _vertex(scores: Float32s, at: int) -> float:
     """Return where, between the neighbours of a peak, the parabola through the three has its top.
 
     Between -0.5 and 0.5 pixels; 0 at the edge of the scores.

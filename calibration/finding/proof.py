@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from ..geometry import FloatArray, area_px2
-from ..pose import Grounds, NotFound, Picture, Pose
+from ..arrays import Float64s, Indices, Mask, Picture
+from ..geometry import area_px2
+from ..pose import Grounds, NotFound, Pose
 from .alignment import Aligned
 from .lens_choice import is_lens_measured
 
@@ -161,7 +162,7 @@ def too_small(pose: Pose, settings: ProofSettings | None = None) -> TooSmall | N
 
 
 def trouble_of(
-    frame: Picture, settings: ProofSettings | None = None, corners_px: FloatArray | None = None
+    frame: Picture, settings: ProofSettings | None = None, corners_px: Float64s | None = None
 ) -> str | None:
     """Return what is wrong with a picture whatever it shows; None if nothing is.
 
@@ -186,7 +187,7 @@ def _as_judged(frame: Picture) -> tuple[npt.NDArray[Any], float]:
     return cv2.resize(grey, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA), shrunk
 
 
-def _is_softer_than(sharpness: float, frame: Picture, corners_px: FloatArray | None = None) -> bool:
+def _is_softer_than(sharpness: float, frame: Picture, corners_px: Float64s | None = None) -> bool:
     """Tell whether a picture has less fine detail than that, on the board where its corners are."""
     small, shrunk = _as_judged(frame)
     levels = [cv2.GaussianBlur(small.astype(np.float32), (0, 0), sigma) for sigma in (1, 2, 4, 8)]
@@ -196,14 +197,14 @@ def _is_softer_than(sharpness: float, frame: Picture, corners_px: FloatArray | N
     return bool(np.std(coarse) > 1.0 and np.std(fine) < sharpness * np.std(coarse))
 
 
-def _inside(picture: npt.NDArray[Any], corners: FloatArray) -> npt.NDArray[Any]:
+def _inside(picture: npt.NDArray[Any], corners: Float64s) -> npt.NDArray[Any]:
     """Return the pixels inside of an outline; all of them where it lies outside of the picture."""
     mask = np.zeros(picture.shape, np.uint8)
     cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)
     return picture[mask > 0] if mask.any() else picture
 
 
-def _confirmed_pieces(aligned: Aligned, s: ProofSettings) -> npt.NDArray[np.bool_]:
+def _confirmed_pieces(aligned: Aligned, s: ProofSettings) -> Mask:
     """Tell which pieces of the board are confirmed, (rows, columns)."""
     columns, rows = s.cells_wh
     index = _piece_of(aligned, (rows, columns))
@@ -213,7 +214,7 @@ def _confirmed_pieces(aligned: Aligned, s: ProofSettings) -> npt.NDArray[np.bool
     return np.asarray((seen >= 2) & (seen > least * laid)).reshape(rows, columns)
 
 
-def _is_all_over(confirmed: npt.NDArray[np.bool_], is_bent: bool, s: ProofSettings) -> bool:
+def _is_all_over(confirmed: Mask, is_bent: bool, s: ProofSettings) -> bool:
     rows, columns = confirmed.shape
     quarters = confirmed.reshape(2, rows // 2, 2, columns // 2).mean(axis=(1, 3))
     sides = sorted(side.mean() for side in (*confirmed[[0, -1]], *confirmed.T[[0, -1]]))
@@ -226,7 +227,7 @@ def _is_all_over(confirmed: npt.NDArray[np.bool_], is_bent: bool, s: ProofSettin
     )
 
 
-def _is_covered(aligned: Aligned, confirmed: npt.NDArray[np.bool_], least: float) -> bool:
+def _is_covered(aligned: Aligned, confirmed: Mask, least: float) -> bool:
     """Tell whether some pieces of the board are seen as well as an open board's, others hardly."""
     piece = _piece_of(aligned, confirmed.shape)
     is_open = confirmed.ravel()[piece]
@@ -236,7 +237,7 @@ def _is_covered(aligned: Aligned, confirmed: npt.NDArray[np.bool_], least: float
     return seen >= OF_LEAST * least and hidden < seen / 3
 
 
-def _piece_of(aligned: Aligned, rows_and_columns: tuple[int, ...]) -> npt.NDArray[np.intp]:
+def _piece_of(aligned: Aligned, rows_and_columns: tuple[int, ...]) -> Indices:
     """Return the number of the piece that each patch lies in, row by row."""
     rows, columns = rows_and_columns
     cell = (aligned.at_mm / aligned.pose.size_mm * (columns, rows)).astype(np.intp)

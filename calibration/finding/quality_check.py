@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.scoring.board import Board
 
-from ..geometry import FloatArray, homography_from_corners
+from ..arrays import Float64s, Picture
+from ..geometry import homography_from_corners
 from ..lenses import Lens
-from ..pose import NotFound, Picture, Pose
+from ..pose import NotFound, Pose
 from ..profiles import Features, Profile, Quality, measure_picture, size_of_copy
 from .alignment import Aligned, align_by_features
 from .finder import find_aligned
@@ -92,7 +93,7 @@ def _compared(quality: Quality, seen: Sequence[tuple[Aligned, Pose]]) -> Quality
     return replace(quality, error_mm=(middle, most), matched=matched)
 
 
-def _matched(at_mm: FloatArray, size_mm: tuple[float, float]) -> float:
+def _matched(at_mm: Float64s, size_mm: tuple[float, float]) -> float:
     columns, rows = PIECES_WH
     piece = np.clip((at_mm / size_mm * PIECES_WH).astype(int), 0, (columns - 1, rows - 1))
     counts = np.bincount(piece[:, 1] * columns + piece[:, 0], minlength=columns * rows)

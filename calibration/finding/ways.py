@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.scoring.board import Board
 
+from ..arrays import Float64s, Picture
 from ..errors import OutlineError
 from ..geometry import homography_from_corners
 from ..lenses import Lens, lens_for
-from ..pose import Grounds, NotFound, Picture, Pose
+from ..pose import Grounds, NotFound, Pose
 from ..profiles import Profile, check_corners
 from .agreement import agreed_pose, nearest_pose
 from .corner_snapping import snap_corners
@@ -213,7 +214,7 @@ def _by_numbers(frame: Picture, board: Board, stand_in: Profile | None) -> Pose 
 
 def _by_corners(
     frame: Picture,
-    given: npt.NDArray[np.float64],
+    given: Float64s,
     size_mm: tuple[float, float],
     lens: Lens | None,
     is_snapped: bool,

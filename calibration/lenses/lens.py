@@ -24,10 +24,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..geometry import FloatArray
-
-Values = npt.NDArray[np.floating]
-Map = npt.NDArray[np.float32]
+from ..arrays import AnyFloats, Float32s, Float64s
 
 WIDEST = 8.0
 """Radius up to which rays are told apart: 12 times what a phone's main camera sees."""
@@ -82,21 +79,21 @@ class Lens:
         """Return the same lens before larger or smaller pictures."""
         return replace(self, size_wh=size_wh)
 
-    def bent(self, pinhole_px: npt.ArrayLike) -> FloatArray:
+    def bent(self, pinhole_px: npt.ArrayLike) -> Float64s:
         """Return where points (..., 2) of a pinhole's picture really arrive."""
         points = np.asarray(pinhole_px, np.float64)
         off = (points - self.centre_px) / self.half_diagonal_px
         stretch = self.stretch(np.sum(off * off, axis=-1))
         return np.asarray(self.centre_px + self.half_diagonal_px * off * stretch[..., None])
 
-    def bent_maps(self, pinhole_x: Map, pinhole_y: Map) -> tuple[Map, Map]:
+    def bent_maps(self, pinhole_x: Float32s, pinhole_y: Float32s) -> tuple[Float32s, Float32s]:
         """Return the same for a map's x and y, each (H, W)."""
         (x, y), scale = self.centre_px, self.half_diagonal_px
         off_x, off_y = (pinhole_x - x) / scale, (pinhole_y - y) / scale
         stretch = self.stretch(off_x * off_x + off_y * off_y) * scale
         return (x + off_x * stretch).astype(np.float32), (y + off_y * stretch).astype(np.float32)
 
-    def straightened(self, picture_px: npt.ArrayLike) -> FloatArray:
+    def straightened(self, picture_px: npt.ArrayLike) -> Float64s:
         """Return where a pinhole would have points (..., 2) of a picture."""
         points = np.asarray(picture_px, np.float64)
         off = (points - self.centre_px) / self.half_diagonal_px
@@ -106,7 +103,7 @@ class Lens:
         stretch = np.divide(pinhole, radius, out=np.ones_like(radius), where=radius > 0)
         return np.asarray(self.centre_px + self.half_diagonal_px * off * stretch[..., None])
 
-    def stretch(self, radius_squared: Values) -> Values:
+    def stretch(self, radius_squared: AnyFloats) -> AnyFloats:
         """Return by how much a pinhole's radius is stretched, below 1 where it is pressed."""
         a, b, c = self.bending
         edge, arriving = self._edge
@@ -135,7 +132,7 @@ class Lens:
         return float(radius[at]), float(arriving[at])
 
     @cached_property
-    def _table(self) -> tuple[FloatArray, FloatArray]:
+    def _table(self) -> tuple[Float64s, Float64s]:
         """Radii of a pinhole, and where they arrive."""
         radius = np.linspace(0.0, WIDEST, STEPS)
         return radius, np.asarray(radius * self.stretch(radius * radius))

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry import FloatArray, homography_between, project
+from ..arrays import Float64s
+from ..geometry import homography_between, project
 from .lens import Lens, no_lens
 
 DIVISIONS = (0.0, -0.65, -0.5, -0.38, -0.28, -0.2, -0.14, -0.09, -0.05, 0.05, 0.1)
@@ -41,9 +42,9 @@ class Sighting:
         The pinhole's homography, roughly.
     """
 
-    board_mm: FloatArray
-    frame_px: FloatArray
-    frame_from_board: FloatArray
+    board_mm: Float64s
+    frame_px: Float64s
+    frame_from_board: Float64s
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +61,8 @@ class LensFit:
     """
 
     lens: Lens
-    frame_from_board: tuple[FloatArray, ...]
-    off_px: tuple[FloatArray, ...]
+    frame_from_board: tuple[Float64s, ...]
+    off_px: tuple[Float64s, ...]
 
 
 def fit_lens(
@@ -109,7 +110,7 @@ def fit_lens(
 
 
 def search_lens(
-    board_mm: FloatArray, frame_px: FloatArray, size_wh: tuple[int, int], tolerance_px: float
+    board_mm: Float64s, frame_px: Float64s, size_wh: tuple[int, int], tolerance_px: float
 ) -> LensFit | None:
     """Find a homography and a lens that many pairs of points agree on, whatever the rest is.
 
@@ -152,11 +153,11 @@ def _bending_of(division: float) -> tuple[float, float, float]:
 class _View:
     """A sighting in even numbers: the board from -1 to 1, the picture in half diagonals."""
 
-    board: FloatArray
-    frame: FloatArray
-    pinhole: FloatArray
-    even_from_board: FloatArray
-    frame_from_even: FloatArray
+    board: Float64s
+    frame: Float64s
+    pinhole: Float64s
+    even_from_board: Float64s
+    frame_from_even: Float64s
 
     @classmethod
     def of(cls, sighting: Sighting, lens: Lens) -> _View:
@@ -178,15 +179,15 @@ class _View:
             frame_from_even,
         )
 
-    def homography(self, pinhole: FloatArray) -> FloatArray:
+    def homography(self, pinhole: Float64s) -> Float64s:
         """Return `frame_from_board` of a pinhole."""
         h = self.frame_from_even @ pinhole @ self.even_from_board
         return np.asarray(h / h[2, 2])
 
 
 def _normal_equations(
-    views: Sequence[_View], pinholes: Sequence[FloatArray], bending: FloatArray, tolerance: float
-) -> tuple[FloatArray, FloatArray]:
+    views: Sequence[_View], pinholes: Sequence[Float64s], bending: Float64s, tolerance: float
+) -> tuple[Float64s, Float64s]:
     """Return the left and right side of the equations for the next step.
 
     Eight unknowns for each view, then the lens' three.
@@ -209,7 +210,7 @@ def _normal_equations(
     return left + RIDGE * np.eye(count + 3), right
 
 
-def _solved(left: FloatArray, right: FloatArray, bending: FloatArray, is_free: bool) -> FloatArray:
+def _solved(left: Float64s, right: Float64s, bending: Float64s, is_free: bool) -> Float64s:
     """Return the step: none for a lens that is not free, and c never below 0, where rays fold."""
     free = len(right) if is_free else len(right) - 3
     step = np.zeros(len(right))
@@ -221,7 +222,7 @@ def _solved(left: FloatArray, right: FloatArray, bending: FloatArray, is_free: b
     return step
 
 
-def _slopes(view: _View, pinhole: FloatArray, bending: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _slopes(view: _View, pinhole: Float64s, bending: Float64s) -> tuple[Float64s, Float64s]:
     """Return how points move with the unknowns, (N, 2, 11), and what they are off, (N, 2)."""
     a, b, c = bending
     x, y = view.board.T

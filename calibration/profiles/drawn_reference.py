@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.scoring.board import Board, RouteId, Space
 
-from ..pose import Picture
+from ..arrays import Float32s, Mask, Picture
 from .profile import Offset
 
 GROUND_CELLS_WH = (32, 21)
@@ -25,8 +25,6 @@ DEPTHS_MM = tuple(np.arange(-2.0, 4.25, 0.5).tolist())
 """How far inside a space's outline its colours are kept, below 0 outside; half a space is 4 mm."""
 CLEAR_MM = 2.0
 """Ground nearer to a space than this is not measured."""
-
-Values = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +48,7 @@ def measure_colours(
     px_per_mm: float,
     board: Board,
     print_offsets_mm: Mapping[RouteId, Offset],
-    is_hidden: npt.NDArray[np.bool_] | None = None,
+    is_hidden: Mask | None = None,
 ) -> PrintedColours:
     """Measure a print's colours in a reference.
 
@@ -64,7 +62,7 @@ def measure_colours(
     is_ground = np.ones(reference.shape[:2], np.float32)
     if is_hidden is not None:
         is_ground[is_hidden] = 0
-    found: dict[str, list[tuple[Values, Picture]]] = {}
+    found: dict[str, list[tuple[Float32s, Picture]]] = {}
     for colour, space in _spaces(board, print_offsets_mm):
         rows, columns, depth = _depth_mm(space, px_per_mm, is_ground.shape, CLEAR_MM)
         is_ground[rows, columns][depth > -CLEAR_MM] = 0
@@ -121,7 +119,7 @@ def _spaces(board: Board, offsets: Mapping[RouteId, Offset]) -> Iterator[tuple[s
 
 def _depth_mm(
     space: Space, px_per_mm: float, shape: tuple[int, ...], margin_mm: float
-) -> tuple[slice, slice, Values]:
+) -> tuple[slice, slice, Float32s]:
     """Return a part of the picture and how far inside the space's outline its pixels lie."""
     half_length, half_width = (side / 2 for side in space.size_mm)
     reach = np.hypot(half_length, half_width) + margin_mm
@@ -138,7 +136,7 @@ def _depth_mm(
     return rows, columns, np.asarray(depth, np.float32)
 
 
-def _ground(reference: Picture, is_ground: Values) -> Picture:
+def _ground(reference: Picture, is_ground: Float32s) -> Picture:
     """Return the ground's colours, blurred over cells; where spaces hide it, its surroundings'."""
     sigma = is_ground.shape[1] / GROUND_CELLS_WH[0] / 2
     around = cv2.GaussianBlur(is_ground, (0, 0), sigma) + 1e-3

@@ -12,9 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from ..geometry import FloatArray
-
-GreyPicture = npt.NDArray[np.uint8]
+from ..arrays import Float32s, Float64s, GreyPicture, Indices, Mask
 
 ROWS_AT_ONCE = 500
 """Descriptors compared in one step: 12 MB with 6000 others."""
@@ -31,13 +29,13 @@ class Features:
     descriptors : (N, 128) uint8 array
     """
 
-    points: FloatArray
+    points: Float64s
     descriptors: npt.NDArray[np.uint8]
 
     def __len__(self) -> int:
         return len(self.points)
 
-    def where(self, kept: npt.NDArray[np.bool_]) -> Features:
+    def where(self, kept: Mask) -> Features:
         """Return some of them."""
         return Features(self.points[kept], self.descriptors[kept])
 
@@ -76,7 +74,7 @@ def find_spread_features(grey: GreyPicture, limit: int, cells_wh: tuple[int, int
     return Features(features.points[kept], features.descriptors[kept])
 
 
-def match(reference: Features, picture: Features, ratio: float) -> npt.NDArray[np.intp]:
+def match(reference: Features, picture: Features, ratio: float) -> Indices:
     """Pair the features of a reference with those of a picture.
 
     Each feature of the picture is used at most once, by its nearest: matching the other way let
@@ -105,7 +103,7 @@ def match(reference: Features, picture: Features, ratio: float) -> npt.NDArray[n
 
 def _two_nearest(
     wanted: npt.NDArray[np.uint8], there: npt.NDArray[np.uint8]
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]:
+) -> tuple[Indices, Float32s]:
     """Return which descriptor is nearest to each one wanted, (N,), and its two distances, (N, 2).
 
     A product of matrices is five times as fast as comparing pairs one by one, and as exact: squares
@@ -129,7 +127,7 @@ def _two_nearest(
 
 def match_near(
     reference: Features, picture: Features, reach: float, most_difference: float
-) -> npt.NDArray[np.intp]:
+) -> Indices:
     """Pair the features of a reference with those that lie near them in a picture.
 
     Among few neighbours the most similar one is the same, so no second best need be worse.

@@ -8,16 +8,13 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from railspotter.scoring.board import Board, RouteId
 
-from ..pose import Picture
+from ..arrays import Mask, Picture
 from .drawn_reference import DEPTHS_MM, PrintedColours, draw_reference, measure_colours
 from .features import Features
 from .profile import Offset, Profile, SpaceKey, route_of_key, space_key
 from .reference import spread_features
-
-Mask = npt.NDArray[np.bool_]
 
 NEIGHBOURS = 7
 """Routes around one whose print is hidden that tell how this copy is printed there."""

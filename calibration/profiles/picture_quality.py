@@ -16,15 +16,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from ..geometry import FloatArray
-from ..pose import Picture, Pose, rectify
+from ..arrays import Float32s, Float64s, Mask, Picture
+from ..pose import Pose, rectify
 from ..viewpoint import viewpoint
 
 Grid = tuple[tuple[float | None, ...], ...]
 """One value for each cell of a coarse grid over the board, row by row from its top-left corner."""
-Values = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -124,7 +122,7 @@ def measure_picture(
     )
 
 
-def _px_per_mm(pose: Pose, at_mm: FloatArray) -> FloatArray:
+def _px_per_mm(pose: Pose, at_mm: Float64s) -> Float64s:
     """Return the pixels of a millimetre, (N,), in the direction in which it has fewest."""
     half_x, half_y = np.array([0.5, 0.0]), np.array([0.0, 0.5])
     along_x = pose.seen_at(at_mm + half_x) - pose.seen_at(at_mm - half_x)
@@ -142,7 +140,7 @@ def _tilt_deg(pose: Pose, size_wh: tuple[int, int]) -> float:
 
 def _shown(
     pose: Pose, shape: tuple[int, ...], size_wh: tuple[int, int], s: MeasureSettings
-) -> npt.NDArray[np.bool_]:
+) -> Mask:
     """Tell which pixels of the board seen from above the frame shows."""
     rows, columns = shape[:2]
     x, y = np.meshgrid(np.arange(columns) + 0.5, np.arange(rows) + 0.5)
@@ -150,14 +148,14 @@ def _shown(
     return np.asarray(np.all((at_px >= 0) & (at_px <= np.subtract(size_wh, 1)), axis=-1))
 
 
-def _lightness(light: Picture, shown: npt.NDArray[np.bool_]) -> float:
+def _lightness(light: Picture, shown: Mask) -> float:
     if not shown.any():
         return 0.0
     grey = cv2.cvtColor(light, cv2.COLOR_BGR2LAB)[..., 0]
     return float(np.median(grey[shown])) / 2.55
 
 
-def _glare(light: Picture, shown: npt.NDArray[np.bool_], s: MeasureSettings) -> Grid:
+def _glare(light: Picture, shown: Mask, s: MeasureSettings) -> Grid:
     lightness = cv2.cvtColor(light, cv2.COLOR_BGR2LAB)[..., 0] / 2.55
     white = (lightness >= s.glare) & shown
     columns, rows = s.cells_wh
@@ -203,7 +201,7 @@ def _blur(frame: Picture, pose: Pose, s: MeasureSettings) -> Grid:
     return tuple(tuple(values[r * columns : (r + 1) * columns]) for r in range(rows))
 
 
-def _slope(grey: Values) -> Values:
+def _slope(grey: Float32s) -> Float32s:
     kernel = np.array([[-0.5, 0.0, 0.5]], np.float32)
     x = cv2.filter2D(grey, cv2.CV_32F, kernel)
     y = cv2.filter2D(grey, cv2.CV_32F, kernel.T)

@@ -11,14 +11,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from railspotter.scoring.board import Board, Route, Space
 
-from ..geometry import FloatArray
-from ..pose import Picture
+from ..arrays import Float32s, Float64s, Picture
 from .profile import Offset
-
-Map = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -78,7 +74,7 @@ def fit_print(
     }
 
 
-def _gradients(reference: Picture) -> tuple[Map, Map]:
+def _gradients(reference: Picture) -> tuple[Float32s, Float32s]:
     """Return the change of colour (Lab) per pixel along x and along y, each (H, W, 3)."""
     lab = cv2.cvtColor(reference, cv2.COLOR_BGR2LAB).astype(np.float32)
     soft = cv2.GaussianBlur(lab, (0, 0), 0.8)
@@ -88,13 +84,13 @@ def _gradients(reference: Picture) -> tuple[Map, Map]:
 
 
 def _outline_strength(
-    along_x: Map,
-    along_y: Map,
+    along_x: Float32s,
+    along_y: Float32s,
     px_per_mm: float,
     space: Space,
-    offsets: FloatArray,
+    offsets: Float64s,
     s: PrintFitSettings,
-) -> Map:
+) -> Float32s:
     """Return how much of a space's outline is there, for every offset: about 0 to 5."""
     angle = np.deg2rad(space.angle_deg)
     cos, sin = np.cos(angle), np.sin(angle)
@@ -108,7 +104,7 @@ def _outline_strength(
     gx = cv2.remap(along_x, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     gy = cv2.remap(along_y, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
-    def edges(gradient: Map, run_mm: tuple[float, float]) -> Map:
+    def edges(gradient: Float32s, run_mm: tuple[float, float]) -> Float32s:
         strength = np.linalg.norm(gradient, axis=-1)
         size = tuple(max(2, round(run / s.step_mm)) for run in run_mm)
         return np.asarray(cv2.blur(strength / (strength + s.soft_edge), size), np.float32)
@@ -130,15 +126,15 @@ def _outline_strength(
     )
 
 
-def _shifted(values: Map, axis: int, steps: float) -> tuple[Map, Map]:
+def _shifted(values: Float32s, axis: int, steps: float) -> tuple[Float32s, Float32s]:
     """Return the values `steps` before and after each place along an axis."""
     count = round(steps)
     return np.roll(values, count, axis), np.roll(values, -count, axis)
 
 
 def _best_offsets(
-    strengths: list[Map], middles: FloatArray, offsets: FloatArray, s: PrintFitSettings
-) -> FloatArray:
+    strengths: list[Float32s], middles: Float64s, offsets: Float64s, s: PrintFitSettings
+) -> Float64s:
     """Return the offset of each pair of places, near the median offset of its neighbours."""
     distance = np.linalg.norm(middles[:, None] - middles[None], axis=-1)
     nearest = np.argsort(distance, axis=1)[:, : s.neighbours]

@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 from railspotter.scoring.board import Board, RouteId
 
+from ..arrays import Mask, Picture
 from ..errors import PatchError
 from ..lenses import Lens
 from .camera_mode import CameraMode
@@ -19,7 +19,6 @@ from .features import Features
 from .learned_colour import LearnedColour
 from .quality import Quality
 
-Picture = npt.NDArray[np.uint8]
 Offset = tuple[float, float]
 SpaceKey = str
 """One space: its route's id, `#`, and its number from the route's `a`, counted from 0."""
@@ -125,7 +124,7 @@ class Profile:
         self,
         patch: Picture,
         at_px: tuple[int, int],
-        is_shown: npt.NDArray[np.bool_] | None = None,
+        is_shown: Mask | None = None,
         completed: Collection[SpaceKey] = (),
     ) -> Profile:
         """Return the profile with a part of its reference replaced, as spaces fall free.

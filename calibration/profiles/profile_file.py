@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import Picture
 from ..errors import ProfileError
 from ..lenses import Lens
 from .camera_mode import CameraMode
@@ -24,7 +25,7 @@ from .copy_size import SCALES
 from .features import Features
 from .learned_colour import LearnedColour
 from .nudges import MOST_MM
-from .profile import Offset, Picture, Profile
+from .profile import Offset, Profile
 from .quality import Quality
 
 VERSION = 3

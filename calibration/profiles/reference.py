@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.scoring.board import Board
 
+from ..arrays import Float64s, Picture
 from ..errors import OutlineError
 from ..geometry import homography_from_corners, turning
 from ..lenses import Lens
-from ..pose import Picture, Pose, rectify
+from ..pose import Pose, rectify
 from .copy_size import board_of_copy
 from .features import Features, find_spread_features
 from .print_fit import fit_print
@@ -90,7 +91,7 @@ def spread_features(reference: Picture, limit: int) -> Features:
     return Features((found.points + 0.5) / FEATURE_PX_PER_MM, found.descriptors)
 
 
-def check_corners(corners: npt.NDArray[np.float64], shape: tuple[int, ...]) -> None:
+def check_corners(corners: Float64s, shape: tuple[int, ...]) -> None:
     """Refuse corners that cannot be a board's.
 
     Raises

@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from ..geometry import FloatArray, homography_between
+from ..arrays import Float64s, Picture
+from ..geometry import homography_between
 from ..lenses import Lens, Sighting, fit_lens, no_lens
-from ..pose import NotFound, Picture
+from ..pose import NotFound
 from .marker_sheet import MARGIN_MM, marker_boxes, ruler
 from .shared_lens import LEAST_BENDING
 from .sheet import PAPERS, Box, Line, Sheet, Words
@@ -82,7 +83,7 @@ def _squares(left: float, top: float) -> Iterator[Box]:
         yield from marker_boxes(fields, left + x, top + y, MARKER_MM)
 
 
-def see_sheet(frame: Picture) -> tuple[FloatArray, FloatArray] | None:
+def see_sheet(frame: Picture) -> tuple[Float64s, Float64s] | None:
     """Return the sheet's corners that a frame shows; None where it shows none.
 
     Parameters
@@ -155,7 +156,7 @@ def _sighting(frame: Picture, s: LensSheetSettings) -> Sighting | None:
     return None if common is None else Sighting(*seen, common[0])
 
 
-def _reach(points_px: FloatArray, none: Lens) -> float:
+def _reach(points_px: Float64s, none: Lens) -> float:
     """Return how far from the picture's middle the points reach, in half diagonals."""
     off = (points_px - none.centre_px) / none.half_diagonal_px
     return float(np.hypot(*off.T).max())

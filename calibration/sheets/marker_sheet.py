@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import Mask
 from ..finding import CORNERS, GAP_MM, MARKER_MM, marker_fields
 from .sheet import PAPERS, Box, Line, Sheet, Words
 
@@ -133,7 +133,7 @@ def _card(corner: int, at: tuple[float, float]) -> Iterator[Box | Line | Words]:
         yield Line(*ends, 0.2, CUT_GREY)
 
 
-def marker_boxes(is_white: npt.NDArray[np.bool_], x: float, y: float, side: float) -> Iterator[Box]:
+def marker_boxes(is_white: Mask, x: float, y: float, side: float) -> Iterator[Box]:
     """Yield a marker's black square and the white fields on it, a row's neighbours in one."""
     field = side / len(is_white)
     yield Box(x, y, side, side)

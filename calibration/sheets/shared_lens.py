@@ -11,10 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..arrays import Picture
 from ..finding import Aligned, FindingSettings, find_aligned
 from ..geometry import area_px2
 from ..lenses import Lens, Sighting, fit_lens, no_lens
-from ..pose import NotFound, Picture
+from ..pose import NotFound
 from ..profiles import Profile
 
 LEAST_VIEWS = 3

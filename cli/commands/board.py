@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.board_making import (
     BoardMakingError,
     BoardProposal,
@@ -29,7 +30,7 @@ from railspotter.calibration.pose import Pose, rectify
 from railspotter.calibration.profiles import check_corners
 from railspotter.scoring import Board, BoardError, load_board, parse_board
 from railspotter.table.errors import PhotoError, TableError
-from railspotter.table.photo_file import Picture, check_picture_path, load_photo, save_picture
+from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
 from railspotter.table.whole_file import write_whole
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding import NOWHERE, AlignmentSettings, find_board, trouble_of
-from railspotter.calibration.pose import NotFound, Picture
+from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles import (
     CameraMode,
     Grade,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from railspotter.scoring import Colour
 
+from ..arrays import Float64s
 from ..virtual_board import Nudge, Thing
 from .moved_board import Point
 from .script import Hand, Script
@@ -89,7 +89,7 @@ class Border:
         hand.leave(and_wait=False)
 
 
-def _arrivals(stages: list[Stage]) -> NDArray[np.float64]:
+def _arrivals(stages: list[Stage]) -> Float64s:
     """Return (time, x, y) of every piece that is put down, (N, 3)."""
     found = [
         (stage.t_s, *piece.xy_mm)

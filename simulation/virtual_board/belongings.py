@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Float64s
 from .bodies import box, disc, flat, loft, tube
-from .camera import Matrix
 from .solids import Solid, fused
 
 CHINAS = ((226, 232, 234), (150, 92, 40), (54, 60, 176), (70, 74, 78), (120, 150, 84))
@@ -81,7 +81,7 @@ def box_lid(seed: int) -> tuple[Solid, ...]:
     )
 
 
-def _rounded(long: float, wide: float, radius: float) -> Matrix:
+def _rounded(long: float, wide: float, radius: float) -> Float64s:
     """Return a rectangle with round corners, (N, 2)."""
     turn = np.arange(4) * np.pi / 6
     corners = []

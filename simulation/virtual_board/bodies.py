@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from .camera import Matrix
+from ..arrays import Float64s, Indices
 from .solids import Solid
 
 GREY = (128.0, 128.0, 128.0)
@@ -43,7 +43,7 @@ def box(low: Sequence[float], high: Sequence[float]) -> Solid:
     return prism([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], z0, z1, axis=2)
 
 
-def loft(rings: Sequence[Matrix], is_closed: bool = True) -> Solid:
+def loft(rings: Sequence[Float64s], is_closed: bool = True) -> Solid:
     """Return the convex body between rings of corners.
 
     Parameters
@@ -79,7 +79,7 @@ def flat(outline: ArrayLike, z: float) -> Solid:
     return Solid(corners, face, up, np.array([GREY]), np.zeros(1), np.zeros(1, np.intp), ())
 
 
-def disc(middle: Sequence[float], radius: float, corners: int = 8) -> Matrix:
+def disc(middle: Sequence[float], radius: float, corners: int = 8) -> Float64s:
     """Return a level ring of corners about a middle (x, y, z), as `loft` takes them."""
     turn = (np.arange(corners) + 0.5) * 2 * np.pi / corners
     ring = np.column_stack([np.cos(turn), np.sin(turn), np.zeros(corners)])
@@ -110,7 +110,7 @@ def tube(middles: ArrayLike, radii: ArrayLike, corners: int = 12) -> tuple[Solid
     return tuple(loft(stretch, is_closed=False) for stretch in pairwise(rings))
 
 
-def _outward(corners: Matrix, faces: NDArray[np.intp]) -> Matrix:
+def _outward(corners: Float64s, faces: Indices) -> Float64s:
     """Return the unit normals of a convex body's faces, pointing out of it."""
     middle = corners.mean(axis=0)
     outline = corners[faces]

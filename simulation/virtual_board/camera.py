@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..arrays import Float64s
 from .errors import SceneError, refuse_outside
 from .lens import Lens
-
-Matrix = NDArray[np.float64]
 
 NEAREST_MM = 20.0
 """What is nearer to the lens is projected as if it were so far away."""
@@ -35,15 +34,15 @@ class Projection:
         Of the picture.
     """
 
-    frame_from_scene: Matrix
+    frame_from_scene: Float64s
     lens: Lens
     size_wh: tuple[int, int]
 
-    def project(self, points: ArrayLike) -> Matrix:
+    def project(self, points: ArrayLike) -> Float64s:
         """Project scene points (N, 3) to pixels (N, 2), the lens' bending included."""
         return self.lens.bent(pinhole(self.frame_from_scene, points))
 
-    def board_points(self, picture_px: ArrayLike) -> Matrix:
+    def board_points(self, picture_px: ArrayLike) -> Float64s:
         """Return what of the board's plane, (N, 2), is seen at those pixels, (N, 2).
 
         Above the horizon, where nothing is, it is not a number.
@@ -56,7 +55,7 @@ class Projection:
         return np.column_stack([along / ahead, down / ahead])
 
     @property
-    def eye(self) -> Matrix:
+    def eye(self) -> Float64s:
         """Where the lens is in the scene, (3,)."""
         camera = self.frame_from_scene
         return np.asarray(np.linalg.solve(camera[:, :3], -camera[:, 3]), np.float64)
@@ -67,7 +66,7 @@ class Projection:
         seen = self.project([(x, y, 0), (x + 1, y, 0), (x, y + 1, 0)])
         return float(np.sqrt(abs(np.linalg.det(seen[1:] - seen[0]))))
 
-    def of_moved_board(self, scene_from_board: Matrix) -> Projection:
+    def of_moved_board(self, scene_from_board: Float64s) -> Projection:
         """Return the projection of the points of a board that was moved, (4, 4) the move."""
         return replace(self, frame_from_scene=self.frame_from_scene @ scene_from_board)
 
@@ -163,7 +162,7 @@ class View:
         lens = Lens(focal_px, (float(x), float(y)), self.k1, self.k2)
         return Projection(np.asarray(sensor @ sight, np.float64), lens, self.size_wh)
 
-    def _sight(self, size_mm: tuple[float, float]) -> Matrix:
+    def _sight(self, size_mm: tuple[float, float]) -> Float64s:
         """Return the (3, 4) move of scene points to the camera's own axes, z ahead."""
         turn = (
             _rotation(2, self.roll_deg)
@@ -176,7 +175,7 @@ class View:
         return sight
 
 
-def pinhole(frame_from_scene: Matrix, points: ArrayLike) -> Matrix:
+def pinhole(frame_from_scene: Float64s, points: ArrayLike) -> Float64s:
     """Project scene points (N, 3) to pixels (N, 2), no lens in the way.
 
     What is beside or behind the lens (a sleeve) is far outside of the picture, on its own side.
@@ -186,13 +185,13 @@ def pinhole(frame_from_scene: Matrix, points: ArrayLike) -> Matrix:
     return np.asarray(seen[:, :2] / np.maximum(seen[:, 2:], NEAREST_MM), np.float64)
 
 
-def board_corners_mm(size_mm: tuple[float, float]) -> Matrix:
+def board_corners_mm(size_mm: tuple[float, float]) -> Float64s:
     """Return the corners TL, TR, BR, BL of a board, (4, 2)."""
     width, height = size_mm
     return np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])
 
 
-def _rotation(axis: int, degrees: float) -> Matrix:
+def _rotation(axis: int, degrees: float) -> Float64s:
     vector = np.zeros(3)
     vector[axis] = np.deg2rad(degrees)
     return np.asarray(cv2.Rodrigues(vector)[0], np.float64)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import AnyFloats, Float32s, Picture
 from .camera import Projection
 from .light import Light
 from .sensor import Sensor
-
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 
 COARSE_PX = 8
 """Light changes slowly: it is worked out for every so manieth pixel."""
@@ -59,13 +56,13 @@ class Exposure:
         return np.asarray(lit, np.uint8)
 
 
-def _knots(side: int) -> Floats:
+def _knots(side: int) -> Float32s:
     """Return pixels, a little beyond the picture at its end."""
     return np.arange(0, side + COARSE_PX, COARSE_PX, dtype=np.float32)
 
 
 def _enlarged(
-    values: NDArray[np.floating],
+    values: AnyFloats,
     shape: tuple[int, ...],
     size_wh: tuple[int, int],
     code: int | None = None,
@@ -80,7 +77,7 @@ def _enlarged(
     return fine if code is None else np.asarray(cv2.cvtColor(fine, code), np.uint8)
 
 
-def _falloff(seen: Projection, light: Light, at_px: NDArray[np.floating]) -> Floats:
+def _falloff(seen: Projection, light: Light, at_px: AnyFloats) -> Float32s:
     """Return the share of the lamp's light that reaches each point of the picture."""
     width, height = seen.size_wh
     ahead = seen.frame_from_scene[:2, :2] @ light.towards[:2]
@@ -89,13 +86,13 @@ def _falloff(seen: Projection, light: Light, at_px: NDArray[np.floating]) -> Flo
     return np.asarray(1 - light.falloff * (0.5 - 0.5 * off @ ahead), np.float32)
 
 
-def _vignette(size_wh: tuple[int, int], vignette: float, at_px: NDArray[np.floating]) -> Floats:
+def _vignette(size_wh: tuple[int, int], vignette: float, at_px: AnyFloats) -> Float32s:
     half = np.array(size_wh) / 2
     off2 = (((at_px - half) / np.linalg.norm(half)) ** 2).sum(axis=1)
     return np.asarray(1 - vignette * off2, np.float32)
 
 
-def _mirrored(seen: Projection, light: Light, at_px: NDArray[np.floating]) -> Floats:
+def _mirrored(seen: Projection, light: Light, at_px: AnyFloats) -> Float32s:
     """Return how bright the lamp's mirror image is at each point of the picture, 0 to 1."""
     at_mm = np.nan_to_num(seen.board_points(at_px), nan=1e5)
     ray = np.column_stack([at_mm, np.zeros(len(at_mm))]) - seen.eye

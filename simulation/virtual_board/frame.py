@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from railspotter.scoring.board import Board, RouteId, Space
 
-from .camera import Matrix, Projection, board_corners_mm
+from ..arrays import Float64s, Picture
+from .camera import Projection, board_corners_mm
 from .pieces import Piece
 from .printed_copy import Copy
 
-Picture = NDArray[np.uint8]
-
-LOOKED_AT: Matrix = np.array([(x, y) for x in np.linspace(-0.45, 0.45, 7) for y in (-0.4, 0, 0.4)])
+LOOKED_AT: Float64s = np.array(
+    [(x, y) for x in np.linspace(-0.45, 0.45, 7) for y in (-0.4, 0, 0.4)]
+)
 """Where a space is looked at to tell how much of it is hidden, in its own length and width."""
 
 
@@ -46,15 +46,15 @@ class Frame:
 
     picture: Picture
     projection: Projection
-    frame_from_board: Matrix
-    corners_px: Matrix
+    frame_from_board: Float64s
+    corners_px: Float64s
     claims: dict[RouteId, str]
     spaces: dict[RouteId, tuple[str | None, ...]]
     pieces: tuple[Piece, ...]
     hidden: dict[RouteId, tuple[float, ...]]
 
     @property
-    def frame_from_scene(self) -> Matrix:
+    def frame_from_scene(self) -> Float64s:
         """Maps (x, y, z) in the copy's millimetres to pixels as a pinhole does, (3, 4)."""
         return self.projection.frame_from_scene
 
@@ -120,7 +120,7 @@ def _hidden(
     return {route.id: tuple(next(shares) for _ in route.spaces) for route in board.routes}
 
 
-def _looked_at(spaces: Sequence[Space]) -> Matrix:
+def _looked_at(spaces: Sequence[Space]) -> Float64s:
     """Return the points of all spaces where they are looked at, one space after another."""
     angles = np.deg2rad([space.angle_deg for space in spaces])
     along = np.column_stack([np.cos(angles), np.sin(angles)])

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from railspotter.scoring.board import Board
 
-from .camera import Matrix, Projection
+from ..arrays import Float32s, Float64s, Picture
+from .camera import Projection
 from .light import Light
 from .printed_copy import Copy
 from .printed_map import draw_copy
-
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 
 DRAWING_PX_PER_MM = (1.0, 1.5, 2.0, 3.0)
 """Resolutions that the camera sees the board in: the first that is as fine as the picture."""
@@ -128,7 +125,7 @@ def lay_ground(
     return Ground(picture, varnish)
 
 
-def covered(size_wh: tuple[int, int], outline_px: Matrix) -> Picture:
+def covered(size_wh: tuple[int, int], outline_px: Float64s) -> Picture:
     """Return how much of every pixel the outline covers, 0 to 255."""
     cover = np.zeros(size_wh[::-1], np.uint8)
     cv2.fillPoly(cover, [np.rint(outline_px * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
@@ -146,7 +143,7 @@ def darken(picture: Picture, shade: Picture, share: float) -> None:
 
 def _strips(
     seen: Projection, board: Board | None = None, copy: Copy | None = None
-) -> Iterator[tuple[slice, Floats]]:
+) -> Iterator[tuple[slice, Float32s]]:
     """Yield rows of the picture, and what point of the plane is seen at each of their pixels.
 
     With a board and its copy it is the point of the board, which is no plane.
@@ -166,12 +163,12 @@ def _strips(
         yield rows, at_mm.reshape(*x.shape, 2).astype(np.float32)
 
 
-def _sampled(drawing: Picture, at_px: Matrix | Floats, border: int) -> Picture:
+def _sampled(drawing: Picture, at_px: Float64s | Float32s, border: int) -> Picture:
     x, y = np.moveaxis(at_px.astype(np.float32), -1, 0)
     return np.asarray(cv2.remap(drawing, x, y, cv2.INTER_LINEAR, borderMode=border), np.uint8)
 
 
-def _edge(board: Board, copy: Copy) -> Matrix:
+def _edge(board: Board, copy: Copy) -> Float64s:
     """Return points all around the board's edge, (N, 3)."""
     width, height = board.size_mm
     along = np.arange(EDGE_STEPS) / EDGE_STEPS

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arrays import Float64s
 from .bodies import tube
-from .camera import Matrix
 from .pieces import PLASTIC_INKS
 from .solids import Solid, joined
 
@@ -97,7 +97,7 @@ def hand(is_flat: bool, seed: int, sleeve: str | None = None) -> Solid:
     return joined(limbs)
 
 
-def _finger(line: Matrix, radii: Matrix) -> tuple[Solid, ...]:
+def _finger(line: Float64s, radii: Float64s) -> tuple[Solid, ...]:
     """Return the finger along its four joints, with a round tip."""
     ahead = _unit(line[-1] - line[-2])
     before, after = (line[1:-1] + 0.12 * (line[i:j] - line[1:-1]) for i, j in ((0, -2), (2, None)))
@@ -107,7 +107,7 @@ def _finger(line: Matrix, radii: Matrix) -> tuple[Solid, ...]:
     return tube(middles, along, corners=14)
 
 
-def _nail(line: Matrix, radius: float) -> Solid:
+def _nail(line: Float64s, radius: float) -> Solid:
     """Return the nail on a finger's back."""
     ahead = _unit(line[-1] - line[-2])
     right = _unit(np.cross(ahead, (0.0, 0.0, 1.0)))
@@ -120,7 +120,7 @@ def _nail(line: Matrix, radius: float) -> Solid:
 
 
 def _sleeve(
-    cuff: Matrix, back: Matrix, build: float, cloth: Matrix, rng: np.random.Generator
+    cuff: Float64s, back: Float64s, build: float, cloth: Float64s, rng: np.random.Generator
 ) -> Iterator[Solid]:
     """Yield the sleeve, back from its cuff and up."""
     folds = rng.normal(0.0, 1.3, (len(SLEEVE_MM), 2))
@@ -134,7 +134,7 @@ def _sleeve(
         yield one.dyed(cloth * rng.uniform(0.95, 1.05), 0.0)
 
 
-def _rounded(points: ArrayLike) -> Matrix:
+def _rounded(points: ArrayLike) -> Float64s:
     """Return a line with one more point in every stretch, on a smooth curve (Catmull and Rom's)."""
     line = np.asarray(points, np.float64)
     ends = np.vstack([2 * line[0] - line[1], line, 2 * line[-1] - line[-2]])
@@ -144,5 +144,5 @@ def _rounded(points: ArrayLike) -> Matrix:
     return rounded
 
 
-def _unit(vector: Matrix) -> Matrix:
+def _unit(vector: Float64s) -> Float64s:
     return np.asarray(vector / np.linalg.norm(vector), np.float64)

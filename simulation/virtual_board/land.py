@@ -13,13 +13,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
-Mask = NDArray[np.bool_]
-Picture = NDArray[np.uint8]
+from ..arrays import Float32s, Mask, Picture, Points
+
 Point = tuple[float, float]
-Points = NDArray[np.float64]
 Cell = tuple[int, int]
 Ink = tuple[int, int, int]
 Stroke = tuple[Points, Ink]
@@ -129,7 +126,7 @@ class _Sheet:
     def px_wh(self) -> tuple[int, int]:
         return round(self.size_mm[0] * self.px_per_mm), round(self.size_mm[1] * self.px_per_mm)
 
-    def noise(self, rng: np.random.Generator, wavelength_mm: float, octaves: int) -> Floats:
+    def noise(self, rng: np.random.Generator, wavelength_mm: float, octaves: int) -> Float32s:
         """Fractal noise about zero: each octave has half the wavelength and half the strength."""
         total = np.zeros(self.px_wh[::-1], np.float32)
         for octave in range(octaves):
@@ -143,7 +140,7 @@ class _Sheet:
             total += cv2.warpAffine(knots, px_from_knots, self.px_wh, flags=cv2.INTER_CUBIC)
         return total
 
-    def lift_near(self, points_mm: Iterable[Point]) -> Floats:
+    def lift_near(self, points_mm: Iterable[Point]) -> Float32s:
         """Heights that are land around the points and sea far from all of them."""
         cell = 4.0  # mm; nothing finer than the radius matters here
         grid = np.zeros([int(side / cell) + 1 for side in self.size_mm[::-1]], np.float32)
@@ -153,19 +150,19 @@ class _Sheet:
         smooth = cv2.GaussianBlur(grid, (0, 0), 16.0 / cell)
         return (1.9 * cv2.resize(smooth, self.px_wh) - 0.8).astype(np.float32)
 
-    def slopes(self, field: Floats) -> tuple[Floats, Floats]:
+    def slopes(self, field: Float32s) -> tuple[Float32s, Float32s]:
         """Rise of the field per millimetre to the east and to the south."""
         east, south = (
             cv2.Sobel(field, cv2.CV_32F, dx, 1 - dx, scale=self.px_per_mm / 8) for dx in (1, 0)
         )
         return east.astype(np.float32), south.astype(np.float32)
 
-    def line(self, field: Floats, slopes: tuple[Floats, Floats], width_mm: float) -> Floats:
+    def line(self, field: Float32s, slopes: tuple[Float32s, Float32s], width_mm: float) -> Float32s:
         """Ink, 0 to 1, along the field's zeros."""
         steepness = np.hypot(*slopes) + 1e-6
         return np.clip(1.5 - abs(field) / steepness / (width_mm / 2), 0, 1).astype(np.float32)
 
-    def distance_mm(self, region: Mask) -> Floats:
+    def distance_mm(self, region: Mask) -> Float32s:
         """Distance of the region's points to its edge; 0 outside."""
         distance = cv2.distanceTransform(region.astype(np.uint8), cv2.DIST_L2, 5)
         return (distance / self.px_per_mm).astype(np.float32)
@@ -178,24 +175,24 @@ class _Sheet:
             yield point_mm, (min(row, self.px_wh[1] - 1), min(column, self.px_wh[0] - 1))
 
 
-def _flat(ink: Ink) -> Floats:
+def _flat(ink: Ink) -> Float32s:
     return np.array(ink, np.float32)
 
 
-def _mix(base: Floats, ink: Ink, share: Floats) -> Floats:
+def _mix(base: Float32s, ink: Ink, share: Float32s) -> Float32s:
     """Wash a picture, or one flat colour, with ink: its share is given for every pixel."""
     share = np.clip(share, 0, 1)[..., None]
     return (base + share * (_flat(ink) - base)).astype(np.float32)
 
 
-def _ink(drawn: Floats, ink: Ink, share: Floats) -> None:
+def _ink(drawn: Float32s, ink: Ink, share: Float32s) -> None:
     """Draw lines into a picture, touching only the pixels that they touch."""
     at = share > 0
     drawn[at] += share[at, None] * (_flat(ink) - drawn[at])
 
 
 def _hachures(
-    rng: np.random.Generator, sheet: _Sheet, is_land: Mask, slopes: tuple[Floats, Floats]
+    rng: np.random.Generator, sheet: _Sheet, is_land: Mask, slopes: tuple[Float32s, Float32s]
 ) -> Iterator[Stroke]:
     """Yield short strokes down the slopes, the longer the steeper."""
     for point_mm, cell in sheet.scatter(rng, 60.0):
@@ -207,7 +204,7 @@ def _hachures(
 
 
 def _woods_and_peaks(
-    rng: np.random.Generator, sheet: _Sheet, height: Floats, rain: Floats
+    rng: np.random.Generator, sheet: _Sheet, height: Float32s, rain: Float32s
 ) -> Iterator[Stroke]:
     """Yield trees where it rains, peaks where it is high."""
     for point_mm, cell in sheet.scatter(rng, 110.0):

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Points = NDArray[np.float64]
+from ..arrays import Points
 
 WIDEST = 12.0
 """Tangent of the widest angle that is told apart, 85 degrees."""

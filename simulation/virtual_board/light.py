@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Float64s
 from .errors import SceneError, refuse_outside
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ class Light:
             raise SceneError(f"gain_bgr is {self.gain_bgr!r}, allowed are 0 to 3 each")
 
     @property
-    def towards(self) -> Vector:
+    def towards(self) -> Float64s:
         """The direction (x, y, z) from the board to the lamp, of length 1."""
         around, up = np.deg2rad([self.from_deg, self.height_deg])
         return np.array([np.cos(around) * np.cos(up), np.sin(around) * np.cos(up), np.sin(up)])

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from railspotter.scoring.board import Board, RouteId
 
-from .camera import Matrix
+from ..arrays import Float64s
 from .errors import SceneError
 from .pieces import Piece
 
@@ -102,6 +102,6 @@ def _of(pieces: Sequence[Piece], route: RouteId) -> list[Piece]:
     return standing
 
 
-def _turn(degrees: float) -> Matrix:
+def _turn(degrees: float) -> Float64s:
     cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
     return np.array([(cos, -sin), (sin, cos)])

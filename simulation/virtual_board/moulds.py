@@ -12,8 +12,8 @@ from functools import cache
 
 import numpy as np
 
+from ..arrays import Float64s
 from .bodies import box, disc, loft, prism
-from .camera import Matrix
 from .solids import Solid, fused
 
 PLASTIC_GLOSS = 90.0
@@ -136,7 +136,7 @@ def _on_side(solid: Solid, y: float) -> Solid:
     )
 
 
-def _rectangle(middle: Sequence[float], half: Sequence[float], z: float) -> Matrix:
+def _rectangle(middle: Sequence[float], half: Sequence[float], z: float) -> Float64s:
     (x, y), (along, across) = middle, half
     signs = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     return np.array([(x + i * along, y + j * across, z) for i, j in signs])
@@ -155,6 +155,6 @@ def _drum(x: float, radius: float, low: float, high: float, corners: int = 8) ->
     )
 
 
-def _upright_disc(x: float, radius: float) -> Matrix:
+def _upright_disc(x: float, radius: float) -> Float64s:
     ring = disc((x, 0.0, 0.0), radius)[:, :2]
     return np.asarray(ring - (0.0, ring[:, 1].min()), np.float64)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..arrays import Int32s, Picture, Points
 from .inks import Ink
-
-Picture = NDArray[np.uint8]
-Points = NDArray[np.float64]
 
 FONT = cv2.FONT_HERSHEY_TRIPLEX
 
@@ -62,6 +60,6 @@ class Pen:
         (_, height), _ = cv2.getTextSize("H", FONT, 4.0, 1)
         return 4.0 * height_mm * self.px_per_mm / float(height)
 
-    def _fixed(self, points_mm: ArrayLike) -> NDArray[np.int32]:
+    def _fixed(self, points_mm: ArrayLike) -> Int32s:
         px = np.asarray(points_mm, np.float64) * self.px_per_mm - 0.5
         return np.rint(px * 16).astype(np.int32)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from railspotter.scoring.board import RouteId
 
-from .camera import Matrix
+from ..arrays import Float64s
 from .errors import SceneError
 from .inks import Ink, varied
 from .moulds import (
@@ -164,13 +164,13 @@ def _mould(piece: Piece, size_mm: tuple[float, float, float]) -> Solid:
     return marker_mould()
 
 
-def about_z(degrees: float) -> Matrix:
+def about_z(degrees: float) -> Float64s:
     """Turn clockwise as seen from above, y being down."""
     cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
     return np.array([(cos, -sin, 0.0), (sin, cos, 0.0), (0.0, 0.0, 1.0)])
 
 
-def _about_x(degrees: float) -> Matrix:
+def _about_x(degrees: float) -> Float64s:
     """Tip what is ahead of x to its right."""
     cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
     return np.array([(1.0, 0.0, 0.0), (0.0, cos, sin), (0.0, -sin, cos)])

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 
 import msgspec
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from railspotter.scoring.board import Board, Place, Route, RouteId, Site, Space
 
+from ..arrays import Points
 from .errors import SceneError, refuse_outside
 from .inks import Ink, printed_ink, varied
-
-Points = NDArray[np.float64]
 
 STRAYING = 0.15
 """Share of the pairs of places whose routes are drawn aside, where a copy strays at all; chosen."""

@@ -14,14 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 from railspotter.scoring.board import Board
 
+from ..arrays import Picture, Points
 from .inks import Ink
 from .land import draw_ground
 from .pen import Pen
 from .printed_copy import Copy
 from .printed_spaces import print_route, print_site
-
-Picture = NDArray[np.uint8]
-Points = NDArray[np.float64]
 
 PLACE_RIM = (40, 52, 92)
 PLACE_FACE = (96, 190, 244)

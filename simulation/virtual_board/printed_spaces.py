@@ -7,14 +7,12 @@ that asks for a Locomotive, a site two colours.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from railspotter.scoring.board import Route, Site, Space
 
+from ..arrays import Points
 from .inks import Ink
 from .pen import CIRCLE, Pen
 from .printed_copy import Copy
-
-Points = NDArray[np.float64]
 
 RIM: Ink = (62, 66, 74)
 PAPER: Ink = (170, 204, 220)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Float64s
 from .errors import SceneError, refuse_outside
 from .light import Light
 from .pieces import Piece
@@ -33,7 +33,7 @@ class Nudge:
         """Refuse a board that is pushed off the table."""
         refuse_outside(self, {"dx_mm": (-500, 500), "dy_mm": (-500, 500), "turn_deg": (-360, 360)})
 
-    def table_from_board(self, size_mm: tuple[float, float]) -> NDArray[np.float64]:
+    def table_from_board(self, size_mm: tuple[float, float]) -> Float64s:
         """Return the (4, 4) move of the board's points.
 
         Examples

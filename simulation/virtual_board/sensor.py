@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Float32s, Picture
 from .errors import SceneError, refuse_outside
-
-Picture = NDArray[np.uint8]
 
 NOISE_TILE_PX = 512
 """Side of the blocks that a picture's noise is laid in."""
@@ -110,7 +108,7 @@ class Recorder:
         return noisy
 
 
-def _motion_kernel(right_px: float, down_px: float) -> NDArray[np.float32]:
+def _motion_kernel(right_px: float, down_px: float) -> Float32s:
     """Return the weights of a straight smear, of sum 1."""
     reach = int(np.ceil(max(abs(right_px), abs(down_px)) / 2))
     kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)

@@ -7,18 +7,9 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from ..arrays import Int32s, Picture
 from .camera import Projection
-from .solids import (
-    SUBPIXEL_BITS,
-    Lamp,
-    Outline,
-    Picture,
-    Solid,
-    first_corner,
-    fixed_px,
-    joined,
-    outlines_px,
-)
+from .solids import SUBPIXEL_BITS, Lamp, Solid, first_corner, fixed_px, joined, outlines_px
 
 EDGE = 0.6
 """Standard deviation of a soft edge over half its width: 0.5 for an even disc of a lamp; chosen."""
@@ -81,7 +72,7 @@ def bounds_px(
     return min(left), min(top), max(right), max(bottom)
 
 
-def _box(outlines: Sequence[Outline], sigma_px: float) -> tuple[int, int, int, int]:
+def _box(outlines: Sequence[Int32s], sigma_px: float) -> tuple[int, int, int, int]:
     """Return left, top, right and bottom of the pixels that blurred outlines touch."""
     points = np.vstack(outlines)[:, 0] / (1 << SUBPIXEL_BITS)
     margin = 2 + BLUR_REACH * sigma_px
@@ -92,14 +83,14 @@ def _box(outlines: Sequence[Outline], sigma_px: float) -> tuple[int, int, int, i
 
 def _shadows(
     solids: Sequence[Solid], projection: Projection, light: Lamp
-) -> list[tuple[float, list[Outline]]]:
+) -> list[tuple[float, list[Int32s]]]:
     """Return the outlines of the parts' shadows by how soft they are in pixels, the sharpest first.
 
     Those of the next sharper ones are among them: so two parts that meet leave no seam.
     """
     if not solids:
         return []
-    shadows: dict[float, list[Outline]] = {}
+    shadows: dict[float, list[Int32s]] = {}
     scene = joined(solids)
     heights = scene.corners[:, 2:]
     on_board = scene.corners - heights / light.towards[2] * light.towards

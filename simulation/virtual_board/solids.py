@@ -13,12 +13,10 @@ from typing import Protocol
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from .camera import Matrix, Projection
-
-Picture = NDArray[np.uint8]
-Faces = NDArray[np.intp]
+from ..arrays import Float64s, Indices, Int32s, Mask, Picture
+from .camera import Projection
 
 NEAREST_MM = 40.0
 """What is nearer to the lens than that is not painted: it would fill the picture."""
@@ -33,14 +31,12 @@ SUBPIXEL_BITS = 4
 FARTHEST_PX = 1e6
 """What is farther out than that is drawn there: the painter's numbers end somewhere."""
 
-Outline = NDArray[np.int32]
-
 
 class Lamp(Protocol):
     """What a body needs to know of the light."""
 
     @property
-    def towards(self) -> Matrix:
+    def towards(self) -> Float64s:
         """The direction (x, y, z) from the board to the lamp, of length 1."""
 
     @property
@@ -75,15 +71,15 @@ class Solid:
         Where the corners of each part start and stop: shadows and masks are made of them.
     """
 
-    corners: Matrix
-    faces: Faces
-    normals: Matrix
-    inks: Matrix
-    gloss: Matrix
-    groups: NDArray[np.intp]
+    corners: Float64s
+    faces: Indices
+    normals: Float64s
+    inks: Float64s
+    gloss: Float64s
+    groups: Indices
     parts: tuple[tuple[int, int], ...]
 
-    def placed(self, turn: Matrix, to_mm: Matrix) -> Solid:
+    def placed(self, turn: Float64s, to_mm: Float64s) -> Solid:
         """Return it turned about its own origin, then moved there."""
         return replace(self, corners=self.corners @ turn.T + to_mm, normals=self.normals @ turn.T)
 
@@ -193,7 +189,7 @@ def cover(
         cv2.fillConvexPoly(mask, outline - first, 255, cv2.LINE_AA, SUBPIXEL_BITS)
 
 
-def fixed_px(points: Matrix, projection: Projection) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+def fixed_px(points: Float64s, projection: Projection) -> tuple[Int32s, Mask]:
     """Project to parts of a pixel, (N, 2), and tell which points are too near to the lens."""
     row = projection.frame_from_scene[2]
     is_near = points @ row[:3] + row[3] < NEAREST_MM
@@ -203,12 +199,12 @@ def fixed_px(points: Matrix, projection: Projection) -> tuple[NDArray[np.int32],
     return np.rint(px * (1 << SUBPIXEL_BITS)).astype(np.int32), is_near
 
 
-def first_corner(origin_px: tuple[int, int]) -> Outline:
+def first_corner(origin_px: tuple[int, int]) -> Int32s:
     """Return a pixel in parts of one, to be taken off outlines."""
     return np.array(origin_px, np.int32) << SUBPIXEL_BITS
 
 
-def outlines_px(solids: Sequence[Solid], projection: Projection) -> Iterator[Outline]:
+def outlines_px(solids: Sequence[Solid], projection: Projection) -> Iterator[Int32s]:
     """Yield the outline of every part."""
     if not solids:
         return
@@ -219,7 +215,7 @@ def outlines_px(solids: Sequence[Solid], projection: Projection) -> Iterator[Out
             yield np.asarray(cv2.convexHull(fixed[start:stop]), np.int32)
 
 
-def _middles(scene: Solid) -> Matrix:
+def _middles(scene: Solid) -> Float64s:
     """Return the mean of every face's corners, a repeated one counted once."""
     counts = np.ones(scene.faces.shape)
     counts[:, 1:] = scene.faces[:, 1:] != scene.faces[:, :-1]
@@ -227,7 +223,7 @@ def _middles(scene: Solid) -> Matrix:
     return np.asarray(sums / counts.sum(axis=1, keepdims=True), np.float64)
 
 
-def _far_first(middles: Matrix, groups: NDArray[np.intp], eye: Matrix) -> NDArray[np.intp]:
+def _far_first(middles: Float64s, groups: Indices, eye: Float64s) -> Indices:
     """Return the order to paint faces in, given their middles."""
     counts = np.bincount(groups)
     sums = np.column_stack([np.bincount(groups, middles[:, axis]) for axis in range(3)])
@@ -235,7 +231,7 @@ def _far_first(middles: Matrix, groups: NDArray[np.intp], eye: Matrix) -> NDArra
     return np.argsort(-off[groups], kind="stable")
 
 
-def _tones(scene: Solid, seen: NDArray[np.intp], to_eye: Matrix, light: Lamp) -> Matrix:
+def _tones(scene: Solid, seen: Indices, to_eye: Float64s, light: Lamp) -> Float64s:
     """Return the BGR of the faces that are seen."""
     normals, to_eye, towards = scene.normals[seen], to_eye[seen], light.towards
     from_all = FROM_SIDES + (1 - FROM_SIDES) * np.maximum(normals[:, 2], 0.0)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Picture
 from .camera import Projection
 from .ground import Ground, darken
 from .light import Light
@@ -22,7 +22,6 @@ from .shadows import bounds_px, cast_shadows
 from .solids import Solid, cover, paint_solids
 from .things import Thing
 
-Picture = NDArray[np.uint8]
 Rectangle = tuple[int, int, int, int]
 """Left, top, right and bottom; the last two are just outside."""
 Item = Piece | Thing

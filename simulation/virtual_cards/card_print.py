@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+from ..arrays import Float32s, Picture
 
 LOCOMOTIVE = "locomotive"
 INKS_LCH: Mapping[str, tuple[float, float, float]] = {
@@ -60,7 +58,7 @@ class Deck:
     radius_mm: float
     border: str
     border_mm: float
-    inks: Mapping[str, Floats]
+    inks: Mapping[str, Float32s]
     tint: float
     wagon: str
     seed: int
@@ -125,14 +123,14 @@ def draw_card(deck: Deck, card: str) -> Picture:
     return np.dstack([np.clip(face, 0, 255).astype(np.uint8), alpha])
 
 
-def _border_ink(deck: Deck, ink: Floats) -> Floats:
+def _border_ink(deck: Deck, ink: Float32s) -> Float32s:
     tones = {"cream": (206, 228, 238), "white": (240, 242, 243), "black": (36, 34, 34)}
     if deck.border in tones:
         return np.array(tones[deck.border], np.float32)
     return np.asarray(0.6 * ink, np.float32)
 
 
-def _fade(ground: Floats, ink: Floats, tint: float) -> None:
+def _fade(ground: Float32s, ink: Float32s, tint: float) -> None:
     """Lay the card's colour: paler above, darker below, as a sky and a field."""
     height = len(ground)
     paper = np.array((214, 224, 230), np.float32)
@@ -144,7 +142,7 @@ def _fade(ground: Floats, ink: Floats, tint: float) -> None:
     )
 
 
-def _rays(ground: Floats, deck: Deck, rng: np.random.Generator) -> None:
+def _rays(ground: Float32s, deck: Deck, rng: np.random.Generator) -> None:
     """Lay all colours, as rays from a point or as bands."""
     height, width = ground.shape[:2]
     y, x = np.mgrid[:height, :width]
@@ -157,7 +155,7 @@ def _rays(ground: Floats, deck: Deck, rng: np.random.Generator) -> None:
     ground[:] = inks[part]
 
 
-def _rails(ground: Floats) -> None:
+def _rails(ground: Float32s) -> None:
     height, width = ground.shape[:2]
     for y in (0.76, 0.81):
         cv2.line(ground, (0, int(y * height)), (width, int(y * height)), DARK_BGR, 2, cv2.LINE_AA)
@@ -168,7 +166,7 @@ def _rails(ground: Floats) -> None:
         )
 
 
-def _wagon(ground: Floats, body: Floats, rng: np.random.Generator) -> None:
+def _wagon(ground: Float32s, body: Float32s, rng: np.random.Generator) -> None:
     """Draw a goods wagon: a box, a hopper or a tank, on four wheels."""
     kind = rng.integers(3)
     tone = body.tolist()
@@ -199,7 +197,7 @@ def _wagon(ground: Floats, body: Floats, rng: np.random.Generator) -> None:
     _wheels(ground, (0.24, 0.34, 0.66, 0.76))
 
 
-def _engine(ground: Floats, body: Floats, rng: np.random.Generator) -> None:
+def _engine(ground: Float32s, body: Float32s, rng: np.random.Generator) -> None:
     """Draw a steam engine with its smoke."""
     dark = np.minimum(body, 90).tolist()
     _shape(ground, [(0.2, 0.42), (0.62, 0.42), (0.62, 0.66), (0.2, 0.66)], dark)
@@ -215,7 +213,7 @@ def _engine(ground: Floats, body: Floats, rng: np.random.Generator) -> None:
     _wheels(ground, (0.26, 0.38, 0.5, 0.7, 0.8))
 
 
-def _wheels(ground: Floats, at: tuple[float, ...]) -> None:
+def _wheels(ground: Float32s, at: tuple[float, ...]) -> None:
     height, width = ground.shape[:2]
     for x in at:
         middle = int(x * width), int(0.73 * height)
@@ -223,7 +221,7 @@ def _wheels(ground: Floats, at: tuple[float, ...]) -> None:
         cv2.circle(ground, middle, int(0.02 * height), (150, 156, 160), -1, cv2.LINE_AA)
 
 
-def _symbols(ground: Floats, ink: Floats) -> None:
+def _symbols(ground: Float32s, ink: Float32s) -> None:
     """Draw a small sign of the colour in two corners."""
     height, width = ground.shape[:2]
     for x in (0.075, 0.925):
@@ -232,7 +230,7 @@ def _symbols(ground: Floats, ink: Floats) -> None:
         cv2.circle(ground, middle, int(0.055 * height), ink.tolist(), -1, cv2.LINE_AA)
 
 
-def _shape(ground: Floats, corners: list[tuple[float, float]], tone: object) -> None:
+def _shape(ground: Float32s, corners: list[tuple[float, float]], tone: object) -> None:
     at = np.rint(np.array(corners) * ground.shape[1::-1]).astype(np.int32)
     cv2.fillPoly(ground, [at], tuple(np.asarray(tone, float).tolist()), cv2.LINE_AA)
 
@@ -252,6 +250,6 @@ def _px(mm: float) -> int:
     return round(mm * PX_PER_MM)
 
 
-def _bgr(lab: tuple[float, float, float]) -> Floats:
+def _bgr(lab: tuple[float, float, float]) -> Float32s:
     pixel = np.array(lab, np.float32)[None, None]
     return np.asarray(np.clip(cv2.cvtColor(pixel, cv2.COLOR_Lab2BGR)[0, 0], 0, 1) * 255, np.float32)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Float64s, Picture
 from ..virtual_board import (
     Exposure,
     Ground,
@@ -28,9 +28,6 @@ from ..virtual_board import (
 )
 from .card_print import PX_PER_MM, Deck, draw_card
 from .cloths import lay_cloth
-
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float64]
 
 CLOTH_VARNISH, CARD_VARNISH = 40, 190
 """How strongly each mirrors a lamp; 255 is all of it."""
@@ -92,7 +89,7 @@ class CardPhoto:
 
     picture: Picture
     cards: tuple[str, ...]
-    corners_px: Floats
+    corners_px: Float64s
     shown: tuple[float, ...]
 
 
@@ -131,7 +128,7 @@ def _solids(item: Piece | Thing) -> Sequence[Solid]:
     raise SceneError(f"no {item.kind} stands on a table of cards")
 
 
-def _corners_mm(deck: Deck, laid: LaidCard) -> Floats:
+def _corners_mm(deck: Deck, laid: LaidCard) -> Float64s:
     turn = np.deg2rad(laid.angle_deg)
     along = np.array([np.cos(turn), np.sin(turn)])
     across = np.array([-along[1], along[0]])
@@ -141,12 +138,12 @@ def _corners_mm(deck: Deck, laid: LaidCard) -> Floats:
     return np.asarray(np.array(laid.xy_mm) + off, np.float64)
 
 
-def _project(seen: Projection, points_mm: Floats) -> Floats:
+def _project(seen: Projection, points_mm: Float64s) -> Float64s:
     return seen.project(np.column_stack([points_mm, np.zeros(len(points_mm))]))
 
 
 def _lay(
-    picture: Picture, face: Picture, corners_mm: Floats, seen: Projection, light: Light
+    picture: Picture, face: Picture, corners_mm: Float64s, seen: Projection, light: Light
 ) -> None:
     """Lay one card, its shadow first."""
     size_wh = seen.size_wh

@@ -6,12 +6,9 @@ from collections.abc import Callable, Mapping
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Float32s, Picture
 from ..virtual_board import Projection
-
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 
 TILE_MM = 512
 """A cloth repeats after so much; one pixel is one millimetre."""
@@ -53,16 +50,16 @@ def lay_cloth(kind: str, seed: int, seen: Projection) -> Picture:
     return np.asarray(laid, np.uint8)
 
 
-def _grained(tile: Floats, rng: np.random.Generator) -> None:
+def _grained(tile: Float32s, rng: np.random.Generator) -> None:
     for rows, columns, strength in ((170, 5, 7.0), (20, 3, 8.0), (500, 42, 5.0)):
         tile += _clouds(rng, rows, columns, strength)
 
 
-def _woven(tile: Floats, rng: np.random.Generator) -> None:
+def _woven(tile: Float32s, rng: np.random.Generator) -> None:
     tile += _clouds(rng, 300, 300, 5.0) + _clouds(rng, 6, 6, 5.0)
 
 
-def _chequered(tile: Floats, rng: np.random.Generator) -> None:
+def _chequered(tile: Float32s, rng: np.random.Generator) -> None:
     """Lay two colours in squares, half of them mixed, as kitchen cloths have it."""
     step = int(rng.choice([16, 32, 64]))
     other = np.array(TONES[rng.integers(len(TONES))], np.float32)
@@ -72,7 +69,7 @@ def _chequered(tile: Floats, rng: np.random.Generator) -> None:
     _woven(tile, rng)
 
 
-def _striped(tile: Floats, rng: np.random.Generator) -> None:
+def _striped(tile: Float32s, rng: np.random.Generator) -> None:
     step = int(rng.choice([8, 16, 64]))
     other = np.array(TONES[rng.integers(len(TONES))], np.float32)
     is_other = (np.arange(TILE_MM) // step % 4 == 0)[None, :, None]
@@ -80,7 +77,7 @@ def _striped(tile: Floats, rng: np.random.Generator) -> None:
     _woven(tile, rng)
 
 
-def _flowered(tile: Floats, rng: np.random.Generator) -> None:
+def _flowered(tile: Float32s, rng: np.random.Generator) -> None:
     """Lay dots and leaves in other colours."""
     for _ in range(int(rng.integers(30, 90))):
         middle = tuple(int(v) for v in rng.integers(12, TILE_MM - 12, 2))
@@ -90,13 +87,13 @@ def _flowered(tile: Floats, rng: np.random.Generator) -> None:
     _woven(tile, rng)
 
 
-def _clouds(rng: np.random.Generator, rows: int, columns: int, strength: float) -> Floats:
+def _clouds(rng: np.random.Generator, rows: int, columns: int, strength: float) -> Float32s:
     knots = rng.normal(0.0, strength, (rows, columns)).astype(np.float32)
     fine = cv2.resize(knots, (TILE_MM, TILE_MM), interpolation=cv2.INTER_CUBIC)
     return np.asarray(fine[..., None], np.float32)
 
 
-CLOTHS: Mapping[str, Callable[[Floats, np.random.Generator], None]] = {
+CLOTHS: Mapping[str, Callable[[Float32s, np.random.Generator], None]] = {
     "wood": _grained,
     "plain": _woven,
     "chequered": _chequered,

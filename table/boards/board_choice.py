@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding import NOWHERE, find_board, stand_in_profile
-from railspotter.calibration.pose import NotFound, Picture, better_measured
+from railspotter.calibration.pose import NotFound, better_measured
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Board, Edition, board_names, edition_names, load_board, load_edition
 

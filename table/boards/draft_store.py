@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.board_making import EditHistory
 
 from ..errors import ChangedBoardError, HomeError, NoBoardError
-from ..photo_file import Picture, parse_photo
+from ..photo_file import parse_photo
 from ..whole_file import write_kept
 from .draft import BoardDraft
 from .own_boards import is_id

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.board_making import SizeMm
 from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.geometry import homography_from_corners
@@ -14,7 +15,7 @@ from railspotter.calibration.pose import Pose, rectify
 from railspotter.calibration.profiles import check_corners
 
 from ..errors import DraftError
-from ..photo_file import Picture, parse_photo, to_jpeg
+from ..photo_file import parse_photo, to_jpeg
 
 RECTIFIED_PX_PER_MM = 2.0
 LARGEST_PX = 4000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding import load_fingerprint, stand_in_of
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.lenses import Lens
-from railspotter.calibration.pose import Picture
 from railspotter.calibration.profiles import Profile, board_of_copy, space_keys, without_trains
 from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring import Board, Edition, board_names

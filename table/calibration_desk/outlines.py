@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from railspotter.calibration.geometry import FloatArray
+from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles import Profile, SpaceKey, space_key
 from railspotter.scoring import Board, RouteId
@@ -68,7 +68,7 @@ def space_outlines(board: Board, profile: Profile, pose: Pose) -> tuple[SpaceOut
     )
 
 
-def bent_at(pose: Pose, points_mm: FloatArray) -> FloatArray:
+def bent_at(pose: Pose, points_mm: Float64s) -> Float64s:
     """Return where points of the board, (..., 2), are in the frame, the board's bend included."""
     rows, columns = pose.bend_mm.shape[:2]
     flat = np.asarray(points_mm, np.float64).reshape(-1, 2)
@@ -83,9 +83,9 @@ def bent_at(pose: Pose, points_mm: FloatArray) -> FloatArray:
     return pose.seen_at(flat + bend).reshape(np.shape(points_mm))
 
 
-def _points(outline: FloatArray) -> tuple[Point, ...]:
+def _points(outline: Float64s) -> tuple[Point, ...]:
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in outline)
 
 
-def _point(at: FloatArray) -> Point:
+def _point(at: Float64s) -> Point:
     return round(float(at[0]), 3), round(float(at[1]), 3)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import numpy.typing as npt
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding import confirmed_by, with_quality
 from railspotter.calibration.lenses import Lens
-from railspotter.calibration.pose import Picture
 from railspotter.calibration.profiles import Profile, make_profile
 from railspotter.scoring import Board
 from railspotter.vision.watching import Occupied

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.errors import CalibrationError, OutlineError
 from railspotter.calibration.finding import Found, FoundNoWay, Way, find_any_way
 from railspotter.calibration.lenses import Lens
-from railspotter.calibration.pose import NotFound, Picture
+from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles import Profile
 from railspotter.calibration.sheets import lens_from_sheets
 from railspotter.scoring import Board

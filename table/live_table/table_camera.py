@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import cv2
 import numpy as np
+from railspotter.calibration.arrays import Picture
 from railspotter.vision.sources import Frame
 
-from ..photo_file import Picture, to_jpeg
+from ..photo_file import to_jpeg
 
 QUALITY = 75
 """Five pictures a second go to every phone that looks; one takes some 60 kB."""

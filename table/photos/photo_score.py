@@ -9,8 +9,8 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding import TooSmall, find_board
-from railspotter.calibration.geometry import FloatArray
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured, rectify
 from railspotter.calibration.profiles import LearnedColour, Profile, is_of_board
 from railspotter.calibration.viewpoint import viewpoint
@@ -25,7 +25,7 @@ from ..errors import HomeError, TableError
 from ..pieces import pieces_of_edition
 from .answers import Answers, with_answers
 from .photo_standing import photo_standing
-from .scored_photo import Picture, ScoredPhoto
+from .scored_photo import ScoredPhoto
 
 LARGEST_PX = 2400
 """Photos are brought down to this longer side first: more pixels per train tell no more, and a
@@ -66,7 +66,7 @@ class FoundBoard:
     passed: NotFound | None = None
 
     @property
-    def corners_px(self) -> FloatArray:
+    def corners_px(self) -> Float64s:
         """The printed board's corners in the photo as it was given, (4, 2): TL, TR, BR, BL."""
         return (self.pose.corners_px + 0.5) / self.shrunk - 0.5
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import RouteId
 from railspotter.vision.reading import (
@@ -20,7 +21,7 @@ from railspotter.vision.reading import (
 
 from .answers import Answers
 from .photo_score import FoundBoard, PhotoScorer, with_notes
-from .scored_photo import PhotoPart, Picture, ScoredPhoto
+from .scored_photo import PhotoPart, ScoredPhoto
 from .scored_photo_text import spot_name
 
 MOST_DISAGREED = 5

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Picture
 from railspotter.scoring import Board, Colour, Edition, PlaceId, RouteId, SiteId, Standing
 from railspotter.vision.reading import Explanation, StationExplanation
 from railspotter.vision.readings import Doubt as Doubt
@@ -15,8 +14,6 @@ from railspotter.vision.readings import Kind as Kind
 
 from .explanation_text import explanation_json
 from .photo_standing import stations_by_colour
-
-Picture = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)

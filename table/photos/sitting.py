@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from railspotter.calibration.arrays import Picture
 from railspotter.scoring import RouteId
 
 from ..errors import PhotoError
@@ -15,7 +16,7 @@ from .answers import Answers
 from .confirmed_photos import ConfirmedPhotos, check_confirmed
 from .photo_score import PhotoScorer
 from .same_board import score_together
-from .scored_photo import Picture, ScoredPhoto
+from .scored_photo import ScoredPhoto
 
 
 @dataclass(frozen=True, eq=False)

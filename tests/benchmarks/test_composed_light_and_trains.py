@@ -9,13 +9,14 @@ import pytest
 from composed_light import measure_change
 from composed_plastic import recoloured
 from composed_trains import find_trains, plastic_colours, to_lab
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.simulation.virtual_board import View, render
 
 PX_PER_MM = 2.0
 
 
-def lit(picture: drawn.Picture, gain: float | tuple[float, ...], veil: float) -> drawn.Picture:
+def lit(picture: Picture, gain: float | tuple[float, ...], veil: float) -> Picture:
     return np.asarray(np.clip(picture * np.array(gain) + veil, 0, 255), np.uint8)
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import composed
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 from composed_camera import ComposedCamera, Moment
 from composed_check import compare
@@ -18,6 +17,7 @@ from composed_positions import STOCK, cut_for, messy, tidy_position, usable
 from composed_room import SHARED, hides_its_own, outline_mm, shared
 from composed_source import NOBODY
 from composed_trains import to_lab
+from railspotter.calibration.arrays import Float64s, Mask, Picture
 from railspotter.calibration.geometry import project
 from railspotter.scoring import load_edition
 from railspotter.simulation.virtual_board import Sensor, Thing
@@ -25,8 +25,6 @@ from railspotter.table.photos.photo_score import PhotoScorer
 
 ROUTE = "helena--seattle"
 DOUBLE = "denver--kansas-city--0"
-
-Picture = npt.NDArray[np.uint8]
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +38,7 @@ def route(name: str = ROUTE, of: str = composed.STAGED) -> tuple[LaidTrain, ...]
     return trains
 
 
-def changed(first: Picture, second: Picture, by: int = 25) -> npt.NDArray[np.bool_]:
+def changed(first: Picture, second: Picture, by: int = 25) -> Mask:
     return np.asarray(np.abs(first.astype(int) - second).max(axis=-1) > by)
 
 
@@ -113,7 +111,7 @@ def test_a_displaced_train_is_where_it_was_put() -> None:
     train = route()[2]
     colour = composed.source(composed.STAGED).plastic_lab[train.colour]
 
-    def middle(*trains: LaidTrain) -> npt.NDArray[np.float64]:
+    def middle(*trains: LaidTrain) -> Float64s:
         empty, shown = above(), above(*trains)
         alike = np.linalg.norm(to_lab(shown)[..., 1:] - colour[1:], axis=-1) < 15
         rows, columns = np.nonzero(changed(empty, shown) & alike)

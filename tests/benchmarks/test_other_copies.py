@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from house.project import ROOT
 from msgspec.structs import replace
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.proof import OTHER_COPY
 from railspotter.calibration.pose import Grounds, NotFound
 from railspotter.cli.command import main
@@ -41,7 +42,7 @@ def scorer(profile: str) -> PhotoScorer:
     return other_copies.scorer_of(profile)
 
 
-def picture(photos: Path, name: str) -> drawn.Picture:
+def picture(photos: Path, name: str) -> Picture:
     return load_photo(photos / "usa" / f"{name}.jpg")
 
 

@@ -10,8 +10,8 @@ import composed
 import numpy as np
 import pytest
 from house.project import ROOT
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import homography_from_corners, project
-from railspotter.calibration.pose import Picture
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.geometry import (
     area_px2,
     homography_between,
@@ -23,7 +23,7 @@ shifts = st.tuples(*[st.floats(-2.5, 2.5)] * 8)
 """So far may the corners of `SQUARE` move and leave it a convex quadrilateral."""
 
 
-def moved(shift: tuple[float, ...]) -> npt.NDArray[np.float64]:
+def moved(shift: tuple[float, ...]) -> Float64s:
     return np.asarray(100 * (SQUARE + np.reshape(shift, (4, 2))))
 
 

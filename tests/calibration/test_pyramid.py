@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from railspotter.calibration.pose import Picture
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, pyramid_of
 
 

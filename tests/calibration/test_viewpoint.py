@@ -5,13 +5,14 @@ from __future__ import annotations
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Points
 from railspotter.calibration.viewpoint import USUAL_FOCAL_LENGTH, Viewpoint, viewpoint
 from railspotter.simulation.virtual_board import View
 
 SIZE_MM = drawn.usa().size_mm
 
 
-def camera(view: View) -> tuple[drawn.Points, Viewpoint]:
+def camera(view: View) -> tuple[Points, Viewpoint]:
     """Where the camera is, and where its picture says that it is."""
     scene = view.projection(SIZE_MM).frame_from_scene
     return (

@@ -30,10 +30,12 @@ BELOW = {
 MAY_IMPORT = {**BELOW, "cli": tuple(f"railspotter.{package}" for package in BELOW)}
 """The command is the program put together: it imports everything, and nothing imports it."""
 
+ARRAYS = "railspotter.simulation.arrays"
+"""The names of the package's arrays, which know nothing either."""
 VIRTUAL_BOARD = "railspotter.simulation.virtual_board"
-"""Its modules import nothing of the rules: only each other and the boards."""
+"""Its modules import nothing of the rules: only each other, the arrays and the boards."""
 VIRTUAL_CARDS = "railspotter.simulation.virtual_cards"
-"""Its modules import each other and the virtual board."""
+"""Its modules import each other, the arrays and the virtual board."""
 
 UNSHIPPED = tuple("railspotter." + folder.replace("/", ".") for folder in NOT_SHIPPED)
 
@@ -132,11 +134,11 @@ def complaints(source: str, module: Module) -> list[str]:
         elif top != "railspotter":
             continue
         elif module.name.startswith(VIRTUAL_BOARD):
-            if target.startswith(VIRTUAL_BOARD) or target == "railspotter.scoring.board":
+            if is_within(target, (VIRTUAL_BOARD, ARRAYS, "railspotter.scoring.board")):
                 continue
             why = f"imports {target!r}; the virtual board knows no rules"
         elif module.name.startswith(VIRTUAL_CARDS):
-            if is_within(target, (VIRTUAL_CARDS, VIRTUAL_BOARD)):
+            if is_within(target, (VIRTUAL_CARDS, VIRTUAL_BOARD, ARRAYS)):
                 continue
             why = f"imports {target!r}; virtual cards know no rules"
         elif not is_within(target, (f"railspotter.{folder}", *MAY_IMPORT[folder])):

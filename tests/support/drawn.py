@@ -11,6 +11,7 @@ from functools import cache
 import cv2
 import numpy as np
 import numpy.typing as npt
+from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, load_board, load_edition
@@ -25,9 +26,6 @@ from railspotter.simulation.virtual_board import (
     render,
 )
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
-
-Picture = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float64]
 
 GAME: dict[str, tuple[str, ...]] = {
     "red": (

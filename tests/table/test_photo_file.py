@@ -10,15 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from railspotter.calibration.arrays import Picture
 from railspotter.table.errors import PhotoError
-from railspotter.table.photo_file import (
-    Picture,
-    load_photo,
-    parse_photo,
-    save_picture,
-    to_jpeg,
-    to_png,
-)
+from railspotter.table.photo_file import load_photo, parse_photo, save_picture, to_jpeg, to_png
 from railspotter.vision.decoding import MOST_PIXELS
 
 ORIENTATION = 0x0112

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 from PIL import Image
-from railspotter.calibration.pose import Picture
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import pyramid_of
 from railspotter.vision.decoding import LARGE_PX, decode, unpack
 from railspotter.vision.errors import PictureError

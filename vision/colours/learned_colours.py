@@ -12,11 +12,11 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.profiles import LearnedColour, Srgb
 
 from ..lab import Lab, distance2
-from ..printed import Picture, PrintedBoard, blue_over_red
+from ..printed import PrintedBoard, blue_over_red
 from ..readings import Colour
 from .train_colours import TrainColour, trains_in_play
 
@@ -245,9 +245,7 @@ def _moved(train: TrainColour, lights: Sequence[LearnedColour], light: str) -> T
     return replace(train, lab=(float(moved[0]), float(moved[1]), float(moved[2])))
 
 
-def _weighted_median(
-    values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
+def _weighted_median(values: Float64s, weights: Float64s) -> Float64s:
     """Return the median of each column, halves shared between the two in the middle."""
     order = np.argsort(values, axis=0)
     ordered = np.take_along_axis(values, order, axis=0)

@@ -23,12 +23,10 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import AnyFloats, Float64s, Indices
 
 from ..lab import LIGHTNESS
 from .train_colours import TrainColour
-
-Array = npt.NDArray[np.float64]
 
 SCALE = np.array([LIGHTNESS, 1.0, 1.0])
 """Lightness counts less: see `lab.distance2`."""
@@ -73,17 +71,17 @@ class PhotoColours:
         How probable it is that trains of that colour lie on the board.
     """
 
-    lab: Array
-    in_play: Array
-    _inks: dict[str, Array]
-    _sets: tuple[tuple[float, float, npt.NDArray[np.intp], Array], ...]
+    lab: Float64s
+    in_play: Float64s
+    _inks: dict[str, Float64s]
+    _sets: tuple[tuple[float, float, Indices, Float64s], ...]
 
-    def log_shares(self, looks: npt.NDArray[np.floating]) -> Array:
+    def log_shares(self, looks: AnyFloats) -> Float64s:
         """Return whose plastic each look is, if it is any: (n, 3) Lab to (n, C + 1), logarithms.
 
         The last column is plastic of nobody's.
         """
-        total: Array = np.zeros((len(looks), len(self.lab) + 1))
+        total: Float64s = np.zeros((len(looks), len(self.lab) + 1))
         for weight, spread, chosen, means in self._sets:
             density = _densities(looks * SCALE, means, spread)
             of_set = np.full_like(total, 0.0)
@@ -92,7 +90,7 @@ class PhotoColours:
             total += weight * of_set
         return np.asarray(np.log(total / total.sum(axis=1, keepdims=True) + 1e-12), np.float64)
 
-    def log_nobodys(self, in_lights: Sequence[npt.NDArray[np.floating]]) -> Array:
+    def log_nobodys(self, in_lights: Sequence[AnyFloats]) -> Float64s:
         """Return how likely looks are no player's plastic in any light, (n,), as logarithms.
 
         Parameters
@@ -102,16 +100,16 @@ class PhotoColours:
         """
         return np.asarray(np.min([self.log_shares(looks)[:, -1] for looks in in_lights], axis=0))
 
-    def bare_as_seen(self, bare: npt.NDArray[np.floating], inks: Sequence[str]) -> Array:
+    def bare_as_seen(self, bare: AnyFloats, inks: Sequence[str]) -> Float64s:
         """Return what bare prints look like in this photo, (n, 3) CIE Lab."""
         return np.asarray(bare + np.array([self._inks[ink] for ink in inks]), np.float64)
 
     def unlike_bare(
         self,
-        looks: npt.NDArray[np.floating],
-        bare: npt.NDArray[np.floating],
+        looks: AnyFloats,
+        bare: AnyFloats,
         inks: Sequence[str],
-    ) -> Array:
+    ) -> Float64s:
         """Return how much likelier looks are plastic's than bare print's, (n,), as logarithms.
 
         Parameters
@@ -121,7 +119,7 @@ class PhotoColours:
         inks : sequence of str
             The printed colour of each.
         """
-        plastic: Array = np.full(len(looks), NOBODYS / VOLUME)
+        plastic: Float64s = np.full(len(looks), NOBODYS / VOLUME)
         for weight, spread, chosen, means in self._sets:
             density = _densities(looks * SCALE, means, spread)[:, chosen]
             plastic += weight * (1 - NOBODYS) * density.mean(axis=1)
@@ -130,10 +128,10 @@ class PhotoColours:
 
 def photo_colours(
     trains: Sequence[TrainColour],
-    looks: npt.NDArray[np.floating],
-    bare: npt.NDArray[np.floating],
+    looks: AnyFloats,
+    bare: AnyFloats,
     inks: Sequence[str],
-    covered: npt.NDArray[np.floating],
+    covered: AnyFloats,
     in_play: Collection[str] = (),
 ) -> PhotoColours:
     """Learn a photo's colours from what lies on its routes.
@@ -194,15 +192,15 @@ class SeenPlastic:
         The inverse of how routes of one colour scatter in this photo: little in a clear one.
     """
 
-    means: Array
-    counts: Array
-    precision: Array
+    means: Float64s
+    counts: Float64s
+    precision: Float64s
 
     def log_likeness(
         self,
-        looks: npt.NDArray[np.floating],
-        own: tuple[npt.NDArray[np.floating], npt.NDArray[np.floating]] | None = None,
-    ) -> Array:
+        looks: AnyFloats,
+        own: tuple[AnyFloats, AnyFloats] | None = None,
+    ) -> Float64s:
         """Return how well looks fit each colour's trains, (n, C), as logarithms.
 
         Parameters
@@ -213,7 +211,7 @@ class SeenPlastic:
             What the means were learned from, and how much of each it is: no route speaks for
             itself.
         """
-        means: Array = np.broadcast_to(self.means, (len(looks), *self.means.shape))
+        means: Float64s = np.broadcast_to(self.means, (len(looks), *self.means.shape))
         if own is not None:
             learned, taken = own
             left = np.maximum(self.counts - taken, LEAST_LEFT)
@@ -226,9 +224,9 @@ class SeenPlastic:
 
 def seen_plastic(
     colours: PhotoColours,
-    looks: npt.NDArray[np.floating],
-    shares: npt.NDArray[np.floating],
-) -> tuple[SeenPlastic, Array]:
+    looks: AnyFloats,
+    shares: AnyFloats,
+) -> tuple[SeenPlastic, Float64s]:
     """Learn what trains look like where they stand.
 
     Parameters
@@ -261,13 +259,13 @@ def seen_plastic(
 
 
 def _fit(
-    chosen: npt.NDArray[np.intp],
-    known: Array,
-    prior: Array,
-    looks: Array,
-    log_bare: Array,
-    stands: Array,
-) -> tuple[float, float, npt.NDArray[np.intp], Array]:
+    chosen: Indices,
+    known: Float64s,
+    prior: Float64s,
+    looks: Float64s,
+    log_bare: Float64s,
+    stands: Float64s,
+) -> tuple[float, float, Indices, Float64s]:
     """Fit one set of colours: what it is worth, its spread, the set, and all means, (C, 3)."""
     count = len(known)
     precision = np.linalg.inv(prior)
@@ -297,7 +295,7 @@ def _fit(
     return worth, ANNEALED[-1], chosen, means
 
 
-def _prior_covariance(trains: Sequence[TrainColour]) -> Array:
+def _prior_covariance(trains: Sequence[TrainColour]) -> Float64s:
     """Return how far the plastics may look from what is known, (3C, 3C), in scaled units."""
     lab = np.array([train.lab for train in trains], np.float64)
     # Plastic that nobody measured is known less well: its spread says how well.
@@ -309,7 +307,7 @@ def _prior_covariance(trains: Sequence[TrainColour]) -> Array:
     return np.asarray(spread, np.float64)
 
 
-def _together(lab: Array) -> list[Array]:
+def _together(lab: Float64s) -> list[Float64s]:
     """Return the ways in which cameras move all colours at once, (C, 3) Lab units each."""
     lightness, a, b = (np.zeros_like(lab) for _ in range(3))
     lightness[:, 0], a[:, 1], b[:, 2] = 1, 1, 1
@@ -321,11 +319,11 @@ def _together(lab: Array) -> list[Array]:
 
 
 def _steps_of_inks(
-    looks: npt.NDArray[np.floating],
-    bare: npt.NDArray[np.floating],
+    looks: AnyFloats,
+    bare: AnyFloats,
     inks: Sequence[str],
-    covered: npt.NDArray[np.floating],
-) -> dict[str, Array]:
+    covered: AnyFloats,
+) -> dict[str, Float64s]:
     """Return how far each ink looks from the reference's in this photo, where its print is bare."""
     names, free = np.array(inks), covered < -PLAIN
     off = np.asarray(looks - bare, np.float64)
@@ -339,25 +337,25 @@ def _steps_of_inks(
 
 
 def _log_bare(
-    looks: npt.NDArray[np.floating],
-    bare: npt.NDArray[np.floating],
+    looks: AnyFloats,
+    bare: AnyFloats,
     inks: Sequence[str],
-    steps: dict[str, Array],
-) -> Array:
+    steps: dict[str, Float64s],
+) -> Float64s:
     expected = bare + np.array([steps[ink] for ink in inks])
     away2 = (((looks - expected) * SCALE) ** 2).sum(axis=1)
     return np.asarray(_log_density(away2, BARE_SPREAD), np.float64)
 
 
-def _away2(looks: Array, means: Array) -> Array:
+def _away2(looks: Float64s, means: Float64s) -> Float64s:
     return np.asarray(((looks[:, None] - means[None]) ** 2).sum(axis=-1), np.float64)
 
 
-def _log_density(away2: Array, spread: float) -> Array:
+def _log_density(away2: Float64s, spread: float) -> Float64s:
     """Return Student's density in three dimensions, but for what is the same everywhere."""
     tail = -(FREEDOM + 3) / 2 * np.log1p(away2 / (FREEDOM * spread**2))
     return np.asarray(tail - 3 * np.log(spread) - 2.6, np.float64)
 
 
-def _densities(looks: npt.NDArray[np.floating], means: Array, spread: float) -> Array:
+def _densities(looks: AnyFloats, means: Float64s, spread: float) -> Float64s:
     return np.exp(_log_density(_away2(np.asarray(looks, np.float64), means), spread))

@@ -9,7 +9,7 @@ from importlib import resources
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import AnyFloats
 
 from ..errors import ReaderError
 from ..lab import Lab
@@ -119,7 +119,7 @@ def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple
     return tuple(known[name] for name in names)
 
 
-def leashed(colour: TrainColour, seen: npt.NDArray[np.floating], trains: int) -> TrainColour:
+def leashed(colour: TrainColour, seen: AnyFloats, trains: int) -> TrainColour:
     """Return a colour moved towards what a photo shows of it, no further than its leash.
 
     Parameters

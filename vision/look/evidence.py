@@ -9,11 +9,10 @@ from typing import Protocol
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Int32s, Picture
 
 from ..colours import TrainColour
-from ..lab import Floats, distance2, to_lab
-from ..printed import Picture
+from ..lab import distance2, to_lab
 
 DARKEST, BRIGHTEST = 0.55, 1.25
 """A print may be darkened by a shadow and brightened by a soft reflection, by these factors."""
@@ -30,11 +29,11 @@ class PrintedPixels(Protocol):
         """Tell it from others, for what depends on the print alone is kept."""
 
     @property
-    def seen_pixels(self) -> npt.NDArray[np.int32]:
+    def seen_pixels(self) -> Int32s:
         """Indices into the flattened picture, (M,)."""
 
     @property
-    def reference_range(self) -> tuple[Floats, Floats]:
+    def reference_range(self) -> tuple[Float32s, Float32s]:
         """The least and the largest value of the print within one pixel, (M, 3) each."""
 
 
@@ -50,8 +49,8 @@ class SeenBoard:
         How far from the print, in squared standard deviations, capped.
     """
 
-    lab: Floats
-    print_distance2: Floats
+    lab: Float32s
+    print_distance2: Float32s
 
 
 def see_board(lit: Picture, printed: PrintedPixels) -> SeenBoard:
@@ -75,7 +74,7 @@ def see_board(lit: Picture, printed: PrintedPixels) -> SeenBoard:
 
 
 @lru_cache(maxsize=4)
-def _of_brightness(printed: PrintedPixels) -> Floats:
+def _of_brightness(printed: PrintedPixels) -> Float32s:
     """Return what to weigh a photo's pixels with for how bright they are over the print, (M, 3)."""
     low, high = printed.reference_range
     middle = (low + high) / 2
@@ -83,7 +82,7 @@ def _of_brightness(printed: PrintedPixels) -> Floats:
     return np.asarray(middle / energy[:, None], np.float32)
 
 
-def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Floats:
+def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Float32s:
     """Return the evidence for each colour.
 
     Returns

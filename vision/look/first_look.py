@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from railspotter.calibration.arrays import Float32s, Picture
 
 from ..colours import PhotoColours, TrainColour, leashed, photo_colours
 from ..errors import ReaderError
-from ..lab import Floats
-from ..printed import Light, Picture, PrintedBoard, measure_light
+from ..printed import Light, PrintedBoard, measure_light
 from .evidence import SeenBoard, colour_evidence, see_board
 from .placement import Placements, StandingTrains, TrainPlacer
 from .shape_look import ShapeLook, look_at_shape
@@ -97,13 +97,13 @@ def learn_colours(view: View, shape: ShapeLook) -> PhotoColours:
     )
 
 
-def per_route_median(printed: PrintedBoard, values: Floats) -> Floats:
+def per_route_median(printed: PrintedBoard, values: Float32s) -> Float32s:
     """Return the median over each route's spaces, channel by channel: (N, 3) to (R, 3)."""
     parts = np.split(values, printed.first_space[1:])
     return np.array([np.median(part, axis=0) for part in parts], np.float32)
 
 
-def _placer(view: View, evidence: Floats) -> TrainPlacer:
+def _placer(view: View, evidence: Float32s) -> TrainPlacer:
     size_mm, single = view.pieces.train_size_mm, view.pieces.one_piece_a_route
     return TrainPlacer(view.printed, evidence, view.viewpoint, size_mm, single)
 

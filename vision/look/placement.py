@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s
 from railspotter.calibration.viewpoint import Viewpoint
 
-from ..lab import Floats
 from ..printed import PrintedBoard, decide_together, double_routes
 
 
@@ -65,8 +65,8 @@ class Placements:
         From the space's middle to the middle of the train's foot, in board millimetres.
     """
 
-    score: Floats
-    offset_mm: npt.NDArray[np.float64]
+    score: Float32s
+    offset_mm: Float64s
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class StandingTrains:
         Each space's, with the other routes' trains in place.
     """
 
-    colour: npt.NDArray[np.intp]
+    colour: Indices
     owner: npt.NDArray[np.uint8]
     placements: Placements
 
@@ -104,7 +104,7 @@ class TrainPlacer:
     def __init__(
         self,
         printed: PrintedBoard,
-        evidence: Floats,
+        evidence: Float32s,
         viewpoint: Viewpoint,
         train_size_mm: tuple[float, float, float],
         one_piece_a_route: bool = False,
@@ -124,9 +124,7 @@ class TrainPlacer:
         free = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
         return self._place(free, np.arange(len(self._printed.xy_mm)))
 
-    def silhouettes(
-        self, placed: Placements, colour: npt.NDArray[np.intp]
-    ) -> npt.NDArray[np.uint8]:
+    def silhouettes(self, placed: Placements, colour: Indices) -> npt.NDArray[np.uint8]:
         """Return where the trains on some routes show, each where it fits best by itself, (H, W).
 
         Parameters
@@ -160,7 +158,7 @@ class TrainPlacer:
             taken = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
         return self._claim_in_turn(taken.copy())
 
-    def _place(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Placements:
+    def _place(self, owner: npt.NDArray[np.uint8], spaces: Indices) -> Placements:
         """Return the best place of each colour on some spaces, around other routes' trains."""
         printed = self._printed
         near = self._near(owner, spaces)
@@ -175,7 +173,7 @@ class TrainPlacer:
         ) / printed.steps_per_mm
         return Placements(score, off + self._off_mm[spaces][:, None])
 
-    def _near(self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp]) -> Floats:
+    def _near(self, owner: npt.NDArray[np.uint8], spaces: Indices) -> Float32s:
         """Return the score of every place within reach, (n, across, along, C) around the middle."""
         s, printed = self._settings, self._printed
         box_u, box_v = (round(side * printed.steps_per_mm) for side in s.box_mm)
@@ -207,7 +205,7 @@ class TrainPlacer:
         cost = (steps_v[:, None] / habit_v) ** 2 + (steps_u[None, :] / habit_u) ** 2
         return near - (0.5 * s.habit_weight * cost)[None, :, :, None].astype(np.float32)
 
-    def _shared_offsets(self, placed: Placements) -> npt.NDArray[np.float64]:
+    def _shared_offsets(self, placed: Placements) -> Float64s:
         """Return how far the trains around each space stand off theirs, (N, 2)."""
         s, printed = self._settings, self._printed
         colour = np.argmax(self._of_routes(placed.score), axis=1)[printed.route_of]
@@ -218,7 +216,7 @@ class TrainPlacer:
         weight = np.exp(-apart2 / (2 * s.habit_radius_mm**2))
         return np.asarray(weight @ off / (weight.sum(axis=1, keepdims=True) + s.habit_prior))
 
-    def _of_routes(self, score: Floats) -> npt.NDArray[np.float64]:
+    def _of_routes(self, score: Float32s) -> Float64s:
         """Return how well trains of each colour explain each route: (N, C) to (R, C)."""
         if self._one_piece:
             return self._printed.per_route_max(score)
@@ -232,7 +230,7 @@ class TrainPlacer:
         placed = self._place(owner, np.arange(len(printed.xy_mm)))
         score, offset = placed.score.copy(), placed.offset_mm.copy()
 
-        def put_down(chosen: npt.NDArray[np.intp], colours: npt.NDArray[np.intp]) -> None:
+        def put_down(chosen: Indices, colours: Indices) -> None:
             colour[chosen] = colours
             for route in chosen:
                 spaces = np.flatnonzero(printed.route_of == route)
@@ -267,7 +265,7 @@ class TrainPlacer:
 
     def _pushed_lanes(
         self, owner: npt.NDArray[np.uint8], placed: Placements
-    ) -> Iterator[tuple[int, int, npt.NDArray[np.float64]]]:
+    ) -> Iterator[tuple[int, int, Float64s]]:
         """Yield lanes that want the same train as the lane beside them and have their own.
 
         Each as its route, the colour of its trains and how far off they stand, (length, 2) mm.
@@ -300,17 +298,15 @@ class TrainPlacer:
                 yield lane, trains.colour, off_mm
 
     def _score_towards(
-        self, owner: npt.NDArray[np.uint8], spaces: npt.NDArray[np.intp], way: npt.ArrayLike
-    ) -> Floats:
+        self, owner: npt.NDArray[np.uint8], spaces: Indices, way: npt.ArrayLike
+    ) -> Float32s:
         """Return the mean score of a lane's trains for every step across it, (steps, C)."""
         across = self._near(owner, spaces).max(axis=2)
         against = self._printed.across[spaces] @ np.asarray(way) < 0
         across[against] = across[against, ::-1]
         return np.asarray(across.mean(axis=0), np.float32)
 
-    def _silhouette(
-        self, space: np.intp, offset_mm: npt.NDArray[np.float64]
-    ) -> npt.NDArray[np.int32]:
+    def _silhouette(self, space: np.intp, offset_mm: Float64s) -> Int32s:
         """Return the outline of a train as it is seen on the rectified board, in its pixels."""
         printed = self._printed
         half_length, half_width = self._size[0] / 2, self._size[1] / 2
@@ -323,14 +319,12 @@ class TrainPlacer:
         return np.asarray(cv2.convexHull(np.rint(outline).astype(np.int32)), np.int32)
 
 
-def _steps_from_middle(
-    mm: npt.NDArray[np.float64], direction: npt.NDArray[np.float64], steps_per_mm: float
-) -> npt.NDArray[np.intp]:
+def _steps_from_middle(mm: Float64s, direction: Float64s, steps_per_mm: float) -> Indices:
     steps = np.rint(np.einsum("ni,ni->n", mm, direction) * steps_per_mm)
     return np.asarray(steps, np.intp)
 
 
-def _box_means(windows: Floats, box_rows: int, box_columns: int) -> Floats:
+def _box_means(windows: Float32s, box_rows: int, box_columns: int) -> Float32s:
     """Return the mean of the box around every pixel of the windows: (N, V, U, C), same shape.
 
     Boxes that reach beyond their window are meaningless; nobody asks for them.

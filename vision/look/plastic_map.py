@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Indices
 
-from ..lab import Floats
 from ..printed import PrintedBoard
 from .train_net import CELLS, WINDOW_MM
 
@@ -19,7 +18,7 @@ SEEN = 0.5
 """How likely plastic must be in a cell to be looked for."""
 
 
-def plastic_map(printed: PrintedBoard, plastic: Floats) -> Floats:
+def plastic_map(printed: PrintedBoard, plastic: Float32s) -> Float32s:
     """Return how likely plastic is seen everywhere near routes, in cells of `CELL_MM`.
 
     Parameters
@@ -41,7 +40,7 @@ def plastic_map(printed: PrintedBoard, plastic: Floats) -> Floats:
 @lru_cache(maxsize=2)
 def _cells(
     printed: PrintedBoard,
-) -> tuple[npt.NDArray[np.intp], Floats, npt.NDArray[np.float64]]:
+) -> tuple[Indices, Float32s, Float64s]:
     """Return the board's cell for each point of all windows' cells, and what it counts.
 
     And what the points of each of the board's cells count together, (H, W).

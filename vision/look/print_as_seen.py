@@ -14,10 +14,10 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+from railspotter.calibration.arrays import Float32s, Picture
 from railspotter.scoring.board import RouteId
 
-from ..lab import Floats
-from ..printed import Picture, PrintedBoard, colour_edges
+from ..printed import PrintedBoard, colour_edges
 from .first_look import FirstLook
 from .view import View
 
@@ -182,8 +182,8 @@ class _Print:
     owners: tuple[int, ...]
     rows: slice
     columns: slice
-    shape: Floats
-    edges: Floats
+    shape: Float32s
+    edges: Float32s
 
 
 @lru_cache(maxsize=2)
@@ -209,7 +209,7 @@ def _prints(printed: PrintedBoard) -> tuple[_Print, ...]:
     return tuple(prints)
 
 
-def _edges(picture: Picture, px_per_mm: float) -> Floats:
+def _edges(picture: Picture, px_per_mm: float) -> Float32s:
     """Return the edges of a picture's colours at a pixel a millimetre, (h, w, 6)."""
     height, width = picture.shape[:2]
     size_wh = round(width / px_per_mm), round(height / px_per_mm)
@@ -217,7 +217,7 @@ def _edges(picture: Picture, px_per_mm: float) -> Floats:
     return colour_edges(np.asarray(small, np.uint8), BLUR_PX)
 
 
-def _correlation(photo: Floats, print_: _Print) -> Floats:
+def _correlation(photo: Float32s, print_: _Print) -> Float32s:
     """Correlate a print's edges with the photo's, for every shift within reach."""
     both = sum(
         cv2.matchTemplate(

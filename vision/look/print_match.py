@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Int32s, Picture
 
-from ..lab import Floats
-from ..printed import Picture, PrintedBoard, colour_edges, edges_at
+from ..printed import PrintedBoard, colour_edges, edges_at
 from .placement import StandingTrains
 from .view import View
 
@@ -46,13 +45,13 @@ class _Prints:
         The whole, the left and the right half; 1 where a pixel belongs to it.
     """
 
-    pixels: npt.NDArray[np.int32]
-    at: npt.NDArray[np.int32]
-    edges: Floats
-    parts: Floats
+    pixels: Int32s
+    at: Int32s
+    edges: Float32s
+    parts: Float32s
 
 
-def edges_of_prints(view: View, lit: Picture) -> Floats:
+def edges_of_prints(view: View, lit: Picture) -> Float32s:
     """Return the edges of a photo's colours where prints are looked for, as `print_in_sight` does.
 
     Parameters
@@ -68,7 +67,7 @@ def edges_of_prints(view: View, lit: Picture) -> Floats:
     return edges_at(lit, BLUR_PX, _prints(view.printed, part_mm(view)).pixels)
 
 
-def print_in_sight(view: View, trains: StandingTrains, edges: Floats) -> Floats:
+def print_in_sight(view: View, trains: StandingTrains, edges: Float32s) -> Float32s:
     """Return how well the photo's edges correlate with the print's, (N,): 1 for bare print.
 
     Of each space its left and right half are looked at, and the one counts that shows less of the
@@ -87,7 +86,7 @@ def print_in_sight(view: View, trains: StandingTrains, edges: Floats) -> Floats:
     owner = trains.owner.reshape(-1).take(prints.pixels)
     own = (printed.route_of + 1).astype(owner.dtype)[:, None]
 
-    def correlations(at: npt.NDArray[np.int32], parts: Floats) -> tuple[Floats, Floats]:
+    def correlations(at: Int32s, parts: Float32s) -> tuple[Float32s, Float32s]:
         """Return the correlation of each part and how much is in sight, (N, parts) each."""
         there, owned = edges.take(at, axis=0), owner.take(at)
         shown = ((owned == 0) | (owned == own)).astype(np.float32)

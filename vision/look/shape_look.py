@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from railspotter.calibration.arrays import Float32s, Picture
 
-from ..lab import Floats
-from ..printed import Picture
 from .print_match import edges_of_prints
 from .space_looks import SpaceLooks, space_looks
 from .train_net import CELLS, ask_net, seen_windows
@@ -31,10 +30,10 @@ class ShapeLook:
         Of `print_match.edges_of_prints`.
     """
 
-    covered: Floats
-    plastic: Floats
+    covered: Float32s
+    plastic: Float32s
     looks: SpaceLooks
-    edges: Floats
+    edges: Float32s
 
 
 def look_at_shape(view: View, lit: Picture) -> ShapeLook:

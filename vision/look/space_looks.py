@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import numpy.typing as npt
+from railspotter.calibration.arrays import AnyFloats, Float32s, Picture
 
-from ..lab import Floats, to_lab
-from ..printed import Picture
+from ..lab import to_lab
 from .train_net import CELLS, WINDOW_MM, Windows
 
 SEEN_HEIGHT = 0.6
@@ -34,12 +34,12 @@ class SpaceLooks:
         How much of the place where a train would be seen is plastic, 0 to 1.
     """
 
-    seen: Floats
-    bare: Floats
-    plastic: Floats
+    seen: Float32s
+    bare: Float32s
+    plastic: Float32s
 
 
-def space_looks(windows: Windows, plastic: Floats) -> SpaceLooks:
+def space_looks(windows: Windows, plastic: Float32s) -> SpaceLooks:
     """Look at the middle of each space's window.
 
     Parameters
@@ -61,7 +61,7 @@ def space_looks(windows: Windows, plastic: Floats) -> SpaceLooks:
     return SpaceLooks(seen, bare, share.astype(np.float32))
 
 
-def _cell_colours(windows: npt.NDArray[np.floating | np.uint8]) -> Floats:
+def _cell_colours(windows: npt.NDArray[np.floating | np.uint8]) -> Float32s:
     """Return the mean colour of each cell, (N, V, U, 3) to (N, cells, 3) CIE Lab."""
     tall = np.asarray(windows, np.uint8).reshape(-1, windows.shape[2], 3)
     rows = CELLS[1] * len(windows)
@@ -69,7 +69,7 @@ def _cell_colours(windows: npt.NDArray[np.floating | np.uint8]) -> Floats:
     return to_lab(means).reshape(len(windows), -1, 3)
 
 
-def _medians(values: Floats, weight: npt.NDArray[np.floating]) -> Floats:
+def _medians(values: Float32s, weight: AnyFloats) -> Float32s:
     """Return the weighted median of each channel: (N, P, 3) and (N, P) to (N, 3)."""
     order = np.argsort(values, axis=1)
     sums = np.cumsum(np.take_along_axis(weight[..., None], order, axis=1), axis=1)

@@ -16,10 +16,11 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 import numpy.typing as npt
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Int32s, Picture
 
 from ..colours import TrainColour
-from ..lab import Floats, distance2
-from ..printed import Picture, PrintedPlaces, places_of
+from ..lab import distance2
+from ..printed import PrintedPlaces, places_of
 from .evidence import CAP, SeenBoard, colour_evidence, see_board
 from .trains_by_shape import TrainsByShape
 from .view import View
@@ -84,11 +85,11 @@ class SeenStations:
         Where the middle of its foot would be.
     """
 
-    odds: Floats
-    visible: Floats
-    evidence: Floats
-    mark_shown: Floats
-    foot_mm: npt.NDArray[np.float64]
+    odds: Float32s
+    visible: Float32s
+    evidence: Float32s
+    mark_shown: Float32s
+    foot_mm: Float64s
 
 
 class StationFinder:
@@ -195,7 +196,7 @@ class StationFinder:
             lit = self._lit[..., c]
             np.minimum(lit, self._settings.even, out=lit, where=(plastic >> c & 1) > 0)
 
-    def _part_means(self, windows: npt.NDArray[np.floating]) -> Floats:
+    def _part_means(self, windows: AnyFloats) -> Float32s:
         """Return the mean over the part of a station around every pixel: (P, K, K, ...), same."""
         # All windows as one tall picture; nobody asks for what one takes from the next.
         side = round(self._settings.part * self._size_mm[0] * self._places.steps_per_mm)
@@ -204,7 +205,7 @@ class StationFinder:
         means = cv2.blur(tall, (side, side), borderType=cv2.BORDER_REPLICATE)
         return np.asarray(means, np.float32).reshape(windows.shape)
 
-    def _mark_shown(self, free: Floats) -> Floats:
+    def _mark_shown(self, free: Float32s) -> Float32s:
         """Return how much of each place's mark looks like print, (P,), but for under trains."""
         s = self._settings
         inside = self._places.from_middle_mm <= s.mark_mm
@@ -214,7 +215,7 @@ class StationFinder:
         share = (shown.sum(axis=1) + few * s.mark_even) / (in_sight.sum(axis=1) + few)
         return np.asarray(share, np.float32)
 
-    def _silhouette(self, foot_mm: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
+    def _silhouette(self, foot_mm: Float64s) -> Int32s:
         """Return the outline of a round station as it is seen, in the rectified board's pixels."""
         length, width, height = self._size_mm
         turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
@@ -227,7 +228,7 @@ class StationFinder:
 
 def _from_shaded(
     seen: SeenBoard, colours: Sequence[TrainColour], shades: Sequence[float]
-) -> Floats:
+) -> Float32s:
     """Return how far pixels are from each colour, lit or in shade, capped, (M, C)."""
     away = [
         np.min([distance2(seen.lab, _darkened(c, shade)) for shade in shades], axis=0) / c.spread**2
@@ -241,7 +242,7 @@ def _darkened(colour: TrainColour, shade: float) -> tuple[float, float, float]:
     return shade * lightness, shade * a, shade * b
 
 
-def _lead(distance: Floats) -> Floats:
+def _lead(distance: Float32s) -> Float32s:
     """Return by how much each colour explains a pixel better than the best other one, (M, C)."""
     if distance.shape[1] == 1:
         return np.zeros_like(distance)

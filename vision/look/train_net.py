@@ -18,9 +18,9 @@ from typing import TypeVar
 import cv2
 import numpy as np
 import numpy.typing as npt
+from railspotter.calibration.arrays import AnyFloats, Float32s, Picture, Points
 
-from ..lab import Floats
-from ..printed import Picture, PrintedBoard
+from ..printed import PrintedBoard
 from .view import View
 
 WINDOW_MM = (44.0, 28.0)
@@ -38,7 +38,6 @@ processor, and it takes an eighth longer."""
 NET = Path(__file__).with_name("train_net.onnx")
 """What the program asks; benchmarks put a net in its place that was taught without some house."""
 
-Points = npt.NDArray[np.float64]
 Level = TypeVar("Level", np.uint8, np.float32)
 
 
@@ -62,8 +61,8 @@ class Windows:
     photo: npt.NDArray[np.floating | np.uint8]
     reference: Picture
     others: Picture
-    size_mm: npt.NDArray[np.floating]
-    lean_mm: npt.NDArray[np.floating]
+    size_mm: AnyFloats
+    lean_mm: AnyFloats
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +78,8 @@ class NetAnswer:
         round.
     """
 
-    covered: Floats
-    plastic: Floats
+    covered: Float32s
+    plastic: Float32s
 
 
 def ask_net(windows: Windows, printed: PrintedBoard) -> NetAnswer:
@@ -121,7 +120,7 @@ def seen_windows(view: View, lit: Picture) -> Windows:
     return replace(of_board, photo=cut(lit, grid), lean_mm=lean_mm)
 
 
-def planes(windows: Windows) -> Floats:
+def planes(windows: Windows) -> Float32s:
     """Return what the net is fed, (N, 10, V, U).
 
     Photo and reference with dark tones spread, for black trains lie on black prints; the space;
@@ -131,7 +130,7 @@ def planes(windows: Windows) -> Floats:
     return _with_print(windows.photo, of_print, windows.lean_mm)
 
 
-def _of_print(reference: Picture, others: Picture, size_mm: npt.NDArray[np.floating]) -> Floats:
+def _of_print(reference: Picture, others: Picture, size_mm: AnyFloats) -> Float32s:
     """Return the planes that are the same in every photo, (N, 5, V, U)."""
     fixed = np.empty((len(reference), 5, *reference.shape[1:3]), dtype=np.float32)
     fixed[:, 0:3] = _tones(reference)
@@ -145,8 +144,8 @@ def _of_print(reference: Picture, others: Picture, size_mm: npt.NDArray[np.float
 
 
 def _with_print(
-    photo: npt.NDArray[np.floating | np.uint8], of_print: Floats, lean_mm: npt.NDArray[np.floating]
-) -> Floats:
+    photo: npt.NDArray[np.floating | np.uint8], of_print: Float32s, lean_mm: AnyFloats
+) -> Float32s:
     """Return the planes of `planes`, of which `_of_print` has those of the print."""
     fed = np.empty((len(photo), 10, *photo.shape[1:3]), dtype=np.float32)
     fed[:, 0:3] = _tones(photo)
@@ -165,7 +164,7 @@ def window_grid(xy_mm: Points, along: Points) -> Points:
     )
 
 
-def cut(picture: npt.NDArray[Level], grid_px: Floats) -> npt.NDArray[Level]:
+def cut(picture: npt.NDArray[Level], grid_px: Float32s) -> npt.NDArray[Level]:
     """Cut windows out of a picture.
 
     Parameters
@@ -213,7 +212,7 @@ def _steps_mm(axis: int) -> Points:
     return np.asarray(steps * _step_mm(axis), np.float64)
 
 
-def _tones(bgr: npt.NDArray[np.floating | np.uint8]) -> Floats:
+def _tones(bgr: npt.NDArray[np.floating | np.uint8]) -> Float32s:
     """Return the tones of windows, (N, V, U, 3) to (N, 3, V, U)."""
     if bgr.dtype != np.uint8:
         return _spread(np.moveaxis(bgr, -1, 1))
@@ -223,12 +222,12 @@ def _tones(bgr: npt.NDArray[np.floating | np.uint8]) -> Floats:
     return np.stack(tones, axis=1, dtype=np.float32)
 
 
-def _spread(levels: npt.NDArray[np.generic]) -> Floats:
+def _spread(levels: npt.NDArray[np.generic]) -> Float32s:
     return np.asarray(np.sqrt((levels.astype(np.float32) + 2) / 257) * 1.6 - 0.9, np.float32)
 
 
 @lru_cache(maxsize=2)
-def _printed_windows(printed: PrintedBoard) -> tuple[Floats, Windows, Floats]:
+def _printed_windows(printed: PrintedBoard) -> tuple[Float32s, Windows, Float32s]:
     """Return what is the same in every photo of a board.
 
     That is the grid of its windows in its picture's pixels, the windows with the reference in the

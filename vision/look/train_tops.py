@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Indices
 from railspotter.calibration.viewpoint import Viewpoint
 
-from ..lab import Floats
 from ..printed import PrintedBoard
 from .placement import PlacementSettings
 
@@ -18,10 +17,10 @@ def top_colours(
     printed: PrintedBoard,
     viewpoint: Viewpoint,
     height_mm: float,
-    lab: Floats,
-    spaces: npt.NDArray[np.intp],
-    offset_mm: npt.NDArray[np.float64],
-) -> tuple[Floats, Floats]:
+    lab: Float32s,
+    spaces: Indices,
+    offset_mm: Float64s,
+) -> tuple[Float32s, Float32s]:
     """Return what trains on some spaces look like from above.
 
     Parameters

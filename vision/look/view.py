@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Mask, Picture
 from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.board import RouteId
 
 from ..colours import Learned, TrainColour, in_photo
-from ..printed import Picture, PrintedBoard
+from ..printed import PrintedBoard
 from ..readings import Colour
 
 
@@ -88,7 +88,7 @@ class View:
     in_play: frozenset[Colour] = frozenset()
 
     @cached_property
-    def is_own_print(self) -> npt.NDArray[np.bool_]:
+    def is_own_print(self) -> Mask:
         """Whether a route's print looks like a player's trains, (R, C)."""
         routes, trains = self.printed.board.routes, self.pieces.trains
         return np.array([[train.resembles(r.colour) for train in trains] for r in routes])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from railspotter.calibration.arrays import Float32s
 
-from ..lab import Floats, distance2
+from ..lab import distance2
 from ..printed import PrintedBoard
 from .evidence import CAP
 from .first_look import FirstLook
@@ -14,7 +15,7 @@ SEEN, HIDDEN = 0.1, 0.5
 from which it is hidden. Under glare it was .2 to .8 on shoot-2, elsewhere below .1."""
 
 
-def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Floats:
+def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Float32s:
     """Return how much of each space can be seen, (N,): 0 for nothing, 1 for all.
 
     What a pixel shows is hidden where it looks like neither the print, lit somehow, nor any train.
@@ -30,6 +31,6 @@ def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Floats:
     return np.asarray(np.clip((HIDDEN - share) / (HIDDEN - SEEN), 0, 1), np.float32)
 
 
-def visible_routes(printed: PrintedBoard, first: FirstLook) -> Floats:
+def visible_routes(printed: PrintedBoard, first: FirstLook) -> Float32s:
     """Return how much of each route can be seen, (R,): 0 for nothing, 1 for all."""
     return printed.per_route_mean(visible_spaces(printed, first)).astype(np.float32)

@@ -2,13 +2,12 @@
 
 from .edges import colour_edges, edges_at
 from .light import Light, blue_over_red, measure_light
-from .printed_board import Picture, PrintedBoard
+from .printed_board import PrintedBoard
 from .printed_places import PrintedPlaces, places_of
 from .pushed_lanes import decide_together, double_routes
 
 __all__ = [
     "Light",
-    "Picture",
     "PrintedBoard",
     "PrintedPlaces",
     "blue_over_red",

@@ -9,17 +9,16 @@ from collections.abc import Iterator
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Int32s, Picture
 
-from ..lab import Floats, to_lab
-from .printed_board import Picture
+from ..lab import to_lab
 
 BAND_PX, BLURRED_PX = 200, 8
 """Rows that are worked on at once, and how far a pixel is told of beyond them: the intermediate
 steps of a whole board take 100 MB."""
 
 
-def colour_edges(picture: Picture, blur_px: float) -> Floats:
+def colour_edges(picture: Picture, blur_px: float) -> Float32s:
     """Return how the colours of a picture change.
 
     Parameters
@@ -36,7 +35,7 @@ def colour_edges(picture: Picture, blur_px: float) -> Floats:
     return np.concatenate([edges for _, edges in _bands(picture, blur_px)])
 
 
-def edges_at(picture: Picture, blur_px: float, pixels: npt.NDArray[np.int32]) -> Floats:
+def edges_at(picture: Picture, blur_px: float, pixels: Int32s) -> Float32s:
     """Return how the colours of a picture change at some of its pixels, (M, 6).
 
     Parameters
@@ -52,7 +51,7 @@ def edges_at(picture: Picture, blur_px: float, pixels: npt.NDArray[np.int32]) ->
     return np.concatenate(found)
 
 
-def _bands(picture: Picture, blur_px: float) -> Iterator[tuple[int, Floats]]:
+def _bands(picture: Picture, blur_px: float) -> Iterator[tuple[int, Float32s]]:
     """Yield the edges of `BAND_PX` rows, and the first of these rows."""
     height = len(picture)
     for top in range(0, height, BAND_PX):

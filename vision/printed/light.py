@@ -10,10 +10,9 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import AnyFloats, Float32s, Picture
 
-from ..lab import Floats
-from .printed_board import Picture, PrintedBoard
+from .printed_board import PrintedBoard
 from .tones import NO_TONES, Tones, measure_tones, shrunk
 
 SPREAD_CELLS = 10.0
@@ -38,13 +37,11 @@ class Light:
         How the photo's camera renders what the reference's shows.
     """
 
-    gain: Floats
+    gain: Float32s
     blue_over_red: float
     tones: Tones = NO_TONES
 
-    def of_whole_board(
-        self, lab: npt.NDArray[np.floating], xy_px: npt.NDArray[np.floating]
-    ) -> Floats:
+    def of_whole_board(self, lab: AnyFloats, xy_px: AnyFloats) -> Float32s:
         """Return colours as they look when the whole board's light is taken out, not that there.
 
         Glare makes paper brighter beside plastic of which it leaves the tops as they were.
@@ -117,30 +114,30 @@ def measure_light(rectified: Picture, printed: PrintedBoard) -> Light:
     return Light(np.asarray(gain, np.float32), coloured, tones)
 
 
-def _ratio(small: Floats, printed: PrintedBoard) -> tuple[Floats, Floats]:
+def _ratio(small: Float32s, printed: PrintedBoard) -> tuple[Float32s, Float32s]:
     """Return, for every cell, the logarithm of its gain, and 1 where its print is bare."""
     reference, bare = _printed_cells(printed)
     return np.log(small + 2) - reference, bare.copy()
 
 
 @lru_cache(maxsize=2)
-def _printed_cells(printed: PrintedBoard) -> tuple[Floats, Floats]:
+def _printed_cells(printed: PrintedBoard) -> tuple[Float32s, Float32s]:
     """Return the logarithm of each cell's level and 2, and 1 where the ground is bare."""
     bare = shrunk(printed.background.astype(np.uint8)) > 0
     return np.log(shrunk(printed.reference) + 2), bare.astype(np.float32)
 
 
-def _furthest(ratio: Floats, other: Floats) -> Floats:
+def _furthest(ratio: Float32s, other: Float32s) -> Float32s:
     """Return how far the channel that is furthest off is: (h, w, 3) to (h, w)."""
     blue, green, red = np.moveaxis(np.abs(ratio - other), -1, 0)
     return np.asarray(np.maximum(np.maximum(blue, green), red), np.float32)
 
 
-def _blue_over_red(overall: Floats) -> float:
+def _blue_over_red(overall: Float32s) -> float:
     return float(np.exp(overall[0] - overall[2]))
 
 
-def _overall(ratio: Floats, weight: Floats) -> Floats:
+def _overall(ratio: Float32s, weight: Float32s) -> Float32s:
     if not weight.any():
         return np.zeros(3, np.float32)
     return np.asarray(np.median(ratio[weight > 0], axis=0), np.float32)

@@ -12,12 +12,19 @@ from functools import cached_property
 import cv2
 import numpy as np
 import numpy.typing as npt
+from railspotter.calibration.arrays import (
+    AnyFloats,
+    Float32s,
+    Float64s,
+    Indices,
+    Int32s,
+    Mask,
+    Picture,
+)
 from railspotter.calibration.profiles import Profile, board_of_copy, route_of_key, space_key
 from railspotter.scoring.board import Board
 
-from ..lab import Floats, to_lab
-
-Picture = npt.NDArray[np.uint8]
+from ..lab import to_lab
 
 REACH_ALONG_MM = 22.0
 REACH_ACROSS_MM = 14.0
@@ -81,7 +88,7 @@ class PrintedBoard:
         return cls(board, reference, scale, offsets, profile.is_drawn, nudges, drawn)
 
     @cached_property
-    def xy_mm(self) -> npt.NDArray[np.float64]:
+    def xy_mm(self) -> Float64s:
         """The middles of the spaces, (N, 2)."""
         still = (0.0, 0.0)
         return np.array(
@@ -95,34 +102,34 @@ class PrintedBoard:
         )
 
     @cached_property
-    def size_mm(self) -> npt.NDArray[np.float64]:
+    def size_mm(self) -> Float64s:
         """Length and width of the spaces, (N, 2)."""
         return np.array([s.size_mm for r in self.board.routes for s in r.spaces], dtype=np.float64)
 
     @cached_property
-    def along(self) -> npt.NDArray[np.float64]:
+    def along(self) -> Float64s:
         """Unit vectors along the spaces, from the route's `a` to its `b`, (N, 2)."""
         angles = np.deg2rad([s.angle_deg for r in self.board.routes for s in r.spaces])
         return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
     @cached_property
-    def across(self) -> npt.NDArray[np.float64]:
+    def across(self) -> Float64s:
         """Unit vectors across the spaces, to the right hand of who travels, (N, 2)."""
         return np.stack([-self.along[:, 1], self.along[:, 0]], axis=-1)
 
     @cached_property
-    def route_of(self) -> npt.NDArray[np.intp]:
+    def route_of(self) -> Indices:
         """The index of each space's route, (N,), ascending."""
         return np.repeat(np.arange(len(self.board.routes)), [r.length for r in self.board.routes])
 
     @cached_property
-    def first_space(self) -> npt.NDArray[np.intp]:
+    def first_space(self) -> Indices:
         """The index of each route's first space, (R,)."""
         starts = np.searchsorted(self.route_of, np.arange(len(self.board.routes)))
         return np.asarray(starts, np.intp)
 
     @cached_property
-    def neighbours(self) -> npt.NDArray[np.bool_]:
+    def neighbours(self) -> Mask:
         """Which routes come so close that their trains can hide each other's spaces, (R, R)."""
         apart = np.linalg.norm(self.xy_mm[:, None] - self.xy_mm[None], axis=-1)
         close = np.zeros((len(self.board.routes),) * 2, dtype=bool)
@@ -145,7 +152,7 @@ class PrintedBoard:
         return rows, columns
 
     @cached_property
-    def windows(self) -> npt.NDArray[np.int32]:
+    def windows(self) -> Int32s:
         """For each window's pixels, where they are in the flattened picture: (N, V, U)."""
         rows, columns = self.window_shape
         u = (np.arange(columns) - columns // 2) / self.steps_per_mm
@@ -162,30 +169,30 @@ class PrintedBoard:
         return np.asarray(row * width + column, np.int32)
 
     @cached_property
-    def _seen(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    def _seen(self) -> tuple[Int32s, Int32s]:
         pixels, places = np.unique(self.windows, return_inverse=True)
         places = places.reshape(self.windows.shape)
         return np.asarray(pixels, np.int32), np.asarray(places, np.int32)
 
     @property
-    def seen_pixels(self) -> npt.NDArray[np.int32]:
+    def seen_pixels(self) -> Int32s:
         """The pixels that lie in any window, (M,), as indices into the flattened picture."""
         return self._seen[0]
 
     @property
-    def windows_of_seen(self) -> npt.NDArray[np.int32]:
+    def windows_of_seen(self) -> Int32s:
         """The windows as indices into `seen_pixels`, (N, V, U)."""
         return self._seen[1]
 
     @cached_property
-    def place_among_seen(self) -> npt.NDArray[np.int32]:
+    def place_among_seen(self) -> Int32s:
         """For every pixel of the flattened picture, its place in `seen_pixels`, or the next one."""
         height, width = self.reference.shape[:2]
         at = np.searchsorted(self.seen_pixels, np.arange(height * width))
         return np.minimum(at, len(self.seen_pixels) - 1).astype(np.int32)
 
     @cached_property
-    def reference_range(self) -> tuple[Floats, Floats]:
+    def reference_range(self) -> tuple[Float32s, Float32s]:
         """The least and the largest value of the print within one pixel, (M, 3) each.
 
         No pose is so good that a photo's pixel shows the reference's and not its neighbour.
@@ -198,7 +205,7 @@ class PrintedBoard:
         )
 
     @cached_property
-    def reference_lab(self) -> Floats:
+    def reference_lab(self) -> Float32s:
         """The print's colours at `seen_pixels`, (M, 3) CIE Lab."""
         return to_lab(self.reference.reshape(-1, 3)[self.seen_pixels])
 
@@ -213,7 +220,7 @@ class PrintedBoard:
         )
 
     @cached_property
-    def background(self) -> npt.NDArray[np.bool_]:
+    def background(self) -> Mask:
         """Where no train stands, leans or throws its shadow, (H, W)."""
         free = np.ones(self.reference.shape[:2], dtype=np.uint8)
         margin_mm = 14.0
@@ -245,7 +252,7 @@ class PrintedBoard:
         return self.footprint_of_spaces(spaces, px_per_mm, margin_mm)
 
     def footprint_of_spaces(
-        self, spaces: npt.NDArray[np.intp], px_per_mm: float, margin_mm: float
+        self, spaces: Indices, px_per_mm: float, margin_mm: float
     ) -> npt.NDArray[np.uint8]:
         """Return where some printed spaces lie, as `footprint` has those of routes."""
         height, width = (
@@ -282,16 +289,16 @@ class PrintedBoard:
                 reference[there > 0] = moved[there > 0]
         return replace(self, reference=reference, print_offsets_mm=offsets)
 
-    def per_route_mean(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    def per_route_mean(self, values: AnyFloats) -> Float64s:
         """Return the mean over each route's spaces: (N, ...) to (R, ...)."""
         total = np.add.reduceat(values, self.first_space, axis=0, dtype=np.float64)
         lengths = np.array([route.length for route in self.board.routes])
         return np.asarray(total / lengths.reshape((-1,) + (1,) * (values.ndim - 1)))
 
-    def per_route_max(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    def per_route_max(self, values: AnyFloats) -> Float64s:
         """Return the largest over each route's spaces: (N, ...) to (R, ...)."""
         return np.asarray(np.maximum.reduceat(values, self.first_space, axis=0), np.float64)
 
-    def per_route_min(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    def per_route_min(self, values: AnyFloats) -> Float64s:
         """Return the smallest over each route's spaces: (N, ...) to (R, ...)."""
         return np.asarray(np.minimum.reduceat(values, self.first_space, axis=0), np.float64)

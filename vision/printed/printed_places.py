@@ -7,10 +7,9 @@ from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Int32s, Picture
 
-from ..lab import Floats
-from .printed_board import WINDOW_PX_PER_MM, Picture, PrintedBoard
+from .printed_board import WINDOW_PX_PER_MM, PrintedBoard
 
 REACH_MM = 20.0
 """Half the window: a station's lean, its carelessness, and half its foot."""
@@ -34,7 +33,7 @@ class PrintedPlaces:
     mark: Picture | None = None
 
     @cached_property
-    def xy_mm(self) -> npt.NDArray[np.float64]:
+    def xy_mm(self) -> Float64s:
         """The middles of the places, (P, 2): printed as far off as the routes that end there."""
         offsets = self.printed.print_offsets_mm
         middles = []
@@ -45,7 +44,7 @@ class PrintedPlaces:
         return np.array(middles, dtype=np.float64)
 
     @cached_property
-    def steps_mm(self) -> npt.NDArray[np.float64]:
+    def steps_mm(self) -> Float64s:
         """How far each row or column of a window lies from its middle, (K,)."""
         half = round(REACH_MM * self.steps_per_mm)
         return np.arange(-half, half + 1) / self.steps_per_mm
@@ -56,12 +55,12 @@ class PrintedPlaces:
         return min(self.printed.px_per_mm, WINDOW_PX_PER_MM)
 
     @cached_property
-    def from_middle_mm(self) -> npt.NDArray[np.float64]:
+    def from_middle_mm(self) -> Float64s:
         """How far each pixel of a window lies from its middle, (K, K)."""
         return np.hypot(self.steps_mm[None, :], self.steps_mm[:, None])
 
     @cached_property
-    def windows(self) -> npt.NDArray[np.int32]:
+    def windows(self) -> Int32s:
         """For each window's pixels, where they are in the flattened picture: (P, K, K)."""
         height, width = self.printed.reference.shape[:2]
         at = (self.xy_mm[:, None, :] + self.steps_mm[None, :, None]) * self.printed.px_per_mm
@@ -71,23 +70,23 @@ class PrintedPlaces:
         return np.asarray(rows * width + columns, np.int32)
 
     @cached_property
-    def _seen(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    def _seen(self) -> tuple[Int32s, Int32s]:
         pixels, places = np.unique(self.windows, return_inverse=True)
         places = places.reshape(self.windows.shape)
         return np.asarray(pixels, np.int32), np.asarray(places, np.int32)
 
     @property
-    def seen_pixels(self) -> npt.NDArray[np.int32]:
+    def seen_pixels(self) -> Int32s:
         """The pixels that lie in any window, (M,), as indices into the flattened picture."""
         return self._seen[0]
 
     @property
-    def windows_of_seen(self) -> npt.NDArray[np.int32]:
+    def windows_of_seen(self) -> Int32s:
         """The windows as indices into `seen_pixels`, (P, K, K)."""
         return self._seen[1]
 
     @cached_property
-    def reference_range(self) -> tuple[Floats, Floats]:
+    def reference_range(self) -> tuple[Float32s, Float32s]:
         """The least and the largest value of the print within one pixel, (M, 3) each."""
         around = np.ones((3, 3), np.uint8)
         low, high = (

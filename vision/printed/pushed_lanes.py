@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from railspotter.calibration.arrays import Float32s
 
-from ..lab import Floats
 from .printed_board import PrintedBoard
 
 
@@ -40,7 +40,7 @@ def double_routes(printed: PrintedBoard) -> Iterator[tuple[int, int]]:
 
 
 def decide_together(
-    first: Floats, second: Floats, apart: float, least_gap: float, claim: float
+    first: Float32s, second: Float32s, apart: float, least_gap: float, claim: float
 ) -> tuple[PushedTrains, PushedTrains] | None:
     """Return the two colours of trains that explain both lanes best, side by side.
 

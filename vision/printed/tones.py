@@ -14,10 +14,9 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Picture
 
-from ..lab import Floats
-from .printed_board import Picture, PrintedBoard
+from .printed_board import PrintedBoard
 
 CELL_PX = 4
 """Side of the cells of which single levels are compared."""
@@ -74,7 +73,7 @@ class Tones:
         around what most of the ground has, and its colours together.
     """
 
-    curve: Floats
+    curve: Float32s
     colourfulness: float
     stretch: float = 1.0
 
@@ -92,7 +91,7 @@ class Tones:
         table = np.rint(self.curve).astype(np.uint8)
         return np.asarray(cv2.LUT(cv2.transform(rectified, mixing), table), np.uint8)
 
-    def taken_out_of_levels(self, levels: Floats) -> Floats:
+    def taken_out_of_levels(self, levels: Float32s) -> Float32s:
         """Return levels, (..., 3) of 0 to 255, as the reference's camera would have them."""
         grey = _less_colourful(levels, self.colourfulness)
         return np.asarray(self.curve[np.clip(np.rint(grey), 0, 255).astype(np.intp)], np.float32)
@@ -102,7 +101,7 @@ NO_TONES = Tones(LEVELS, 1.0)
 """Those of a camera that renders as the reference's does."""
 
 
-def measure_tones(small: Floats, printed: PrintedBoard) -> Tones:
+def measure_tones(small: Float32s, printed: PrintedBoard) -> Tones:
     """Measure how a photo's camera renders what the reference's shows.
 
     A drawing of the ground has none of the detail that tells; by one, no tones are measured.
@@ -126,13 +125,13 @@ def measure_tones(small: Floats, printed: PrintedBoard) -> Tones:
     return fit_tones(photo[counts], want[counts], tile[counts])
 
 
-def shrunk(picture: Picture) -> Floats:
+def shrunk(picture: Picture) -> Float32s:
     """Return the mean levels of a picture's cells."""
     small = cv2.resize(picture, None, fx=1 / CELL_PX, fy=1 / CELL_PX, interpolation=cv2.INTER_AREA)
     return small.astype(np.float32)
 
 
-def fit_tones(photo: Floats, want: Floats, tile: npt.NDArray[np.intp]) -> Tones:
+def fit_tones(photo: Float32s, want: Float32s, tile: Indices) -> Tones:
     """Fit tones to what cells show and what the reference has there, by Gauss and Newton.
 
     Light is what is left within each tile; cells that something lies on come to count nothing.
@@ -182,7 +181,7 @@ def fit_tones(photo: Floats, want: Floats, tile: npt.NDArray[np.intp]) -> Tones:
     return _worth_it(np.asarray(levels, np.float32), colourfulness, stretch)
 
 
-def _worth_it(curve: Floats, colourfulness: float, stretch: float) -> Tones:
+def _worth_it(curve: Float32s, colourfulness: float, stretch: float) -> Tones:
     """Return of measured tones what is more than photos of one camera differ by."""
     plain = LEVELS[10:-10]
     gain = np.log(curve[10:-10] + 2) - np.log(plain + 2)
@@ -196,14 +195,14 @@ def _worth_it(curve: Floats, colourfulness: float, stretch: float) -> Tones:
     return Tones(bent.astype(np.float32), float(colourfulness**of_colour), stretch)
 
 
-def _bends(levels: Floats, middle: float) -> Floats:
+def _bends(levels: Float32s, middle: float) -> Float32s:
     """Return by how much contrast, lifted black and a curve like an S move levels, (..., 3)."""
     share = np.minimum((np.exp(levels) - 2) / 255, 1)
     s_curve = (share - 1) * (1 - 2 * share)
     return np.stack([levels - middle, np.exp(middle - levels), s_curve], axis=-1, dtype=np.float32)
 
 
-def _curve(bends: npt.NDArray[np.float64], middle: float) -> npt.NDArray[np.float64]:
+def _curve(bends: Float64s, middle: float) -> Float64s:
     """Return what `GRID` is bent to: rising everywhere, neither too steep nor too flat."""
     bent = GRID + _bends(GRID, middle) @ bends
     wide = np.diff(GRID)
@@ -213,12 +212,12 @@ def _curve(bends: npt.NDArray[np.float64], middle: float) -> npt.NDArray[np.floa
     return np.asarray(curve + bent[at] - curve[at], np.float64)
 
 
-def _less_colourful(levels: Floats, factor: float) -> Floats:
+def _less_colourful(levels: Float32s, factor: float) -> Float32s:
     grey = (levels @ LUMA)[..., None]
     return np.asarray(grey + (levels - grey) / np.float32(factor), np.float32)
 
 
-def _mean_of_tile(values: Floats, weight: Floats, tile: npt.NDArray[np.intp]) -> Floats:
+def _mean_of_tile(values: Float32s, weight: Float32s, tile: Indices) -> Float32s:
     """Return the weighed mean of each cell's tile, for each channel: (M, 3) to (M, 3)."""
     mean = np.empty(values.shape, np.float32)
     for c in range(values.shape[-1]):
@@ -241,9 +240,9 @@ class _Ground:
         In which of the tiles that have any they lie.
     """
 
-    cells: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
-    levels: Floats
-    tile: npt.NDArray[np.intp]
+    cells: tuple[Indices, Indices]
+    levels: Float32s
+    tile: Indices
 
 
 @lru_cache(maxsize=2)

@@ -6,10 +6,11 @@ from collections.abc import Collection
 
 import cv2
 import numpy as np
+from railspotter.calibration.arrays import Float64s, Int32s, Picture
 from railspotter.scoring.board import RouteId
 
 from ..look import View
-from ..printed import Picture, PrintedBoard, places_of
+from ..printed import PrintedBoard, places_of
 from ..readings import Colour, Reading
 
 INK = {
@@ -97,9 +98,7 @@ def annotate_space(picture: Picture, printed: PrintedBoard, space: np.intp) -> N
         cv2.polylines(picture, [wide], True, ink, thickness, cv2.LINE_AA, SHIFT)
 
 
-def _outline(
-    printed: PrintedBoard, space: np.intp, margin_mm: float = 0.0
-) -> np.typing.NDArray[np.int32]:
+def _outline(printed: PrintedBoard, space: np.intp, margin_mm: float = 0.0) -> Int32s:
     """Return a space's corners on the rectified board, in eighths of a pixel."""
     along = printed.along[space] * (printed.size_mm[space, 0] / 2 + margin_mm)
     across = printed.across[space] * (printed.size_mm[space, 1] / 2 + margin_mm)
@@ -109,9 +108,7 @@ def _outline(
     return np.asarray(np.rint((corners * printed.px_per_mm - 0.5) * 2**SHIFT), np.int32)
 
 
-def _ring(
-    picture: Picture, middle: np.typing.NDArray[np.float64], colour: Colour | None, radius: int
-) -> None:
+def _ring(picture: Picture, middle: Float64s, colour: Colour | None, radius: int) -> None:
     """Draw a station's ring and its colour's letter; without a colour the ring of a doubt."""
     at = (round(float(middle[0])), round(float(middle[1])))
     ink = DOUBT if colour is None else INK.get(colour, OTHER_INK)
@@ -132,7 +129,7 @@ def letter_of(colour: Colour) -> str:
     return "K" if colour == "black" else colour[:1].upper()
 
 
-def _number(picture: Picture, middle: np.typing.NDArray[np.float64], number: int) -> None:
+def _number(picture: Picture, middle: Float64s, number: int) -> None:
     """Write a doubt's number, as the list of doubts has it, on a white disc."""
     x, y = (int(v) for v in np.rint(middle))
     cv2.circle(picture, (x, y), 15, (255, 255, 255), -1, cv2.LINE_AA)

@@ -6,8 +6,9 @@ Hardly a train stands so straight under the camera that nothing of it shows outs
 from __future__ import annotations
 
 import numpy as np
+from railspotter.calibration.arrays import Float32s
 
-from ..lab import Floats, distance2
+from ..lab import distance2
 from ..look import FirstLook, PlacementSettings, View
 
 RIM_MM = (4.0, 1.0)
@@ -18,7 +19,7 @@ FEW = 12
 """How many pixels, of some two hundred, are too few to say much."""
 
 
-def colour_beside_print(view: View, first: FirstLook) -> Floats:
+def colour_beside_print(view: View, first: FirstLook) -> Float32s:
     """Return how much of a print's own colour shows where that is not printed, (N,).
 
     Mean evidence for the colour, as of `evidence.colour_evidence`, at the best places of its

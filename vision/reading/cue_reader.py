@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s
 
-from ..lab import Floats
 from ..look import CopyPrints, FirstLook, View, look, per_route_median, prints_seen, visible_routes
 from ..readings import Reading
 from .cue_weights import cue_weights
@@ -47,8 +46,8 @@ class Weighed:
 
     view: View
     first: FirstLook
-    cues: Floats
-    alike: Floats
+    cues: Float32s
+    alike: Float32s
     odds: Odds
 
 
@@ -93,10 +92,10 @@ class MeasuredTrains(NamedTuple):
     tops : WhoseTrains
     """
 
-    spaces: Floats
-    routes: Floats
-    bare: Floats
-    shares: npt.NDArray[np.float64]
+    spaces: Float32s
+    routes: Float32s
+    bare: Float32s
+    shares: Float64s
     tops: WhoseTrains
 
 
@@ -112,13 +111,13 @@ def measure_trains(view: View, first: FirstLook) -> MeasuredTrains:
     return MeasuredTrains(of_spaces, of_routes, bare, shares, tops)
 
 
-def weigh_trains(view: View, first: FirstLook) -> tuple[Floats, Floats, Odds]:
+def weigh_trains(view: View, first: FirstLook) -> tuple[Float32s, Float32s, Odds]:
     """Return the cues of every route, how alike its print and trains look, and the odds."""
     printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
     weights, clear = cue_weights(), clearness(first.shape)
     of_spaces, of_routes, bare, _, tops = measure_trains(view, first)
 
-    def odds_of(cues: Floats, whose: Floats, bare: Floats, inks: tuple[str, ...]) -> _Case:
+    def odds_of(cues: Float32s, whose: Float32s, bare: Float32s, inks: tuple[str, ...]) -> _Case:
         alike = alikeness(colours, bare, inks, whose[:, :-1].argmax(axis=1))
         odds = weights.log_odds(beside_bare(cues, of_routes), alike, clear)[:, None] + whose
         return _Case(alike, odds[:, :-1], odds[:, -1])
@@ -135,9 +134,9 @@ def weigh_trains(view: View, first: FirstLook) -> tuple[Floats, Floats, Odds]:
 class _Case(NamedTuple):
     """How alike print and trains look, and log-odds of each colour, and of nobody's plastic."""
 
-    alike: Floats
-    odds: Floats
-    nobodys: Floats
+    alike: Float32s
+    odds: Float32s
+    nobodys: Float32s
 
 
 def look_at_print(view: View, prints: CopyPrints | None = None) -> tuple[View, FirstLook]:

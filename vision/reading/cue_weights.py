@@ -8,10 +8,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import numpy.typing as npt
-
-from ..lab import Floats
-
-Array = npt.NDArray[np.float64]
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s
 
 
 class CueWeights(msgspec.Struct, frozen=True):
@@ -51,8 +48,8 @@ class CueWeights(msgspec.Struct, frozen=True):
     likeness_counts: float = 1.0
 
     def log_odds(
-        self, cues: Floats, alike: npt.NDArray[np.floating | np.bool_], clear: float = 0.0
-    ) -> Floats:
+        self, cues: Float32s, alike: npt.NDArray[np.floating | np.bool_], clear: float = 0.0
+    ) -> Float32s:
         """Return the logarithm of the odds that trains are there.
 
         Parameters
@@ -86,10 +83,10 @@ class CueWeights(msgspec.Struct, frozen=True):
             {},
         )
 
-    def _of(self, added: dict[str, float]) -> Floats:
+    def _of(self, added: dict[str, float]) -> Float32s:
         return np.array([added.get(name, 0.0) for name in self.weight], dtype=np.float32)
 
-    def whose_at_first(self, of_looks: Array, evidence: npt.NDArray[np.floating]) -> Array:
+    def whose_at_first(self, of_looks: Float64s, evidence: AnyFloats) -> Float64s:
         """Return how probable it is whose trains they are, if any stand there, (n, C).
 
         Parameters
@@ -102,7 +99,7 @@ class CueWeights(msgspec.Struct, frozen=True):
         look, pixels = self.look_counts
         return np.exp(_normalised(look * of_looks[:, :-1] + pixels * evidence))
 
-    def whose(self, nobodys: Array, likeness: Array) -> Floats:
+    def whose(self, nobodys: Float64s, likeness: Float64s) -> Float32s:
         """Return whose trains they are, if any stand there, (n, C + 1), as logarithms.
 
         Parameters
@@ -117,7 +114,7 @@ class CueWeights(msgspec.Struct, frozen=True):
         return np.concatenate([somebodys, nobodys], axis=1).astype(np.float32)
 
 
-def _normalised(log: Array) -> Array:
+def _normalised(log: Float64s) -> Float64s:
     log = log - log.max(axis=1, keepdims=True)
     return np.asarray(log - np.log(np.exp(log).sum(axis=1, keepdims=True)), np.float64)
 

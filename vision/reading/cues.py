@@ -8,10 +8,10 @@ look unlike each other and another way where they look alike.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices
 
 from ..colours import PhotoColours
-from ..lab import LIGHTNESS, Floats
+from ..lab import LIGHTNESS
 from ..look import FirstLook, ShapeLook, StandingTrains, View, print_in_sight
 from ..printed import PrintedBoard
 from .beside_print import colour_beside_print
@@ -47,7 +47,7 @@ ALIKE = 20.0
 """Lab units between plastic and print from which these begin to look alike."""
 
 
-def space_cues(view: View, first: FirstLook) -> Floats:
+def space_cues(view: View, first: FirstLook) -> Float32s:
     """Measure the cues of every space, around the trains of all other routes.
 
     `shape` is what the net says, `plastic` how much of a train's place it sees covered by plastic,
@@ -76,7 +76,7 @@ def space_cues(view: View, first: FirstLook) -> Floats:
     )
 
 
-def route_cues(printed: PrintedBoard, cues: Floats) -> Floats:
+def route_cues(printed: PrintedBoard, cues: Float32s) -> Float32s:
     """Return the cues of every route, (R, len(ROUTE_CUES)).
 
     Parameters
@@ -87,12 +87,12 @@ def route_cues(printed: PrintedBoard, cues: Floats) -> Floats:
     return _joined(printed.per_route_mean(cues), least, most)
 
 
-def lone_space_cues(cues: Floats) -> Floats:
+def lone_space_cues(cues: Float32s) -> Float32s:
     """Return the cues of every space as if it were a route of its own, (N, len(ROUTE_CUES))."""
     return _joined(cues, cues, cues)
 
 
-def beside_bare(cues: Floats, of_routes: Floats) -> Floats:
+def beside_bare(cues: Float32s, of_routes: Float32s) -> Float32s:
     """Return cues with what the photo's bare prints show, (n, len(CUES)).
 
     In a photo of another copy, or by a drawing, bare prints look less like the reference.
@@ -120,10 +120,10 @@ def beside_bare(cues: Floats, of_routes: Floats) -> Floats:
 
 
 def _joined(
-    mean: npt.NDArray[np.floating],
-    least: npt.NDArray[np.floating],
-    most: npt.NDArray[np.floating],
-) -> Floats:
+    mean: AnyFloats,
+    least: AnyFloats,
+    most: AnyFloats,
+) -> Float32s:
     shape, _, unlike, evidence, *_ = range(len(SPACE_CUES))
     singles = (least[:, shape], most[:, shape], least[:, unlike], least[:, evidence])
     return np.column_stack([mean, *singles]).astype(np.float32)
@@ -131,10 +131,10 @@ def _joined(
 
 def alikeness(
     colours: PhotoColours,
-    bare: npt.NDArray[np.floating],
+    bare: AnyFloats,
     inks: tuple[str, ...],
-    likeliest: npt.NDArray[np.intp],
-) -> Floats:
+    likeliest: Indices,
+) -> Float32s:
     """Return how alike bare print and the likeliest trains look, (n,): 0 not at all, 1 the same.
 
     Parameters
@@ -157,7 +157,7 @@ def clearness(shape: ShapeLook) -> float:
     return float(np.median(np.clip(np.abs(shape.covered), 0, SUREST))) / SUREST
 
 
-def probable(shape: Floats) -> npt.NDArray[np.float64]:
+def probable(shape: Float32s) -> Float64s:
     """Return how probable it is that trains stand where the net says so; below even, not at all."""
     return np.asarray(np.where(shape > 0, 1 / (1 + np.exp(-shape)), 0.0), np.float64)
 
@@ -168,7 +168,7 @@ def inks_of_spaces(printed: PrintedBoard) -> tuple[str, ...]:
     return tuple(inks[r] for r in printed.route_of)
 
 
-def zeroed(view: View, shown: Floats, trains: StandingTrains) -> Floats:
+def zeroed(view: View, shown: Float32s, trains: StandingTrains) -> Float32s:
     """Set the zero of what shows of the print at what surely free routes show of theirs.
 
     Free for sure are routes of a printed colour that no player has and where colour saw none. A

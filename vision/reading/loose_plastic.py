@@ -11,10 +11,9 @@ from collections.abc import Collection
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Int32s
 from railspotter.scoring.board import RouteId
 
-from ..lab import Floats
 from ..look import CELL_MM, SEEN, SEEN_HEIGHT, FirstLook, View, plastic_map
 from ..printed import PrintedBoard
 
@@ -26,7 +25,7 @@ BESIDE_MM = (1.0, 7.0)
 """How far beyond a space, along and across, a train that is meant for it may lie."""
 
 
-def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) -> Floats:
+def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) -> Float32s:
     """Return how much plastic is left beside each space when claimed trains are taken away, (N,).
 
     As shares of one train, beside spaces of claimed routes too.
@@ -76,9 +75,9 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
 def _box(
     printed: PrintedBoard,
     space: np.intp,
-    middle: npt.NDArray[np.float64],
+    middle: Float64s,
     half_mm: tuple[float, ...],
-) -> npt.NDArray[np.int32]:
+) -> Int32s:
     """Return the corners of a box along a space, in cells, (4, 2)."""
     along, across = printed.along[space] * half_mm[0], printed.across[space] * half_mm[1]
     corners = np.array([along + across, along - across, -along - across, across - along])

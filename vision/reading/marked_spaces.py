@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles import SpaceKey, space_keys
 
 from ..colours import TrainColour
-from ..printed import Picture, PrintedBoard
+from ..printed import PrintedBoard
 from .annotate import annotate_space
 
 FROM_EDGE_MM = 60.0

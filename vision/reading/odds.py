@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Indices
 from railspotter.scoring.board import Route, RouteId
 
-from ..lab import Floats
 from ..look import SeenStations, View
 from ..readings import Colour
 
@@ -34,15 +33,15 @@ class Odds:
         That something of no player's plastic lies on the route.
     """
 
-    routes: Floats
-    spaces: Floats
-    covered: Floats
-    visible: Floats
+    routes: Float32s
+    spaces: Float32s
+    covered: Float32s
+    visible: Float32s
     stations: SeenStations | None = None
-    nobodys: Floats | None = None
+    nobodys: Float32s | None = None
 
     @property
-    def shares(self) -> npt.NDArray[np.float64]:
+    def shares(self) -> Float64s:
         """How probable each answer is, (R, C + 2): the colours, something else, nothing."""
         count = len(self.routes)
         nobodys = np.full(count, -np.inf) if self.nobodys is None else self.nobodys
@@ -93,8 +92,8 @@ class Answers:
     """
 
     view: View
-    best: npt.NDArray[np.intp]
-    risk: npt.NDArray[np.float64]
+    best: Indices
+    risk: Float64s
     claimed: dict[RouteId, Colour]
 
     def routes(self) -> Iterator[tuple[int, Route, Colour]]:
@@ -122,7 +121,7 @@ def answers_of(view: View, odds: Odds) -> Answers:
 
 
 def alternatives(
-    view: View, odds: Floats, said: Colour | None, s: DoubtSettings
+    view: View, odds: Float32s, said: Colour | None, s: DoubtSettings
 ) -> tuple[Colour | None, ...]:
     """Return what else a route may be, the likeliest first; never nothing."""
     order = np.argsort(-odds)

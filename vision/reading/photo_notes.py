@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import AnyFloats, Float32s, Mask
 
 from ..look import FirstLook, View
 
@@ -59,8 +59,8 @@ POOR_PHOTO = (
 def trouble_of(
     view: View,
     first: FirstLook,
-    unsure: npt.NDArray[np.bool_],
-    free: npt.NDArray[np.bool_],
+    unsure: Mask,
+    free: Mask,
 ) -> str | None:
     """Return why another photo is needed; None where this one will do.
 
@@ -80,7 +80,7 @@ def trouble_of(
     return POOR_PHOTO
 
 
-def is_pale(view: View, first: FirstLook, free: npt.NDArray[np.bool_]) -> bool:
+def is_pale(view: View, first: FirstLook, free: Mask) -> bool:
     """Tell whether bare prints are much paler than in the reference, or were too pale as taken.
 
     Parameters
@@ -96,7 +96,7 @@ def is_pale(view: View, first: FirstLook, free: npt.NDArray[np.bool_]) -> bool:
     middle = (free[printed.route_of], *printed.middle(20.0, 6.0))
     pixels = printed.windows_of_seen[middle]
 
-    def colourfulness(lab: npt.NDArray[np.float32]) -> npt.NDArray[np.floating]:
+    def colourfulness(lab: Float32s) -> AnyFloats:
         a, b = np.moveaxis(np.median(lab[pixels][..., 1:], axis=(1, 2)), -1, 0)
         return np.asarray(np.hypot(a, b))
 

@@ -13,10 +13,9 @@ from functools import reduce
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s
 from railspotter.scoring.board import PlaceId, RouteId, SiteId
 
-from ..lab import Floats
 from ..look import SeenStations, visible_spaces
 from ..readings import Colour, Doubt, Kind, PieceReading, Reading
 from .cue_reader import Weighed
@@ -89,7 +88,7 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
     of_spaces = np.stack([visible_spaces(photo.view.printed, photo.first) for photo in photos])
     of_routes = np.stack([printed.per_route_mean(visible) for visible in of_spaces])
 
-    def weight(visible: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+    def weight(visible: AnyFloats) -> AnyFloats:
         return np.asarray(visible / (1 + alike @ visible))
 
     of_something = [np.column_stack([p.odds.routes, _nobodys(p.odds)]) for p in photos]
@@ -134,7 +133,7 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
     )
 
 
-def summed_odds(odds: Floats, weight: npt.NDArray[np.floating], most: float) -> Floats:
+def summed_odds(odds: Float32s, weight: AnyFloats, most: float) -> Float32s:
     """Sum what photos say of routes or spaces.
 
     That anything stands there is capped in each photo, and whose it is, by itself: a colour must
@@ -165,7 +164,7 @@ def summed_odds(odds: Floats, weight: npt.NDArray[np.floating], most: float) -> 
     return np.asarray(capped[:, None] + share, np.float32)
 
 
-def _nobodys(odds: Odds) -> Floats:
+def _nobodys(odds: Odds) -> Float32s:
     """Return the log-odds of nobody's plastic on each route; none where it was not looked for."""
     if odds.nobodys is None:
         return np.full(len(odds.routes), -LEAST_ODDS, np.float32)
@@ -222,7 +221,7 @@ def _doubted_by_either(
 
 
 def _disagreements(
-    photos: Sequence[Weighed], visible: npt.NDArray[np.float64], s: TogetherSettings
+    photos: Sequence[Weighed], visible: Float64s, s: TogetherSettings
 ) -> dict[RouteId | SiteId, Said]:
     """Return what photos surely say of the routes and sites of which they say different things."""
     colours = photos[0].view.pieces.colours
@@ -256,7 +255,7 @@ def _doubted(
 
 
 def _stations_together(
-    photos: Sequence[Weighed], alike: npt.NDArray[np.float64], s: TogetherSettings
+    photos: Sequence[Weighed], alike: Float64s, s: TogetherSettings
 ) -> SeenStations | None:
     """Return what the photos' stations come to, summed as routes are; None without stations."""
     seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]

@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Indices
 from railspotter.scoring.board import RouteId
 
-from ..lab import Floats
 from ..look import FirstLook, Placements, PlacementSettings, View, part_mm, print_in_sight
 from ..printed import PrintedBoard
 from ..readings import Colour
@@ -54,10 +53,10 @@ class PieceOdds:
         That anything stands on the route, by its print alone.
     """
 
-    cues: Floats
-    routes: Floats
-    spaces: Floats
-    covered: Floats
+    cues: Float32s
+    routes: Float32s
+    spaces: Float32s
+    covered: Float32s
 
 
 def weigh_pieces(view: View, first: FirstLook) -> PieceOdds:
@@ -73,7 +72,7 @@ def weigh_pieces(view: View, first: FirstLook) -> PieceOdds:
     return PieceOdds(of_routes, routes, spaces, covered)
 
 
-def piece_cues(view: View, first: FirstLook) -> Floats:
+def piece_cues(view: View, first: FirstLook) -> Float32s:
     """Measure the cues of every space, around the pieces of all other routes.
 
     `colour` is the evidence at the best place, `lead` its lead over the best other colour, `print`
@@ -94,7 +93,7 @@ def piece_cues(view: View, first: FirstLook) -> Floats:
     return np.stack([colour, lead, of_print, beside], axis=-1, dtype=np.float32)
 
 
-def _best_other(score: Floats) -> Floats:
+def _best_other(score: Float32s) -> Float32s:
     """Return, for each colour, the best score of the others: (N, C) to (N, C)."""
     if score.shape[1] == 1:
         return np.zeros_like(score)
@@ -103,7 +102,7 @@ def _best_other(score: Floats) -> Floats:
     return np.where(score == best, second, best)
 
 
-def best_spaces(printed: PrintedBoard, odds: Floats) -> npt.NDArray[np.intp]:
+def best_spaces(printed: PrintedBoard, odds: Float32s) -> Indices:
     """Return the space of each route that is the likeliest to carry a piece of each colour.
 
     Parameters
@@ -137,7 +136,7 @@ class StandingPieces:
     colour: dict[RouteId, int]
 
     @classmethod
-    def of(cls, view: View, odds: Floats, claims: Mapping[RouteId, Colour]) -> StandingPieces:
+    def of(cls, view: View, odds: Float32s, claims: Mapping[RouteId, Colour]) -> StandingPieces:
         """Return the pieces that claims stand for.
 
         Parameters
@@ -160,7 +159,7 @@ class StandingPieces:
             for name, space in self.space.items()
         }
 
-    def two_colours(self, odds: Floats, sure: float) -> dict[RouteId, str]:
+    def two_colours(self, odds: Float32s, sure: float) -> dict[RouteId, str]:
         """Return the routes on which a second player's piece stands, and what to say of them.
 
         What shows of a piece on a route nearby is none.
@@ -185,7 +184,7 @@ class StandingPieces:
                     reasons[name] = f"pieces of {mine} and {theirs} stand on it"
         return reasons
 
-    def shaded(self, odds: Floats) -> set[RouteId]:
+    def shaded(self, odds: Float32s) -> set[RouteId]:
         """Return the routes whose likeliest space lies beside another route's piece.
 
         Its shadow and its rim change the look of that print, so that shape says nothing there.
@@ -201,7 +200,7 @@ class StandingPieces:
                 found.add(route.id)
         return found
 
-    def between_lanes(self, odds: Floats, placements: Placements) -> dict[RouteId, str]:
+    def between_lanes(self, odds: Float32s, placements: Placements) -> dict[RouteId, str]:
         """Return lanes of which one has a piece that may as well be on the other, a free one."""
         printed = self.view.printed
         index = {route.id: r for r, route in enumerate(printed.board.routes)}
@@ -225,7 +224,7 @@ class StandingPieces:
         return size_mm[0] + PlacementSettings.of_pieces(size_mm).reach_mm[0]
 
 
-def _hidden_by_others(view: View, first: FirstLook) -> npt.NDArray[np.float64]:
+def _hidden_by_others(view: View, first: FirstLook) -> Float64s:
     """Return how much of each space's middle lies under other routes' pieces, (N,)."""
     printed = view.printed
     middles = (slice(None), *printed.middle(*part_mm(view)))

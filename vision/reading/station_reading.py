@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from railspotter.calibration.arrays import Float32s
 from railspotter.scoring.board import PlaceId
 
-from ..lab import Floats
 from ..look import SeenStations, View
 from ..readings import Colour, Doubt, PieceReading
 
@@ -112,7 +112,7 @@ def _too_many(
 
 
 def _alternatives(
-    view: View, odds: Floats, said: Colour | None, s: StationDoubtSettings
+    view: View, odds: Float32s, said: Colour | None, s: StationDoubtSettings
 ) -> tuple[Colour | None, ...]:
     """Return what else may stand at a place, the likeliest first; never nothing."""
     order = np.argsort(-odds)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Indices
 from railspotter.calibration.profiles import SpaceKey, space_keys
 
 from ..colours import light_called
-from ..lab import Floats, Lab, distance2
+from ..lab import Lab, distance2
 from ..look import CAP, SeenBoard, TrainPlacer, View, light_up, see_board, top_colours
 from ..readings import Colour
 
@@ -104,14 +104,12 @@ def plain_for(view: View, colour: Colour) -> frozenset[SpaceKey]:
     return frozenset(k for k, r in zip(keys, view.printed.route_of, strict=True) if unlike[r])
 
 
-def _evidence(seen: SeenBoard, lab: Lab, spread: float) -> Floats:
+def _evidence(seen: SeenBoard, lab: Lab, spread: float) -> Float32s:
     away = np.minimum(distance2(seen.lab, lab) / spread**2, CAP)
     return np.asarray((seen.print_distance2 - OF_COLOUR * away) / 2, np.float32)[:, None]
 
 
-def _place(
-    view: View, evidence: Floats, spaces: npt.NDArray[np.intp]
-) -> tuple[Floats, npt.NDArray[np.float64]]:
+def _place(view: View, evidence: Float32s, spaces: Indices) -> tuple[Float32s, Float64s]:
     """Return how plainly trains lie on some spaces, and how far off their middles, in mm."""
     placer = TrainPlacer(
         view.printed, evidence.astype(np.float32), view.viewpoint, view.pieces.train_size_mm
@@ -123,13 +121,13 @@ def _place(
 def _tops(
     view: View,
     seen: SeenBoard,
-    spaces: npt.NDArray[np.intp],
-    offset_mm: npt.NDArray[np.float64],
-) -> tuple[Floats, Floats]:
+    spaces: Indices,
+    offset_mm: Float64s,
+) -> tuple[Float32s, Float32s]:
     height_mm = view.pieces.train_size_mm[2]
     return top_colours(view.printed, view.viewpoint, height_mm, seen.lab, spaces, offset_mm)
 
 
-def _as_lab(values: Floats) -> Lab:
+def _as_lab(values: Float32s) -> Lab:
     lightness, a, b = (round(float(value), 1) for value in values)
     return lightness, a, b

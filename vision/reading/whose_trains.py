@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Indices
 
 from ..colours import seen_plastic
-from ..lab import Floats
 from ..look import FirstLook, View, per_route_median, top_colours
 
 AS_LIKELY = 0.2
@@ -23,8 +22,6 @@ AS_LIKELY = 0.2
 ONE_TRAIN_MM = 6.0
 """So near to each other two places are of the same train, which is 8 mm broad; what lies farther
 off is the next lane's."""
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +36,13 @@ class WhoseTrains:
         How probable it is that they are of no player's plastic.
     """
 
-    routes: Array
-    spaces: Array
-    nobodys_routes: Array
-    nobodys_spaces: Array
+    routes: Float64s
+    spaces: Float64s
+    nobodys_routes: Float64s
+    nobodys_spaces: Float64s
 
 
-def whose_trains(view: View, first: FirstLook, shares: Array, stands: Array) -> WhoseTrains:
+def whose_trains(view: View, first: FirstLook, shares: Float64s, stands: Float64s) -> WhoseTrains:
     """Look at what is on top of all trains.
 
     Parameters
@@ -57,7 +54,7 @@ def whose_trains(view: View, first: FirstLook, shares: Array, stands: Array) -> 
     """
     printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
 
-    def in_lights(lab: Floats) -> tuple[Floats, Floats]:
+    def in_lights(lab: Float32s) -> tuple[Float32s, Float32s]:
         return lab, first.light.of_whole_board(lab, printed.xy_mm * printed.px_per_mm)
 
     likeliest, second, counts = _two_likeliest(first, shares)
@@ -79,7 +76,7 @@ def whose_trains(view: View, first: FirstLook, shares: Array, stands: Array) -> 
     )
 
 
-def _tops(view: View, first: FirstLook, colour: npt.NDArray[np.intp]) -> Floats:
+def _tops(view: View, first: FirstLook, colour: Indices) -> Float32s:
     """Return what is on top where trains of each route's colour fit best, (N, 3) CIE Lab."""
     off_mm, height_mm = _offset_mm(view, first, colour), view.pieces.train_size_mm[2]
     spaces = np.arange(len(off_mm))
@@ -87,23 +84,19 @@ def _tops(view: View, first: FirstLook, colour: npt.NDArray[np.intp]) -> Floats:
     return top_colours(view.printed, view.viewpoint, height_mm, lab, spaces, off_mm)[0]
 
 
-def _offset_mm(view: View, first: FirstLook, colour: npt.NDArray[np.intp]) -> Array:
+def _offset_mm(view: View, first: FirstLook, colour: Indices) -> Float64s:
     """Return how far off its space trains of each route's colour fit best, (N, 2)."""
     of_route = view.printed.route_of
     return first.trains.placements.offset_mm[np.arange(len(of_route)), colour[of_route]]
 
 
-def _apart_mm(
-    view: View, first: FirstLook, one: npt.NDArray[np.intp], other: npt.NDArray[np.intp]
-) -> Array:
+def _apart_mm(view: View, first: FirstLook, one: Indices, other: Indices) -> Float64s:
     """Return how far apart trains of two colours fit best, (R,): the mean over a route."""
     apart = _offset_mm(view, first, one) - _offset_mm(view, first, other)
     return view.printed.per_route_mean(np.linalg.norm(apart, axis=1))
 
 
-def _two_likeliest(
-    first: FirstLook, shares: Array
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array]:
+def _two_likeliest(first: FirstLook, shares: Float64s) -> tuple[Indices, Indices, Float64s]:
     """Return each route's likeliest colour, the one after it, and what the latter counts, (R,).
 
     The likeliest is that of which trains were put down there, around those of other routes.
@@ -118,7 +111,7 @@ def _two_likeliest(
     return likeliest, second, np.where(counts >= AS_LIKELY, counts, 0.0)
 
 
-def _either(likeness: Sequence[Array], ways: Array) -> Array:
+def _either(likeness: Sequence[Float64s], ways: Float64s) -> Float64s:
     """Return how likely looks are when one of several ways of looking is right, (n, C).
 
     Parameters

@@ -8,8 +8,8 @@ from typing import Protocol
 
 import cv2
 import numpy as np
+from railspotter.calibration.arrays import Picture
 
-from ..decoding import Picture
 from .errors import SourceLostError, SourceUnusableError
 from .frame import Shot
 from .pace import Pace

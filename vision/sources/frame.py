@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, Shown, pyramid_of
-
-from ..decoding import Picture
 
 
 class Shot(NamedTuple):

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
-from ..decoding import Picture
+from railspotter.calibration.arrays import Picture
+
 from .frame import Shot
 from .source import Shots, Source, Watch
 

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+from railspotter.calibration.arrays import Float64s
 
 LOCOMOTIVE = "locomotive"
 COLOURS_LCH: Mapping[str, tuple[float, float, float]] = {
@@ -102,7 +101,7 @@ def _some(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(face[np.linspace(0, len(face) - 1, PIXELS).astype(int)], np.uint8)
 
 
-def _lights(pixels: Floats) -> list[tuple[Floats, float]]:
+def _lights(pixels: Float64s) -> list[tuple[Float64s, float]]:
     """Return gains of blue, green and red that lights have, and each one's prior as a logarithm."""
     lights = []
     for warmth in WARMTHS:
@@ -114,7 +113,7 @@ def _lights(pixels: Floats) -> list[tuple[Floats, float]]:
     return lights
 
 
-def _tones() -> tuple[list[str], Floats]:
+def _tones() -> tuple[list[str], Float64s]:
     """Return what printed tones there are, with each its colour."""
     names, tones = [], []
     for name, (light, chroma, hue) in COLOURS_LCH.items():
@@ -130,7 +129,9 @@ def _tones() -> tuple[list[str], Floats]:
     return names, lab
 
 
-def _judged(faces: Floats, gain: Floats, names: list[str], tones: Floats) -> tuple[Floats, Floats]:
+def _judged(
+    faces: Float64s, gain: Float64s, names: list[str], tones: Float64s
+) -> tuple[Float64s, Float64s]:
     """Return how well each face is explained in a light, and how likely each card is then.
 
     Parameters
@@ -161,7 +162,7 @@ def _judged(faces: Floats, gain: Floats, names: list[str], tones: Floats) -> tup
     return (weights * fits).sum(axis=0), np.einsum("bc,bck->ck", weights, odds)
 
 
-def _odds(votes: Floats) -> Floats:
+def _odds(votes: Float64s) -> Float64s:
     """Return how likely each card is, of the shares that colours have of its face."""
     coloured, (white, grey, black) = votes[: len(COLOURS_LCH)], votes[len(COLOURS_LCH) :]
     total = float(coloured.sum())

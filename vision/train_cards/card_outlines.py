@@ -10,13 +10,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from railspotter.calibration.arrays import AnyFloats, Float64s, Mask, Picture
 
 from .cloth import foreign_to_cloth, share_inside
 from .outline_search import LOOSE, SIDE_SHARE, Edges, edges_of, search_outlines
-
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float64]
 
 LONG_PX = 48.0
 """Length of a card's long side in the picture that is searched."""
@@ -59,7 +56,7 @@ class Outline:
         Share of what is seen of its inside that clear lines are drawn on.
     """
 
-    corners: Floats
+    corners: Float64s
     clearness: float
     seen: float
     foreign: float
@@ -89,9 +86,9 @@ def find_outlines(above: Picture, long: float, short: float) -> list[Outline]:
     ]
 
 
-def _once(places: list[Floats]) -> list[Floats]:
+def _once(places: list[Float64s]) -> list[Float64s]:
     """Return places without those that are another one again."""
-    kept: list[Floats] = []
+    kept: list[Float64s] = []
     for place in places:
         off = np.abs(np.array(kept).reshape(-1, 3) - place)
         off[:, 2] = np.minimum(off[:, 2], 180 - off[:, 2])
@@ -100,7 +97,7 @@ def _once(places: list[Floats]) -> list[Floats]:
     return kept
 
 
-def _taken(judge: _Judge, places: list[Floats], foreign: NDArray[np.bool_]) -> list[Outline]:
+def _taken(judge: _Judge, places: list[Float64s], foreign: Mask) -> list[Outline]:
     """Take one place after the other, while what is left is clear enough."""
     taken: list[Outline] = []
     left = [
@@ -129,7 +126,7 @@ def _taken(judge: _Judge, places: list[Floats], foreign: NDArray[np.bool_]) -> l
                 judged[number] = judge.clearness(other, taken)
 
 
-def _is_near(outline: Outline, place: Floats, long: float) -> bool:
+def _is_near(outline: Outline, place: Float64s, long: float) -> bool:
     return bool(np.abs(outline.corners.mean(axis=0) - place[:2]).max() < 1.2 * long)
 
 
@@ -156,13 +153,13 @@ class _Judge:
         )
         self.normals = np.repeat([(0, -1), (1, 0), (0, 1), (-1, 0)], ON_A_SIDE, axis=0)
 
-    def corners(self, place: Floats) -> Floats:
+    def corners(self, place: Float64s) -> Float64s:
         """Return a place's corners."""
         long, short = self.sides
         box = np.array([(-long, -short), (long, -short), (long, short), (-long, short)]) / 2
         return np.asarray(place[:2] + box @ _turned(place[2]).T, np.float64)
 
-    def laid(self, place: Floats) -> Floats:
+    def laid(self, place: Float64s) -> Float64s:
         """Lay a place onto its edges: moved and turned a little."""
         best, most = place[:3], self._mean(place[:3])
         for step_px, step_deg in NUDGES:
@@ -174,12 +171,12 @@ class _Judge:
                         best, most = tried, mean
         return np.asarray(best, np.float64)
 
-    def _mean(self, place: Floats) -> float:
+    def _mean(self, place: Float64s) -> float:
         """Return the clearness of all four sides exactly where they should be."""
         vectors = self._normal_change(place, np.zeros(1))
         return float(np.linalg.norm(vectors.reshape(4, ON_A_SIDE, 3).mean(axis=1), axis=1).mean())
 
-    def clearness(self, place: Floats, taken: list[Outline]) -> tuple[float, float] | None:
+    def clearness(self, place: Float64s, taken: list[Outline]) -> tuple[float, float] | None:
         """Return how clear what is seen of the sides is, and how much of the card is seen.
 
         None where it lies under others by more than cards that overlap slightly.
@@ -215,7 +212,7 @@ class _Judge:
             return None
         return float((clear * counts).sum() / counts.sum()), seen
 
-    def _normal_change(self, place: Floats, offsets: NDArray[np.floating]) -> Floats:
+    def _normal_change(self, place: Float64s, offsets: AnyFloats) -> Float64s:
         """Return how the picture changes across the sides, (offsets, points, 3)."""
         turned = _turned(place[2])
         normals = self.normals @ turned.T
@@ -226,12 +223,12 @@ class _Judge:
         return np.asarray(right * normals[:, :1] + down * normals[:, 1:], np.float64)
 
 
-def _turned(degrees: float) -> Floats:
+def _turned(degrees: float) -> Float64s:
     turn = np.deg2rad(degrees)
     return np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
 
 
-def inward(points: Floats, corners: Floats) -> Floats:
+def inward(points: Float64s, corners: Float64s) -> Float64s:
     """Return how far each point is inside of a card, less than 0 outside."""
     along = np.roll(corners, -1, axis=0) - corners
     along /= np.linalg.norm(along, axis=1, keepdims=True)

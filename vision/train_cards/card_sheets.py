@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
-
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float64]
+from railspotter.calibration.arrays import Float64s, Int32s, Picture
 
 LEVELS = 9
 """Steps of each channel at which the picture is parted."""
@@ -25,7 +22,7 @@ CORNER = 0.2
 """Share of each side beside its ends that is left out: corners are round."""
 
 
-def card_sheets(picture: Picture) -> Floats:
+def card_sheets(picture: Picture) -> Float64s:
     """Return outlines that could be cards, many of them more than once.
 
     Parameters
@@ -70,7 +67,7 @@ def _parted(picture: Picture) -> tuple[list[Picture], Picture]:
     return parts, edges
 
 
-def _is_drawn(sheet: Floats, edges: Picture) -> bool:
+def _is_drawn(sheet: Float64s, edges: Picture) -> bool:
     """Tell whether something is drawn inside: a chequered cloth has empty fields."""
     middle = sheet.mean(axis=0)
     inner = np.rint(middle + DRAWN_WITHIN * (sheet - middle)).astype(np.int32)
@@ -84,7 +81,7 @@ def _is_drawn(sheet: Floats, edges: Picture) -> bool:
     return bool(np.count_nonzero(part[mask > 0]) > DRAWN * np.sqrt(max(1, int(mask.sum()))))
 
 
-def _sheet(contour: NDArray[np.int32]) -> Floats | None:
+def _sheet(contour: Int32s) -> Float64s | None:
     """Return an outline's four corners, where its sides are straight."""
     hull = cv2.convexHull(contour)
     area = cv2.contourArea(hull)
@@ -116,13 +113,13 @@ def _sheet(contour: NDArray[np.int32]) -> Floats | None:
     return _long_side_first(np.array([_crossing(sides[i - 1], sides[i]) for i in range(4)]))
 
 
-def _crossing(one: tuple[Floats, float], other: tuple[Floats, float]) -> Floats:
+def _crossing(one: tuple[Float64s, float], other: tuple[Float64s, float]) -> Float64s:
     normals = np.array([one[0], other[0]], np.float64)
     if abs(np.linalg.det(normals)) < 0.2:
         return np.full(2, 1e9)
     return np.asarray(np.linalg.solve(normals, [one[1], other[1]]), np.float64)
 
 
-def _long_side_first(corners: Floats) -> Floats:
+def _long_side_first(corners: Float64s) -> Float64s:
     lengths = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
     return np.roll(corners, -1, axis=0) if lengths[0] < lengths[1] else corners

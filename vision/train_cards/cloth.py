@@ -5,10 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+from railspotter.calibration.arrays import Float64s, Mask, Picture
 
 SHIFTS = (4, 3, 3)
 """Bits of lightness, red-green and yellow-blue that are left away."""
@@ -23,7 +20,7 @@ FOREIGN = 0.5
 the cloth is still being learned."""
 
 
-def foreign_to_cloth(picture: Picture, outlines: Floats) -> Mask:
+def foreign_to_cloth(picture: Picture, outlines: Float64s) -> Mask:
     """Return which pixels have a colour that the cloth rarely has.
 
     Parameters
@@ -72,7 +69,7 @@ def _rare(kinds: NDArray[np.int64], is_cloth: Mask) -> Mask:
     return np.asarray(is_rare[kinds], bool)
 
 
-def _mask(outline: Floats, size: tuple[int, int]) -> tuple[tuple[slice, slice], Mask]:
+def _mask(outline: Float64s, size: tuple[int, int]) -> tuple[tuple[slice, slice], Mask]:
     """Return the part of a picture around an outline, and what of it is inside."""
     left, top = np.clip(np.floor(outline.min(axis=0)).astype(int), 0, (size[1] - 1, size[0] - 1))
     right, bottom = np.clip(np.ceil(outline.max(axis=0)).astype(int) + 1, 1, (size[1], size[0]))
@@ -84,7 +81,7 @@ def _mask(outline: Floats, size: tuple[int, int]) -> tuple[tuple[slice, slice], 
     return (slice(top, bottom), slice(left, right)), mask.astype(bool)
 
 
-def share_inside(mask: Mask, outline: Floats, others: list[Floats]) -> float:
+def share_inside(mask: Mask, outline: Float64s, others: list[Float64s]) -> float:
     """Return which share of an outline, without what lies under others, a mask covers."""
     at, inside = _mask(outline, mask.shape[:2])
     for other in others:

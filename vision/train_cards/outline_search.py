@@ -6,10 +6,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
-
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+from railspotter.calibration.arrays import Float32s, Float64s, Picture
 
 STEP_DEG = 3.75
 """Between two directions that are tried; a side's end is off by 1.6 % of it at most."""
@@ -34,8 +31,8 @@ class Edges:
         How lightness, red-green and yellow-blue change along x and y.
     """
 
-    right: Floats
-    down: Floats
+    right: Float32s
+    down: Float32s
 
 
 def edges_of(picture: Picture) -> Edges:
@@ -51,7 +48,7 @@ def edges_of(picture: Picture) -> Edges:
     return Edges(*scaled)
 
 
-def search_outlines(picture: Picture, long: float, short: float) -> NDArray[np.float64]:
+def search_outlines(picture: Picture, long: float, short: float) -> Float64s:
     """Return places where a card could lie, the clearest first.
 
     Parameters
@@ -92,7 +89,7 @@ def search_outlines(picture: Picture, long: float, short: float) -> NDArray[np.f
     return places[np.argsort(-places[:, 3])[:MOST_PLACES]]
 
 
-def _clearness(edges: Edges, along: float, across: float) -> Floats:
+def _clearness(edges: Edges, along: float, across: float) -> Float32s:
     """Return, for every pixel as middle, how clear the four sides are: their mean."""
     loose = 2 * max(1, round(LOOSE * max(along, across))) + 1
     flat = _line(edges.down, (max(3, round(SIDE_SHARE * along)), 1), (1, loose))
@@ -107,13 +104,13 @@ def _clearness(edges: Edges, along: float, across: float) -> Floats:
     return np.asarray(total / 4, np.float32)
 
 
-def _line(edges: Floats, size_wh: tuple[int, int], loose_wh: tuple[int, int]) -> Floats:
+def _line(edges: Float32s, size_wh: tuple[int, int], loose_wh: tuple[int, int]) -> Float32s:
     """Return how clear a side is at its best place nearby; edges that differ in sign cancel out."""
     mean = np.asarray(cv2.blur(edges, size_wh), np.float32)
     return np.asarray(cv2.dilate(_length(mean), np.ones(loose_wh[::-1], np.uint8)), np.float32)
 
 
-def _moved(values: Floats, dx: int, dy: int) -> Floats:
+def _moved(values: Float32s, dx: int, dy: int) -> Float32s:
     """Return the values that stand so far right and down of every pixel."""
     height, width = values.shape
     moved = np.zeros_like(values)
@@ -124,12 +121,12 @@ def _moved(values: Floats, dx: int, dy: int) -> Floats:
     return moved
 
 
-def _length(vectors: Floats) -> Floats:
+def _length(vectors: Float32s) -> Float32s:
     squares = cv2.transform(cv2.multiply(vectors, vectors), np.ones((1, 3), np.float32))
     return np.asarray(cv2.sqrt(squares), np.float32)
 
 
-def _peaks(clearness: Floats, short: float) -> Floats:
+def _peaks(clearness: Float32s, short: float) -> Float32s:
     reach = 2 * max(1, round(0.12 * short)) + 1
     highest = cv2.dilate(clearness, np.ones((reach, reach), np.uint8))
     rows, columns = np.nonzero((clearness >= highest) & (clearness > LEAST))

@@ -6,16 +6,13 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from railspotter.calibration.arrays import Float64s, Picture
 
 from .card_colours import Named, name_cards
 from .card_outlines import Outline, find_outlines, inward
 from .card_sheets import card_sheets
 from .reading import CardReading, Doubt, SeenCard
 from .table_plane import TablePlane, table_planes
-
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float64]
 
 READ_PX = 1200
 """Long side of the picture that is read; on a larger one nothing more is seen."""
@@ -61,7 +58,7 @@ def read_cards(picture: Picture) -> CardReading:
     scale = min(1.0, READ_PX / max(height, width))
     size_wh = max(1, round(width * scale)), max(1, round(height * scale))
     small = np.asarray(cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
-    best: tuple[float, list[Outline], Floats, Picture] | None = None
+    best: tuple[float, list[Outline], Float64s, Picture] | None = None
     for plane in table_planes(card_sheets(small), size_wh):
         seen = _from_above(small, plane)
         if seen is None:
@@ -89,7 +86,7 @@ def read_cards(picture: Picture) -> CardReading:
     return CardReading((width, height), tuple(_in_reading_order(cards)))
 
 
-def _from_above(small: Picture, plane: TablePlane) -> tuple[Picture, Floats] | None:
+def _from_above(small: Picture, plane: TablePlane) -> tuple[Picture, Float64s] | None:
     """Return the table from above, and the way there."""
     height, width = small.shape[:2]
     rim = np.array([[(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]])
@@ -138,7 +135,7 @@ def _face(above: Picture, outline: Outline, upper: list[Outline]) -> Picture:
     return np.asarray(above[row.clip(0, height - 1), column.clip(0, width - 1)], np.uint8)
 
 
-def _seen_card(outline: Outline, named: Named, corners: Floats) -> SeenCard:
+def _seen_card(outline: Outline, named: Named, corners: Float64s) -> SeenCard:
     (card, likely), (_, next_likely), *_ = named.odds
     others: list[str | None] = [
         name for name, odds in named.odds[1 : 1 + MOST_OTHERWISE] if odds > OTHERWISE

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+from railspotter.calibration.arrays import Float64s, Mask
 
 ASPECT, ASPECT_SPREAD = 1.5, 0.05
 """Long side over short one of cards that are sold, and how far most are from it, as a share."""
@@ -41,12 +39,12 @@ class TablePlane:
         Cards that said so.
     """
 
-    above_from_photo: Floats
+    above_from_photo: Float64s
     size: tuple[float, float]
     votes: int
 
 
-def table_planes(sheets: Floats, size_wh: tuple[int, int]) -> list[TablePlane]:
+def table_planes(sheets: Float64s, size_wh: tuple[int, int]) -> list[TablePlane]:
     """Return planes in which many outlines are of one size, the one with the most first.
 
     Parameters
@@ -85,7 +83,7 @@ def table_planes(sheets: Floats, size_wh: tuple[int, int]) -> list[TablePlane]:
     return sorted(planes, key=lambda plane: (-plane.votes, -plane.size[0]))
 
 
-def _largest_family(points: Floats, left: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _largest_family(points: Float64s, left: Mask) -> Mask:
     """Return the outlines that are about as large as one of them, the one with the most like it."""
     logs = np.log(_lengths(points).reshape(-1, 2, 2).mean(axis=1))
     best, most = left, 0.0
@@ -98,9 +96,9 @@ def _largest_family(points: Floats, left: NDArray[np.bool_]) -> NDArray[np.bool_
     return best
 
 
-def _once(points: Floats) -> Floats:
+def _once(points: Float64s) -> Float64s:
     """Return outlines without those that are another one again."""
-    kept: list[Floats] = []
+    kept: list[Float64s] = []
     for one in points:
         reach = SAME * np.hypot(*(one[1] - one[0]))
         others = np.array(kept).reshape(-1, 4, 2)
@@ -113,7 +111,7 @@ def _once(points: Floats) -> Floats:
     return np.array(kept).reshape(-1, 4, 2)
 
 
-def _apart(points: Floats) -> int:
+def _apart(points: Float64s) -> int:
     """Return how many outlines lie beside each other."""
     middles = points.mean(axis=1)
     reach = 0.4 * np.hypot(*(points[:, 1] - points[:, 0]).T)
@@ -125,12 +123,12 @@ def _apart(points: Floats) -> int:
     return len(kept)
 
 
-def _first_guess(points: Floats) -> Floats:
+def _first_guess(points: Float64s) -> Float64s:
     long, short = np.median(np.log(_lengths(points)).reshape(-1, 2, 2).mean(axis=1), axis=0)
     return np.array([0.0, 0.0, 0.0, 0.0, long, short])
 
 
-def _warp(values: Floats) -> Floats:
+def _warp(values: Float64s) -> Float64s:
     """Return the way from the photo to the table: its tilt, then its lean."""
     tilt = np.array([(1, 0, 0), (0, 1, 0), (values[0], values[1], 1)])
     lean = np.array(
@@ -139,11 +137,11 @@ def _warp(values: Floats) -> Floats:
     return np.asarray(lean @ tilt, np.float64)
 
 
-def _lengths(points: Floats) -> Floats:
+def _lengths(points: Float64s) -> Float64s:
     return np.asarray(np.linalg.norm(np.roll(points, -1, axis=1) - points, axis=2), np.float64)
 
 
-def _sides_off(points: Floats, values: Floats) -> Floats:
+def _sides_off(points: Float64s, values: Float64s) -> Float64s:
     """Return how far four sides and two diagonals are from a card's, as shares, (N, 6)."""
     above = cv2.perspectiveTransform(points.reshape(-1, 1, 2), _warp(values)).reshape(-1, 4, 2)
     sides = np.log(np.maximum(_lengths(np.asarray(above, np.float64)), 1e-9))
@@ -153,10 +151,10 @@ def _sides_off(points: Floats, values: Floats) -> Floats:
     return np.column_stack([sides - (long, short, long, short), 1.5 * (across - diagonal)])
 
 
-def _fitted(points: Floats, values: Floats) -> Floats:
+def _fitted(points: Float64s, values: Float64s) -> Float64s:
     """Return the values that make these outlines cards of one size, by least squares."""
 
-    def off(at: Floats) -> Floats:
+    def off(at: Float64s) -> Float64s:
         sides = _sides_off(points, at).ravel() / SIDE_SPREAD
         # What is far off weighs no more than what is a little off.
         sides = np.sign(sides) * np.sqrt(np.log1p(sides**2)) / np.sqrt(max(1, len(points) / 40))

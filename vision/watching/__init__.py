@@ -4,7 +4,6 @@ from .bare_print import BarePrint, agreed, bare_prints, completed, unseen_routes
 from .belief import BeliefSettings, Expectation, Seen
 from .changes import Appeared, Asked, Change, Observation, QuestionWithdrawn, Vanished
 from .emptiness import Occupied, occupied
-from .glance import Picture
 from .looks import Look, LookRead, read
 from .motion import MotionSettings
 from .settling import SettlingSettings, State
@@ -24,7 +23,6 @@ __all__ = [
     "MotionSettings",
     "Observation",
     "Occupied",
-    "Picture",
     "QuestionWithdrawn",
     "Seen",
     "SettlingSettings",

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Mask, Picture
 from railspotter.calibration.pose import rectify
 from railspotter.calibration.profiles import Profile, SpaceKey, route_of_key, space_keys
 from railspotter.scoring.board import RouteId
 
-from ..printed import Picture, PrintedBoard
+from ..printed import PrintedBoard
 from ..reading import reading_of, weigh
 from .looks import Look
 
@@ -54,7 +54,7 @@ class BarePrint:
     spaces: frozenset[SpaceKey]
     patch: Picture
     at_px: tuple[int, int]
-    is_shown: npt.NDArray[np.bool_]
+    is_shown: Mask
 
 
 def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tuple[BarePrint, ...]:

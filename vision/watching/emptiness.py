@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Mask
 from railspotter.calibration.profiles import (
     Profile,
     SpaceKey,
@@ -58,7 +58,7 @@ class Occupied:
 
     routes: tuple[RouteId, ...]
     unseen: frozenset[SpaceKey]
-    is_hidden: npt.NDArray[np.bool_]
+    is_hidden: Mask
 
 
 def covered_routes(printed: PrintedBoard) -> tuple[RouteId, ...]:
@@ -138,7 +138,7 @@ def _guide(profile: Profile, board: Board, stand_in: Profile | None) -> Profile:
     )
 
 
-def _unseen(weighed: Weighed, routes: Collection[RouteId]) -> npt.NDArray[np.bool_]:
+def _unseen(weighed: Weighed, routes: Collection[RouteId]) -> Mask:
     """Return which spaces may not have been seen free, (N,)."""
     printed, odds = weighed.view.printed, weighed.odds
     named = np.array([route.id in routes for route in printed.board.routes])
@@ -153,7 +153,7 @@ def _unseen(weighed: Weighed, routes: Collection[RouteId]) -> npt.NDArray[np.boo
     return np.asarray(unseen | (covered.mean(axis=(1, 2)) > HIDDEN), np.bool_)
 
 
-def _hidden(weighed: Weighed, unseen: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _hidden(weighed: Weighed, unseen: Mask) -> Mask:
     """Return where trains hide the print, or may, (H, W)."""
     printed = weighed.view.printed
     reach = 2 * round(AROUND_MM * printed.px_per_mm) + 1

@@ -10,13 +10,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Float64s, Mask
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Shown, pyramid_of
-
-Picture = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Mask = npt.NDArray[np.bool_]
 
 CELL_MM = 5.0
 """A train covers five by two cells."""
@@ -56,7 +52,7 @@ class Grid:
         return rows + 2 * MARGIN_CELLS, columns + 2 * MARGIN_CELLS
 
     @property
-    def middles_mm(self) -> npt.NDArray[np.float64]:
+    def middles_mm(self) -> Float64s:
         """The cells' middles on the board, (rows, columns, 2)."""
         rows, columns = self.shape
         x = (np.arange(columns) + 0.5 - MARGIN_CELLS) * CELL_MM
@@ -99,7 +95,7 @@ class Glancer:
         self.in_frame: Mask = (x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1)
         self._map_x, self._map_y = x.astype(np.float32), y.astype(np.float32)
 
-    def glance(self, frame: Shown) -> Floats:
+    def glance(self, frame: Shown) -> Float32s:
         """Return what the cells show, (rows, columns, 3) BGR, 0 to 255."""
         halved = pyramid_of(frame).at(self._halvings)
         blurred = cv2.GaussianBlur(halved, (3, 3), BLUR_PX)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float32s, Indices, Picture
 from railspotter.calibration.pose import Pose, rectifying_maps
 from railspotter.calibration.pyramid import Shown, pyramid_of
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
@@ -19,7 +19,6 @@ from ..printed import PrintedBoard
 from ..reading import DoubtSettings, Weighed, kind_of, reading_of, weigh
 from ..readings import Colour, PieceReading, Reading
 from .belief import Seen
-from .glance import Picture
 from .spots import Spot
 
 WATCHED = DoubtSettings(risk=0.15)
@@ -86,7 +85,7 @@ class LookRead:
 @lru_cache(maxsize=1)
 def _standing_camera(
     pose: Pose, size_wh: tuple[int, int], px_per_mm: float
-) -> tuple[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]], Viewpoint]:
+) -> tuple[tuple[Float32s, Float32s], Viewpoint]:
     """Return what follows from a pose alone: the maps that rectify frames, and the viewpoint."""
     return rectifying_maps(pose, px_per_mm), viewpoint(pose.frame_from_board, size_wh)
 
@@ -132,9 +131,7 @@ def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, Seen]:
     return seen
 
 
-def _nearest(
-    weighed: Weighed, placed_as: npt.NDArray[np.intp]
-) -> list[tuple[Colour | None, float]]:
+def _nearest(weighed: Weighed, placed_as: Indices) -> list[tuple[Colour | None, float]]:
     """Return the colour that the tops of each route's trains are nearest to, and its lead.
 
     Parameters
@@ -165,7 +162,7 @@ def _nearest(
 
 def _seen(
     piece: PieceReading,
-    odds: npt.NDArray[np.float32],
+    odds: Float32s,
     parts: int,
     covered: int,
     visible: float,

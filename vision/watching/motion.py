@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from railspotter.calibration.arrays import Float32s, Mask
 
-from .glance import Floats, Mask
 from .things import over_board
 
 FOLLOW_S = 0.5
@@ -78,7 +78,7 @@ class Motion:
 
     def __init__(self, settings: MotionSettings | None = None) -> None:
         self._settings = settings or MotionSettings()
-        self._recent: deque[tuple[float, Floats]] = deque()
+        self._recent: deque[tuple[float, Float32s]] = deque()
         self._noises: deque[float] = deque(maxlen=NOISES)
         self.noise = 0.0
 
@@ -86,7 +86,7 @@ class Motion:
         """Begin anew: the glances to come are not of the same cells."""
         self._recent.clear()
 
-    def moving(self, cells: Floats, at_s: float) -> Mask:
+    def moving(self, cells: Float32s, at_s: float) -> Mask:
         """Return the cells that move, and keep the glance for the next ones."""
         s = self._settings
         while len(self._recent) > 1 and at_s - self._recent[0][0] > s.memory_s + 1e-6:
@@ -140,7 +140,7 @@ class Background:
     """
 
     def __init__(
-        self, cells: Floats, in_frame: Mask, owned: Mask, settings: MotionSettings | None = None
+        self, cells: Float32s, in_frame: Mask, owned: Mask, settings: MotionSettings | None = None
     ) -> None:
         self._settings = settings or MotionSettings()
         self._settled, self._bare = cells.copy(), cells.copy()
@@ -175,7 +175,7 @@ class Background:
             self._covered = where
 
     def compare(
-        self, cells: Floats, in_frame: Mask, moving: Mask, at_s: float
+        self, cells: Float32s, in_frame: Mask, moving: Mask, at_s: float
     ) -> tuple[Mask, Mask]:
         """Return the cells that look different from when they were settled, and the strange ones.
 
@@ -236,7 +236,7 @@ class Background:
         is_even = most - least < s.shade_uneven
         return np.asarray((least > s.shade) & (most < 1) & is_even, np.bool_)
 
-    def _rested(self, apart: Floats, in_frame: Mask, at_s: float) -> Mask:
+    def _rested(self, apart: Float32s, in_frame: Mask, at_s: float) -> Mask:
         """Return the cells that are to be looked at anew, hold still and have no hand over them."""
         s = self._settings
         to_see = self._anew & self._calm & (at_s - self._moved_s >= s.rested_s - 1e-9)
@@ -284,19 +284,19 @@ class Background:
         at_home = at_s - self._strange_since_s >= self._settings.at_home_s
         self._bare[at_home] = self._lit[at_home]
 
-    def _gains(self, cells: Floats, in_frame: Mask) -> tuple[Floats, Floats]:
+    def _gains(self, cells: Float32s, in_frame: Mask) -> tuple[Float32s, Float32s]:
         """Return the cells' light over that of the background: of the board, and smooth over it."""
         s = self._settings
         ratio = np.asarray(cv2.log((cells + DARK) / (self._settled + DARK)), np.float32)
         sampled = np.flatnonzero(in_frame)[::SAMPLED]
         overall = np.median(ratio.reshape(-1, 3)[sampled], axis=0).astype(np.float32)
-        beside: Floats = ratio - overall
+        beside: Float32s = ratio - overall
         weight = (in_frame & (_most(beside) < s.unlit)).astype(np.float32)
         weight *= _most(beside - self._around(beside, weight)) < s.uneven
         local = cv2.exp(self._around(beside, weight) + overall)
         return np.exp(overall), np.asarray(local, np.float32)
 
-    def _around(self, values: Floats, weight: Floats) -> Floats:
+    def _around(self, values: Float32s, weight: Float32s) -> Float32s:
         """Return the weighted mean of values around each cell; far from any weight it is 0."""
         size = (self._settings.light_cells,) * 2
         sum_ = cv2.blur(weight, size, borderType=cv2.BORDER_CONSTANT) + 0.01
@@ -304,28 +304,28 @@ class Background:
         return np.asarray(mean / _thrice(sum_), np.float32)
 
 
-def _lit_by(cells: Floats, gain: Floats) -> Floats:
+def _lit_by(cells: Float32s, gain: Float32s) -> Float32s:
     """Return cells in so many times the light."""
     return np.asarray((cells + DARK) * gain - DARK, np.float32)
 
 
-def difference(a: Floats, b: Floats) -> Floats:
+def difference(a: Float32s, b: Float32s) -> Float32s:
     """Return by how many levels cells differ in the channel where they do most, noise averaged."""
     apart = cv2.blur(a - b, (3, 3), borderType=cv2.BORDER_REPLICATE)
     return _most(np.asarray(apart, np.float32))
 
 
-def noise_of(apart: Floats) -> float:
+def noise_of(apart: Float32s) -> float:
     """Return the noise in differences of which most are nothing else."""
     return float(np.median(apart.reshape(-1)[::SAMPLED])) / 1.3
 
 
-def _thrice(values: Floats) -> Floats:
+def _thrice(values: Float32s) -> Float32s:
     """Return one value for each of three channels; broadcasting them takes ten times as long."""
     return np.asarray(cv2.merge((values,) * 3), np.float32)
 
 
-def _most(channels: Floats) -> Floats:
+def _most(channels: Float32s) -> Float32s:
     """Return the largest of three channels' sizes; `max(axis=-1)` takes ten times as long."""
     size = np.abs(channels)
     return np.maximum(np.maximum(size[..., 0], size[..., 1]), size[..., 2])

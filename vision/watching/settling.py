@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float64s, Indices, Mask
 
 LONGEST_S = 1.0
 """What happened in a longer pause between two frames nobody saw."""
@@ -62,11 +62,11 @@ class Sight:
     """
 
     at_s: float
-    disturbed: npt.NDArray[np.bool_]
-    changed: npt.NDArray[np.bool_]
-    changed_parts: npt.NDArray[np.bool_]
+    disturbed: Mask
+    changed: Mask
+    changed_parts: Mask
     is_hand: bool
-    wholly_changed: npt.NDArray[np.bool_] | None = None
+    wholly_changed: Mask | None = None
     is_relit: bool = False
     is_still: bool = True
     is_anew: bool = False
@@ -108,7 +108,7 @@ class Settling:
         self._moved_s = at_s
         self.still_since_s[:] = np.inf
 
-    def decided(self, spots: npt.NDArray[np.intp]) -> None:
+    def decided(self, spots: Indices) -> None:
         """Take in that it is known of some spots why they changed."""
         self.changed_since_s[spots] = np.inf
         self.unsure_s[spots] = 0.0
@@ -134,11 +134,11 @@ class Settling:
             self.state = State.SETTLED
 
     @property
-    def still_s(self) -> npt.NDArray[np.float64]:
+    def still_s(self) -> Float64s:
         """For how long each spot has held still, (S,); 0 for one that does not."""
         return np.maximum(self.at_s - self.still_since_s, 0.0)
 
     @property
-    def readable(self) -> npt.NDArray[np.bool_]:
+    def readable(self) -> Mask:
         """The spots that hold still for long enough to be worth a reading, (S,)."""
         return np.asarray(self.still_s >= self.settings.read_after_s - 1e-9, np.bool_)

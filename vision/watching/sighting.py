@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float64s, Mask
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Shown
 from railspotter.calibration.viewpoint import viewpoint
@@ -14,7 +14,7 @@ from railspotter.calibration.viewpoint import viewpoint
 from ..look import Pieces
 from ..printed import PrintedBoard
 from .changes import Box
-from .glance import Glancer, Grid, Mask
+from .glance import Glancer, Grid
 from .motion import Background, Flashes, Motion, MotionSettings
 from .settling import Sight
 from .spots import Spots
@@ -161,7 +161,7 @@ class Sighter:
         self._settled = None if is_open else sight
         return sight
 
-    def _shadows_of(self, wholly_changed: npt.NDArray[np.bool_]) -> Mask:
+    def _shadows_of(self, wholly_changed: Mask) -> Mask:
         """Return the shadows beside routes that may be full of trains now.
 
         A row of trains with its shadow can be as thick as a card. What is a card is as thick
@@ -209,7 +209,7 @@ class Sighter:
         """Return where a spot is in the frame, with some ground around it."""
         stand = self._here
         cells = stand.spots.cells[self.parts(spot)].reshape(-1)
-        points: npt.NDArray[np.float64] = self._grid.middles_mm.reshape(-1, 2)[cells]
+        points: Float64s = self._grid.middles_mm.reshape(-1, 2)[cells]
         low, high = points.min(axis=0) - AROUND_MM, points.max(axis=0) + AROUND_MM
         seen = stand.pose.seen_at(np.array([low, (high[0], low[1]), high, (low[0], high[1])]))
         left, top = np.clip(np.floor(seen.min(axis=0)), 0, stand.frame_wh).astype(int)

@@ -8,14 +8,14 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Float64s, Indices, Mask
 from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.board import Board
 
 from ..printed import PrintedBoard, places_of
 from ..reading import kind_of
 from ..readings import Kind
-from .glance import CELL_MM, MARGIN_CELLS, Grid, Mask
+from .glance import CELL_MM, MARGIN_CELLS, Grid
 
 Spot = tuple[Kind, str]
 """What kind of thing it is, and its id: ("route", "a--b"), as game logs have it."""
@@ -58,8 +58,8 @@ class Spots:
     """
 
     names: tuple[Spot, ...]
-    part_of: npt.NDArray[np.intp]
-    cells: npt.NDArray[np.intp]
+    part_of: Indices
+    cells: Indices
     grid: Grid
 
     @classmethod
@@ -95,11 +95,11 @@ class Spots:
         return cls(names, np.asarray(part_of, np.intp), cells, grid)
 
     @cached_property
-    def _first_part(self) -> npt.NDArray[np.intp]:
+    def _first_part(self) -> Indices:
         return np.searchsorted(self.part_of, np.arange(len(self.names))).astype(np.intp)
 
     @cached_property
-    def _is_own(self) -> npt.NDArray[np.bool_]:
+    def _is_own(self) -> Mask:
         """Which of `cells` are no repetitions, (N, K)."""
         own = np.ones(self.cells.shape, np.bool_)
         own[:, 1:] = self.cells[:, 1:] != self.cells[:, :-1]
@@ -125,42 +125,38 @@ class Spots:
         """Return the cells of some spots and those around them, where their shadows fall."""
         return _wider(self.cells_of(spots), SHADOW_CELLS)
 
-    def share(self, mask: Mask) -> npt.NDArray[np.float64]:
+    def share(self, mask: Mask) -> Float64s:
         """Return the share of each part's cells that a mask has, (N,)."""
         own = self._is_own
         return np.asarray((mask.reshape(-1)[self.cells] & own).sum(axis=1) / own.sum(axis=1))
 
-    def touched(self, mask: Mask) -> npt.NDArray[np.bool_]:
+    def touched(self, mask: Mask) -> Mask:
         """Return which spots a mask touches or nearly does, (S,)."""
         parts = _wider(mask).reshape(-1)[self.cells].any(axis=1)
         return self.any_of(np.asarray(parts, np.bool_))
 
-    def all_of(self, parts: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    def all_of(self, parts: Mask) -> Mask:
         """Return which spots have only such parts: (N,) to (S,)."""
         return np.asarray(np.logical_and.reduceat(parts, self._first_part), np.bool_)
 
-    def any_of(self, parts: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    def any_of(self, parts: Mask) -> Mask:
         """Return which spots have any such part: (N,) to (S,)."""
         return np.asarray(np.logical_or.reduceat(parts, self._first_part), np.bool_)
 
 
-def _rectangle(
-    middle: npt.NDArray[np.float64], along: npt.NDArray[np.float64], length: float, width: float
-) -> npt.NDArray[np.float64]:
+def _rectangle(middle: Float64s, along: Float64s, length: float, width: float) -> Float64s:
     ahead, aside = along * length / 2, np.array([-along[1], along[0]]) * width / 2
     corners = [ahead + aside, ahead - aside, -ahead - aside, aside - ahead]
     return np.asarray(middle + np.array(corners), np.float64)
 
 
-def _leaning(
-    foot: npt.NDArray[np.float64], viewpoint: Viewpoint, height_mm: float
-) -> npt.NDArray[np.float64]:
+def _leaning(foot: Float64s, viewpoint: Viewpoint, height_mm: float) -> Float64s:
     """Return the outline of what is seen of a body on this foot."""
     both = np.vstack([foot, foot + viewpoint.lean_mm(foot, height_mm)]).astype(np.float32)
     return np.asarray(cv2.convexHull(both)[:, 0], np.float64)
 
 
-def _cells_in(outline_mm: npt.NDArray[np.float64], grid: Grid) -> list[int]:
+def _cells_in(outline_mm: Float64s, grid: Grid) -> list[int]:
     """Return the cells whose middles lie in an outline; if there are none, the nearest."""
     at = outline_mm / CELL_MM + MARGIN_CELLS - 0.5
     contour = at.astype(np.float32)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-
-from .glance import Mask
+from railspotter.calibration.arrays import Mask
 
 THICK_CELLS = 7
 """What is thicker, 35 mm, is no row of trains: with its lean and what glances blur it has 30. Seen

@@ -12,6 +12,7 @@ import drawn
 import numpy as np
 import pytest
 from house.project import ROOT
+from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.corner_snapping import snap_corners
 from railspotter.calibration.geometry import outline_mm
 from railspotter.simulation.virtual_board import View
@@ -28,8 +29,8 @@ VIEW = View((1000, 750), tilt_deg=15, heading_deg=20, fill=0.85)
 class Shown:
     """A busy print without lines of its own on a plain dark table."""
 
-    picture: drawn.Picture
-    corners_px: drawn.Points
+    picture: Picture
+    corners_px: Points
 
 
 @cache
@@ -53,7 +54,7 @@ def on_a_dark_table(view: View = VIEW) -> Shown:
     return Shown(np.clip(softened, 0, 255).astype(np.uint8), corners)
 
 
-def roughly(corners_px: drawn.Points, seed: int) -> drawn.Points:
+def roughly(corners_px: Points, seed: int) -> Points:
     """Corners within 1.5 % of a picture 1000 pixels wide."""
     rng = np.random.default_rng(seed)
     way, far = rng.uniform(0, 2 * np.pi, 4), 15 * np.sqrt(rng.uniform(0, 1, 4))

@@ -10,6 +10,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.feature_pose import poses_by_features, see_features
 from railspotter.calibration.finding.finder import NOWHERE, find_board
 from railspotter.calibration.finding.fingerprint import stand_in_profile
@@ -104,17 +105,17 @@ def test_the_side_is_the_boards_however_the_camera_is_held() -> None:
         pytest.param(np.full((600, 800, 3), 255, np.uint8), id="a white wall"),
     ],
 )
-def test_no_board(picture: drawn.Picture) -> None:
+def test_no_board(picture: Picture) -> None:
     result = find_board(picture, drawn.profile())
     assert result == NotFound(NOWHERE)
     assert not result
 
 
-def blurred(picture: drawn.Picture) -> drawn.Picture:
+def blurred(picture: Picture) -> Picture:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), 9), np.uint8)
 
 
-def beside_itself(picture: drawn.Picture) -> drawn.Picture:
+def beside_itself(picture: Picture) -> Picture:
     return np.hstack([picture, picture])
 
 
@@ -127,7 +128,7 @@ def beside_itself(picture: drawn.Picture) -> drawn.Picture:
         pytest.param(beside_itself(drawn.game().picture), "two boards", id="two boards"),
     ],
 )
-def test_the_reason_is_what_can_be_changed(picture: drawn.Picture, words: str) -> None:
+def test_the_reason_is_what_can_be_changed(picture: Picture, words: str) -> None:
     result = find_board(picture, drawn.profile())
     assert isinstance(result, NotFound)
     assert words in result.reason
@@ -152,7 +153,7 @@ def test_a_board_too_small_to_be_read_says_so() -> None:
     assert isinstance(find_board(picture, drawn.profile()), TooSmall)
 
 
-def within(picture: drawn.Picture, width: int) -> drawn.Picture:
+def within(picture: Picture, width: int) -> Picture:
     """A photo, small, on a grey table."""
     height = round(width * picture.shape[0] / picture.shape[1])
     table = np.full((900, 1200, 3), 120, np.uint8)
@@ -169,7 +170,7 @@ def own_print() -> Profile:
     return profile
 
 
-BAD: dict[str, tuple[Callable[[drawn.Picture], drawn.Picture], str]] = {
+BAD: dict[str, tuple[Callable[[Picture], Picture], str]] = {
     "a mirror": (lambda photo: photo[:, ::-1], "mirrored"),
     "two boards": (lambda photo: np.hstack([photo, photo]), "two boards"),
     "cut off": (lambda photo: photo[:, : photo.shape[1] * 2 // 3], "its right side is cut off"),

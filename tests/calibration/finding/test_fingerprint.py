@@ -10,6 +10,7 @@ from pathlib import Path
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.fingerprint import (
     Fingerprint,
@@ -132,7 +133,7 @@ def test_a_photo_through_a_wide_lens_has_a_pose_with_that_lens(
         pytest.param(np.full((600, 800, 3), 120, np.uint8), id="a plain table"),
     ],
 )
-def test_no_board_no_outline(picture: drawn.Picture) -> None:
+def test_no_board_no_outline(picture: Picture) -> None:
     result = find_reference(picture, drawn.usa())
     assert isinstance(result, NotFound)
     assert "was not found" in result.reason

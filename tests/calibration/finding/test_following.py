@@ -9,9 +9,10 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.following import Follower, Hold
-from railspotter.calibration.geometry import FloatArray, homography_from_corners, outline_mm
-from railspotter.calibration.pose import Picture, Pose
+from railspotter.calibration.geometry import homography_from_corners, outline_mm
+from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Pyramid
 from railspotter.simulation.virtual_board import (
     Frame,
@@ -49,7 +50,7 @@ def pose_of(frame: Frame) -> Pose:
     return Pose(board_in_frame, np.zeros((1, 1, 2)), SIZE_MM, 0, 1.0)
 
 
-def misfit_mm(pose: Pose, corners_px: FloatArray) -> float:
+def misfit_mm(pose: Pose, corners_px: Float64s) -> float:
     return float(np.linalg.norm(pose.on_board(corners_px) - outline_mm(SIZE_MM), axis=1).max())
 
 

@@ -11,6 +11,7 @@ import drawn
 import numpy as np
 import pytest
 from house.project import ROOT
+from railspotter.calibration.arrays import Points
 from railspotter.calibration.finding.markers import (
     CODES,
     CORNERS,
@@ -39,7 +40,7 @@ def scene(view: View = VIEW, sensor: Sensor | None = None) -> MarkedBoard:
     return marked_board(drawn.usa(), view, sensor=sensor)
 
 
-def off_mm(shown: MarkedBoard, pose: Pose) -> drawn.Points:
+def off_mm(shown: MarkedBoard, pose: Pose) -> Points:
     """How far off, on the board, the pose has each corner."""
     at_mm = shown.projection.board_points(pose.corners_px)
     return np.asarray(np.hypot(*(at_mm - outline_mm(SIZE)).T))

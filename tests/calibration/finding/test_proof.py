@@ -8,8 +8,8 @@ from dataclasses import replace
 import cv2
 import drawn
 import numpy as np
-import numpy.typing as npt
 import pytest
+from railspotter.calibration.arrays import Mask, Points
 from railspotter.calibration.finding.alignment import Aligned
 from railspotter.calibration.finding.lens_choice import less_bent
 from railspotter.calibration.finding.proof import (
@@ -25,8 +25,7 @@ from railspotter.calibration.finding.proof import (
 )
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
 
-Points = npt.NDArray[np.float64]
-Agreeing = Callable[[Points], npt.NDArray[np.bool_]]
+Agreeing = Callable[[Points], Mask]
 SIZE_MM = drawn.usa().size_mm
 AT_MM = np.stack(np.meshgrid(np.arange(8, 788, 22.0), np.arange(8, 518, 22.0)), -1).reshape(-1, 2)
 
@@ -102,7 +101,7 @@ def test_is_no_proof(agrees: Agreeing, reason: str) -> None:
     assert missing.reason == reason
 
 
-def no_two_corners(at_mm: Points) -> npt.NDArray[np.bool_]:
+def no_two_corners(at_mm: Points) -> Mask:
     return np.asarray((at_mm[:, 0] < 660) | (abs(at_mm[:, 1] - 262) < 130))
 
 

@@ -11,6 +11,7 @@ import drawn
 import numpy as np
 import pytest
 from house.project import ROOT
+from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.agreement import MOVED
 from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, TWO_BOARDS
 from railspotter.calibration.finding.ways import Found, FoundNoWay, Way, find_any_way
@@ -35,7 +36,7 @@ def marked(view: View = VIEW) -> MarkedBoard:
     return marked_board(drawn.usa(), view)
 
 
-def corners_px(shown: MarkedBoard) -> drawn.Points:
+def corners_px(shown: MarkedBoard) -> Points:
     corners = np.column_stack([outline_mm(drawn.usa().size_mm), np.zeros(4)])
     return np.asarray(shown.projection.project(corners))
 
@@ -170,7 +171,7 @@ def test_a_board_that_moves_is_refused() -> None:
         pytest.param([NOTHING, cv2.resize(NOTHING, (480, 360))], "different sizes", id="two sizes"),
     ],
 )
-def test_frames_that_cannot_be_compared(frames: list[drawn.Picture], words: str) -> None:
+def test_frames_that_cannot_be_compared(frames: list[Picture], words: str) -> None:
     result = find_any_way(frames, drawn.usa())
     assert isinstance(result, FoundNoWay)
     assert words in result.reason

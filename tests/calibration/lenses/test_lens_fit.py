@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import drawn
 import numpy as np
-import numpy.typing as npt
 import pytest
+from railspotter.calibration.arrays import Points
 from railspotter.calibration.finding.lens_choice import through_a_lens
 from railspotter.calibration.geometry import homography_between, outline_mm, project
 from railspotter.calibration.lenses.lens import Lens, no_lens
@@ -15,7 +15,6 @@ from railspotter.calibration.lenses.lens_fit import Sighting, fit_lens, search_l
 from railspotter.calibration.pose import Pose
 from railspotter.simulation.virtual_board import View
 
-Points = npt.NDArray[np.float64]
 SIZE_MM = drawn.usa().size_mm
 SIZE_WH = (1600, 1200)
 GRID = np.stack(np.meshgrid(np.linspace(5, 790, 24), np.linspace(5, 520, 16)), -1).reshape(-1, 2)

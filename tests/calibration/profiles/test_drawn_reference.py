@@ -5,6 +5,7 @@ from __future__ import annotations
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles.drawn_reference import (
     GROUND_CELLS_WH,
     PrintedColours,
@@ -21,15 +22,15 @@ def colours() -> PrintedColours:
 
 
 @pytest.fixture(scope="module")
-def stand_in(colours: PrintedColours) -> drawn.Picture:
+def stand_in(colours: PrintedColours) -> Picture:
     return draw_reference(colours, 2.0, drawn.usa(), SOMEWHERE)
 
 
-def test_it_is_as_large_as_a_photographed_reference(stand_in: drawn.Picture) -> None:
+def test_it_is_as_large_as_a_photographed_reference(stand_in: Picture) -> None:
     assert stand_in.shape == drawn.profile().reference.shape
 
 
-def test_every_space_has_its_prints_colour(stand_in: drawn.Picture) -> None:
+def test_every_space_has_its_prints_colour(stand_in: Picture) -> None:
     """A quarter along, where no symbol is."""
     off = []
     for route in drawn.usa().routes:

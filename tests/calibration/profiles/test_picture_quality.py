@@ -8,8 +8,8 @@ from functools import cache
 import cv2
 import drawn
 import numpy as np
-import numpy.typing as npt
 import pytest
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import NotFound, Pose
@@ -17,7 +17,6 @@ from railspotter.calibration.profiles.picture_quality import PictureQuality, mea
 from railspotter.calibration.profiles.verdict import Grade, VerdictSettings, judge_picture
 from railspotter.simulation.virtual_board import Light, Sensor, View, render
 
-Picture = npt.NDArray[np.uint8]
 FINE = View((1800, 1350), tilt_deg=0, distance_mm=1500)
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import drawn
 import numpy as np
 from msgspec.structs import replace
+from railspotter.calibration.arrays import Points
 from railspotter.calibration.profiles.print_fit import fit_print
 from railspotter.scoring import Board, Route
 from railspotter.simulation.virtual_board import draw_board
 
 
-def middle(board: Board, route: Route) -> drawn.Points:
+def middle(board: Board, route: Route) -> Points:
     """The middle of all lanes between the route's places."""
     lanes = [other for other in board.routes if {other.a, other.b} == {route.a, route.b}]
     return np.asarray(np.mean([space.xy_mm for lane in lanes for space in lane.spaces], axis=0))
 
 
-def offset(board: Board, route: Route) -> drawn.Points:
+def offset(board: Board, route: Route) -> Points:
     """4 mm, in a direction that turns from region to region."""
     x, y = middle(board, route)
     turn = 2.0 + x / 250 + y / 200

@@ -10,6 +10,7 @@ import drawn
 import numpy as np
 import pytest
 from house.project import ROOT
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import project
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound
@@ -28,7 +29,7 @@ def photographed(k1: float, fill: float = 1.3) -> tuple[MarkedBoard, ...]:
     return lens_sheet_photos((960, 720), k1, fill, SENSOR)
 
 
-def pictures(k1: float, fill: float = 1.3) -> list[drawn.Picture]:
+def pictures(k1: float, fill: float = 1.3) -> list[Picture]:
     return [shown.picture for shown in photographed(k1, fill)]
 
 
@@ -82,7 +83,7 @@ def test_most_corners_are_seen_where_they_are() -> None:
         ),
     ],
 )
-def test_the_reason_says_what_to_photograph(frames: list[drawn.Picture], words: str) -> None:
+def test_the_reason_says_what_to_photograph(frames: list[Picture], words: str) -> None:
     result = lens_from_sheets(frames)
     assert isinstance(result, NotFound)
     assert words in result.reason

@@ -11,6 +11,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.scoring.board import Space
 from railspotter.simulation.virtual_board import View
@@ -45,7 +46,7 @@ def truth_of_doubts(
     return {d["route"]: drawn.CLAIMS.get(d["route"]) for d in line_of(capsys)["doubts"]}
 
 
-def spotted(spaces: Sequence[Space], radius_px: int, bgr: tuple[int, int, int]) -> drawn.Picture:
+def spotted(spaces: Sequence[Space], radius_px: int, bgr: tuple[int, int, int]) -> Picture:
     """A photo of the drawn board with a spot over some spaces."""
     picture = drawn.game().picture.copy()
     middles = np.array([[space.xy_mm for space in spaces]])

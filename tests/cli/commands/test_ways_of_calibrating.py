@@ -11,6 +11,7 @@ import drawn
 import numpy as np
 import pytest
 from house.project import ROOT
+from railspotter.calibration.arrays import Points
 from railspotter.calibration.geometry import outline_mm
 from railspotter.cli.command import main
 from railspotter.simulation.virtual_board import View
@@ -36,7 +37,7 @@ def run(*words: str | Path) -> int:
         return end.code if isinstance(end.code, int) else 1
 
 
-def corners_px() -> drawn.Points:
+def corners_px() -> Points:
     corners = np.column_stack([outline_mm(drawn.usa().size_mm), np.zeros(4)])
     return np.asarray(marked().projection.project(corners))
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+from railspotter.simulation.arrays import Points
 from railspotter.simulation.virtual_board import View
-
-Points = NDArray[np.float64]
 
 
 def seen_at(view: View, size_mm: tuple[float, float], points_mm: ArrayLike) -> Points:

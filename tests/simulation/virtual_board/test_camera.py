@@ -8,8 +8,8 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from railspotter.scoring.board import Board, load_board
+from railspotter.simulation.arrays import Points
 from railspotter.simulation.virtual_board import (
     Frame,
     Nudge,
@@ -20,8 +20,6 @@ from railspotter.simulation.virtual_board import (
     render,
 )
 from railspotter.simulation.virtual_board.lens import Lens
-
-Points = NDArray[np.float64]
 
 VIEWS = {
     "from above": View((640, 480), tilt_deg=0),

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from railspotter.scoring.board import Board, load_board
+from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board import (
     Light,
     Piece,
@@ -34,7 +34,7 @@ def camera(usa: Board) -> VirtualCamera:
     return VirtualCamera(usa, view=VIEW, sensor=CALM)
 
 
-def shown(camera: VirtualCamera, light: Light) -> NDArray[np.float64]:
+def shown(camera: VirtualCamera, light: Light) -> Float64s:
     return camera.take(Scene(light=light)).picture.astype(np.float64)
 
 
@@ -92,7 +92,7 @@ def test_no_glare_none_seen(camera: VirtualCamera) -> None:
 
 
 class TestSensor:
-    def taken(self, usa: Board, sensor: Sensor, moment: int = 0) -> NDArray[np.float64]:
+    def taken(self, usa: Board, sensor: Sensor, moment: int = 0) -> Float64s:
         camera = VirtualCamera(usa, view=VIEW, sensor=sensor)
         return camera.take(Scene(light=EVEN, moment=moment)).picture.astype(np.float64)
 
@@ -113,7 +113,7 @@ class TestSensor:
         assert kept[:8, :8].mean() == pytest.approx(0.5, abs=0.04)
 
     def test_blur_and_motion_take_detail_away(self, usa: Board) -> None:
-        def detail(picture: NDArray[np.float64]) -> tuple[float, float]:
+        def detail(picture: Float64s) -> tuple[float, float]:
             return (
                 float(np.abs(np.diff(picture, axis=1)).mean()),
                 float(np.abs(np.diff(picture, axis=0)).mean()),

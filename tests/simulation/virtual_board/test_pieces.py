@@ -5,8 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from railspotter.scoring import edition_names, load_edition
+from railspotter.simulation.arrays import Points
 from railspotter.simulation.virtual_board import Light, Piece, SceneError, View
 from railspotter.simulation.virtual_board.pieces import (
     KINDS,
@@ -19,8 +20,6 @@ from railspotter.simulation.virtual_board.shadows import cast_shadows
 from railspotter.simulation.virtual_board.solids import cover, joined, paint_solids
 
 from .pinholes import seen_at
-
-Points = NDArray[np.float64]
 
 TABLE_MM = (300.0, 200.0)
 VIEWS = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.scoring.pins import pin_space
+from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board import Copy, Piece, SceneError
 from railspotter.simulation.virtual_board.mishaps import bump, push_route, tip
 from railspotter.simulation.virtual_board.placing import (
@@ -25,7 +26,7 @@ def usa() -> Board:
 
 
 def gap(one: ArrayLike, other: ArrayLike) -> float:
-    off: NDArray[np.float64] = np.subtract(one, other)
+    off: Float64s = np.subtract(one, other)
     return float(np.hypot(*off))
 
 

@@ -6,8 +6,9 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from railspotter.scoring.board import Board, load_board, parse_board
+from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board import Copy, SceneError, View, draw_board, render
 from railspotter.simulation.virtual_board.inks import printed_ink
 from railspotter.simulation.virtual_board.printed_map import draw_copy
@@ -38,7 +39,7 @@ def test_is_full_of_features_everywhere(usa: Board) -> None:
 def test_prints_every_space_in_its_colour_where_the_copy_says(name: str, copy: Copy) -> None:
     board = copy.printed(load_board(name))
     drawing = draw_copy(board, copy, 2.0)
-    inks: dict[str, list[NDArray[np.float64]]] = {}
+    inks: dict[str, list[Float64s]] = {}
     for route in board.routes:
         for space in route.spaces:
             angle = np.deg2rad(space.angle_deg)

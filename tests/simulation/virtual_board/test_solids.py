@@ -5,15 +5,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
+from railspotter.simulation.arrays import Picture
 from railspotter.simulation.virtual_board import Light, View
 from railspotter.simulation.virtual_board.bodies import box, disc, loft, prism, tube
 from railspotter.simulation.virtual_board.shadows import bounds_px, cast_shadows
 from railspotter.simulation.virtual_board.solids import Solid, cover, fused, joined, paint_solids
 
 from .pinholes import seen_at
-
-Picture = NDArray[np.uint8]
 
 TABLE_MM = (400.0, 300.0)
 RED, BLUE = (30.0, 30.0, 220.0), (220.0, 60.0, 30.0)

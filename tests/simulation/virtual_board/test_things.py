@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
+from railspotter.simulation.arrays import Mask, Picture
 from railspotter.simulation.virtual_board import Light, SceneError, Thing, View
 from railspotter.simulation.virtual_board.pieces import PLASTIC_INKS
 from railspotter.simulation.virtual_board.shadows import bounds_px, cast_shadows
@@ -12,8 +12,6 @@ from railspotter.simulation.virtual_board.solids import cover, joined, paint_sol
 from railspotter.simulation.virtual_board.things import HANDS, LYING, thing_solids
 
 from .pinholes import seen_at
-
-Picture = NDArray[np.uint8]
 
 BOARD_MM = (795.0, 525.0)
 GROUND = 118
@@ -30,7 +28,7 @@ def painted(thing: Thing, view: View = VIEW) -> Picture:
     return picture
 
 
-def covered(thing: Thing, view: View = VIEW) -> NDArray[np.bool_]:
+def covered(thing: Thing, view: View = VIEW) -> Mask:
     mask = np.zeros((view.size_wh[1], view.size_wh[0]), np.uint8)
     cover(mask, thing_solids(thing), view.projection(BOARD_MM))
     return mask > 0

@@ -8,8 +8,8 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from railspotter.scoring.board import Board, load_board
+from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board import (
     Copy,
     Light,
@@ -99,7 +99,7 @@ def test_same_seeds_same_bytes(usa: Board) -> None:
         assert picture(**change) != first
 
 
-def chroma(ink: tuple[int, int, int] | NDArray[np.float64]) -> NDArray[np.float64]:
+def chroma(ink: tuple[int, int, int] | Float64s) -> Float64s:
     """The colour without what a highlight adds to all channels."""
     channels = np.asarray(ink, dtype=np.float64)
     return np.asarray(channels - channels.min(), np.float64)

@@ -13,8 +13,9 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.ways import Way
-from railspotter.calibration.pose import Picture, Pose
+from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.simulation.virtual_board import View

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from at_once import AtOnce
 from camera_server import Request, serving
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
@@ -38,7 +39,7 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.recordings.recording import Recording
 from railspotter.vision.sources import Grabber, Patience, VirtualBoard, WebCamera
-from railspotter.vision.watching import Picture, read
+from railspotter.vision.watching import read
 
 FIRST_CLAIM_S = 12.0
 

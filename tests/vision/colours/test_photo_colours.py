@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from railspotter.calibration.arrays import Float64s, Indices
 from railspotter.vision.colours.photo_colours import (
     SCALE,
     PhotoColours,
@@ -57,8 +57,8 @@ class Photo:
     """What lies on a made-up board's routes: a few of each player's, and free ones of all inks."""
 
     routes: list[Route]
-    looks: npt.NDArray[np.float64]
-    bare: npt.NDArray[np.float64]
+    looks: Float64s
+    bare: Float64s
 
     @classmethod
     def of(cls, plastics: Mapping[str, Lab], seed: int = 0) -> Photo:
@@ -77,12 +77,12 @@ class Photo:
         return [route.ink for route in self.routes]
 
     @property
-    def own(self) -> npt.NDArray[np.intp]:
+    def own(self) -> Indices:
         """The routes on which trains stand."""
         return np.array([r for r, route in enumerate(self.routes) if route.colour], np.intp)
 
     @property
-    def whose(self) -> npt.NDArray[np.intp]:
+    def whose(self) -> Indices:
         """Whose these are."""
         return np.array([NAMES.index(r.colour) for r in self.routes if r.colour], np.intp)
 
@@ -90,7 +90,7 @@ class Photo:
         covered = np.array([-SURE if route.colour is None else SURE for route in self.routes])
         return photo_colours(BOX, self.looks, self.bare, self.inks, covered, in_play)
 
-    def shares_of_truth(self) -> npt.NDArray[np.float64]:
+    def shares_of_truth(self) -> Float64s:
         """How much of each train is said to be its owner's."""
         shares = np.exp(self.learned().log_shares(self.looks[self.own]))
         return np.asarray(shares[np.arange(len(self.own)), self.whose], np.float64)
@@ -225,7 +225,7 @@ def test_an_ink_that_looks_otherwise_in_this_photo_is_bare_all_the_same() -> Non
     assert unlike[free_grey].max() < 0
 
 
-def plastic_of(photo: Photo) -> tuple[SeenPlastic, npt.NDArray[np.float64]]:
+def plastic_of(photo: Photo) -> tuple[SeenPlastic, Float64s]:
     """What is learned once it is known where whose trains stand."""
     shares = np.zeros((len(photo.routes), len(BOX)))
     shares[photo.own, photo.whose] = 1.0

@@ -8,6 +8,7 @@ from dataclasses import replace
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.simulation.virtual_board import Copy, render
@@ -25,13 +26,13 @@ OTHER_COPY = Copy(seed=5, stray_print_mm=6)
 
 
 @pytest.fixture(scope="module")
-def picture() -> drawn.Picture:
+def picture() -> Picture:
     """The board of another copy, without trains."""
     return render(drawn.usa(), {}, drawn.ABOVE, copy=OTHER_COPY, sensor=drawn.SENSOR).picture
 
 
 @pytest.fixture(scope="module")
-def view(picture: drawn.Picture) -> View:
+def view(picture: Picture) -> View:
     return drawn.found(picture).view
 
 
@@ -117,7 +118,7 @@ def test_a_single_photo_is_looked_at_without_what_others_showed(
 
 
 def test_what_is_known_of_one_copy_does_not_leak_to_another(
-    picture: drawn.Picture, view: View, monkeypatch: pytest.MonkeyPatch
+    picture: Picture, view: View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(print_as_seen, "AGREEING", 1)  # one look is enough to know
     straight = _look(drawn.empty().picture, view.printed)
@@ -126,7 +127,7 @@ def test_what_is_known_of_one_copy_does_not_leak_to_another(
     assert read(straight).seen == before.seen
 
 
-def _look(picture: drawn.Picture, printed: PrintedBoard) -> Look:
+def _look(picture: Picture, printed: PrintedBoard) -> Look:
     pose = find_board(picture, drawn.profile())
     assert isinstance(pose, Pose), pose
     return Look(picture, pose, 0.0, printed, Pieces(plastic("usa")))

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 import pytest
+from railspotter.calibration.arrays import Float32s, Mask
 from railspotter.vision.lab import to_lab
 from railspotter.vision.look.space_looks import SpaceLooks, space_looks
 from railspotter.vision.look.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows
 
 Tone = tuple[int, int, int]
-Cells = npt.NDArray[np.bool_]
 
 GREY, RED, BLUE, WHITE = (110, 120, 130), (40, 40, 170), (150, 90, 50), (255, 255, 255)
 COLUMNS, ROWS = CELLS
@@ -20,11 +20,11 @@ STILL = (0.0, 0.0)
 CELL_PX = (WINDOW_PX[1] // ROWS, WINDOW_PX[0] // COLUMNS)
 
 
-def lab(tone: Tone) -> npt.NDArray[np.float32]:
+def lab(tone: Tone) -> Float32s:
     return np.asarray(to_lab(np.array([tone], np.uint8))[0], np.float32)
 
 
-def box(length_mm: float, width_mm: float, middle_mm: Sequence[float] = STILL) -> Cells:
+def box(length_mm: float, width_mm: float, middle_mm: Sequence[float] = STILL) -> Mask:
     """The cells of a window whose middles lie in a box."""
     u, v = (
         ((np.arange(count) + 0.5) / count - 0.5) * size
@@ -34,7 +34,7 @@ def box(length_mm: float, width_mm: float, middle_mm: Sequence[float] = STILL) -
     return np.asarray(along[None] & (abs(v - middle_mm[1]) < width_mm / 2)[:, None])
 
 
-def window(ground: Tone, *things: tuple[Tone, Cells]) -> npt.NDArray[np.uint8]:
+def window(ground: Tone, *things: tuple[Tone, Mask]) -> npt.NDArray[np.uint8]:
     """A window with whole cells of other tones."""
     picture = np.full((*WINDOW_PX[::-1], 3), ground, np.uint8)
     for tone, cells in things:
@@ -59,7 +59,7 @@ def looked(
     return space_looks(windows, np.asarray(plastic, np.float32)[None])
 
 
-def close(seen: npt.NDArray[np.float32], tone: Tone) -> bool:
+def close(seen: Float32s, tone: Tone) -> bool:
     return bool(np.abs(seen - lab(tone)).max() < 1)
 
 

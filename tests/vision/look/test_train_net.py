@@ -7,6 +7,7 @@ from dataclasses import replace
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Mask
 from railspotter.vision.look.first_look import look
 from railspotter.vision.look.train_net import (
     CELLS,
@@ -34,7 +35,7 @@ def asked(view: View) -> NetAnswer:
     return ask_net(seen_windows(view, look(view).lit), view.printed)
 
 
-def is_taken(printed: PrintedBoard) -> np.typing.NDArray[np.bool_]:
+def is_taken(printed: PrintedBoard) -> Mask:
     return np.array([printed.board.routes[r].id in drawn.CLAIMS for r in printed.route_of])
 
 

@@ -7,13 +7,14 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
+from railspotter.calibration.arrays import Picture
 from railspotter.vision.printed.light import measure_light
 from railspotter.vision.printed.printed_board import PrintedBoard
 
 PRINTED = PrintedBoard.of(drawn.usa(), drawn.profile())
 
 
-def lit(gain: npt.ArrayLike) -> drawn.Picture:
+def lit(gain: npt.ArrayLike) -> Picture:
     bright = PRINTED.reference * np.asarray(gain) + 0.5
     return np.asarray(np.clip(bright, 0, 255), np.uint8)
 

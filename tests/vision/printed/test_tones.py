@@ -8,6 +8,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Picture
 from railspotter.vision.printed.light import measure_light
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.printed.tones import LUMA, NO_TONES, Tones, fit_tones, measure_tones, shrunk
@@ -16,17 +17,17 @@ from railspotter.vision.reading.cue_reader import read_by_cues
 PRINTED = PrintedBoard.of(drawn.usa(), drawn.profile())
 
 
-def curved(picture: drawn.Picture, power: float, black: float = 0.0) -> drawn.Picture:
+def curved(picture: Picture, power: float, black: float = 0.0) -> Picture:
     levels = black + (255 - black) * (picture / 255) ** power
     return np.rint(levels).astype(np.uint8)
 
 
-def coloured(picture: drawn.Picture, factor: float) -> drawn.Picture:
+def coloured(picture: Picture, factor: float) -> Picture:
     grey = (picture @ LUMA)[..., None]
     return np.rint(np.clip(grey + factor * (picture - grey), 0, 255)).astype(np.uint8)
 
 
-def tones_of(picture: drawn.Picture) -> Tones:
+def tones_of(picture: Picture) -> Tones:
     return measure_tones(shrunk(picture), PRINTED)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import drawn
 import numpy as np
-import numpy.typing as npt
+from railspotter.calibration.arrays import Mask
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.annotate import INK, annotate, annotate_print
@@ -21,7 +21,7 @@ def reading(*routes: PieceReading) -> Reading:
     return Reading({**free, **{route.about: route for route in routes}})
 
 
-def near_spaces(view: View, *routes: str, margin_mm: float) -> npt.NDArray[np.bool_]:
+def near_spaces(view: View, *routes: str, margin_mm: float) -> Mask:
     """The pixels that lie on the routes' spaces or so near to them."""
     near = np.zeros(view.rectified.shape[:2], np.uint8)
     scale = view.printed.px_per_mm
@@ -34,7 +34,7 @@ def near_spaces(view: View, *routes: str, margin_mm: float) -> npt.NDArray[np.bo
     return near.astype(bool)
 
 
-def changed(view: View, said: Reading) -> npt.NDArray[np.bool_]:
+def changed(view: View, said: Reading) -> Mask:
     return np.asarray((annotate(view, said) != view.rectified).any(axis=-1))
 
 

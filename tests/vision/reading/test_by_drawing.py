@@ -7,6 +7,7 @@ from functools import cache
 
 import drawn
 import pytest
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
 from railspotter.scoring import load_edition
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
@@ -16,7 +17,7 @@ from railspotter.vision.reading.photo_notes import BY_DRAWING, PARTLY_BY_DRAWING
 from railspotter.vision.readings import Reading
 
 
-def seen(picture: drawn.Picture) -> View:
+def seen(picture: Picture) -> View:
     """The drawn board, found by its numbers."""
     fingerprint = make_fingerprint(drawn.profile(), drawn.usa(), drawn.profile().features)
     stand_in = stand_in_of(fingerprint, drawn.usa())

@@ -7,8 +7,9 @@ from functools import cache
 import drawn
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Float32s
 from railspotter.table.photos.explanation_text import cue_words
-from railspotter.vision.lab import Floats, distance2, to_lab
+from railspotter.vision.lab import distance2, to_lab
 from railspotter.vision.look.shape_look import ShapeLook
 from railspotter.vision.reading.cue_reader import Weighed, weigh
 from railspotter.vision.reading.cue_weights import CueWeights, cue_weights
@@ -46,7 +47,7 @@ def weighed() -> Weighed:
 
 
 @cache
-def of_spaces() -> Floats:
+def of_spaces() -> Float32s:
     return space_cues(weighed().view, weighed().first)
 
 

@@ -8,11 +8,11 @@ from functools import cache
 
 import drawn
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from railspotter.calibration.arrays import Float32s
 from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.doubts import reading_of
@@ -90,9 +90,7 @@ def test_sure_answers_raise_no_doubt() -> None:
     arrays.arrays(np.float32, (7, 5), elements=st.floats(-40, 40, width=32)),
     arrays.arrays(np.float32, 7, elements=st.floats(-40, 40, width=32)),
 )
-def test_shares_are_those_of_the_odds(
-    routes: npt.NDArray[np.float32], nobodys: npt.NDArray[np.float32]
-) -> None:
+def test_shares_are_those_of_the_odds(routes: Float32s, nobodys: Float32s) -> None:
     ones = np.ones(7, np.float32)
     shares = Odds(routes, routes, ones, ones, nobodys=nobodys).shares
     assert shares.shape == (7, 7)

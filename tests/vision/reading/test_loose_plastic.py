@@ -11,7 +11,7 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.vision.lab import Floats
+from railspotter.calibration.arrays import Float32s, Mask, Points
 from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.plastic_map import CELL_MM, plastic_map
 from railspotter.vision.look.space_looks import SEEN_HEIGHT
@@ -27,8 +27,6 @@ ON_RED, ON_GREY, LANE = "chicago--duluth", "miami--new-orleans", "portland--seat
 FREE = "calgary--winnipeg"
 NEAR_MM = 45.0
 """From a route's spaces: what lies there may be seen beside others' too."""
-
-Points = npt.NDArray[np.float64]
 
 
 @cache
@@ -69,16 +67,16 @@ def with_plastic(view: View, first: FirstLook, mask: npt.NDArray[np.uint8]) -> F
     return replace(first, shape=replace(first.shape, plastic=plastic))
 
 
-def left(view: View, first: FirstLook, claimed: Iterable[str]) -> Floats:
+def left(view: View, first: FirstLook, claimed: Iterable[str]) -> Float32s:
     return loose_plastic(view, first, set(claimed))
 
 
-def of(route: str, printed: PrintedBoard) -> npt.NDArray[np.bool_]:
+def of(route: str, printed: PrintedBoard) -> Mask:
     names = [each.id for each in printed.board.routes]
     return np.asarray(printed.route_of == names.index(route))
 
 
-def is_near(route: str, printed: PrintedBoard) -> npt.NDArray[np.bool_]:
+def is_near(route: str, printed: PrintedBoard) -> Mask:
     apart = printed.xy_mm[:, None] - printed.xy_mm[of(route, printed)]
     return np.asarray(np.linalg.norm(apart, axis=-1).min(axis=1) < NEAR_MM)
 

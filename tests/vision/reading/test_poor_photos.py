@@ -9,8 +9,8 @@ from functools import cache
 import cv2
 import drawn
 import numpy as np
-import numpy.typing as npt
 import pytest
+from railspotter.calibration.arrays import Mask
 from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.cue_reader import read_by_cues
@@ -61,7 +61,7 @@ VIEWS: dict[str, Callable[[], View]] = {
 }
 
 
-def routes(share: float) -> npt.NDArray[np.bool_]:
+def routes(share: float) -> Mask:
     count = len(plain().printed.board.routes)
     return np.arange(count) < share * count
 

@@ -8,14 +8,13 @@ from functools import cache
 import cv2
 import drawn
 import numpy as np
-import numpy.typing as npt
 import pytest
+from railspotter.calibration.arrays import Float64s
 from railspotter.vision.look.first_look import FirstLook
 from railspotter.vision.reading.cue_reader import Weighed, weigh
 from railspotter.vision.reading.whose_trains import AS_LIKELY, WhoseTrains, whose_trains
 
 SURE = 0.97
-Shares = npt.NDArray[np.float64]
 
 
 @cache
@@ -36,7 +35,7 @@ def claimed() -> tuple[tuple[int, int], ...]:
     )
 
 
-def shares_of(first: float = SURE) -> Shares:
+def shares_of(first: float = SURE) -> Float64s:
     """Whose trains they are, as sure as said; the rest goes to the next colour."""
     count = len(weighed().view.pieces.colours)
     shares = np.full((len(weighed().view.printed.board.routes), count), 1 / count)
@@ -46,7 +45,7 @@ def shares_of(first: float = SURE) -> Shares:
     return shares
 
 
-def looked(shares: Shares, first: FirstLook | None = None) -> WhoseTrains:
+def looked(shares: Float64s, first: FirstLook | None = None) -> WhoseTrains:
     seen = weighed()
     stands = np.zeros(len(shares))
     stands[[r for r, _ in claimed()]] = 1.0

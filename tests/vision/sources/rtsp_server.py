@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 
 import cv2
-from railspotter.vision.decoding import Picture
+from railspotter.calibration.arrays import Picture
 
 QUALITY = 80
 """Up to 99, RFC 2435 derives the same tables from it as libjpeg does."""

@@ -7,7 +7,7 @@ from itertools import islice
 
 import cv2
 import numpy as np
-from railspotter.vision.decoding import Picture
+from railspotter.calibration.arrays import Picture
 from railspotter.vision.sources import Shot, Source
 
 BITS = 8

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from railspotter.vision.decoding import Picture
+from railspotter.calibration.arrays import Picture
 from railspotter.vision.sources import (
     Doing,
     Grabber,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from railspotter.vision.decoding import Picture
+from railspotter.calibration.arrays import Picture
 from railspotter.vision.sources import Grabber, VirtualBoard
 
 from .stand_ins import PATIENT_S, QuickClock, QuickWatch, number_in, numbered, taken

@@ -8,6 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
 from railspotter.simulation.virtual_board import Scene, stand_trains
@@ -22,7 +23,6 @@ from railspotter.vision.watching import (
     Asked,
     Change,
     LookRead,
-    Picture,
     Seen,
     Spot,
     Watcher,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from railspotter.calibration.arrays import Float32s, Mask, Picture
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose
-from railspotter.vision.watching.glance import CELL_MM, MARGIN_CELLS, Floats, Glancer, Grid
+from railspotter.vision.watching.glance import CELL_MM, MARGIN_CELLS, Glancer, Grid
 from railspotter.vision.watching.motion import Background, Flashes, Motion, MotionSettings
 from railspotter.vision.watching.things import over_board, thick_parts
 
@@ -19,9 +19,6 @@ GRID = Grid(SIZE_MM)
 CORNERS_PX = ((100.0, 100.0), (900.0, 100.0), (900.0, 700.0), (100.0, 700.0))
 POSE = Pose(homography_from_corners(CORNERS_PX, SIZE_MM), np.zeros((1, 1, 2)), SIZE_MM, 100, 1.0)
 NOWHERE = np.zeros(GRID.shape, np.bool_)
-
-Picture = npt.NDArray[np.uint8]
-Mask = npt.NDArray[np.bool_]
 
 
 def board(noise_seed: int = 0) -> Picture:
@@ -227,7 +224,7 @@ def test_only_what_is_too_quick_for_a_hand_is_a_flash() -> None:
     assert not any(ends(0.0, 0.0, *[0.6] * 6, 0.0, 0.0))
 
 
-def faded(cells: Floats, by: float) -> Floats:
+def faded(cells: Float32s, by: float) -> Float32s:
     """Return cells with less contrast, as no gain of the light explains."""
     grey = cells.mean(axis=(0, 1))
     return np.asarray(grey + (cells - grey) * (1 - by), np.float32)

@@ -7,6 +7,7 @@ from functools import cache
 import cv2
 import drawn
 import numpy as np
+from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.reference import make_profile
@@ -14,7 +15,6 @@ from railspotter.simulation.virtual_board import Frame, Scene, View, VirtualCame
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.watching.glance import Picture
 from railspotter.vision.watching.settling import Sight
 from railspotter.vision.watching.sighting import Sighter, SightingSettings
 

@@ -8,12 +8,12 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from phones import Table, table
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
+from railspotter.calibration.arrays import Float64s
 from railspotter.table.game_log import GameEnded, TurnMarked
 from railspotter.vision.watching import Spot
 from railspotter.webui.pages.result_view import PAINTS
@@ -157,7 +157,7 @@ def test_no_two_players_look_the_same_to_anyone(
                 assert np.abs(a - b).mean() > LEAST_DIFFERENCE, f"{kind}: {one} and {other}"
 
 
-def shot(page: Page, selector: str) -> npt.NDArray[np.float64]:
+def shot(page: Page, selector: str) -> Float64s:
     picture = Image.open(BytesIO(page.locator(selector).screenshot())).convert("RGB")
     return np.asarray(picture, np.float64)
 

@@ -1,0 +1,36 @@
+"""The arrays that calibration and vision hand around, each name with one dtype.
+
+Arrays are indexed (row, column), points are (x, y). A docstring beside a value says its shape.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Picture = npt.NDArray[np.uint8]
+"""(H, W, 3) uint8: a picture in colour, BGR."""
+
+GreyPicture = npt.NDArray[np.uint8]
+"""(H, W) uint8: a picture's lightness, 0 black to 255 white."""
+
+Mask = npt.NDArray[np.bool_]
+"""Bool, any shape: of which pixels, cells or members of a list something is true."""
+
+Points = npt.NDArray[np.float64]
+"""(..., 2) float64: points (x, y), in millimetres or pixels as the value's name says."""
+
+Float32s = npt.NDArray[np.float32]
+"""Float32, any shape: what is measured of pixels, colours in CIE Lab, cues."""
+
+Float64s = npt.NDArray[np.float64]
+"""Float64, any shape: what is calculated with, as homographies, points and probabilities."""
+
+AnyFloats = npt.NDArray[np.floating]
+"""Float32 or float64, any shape: for functions that take both."""
+
+Indices = npt.NDArray[np.intp]
+"""Intp, any shape: places in another array, counted from 0."""
+
+Int32s = npt.NDArray[np.int32]
+"""Int32, any shape: pixels that OpenCV draws at, and pixels counted through a picture."""
