@@ -31,7 +31,13 @@ from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.picture_quality import PictureQuality, measure_picture
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, load_board, load_edition
-from railspotter.simulation.virtual_board import Scene, Sensor, View, VirtualCamera, stand_trains
+from railspotter.simulation.virtual_board import (
+    CameraSetup,
+    Scene,
+    Sensor,
+    VirtualCamera,
+    stand_trains,
+)
 from railspotter.simulation.virtual_players import play_game
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import LARGEST_PX, PhotoScorer
@@ -211,14 +217,18 @@ def _tilted() -> Iterator[Sight]:
     """Yield what comes of drawn boards seen from more and more aside."""
     board, edition = load_board("usa"), load_edition("usa")
     sensor = Sensor(seed=1)
-    blank = VirtualCamera(board, view=View((1600, 1200), tilt_deg=3), sensor=sensor).take(Scene())
+    blank = VirtualCamera(board, view=CameraSetup((1600, 1200), tilt_deg=3), sensor=sensor).take(
+        Scene()
+    )
     profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
     scorer = PhotoScorer(board, edition, profile)
     for seed in range(3):
         game = play_game(edition, board, 5, seed)
         claims = dict(game.position_after(len(game.turns)).claims)
         for tilt in TILTS_DEG:
-            view = View((1920, 1440), tilt_deg=tilt, heading_deg=35.0 * seed, distance_mm=1100)
+            view = CameraSetup(
+                (1920, 1440), tilt_deg=tilt, heading_deg=35.0 * seed, distance_mm=1100
+            )
             scene = Scene(stand_trains(board, claims, seed))
             frame = VirtualCamera(board, view=view, sensor=sensor).take(scene)
             found = scorer.find(frame.picture)

@@ -16,9 +16,9 @@ from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.geometry import project
 from railspotter.scoring.board import RouteId, Space
 from railspotter.simulation.enactment.moved_board import table_from_board
-from railspotter.simulation.virtual_board import Light, Nudge, Projection, Sensor, Thing
-from railspotter.simulation.virtual_board.lens import Lens
-from railspotter.simulation.virtual_board.sensor import Recorder
+from railspotter.simulation.virtual_board import BoardShift, Light, Projection, Sensor, Thing
+from railspotter.simulation.virtual_board.lens import VirtualLens
+from railspotter.simulation.virtual_board.sensor import SensorRecorder
 
 STILL = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
 """Adds nothing: the photos brought their own blur and noise along."""
@@ -41,7 +41,7 @@ class Moment:
         Where the light on the things comes from.
     shift_px, turn_deg, zoom :
         How the camera has moved since the first picture.
-    push : Nudge
+    push : BoardShift
         How far the board was pushed since then. The table goes with it, as if camera and lamp had
         gone the other way.
     number : int
@@ -55,7 +55,7 @@ class Moment:
     shift_px: tuple[float, float] = (0.0, 0.0)
     turn_deg: float = 0.0
     zoom: float = 1.0
-    push: Nudge = field(default_factory=Nudge)
+    push: BoardShift = field(default_factory=BoardShift)
     number: int = 0
 
     def moved(self, stage: Stage) -> Float64s:
@@ -65,7 +65,7 @@ class Moment:
         turn = np.asarray(cv2.getRotationMatrix2D(middle, -self.turn_deg, self.zoom), np.float64)
         turn[:, 2] += np.array(self.shift_px)
         camera = np.vstack([turn, [0, 0, 1]])
-        if self.push == Nudge():
+        if self.push == BoardShift():
             return np.asarray(camera, np.float64)
         flat = stage.frame_from_board
         return np.asarray(camera @ flat @ _pushed(self.push, stage) @ np.linalg.inv(flat))
@@ -100,7 +100,7 @@ class ComposedCamera:
 
     def __init__(self, table: ComposedTable, sensor: Sensor = STILL) -> None:
         self._table = table
-        self._recorder = Recorder(sensor)
+        self._recorder = SensorRecorder(sensor)
         self._projection = projection_of(table.stage)
 
     @property
@@ -158,11 +158,11 @@ def projection_of(stage: Stage) -> Projection:
     frame_from_scene = np.column_stack([flat[:, 0], flat[:, 1], upward, flat[:, 2]])
     frame_from_scene /= np.linalg.norm(frame_from_scene[2, :3])  # depths are millimetres then
     height, width = stage.surroundings.shape[:2]
-    lens = Lens(float(max(width, height)), ((width - 1) / 2, (height - 1) / 2))
+    lens = VirtualLens(float(max(width, height)), ((width - 1) / 2, (height - 1) / 2))
     return Projection(frame_from_scene, lens, (width, height))
 
 
-def _pushed(push: Nudge, stage: Stage) -> Float64s:
+def _pushed(push: BoardShift, stage: Stage) -> Float64s:
     """Return where a spot of the unpushed board is now, in board millimetres, (3, 3)."""
     corners = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
     to = np.array([table_from_board((x, y), push, stage.size_mm) for x, y in corners])

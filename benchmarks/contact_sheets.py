@@ -17,14 +17,14 @@ import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring import Board, RouteId, load_board
 from railspotter.simulation.virtual_board import (
+    BoardShift,
+    CameraSetup,
     Copy,
     Light,
-    Nudge,
     Piece,
     Scene,
     Sensor,
     Thing,
-    View,
     VirtualCamera,
 )
 from railspotter.simulation.virtual_board.mishaps import bump, push_route, tip
@@ -38,7 +38,7 @@ QUALITY = 64
 MIDDLE = 0.6
 """Of the game: so much of it has been played."""
 
-VIEW = View(DRAWN_WH, tilt_deg=14.0, heading_deg=5.0, fill=0.94)
+VIEW = CameraSetup(DRAWN_WH, tilt_deg=14.0, heading_deg=5.0, fill=0.94)
 LIGHTS = {
     "even": Light(),
     "hard sun, low": Light(height_deg=28.0, softness=0.005, ambient=0.3, strength=1.1),
@@ -87,8 +87,8 @@ def disturbances() -> Picture:
         Thing("ticket card", (420.0, 515.0), -15.0, seed=3),
         Thing("phone", (690.0, 20.0), 10.0, seed=4),
     )
-    low = View(DRAWN_WH, tilt_deg=48.0, heading_deg=-25.0, distance_mm=1100.0)
-    wide = View(DRAWN_WH, tilt_deg=18.0, distance_mm=560.0, k1=-0.16, fill=0.97)
+    low = CameraSetup(DRAWN_WH, tilt_deg=48.0, heading_deg=-25.0, distance_mm=1100.0)
+    wide = CameraSetup(DRAWN_WH, tilt_deg=18.0, distance_mm=560.0, k1=-0.16, fill=0.97)
     shown = {
         "hands": take(
             Scene(
@@ -103,8 +103,8 @@ def disturbances() -> Picture:
         "the box lid put down": take(
             Scene(pieces, (Thing("box lid", (690.0, 470.0), 20.0, seed=6),))
         ),
-        "the board pushed and turned": take(Scene(pieces, nudge=Nudge(30.0, -15.0, 9.0))),
-        "upside down": take(Scene(pieces, nudge=Nudge(turn_deg=180.0))),
+        "the board pushed and turned": take(Scene(pieces, nudge=BoardShift(30.0, -15.0, 9.0))),
+        "upside down": take(Scene(pieces, nudge=BoardShift(turn_deg=180.0))),
         "trains bumped and tipped": mishap(pieces),
         "from low at the side": take(Scene(pieces), low),
         "a wide lens, near": take(Scene(pieces), wide),
@@ -127,7 +127,7 @@ def standing() -> tuple[Piece, ...]:
 
 
 def take(
-    scene: Scene, view: View = VIEW, sensor: Sensor | None = None, copy: Copy | None = None
+    scene: Scene, view: CameraSetup = VIEW, sensor: Sensor | None = None, copy: Copy | None = None
 ) -> Picture:
     """Take one picture."""
     return VirtualCamera(load_board("usa"), copy, view, sensor).take(scene).picture
@@ -140,7 +140,9 @@ def mishap(pieces: tuple[Piece, ...]) -> Picture:
     lanes = {r: lane for r in taken if r for lane in board.other_lanes.get(r, ())}
     route = min(r for r, lane in lanes.items() if lane not in taken and not is_short(board, r))
     bumped = bump(push_route(pieces, route, 4.0, 5.0, 6.0), board, route, 0, lanes[route])
-    frame = VirtualCamera(board, view=View((2400, 1600))).take(Scene(tip(bumped, route, 1, 80.0)))
+    frame = VirtualCamera(board, view=CameraSetup((2400, 1600))).take(
+        Scene(tip(bumped, route, 1, 80.0))
+    )
     spots = [(*space.xy_mm, 0.0) for space in board.route_by_id[route].spaces]
     x, y = frame.projection.project(spots).mean(axis=0).astype(int)
     left, top = max(x - CLOSE_WH[0] // 2, 0), max(y - CLOSE_WH[1] // 2, 0)

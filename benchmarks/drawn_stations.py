@@ -21,11 +21,11 @@ from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
 from railspotter.simulation.virtual_board import (
+    CameraSetup,
     Copy,
     Light,
     Scene,
     Sensor,
-    View,
     VirtualCamera,
     stand_trains,
 )
@@ -72,7 +72,7 @@ def read_copy(seed: int) -> Iterator[Judged]:
         plastic_spread=7.0,
         train_size_mm=EDITION.train_size_mm,
     )
-    above = View(SIZE_WH, tilt_deg=3)
+    above = CameraSetup(SIZE_WH, tilt_deg=3)
     empty = VirtualCamera(BOARD, copy, above, Sensor(seed=seed)).take(Scene())
     profile = make_profile(empty.picture, BOARD, empty.corners_px, "drawn", "2026-01-01T00:00:00")
     scorer = PhotoScorer(BOARD, EDITION, profile)
@@ -86,7 +86,7 @@ def read_copy(seed: int) -> Iterator[Judged]:
     count = rng.integers(*STATIONS, endpoint=True)
     built = {str(place): some_colour() for place in places[:count]}
     for number, tilt in enumerate(TILTS_DEG):
-        view = View(
+        view = CameraSetup(
             SIZE_WH,
             tilt_deg=tilt,
             heading_deg=float(rng.uniform(-180, 180)),

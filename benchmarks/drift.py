@@ -36,7 +36,14 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import Nudge, Scene, Sensor, Thing, View, VirtualCamera
+from railspotter.simulation.virtual_board import (
+    BoardShift,
+    CameraSetup,
+    Scene,
+    Sensor,
+    Thing,
+    VirtualCamera,
+)
 from railspotter.table.live_table import BoardKeeper
 from railspotter.table.set_up.demo_board import demo_game
 from railspotter.vision.sources import Frame
@@ -62,14 +69,14 @@ class Push:
 
     Attributes
     ----------
-    nudge : Nudge
+    nudge : BoardShift
         How it lies in the end.
     moving_s : float
         How long that takes; 0 for between two frames.
     hand : Thing or None
     """
 
-    nudge: Nudge
+    nudge: BoardShift
     moving_s: float
     hand: Thing | None
 
@@ -81,13 +88,13 @@ class Push:
             return BANDS[3]
         return BANDS[2] if self.nudge.turn_deg else BANDS[0] if far <= 10 else BANDS[1]
 
-    def at(self, t_s: float) -> Nudge:
+    def at(self, t_s: float) -> BoardShift:
         """Return how the board lies at a moment of the stream."""
         if t_s < STILL_S:
-            return Nudge()
+            return BoardShift()
         share = min(1.0, (t_s - STILL_S) / self.moving_s) if self.moving_s else 1.0
         of = self.nudge
-        return Nudge(share * of.dx_mm, share * of.dy_mm, share * of.turn_deg)
+        return BoardShift(share * of.dx_mm, share * of.dy_mm, share * of.turn_deg)
 
     def things_at(self, t_s: float) -> tuple[Thing, ...]:
         """Return the hand while it is there."""
@@ -142,7 +149,7 @@ class Cost:
 
 Taken = tuple[Picture, Float64s]
 """A picture, and where the board's spaces are in it."""
-Take = Callable[[Nudge, tuple[Thing, ...], int], Taken]
+Take = Callable[[BoardShift, tuple[Thing, ...], int], Taken]
 
 
 class LateWork(Executor):
@@ -195,9 +202,9 @@ def push_of(rng: np.random.Generator) -> Push:
     """Choose what happens to a board."""
     way, far = rng.uniform(0, 2 * np.pi), rng.uniform(1, 40)
     turn = float(rng.choice([-1, 1]) * rng.uniform(1, 15) * (rng.random() < 0.6))
-    nudge = Nudge(float(far * np.cos(way)), float(far * np.sin(way)), turn)
+    nudge = BoardShift(float(far * np.cos(way)), float(far * np.sin(way)), turn)
     if rng.random() < 1 / 6:
-        nudge = Nudge(0.0, 0.0, 180.0)
+        nudge = BoardShift(0.0, 0.0, 180.0)
     moving_s = float(rng.uniform(0.1, 0.6)) * (rng.random() < 0.7)
     at, angle = rng.uniform((100, 100), (700, 400)), float(rng.uniform(-180, 180))
     hand = Thing("hand", (float(at[0]), float(at[1])), angle, int(rng.integers(1000)), z_mm=10.0)
@@ -206,14 +213,14 @@ def push_of(rng: np.random.Generator) -> Push:
 
 def rendered(size_wh: tuple[int, int] = SIZE_WH) -> tuple[Take, Profile]:
     """Return what takes pictures of a drawn board in the middle of a game, and its profile."""
-    view = View(size_wh, tilt_deg=15.0, heading_deg=5.0)
+    view = CameraSetup(size_wh, tilt_deg=15.0, heading_deg=5.0)
     camera = VirtualCamera(BOARD, view=view, sensor=Sensor(noise=3.0))
     game = demo_game()
     pieces = game.enactment.pieces_at(0.4 * game.duration_s)
     blank = camera.take(Scene())
     profile = make_profile(blank.picture, BOARD, blank.corners_px, "drift", "")
 
-    def take(nudge: Nudge, things: tuple[Thing, ...], number: int) -> Taken:
+    def take(nudge: BoardShift, things: tuple[Thing, ...], number: int) -> Taken:
         frame = camera.take(Scene(pieces, things, nudge=nudge, moment=number))
         return frame.picture, project(frame.frame_from_board, SPACES_MM)
 
@@ -235,7 +242,7 @@ def composed_pictures(game: ComposedGame, library: Library) -> Take:
         SPACES_MM + bend_at(library.registration(stage.name).bend_mm, SPACES_MM),
     )
 
-    def take(nudge: Nudge, things: tuple[Thing, ...], number: int) -> Taken:
+    def take(nudge: BoardShift, things: tuple[Thing, ...], number: int) -> Taken:
         moment = Moment(things, push=nudge, number=number)
         picture = game.camera.take(trains, moment).picture
         return picture, project(moment.moved(stage), seen_px)

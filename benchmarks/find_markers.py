@@ -22,7 +22,7 @@ from railspotter.calibration.finding.markers import find_by_markers, marker_corn
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import Sensor, View
+from railspotter.simulation.virtual_board import CameraSetup, Sensor
 from railspotter.table.photo_file import to_jpeg
 
 SIZES = ((640, 360), (640, 480), (1280, 720), (1920, 1080))
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     for number in range(options.scenes):
         rng = np.random.default_rng([options.seed, number])
         size_wh = SIZES[number % len(SIZES)]
-        view = View(
+        view = CameraSetup(
             size_wh,
             tilt_deg=float(rng.uniform(0, 40)),
             heading_deg=float(rng.uniform(0, 360)),

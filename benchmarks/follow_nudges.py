@@ -19,12 +19,12 @@ from railspotter.calibration.geometry import homography_from_corners, outline_mm
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
 from railspotter.simulation.virtual_board import (
-    Frame,
-    Nudge,
+    BoardShift,
+    CameraSetup,
+    RenderedFrame,
     Scene,
     Sensor,
     Thing,
-    View,
     VirtualCamera,
 )
 from railspotter.table.photo_file import to_jpeg
@@ -46,7 +46,7 @@ def main() -> None:
     options = parser.parse_args()
     game = demo_game()
     pieces = game.enactment.pieces_at(0.4 * game.duration_s)
-    view = View((1920, 1080), tilt_deg=15.0, heading_deg=5.0)
+    view = CameraSetup((1920, 1080), tilt_deg=15.0, heading_deg=5.0)
     camera = VirtualCamera(BOARD, view=view, sensor=Sensor(noise=3.0))
     first = camera.take(Scene(pieces))
     print_cost(first)
@@ -55,7 +55,7 @@ def main() -> None:
     for number in range(options.nudges):
         way, far = rng.uniform(0, 2 * np.pi), rng.uniform(1, 40)
         turn = float(rng.uniform(-15, 15) * (rng.random() < 0.7))
-        nudge = Nudge(float(far * np.cos(way)), float(far * np.sin(way)), turn)
+        nudge = BoardShift(float(far * np.cos(way)), float(far * np.sin(way)), turn)
         frame = camera.take(Scene(pieces, hand(rng, number), nudge=nudge))
         followed = Follower(first.picture, pose_of(first)).follow(frame.picture)
         step = int(misfit_mm(pose_of(first), frame) // STEP_MM) * STEP_MM
@@ -70,7 +70,7 @@ def main() -> None:
         )
 
 
-def print_cost(first: Frame) -> None:
+def print_cost(first: RenderedFrame) -> None:
     """Print what a frame costs in which nothing moved."""
     jpeg = to_jpeg(first.picture, 90)
     shown = unpack(jpeg)
@@ -93,13 +93,13 @@ def hand(rng: np.random.Generator, number: int) -> tuple[Thing, ...]:
     return (Thing("hand", at, turn, seed=number, z_mm=10.0),) if number % 2 else ()
 
 
-def pose_of(frame: Frame) -> Pose:
+def pose_of(frame: RenderedFrame) -> Pose:
     """Return where the board truly is."""
     board_in_frame = homography_from_corners(frame.corners_px, BOARD.size_mm)
     return Pose(board_in_frame, np.zeros((1, 1, 2)), BOARD.size_mm, 0, 1.0)
 
 
-def misfit_mm(pose: Pose, frame: Frame) -> float:
+def misfit_mm(pose: Pose, frame: RenderedFrame) -> float:
     """Return how far a pose's worst corner is from the frame's true one, on the board."""
     off = pose.on_board(frame.corners_px) - outline_mm(BOARD.size_mm)
     return float(np.linalg.norm(off, axis=1).max())

@@ -175,11 +175,11 @@ def facts_of(game: played_game.PlayedGame, seats: Sequence[Seat]) -> Iterator[An
     """Yield what happened; every second player shows the tickets."""
     for turn in game.turns:
         match turn.action:
-            case played_game.RouteClaimed(route=route):
+            case played_game.PlayedRoute(route=route):
                 yield RouteClaimed(route=route, colour=turn.colour, by="camera", sure=0.97)
-            case played_game.StationBuilt(place=place):
+            case played_game.PlayedStation(place=place):
                 yield StationBuilt(place=place, colour=turn.colour, by="camera")
-            case played_game.SiteClaimed(site=site):
+            case played_game.PlayedSite(site=site):
                 yield SiteClaimed(site=site, colour=turn.colour, by="camera")
     held = game.position_after(len(game.turns)).tickets
     kept = {c: [TicketText(t.a, t.b, t.points) for t in tickets] for c, tickets in held.items()}

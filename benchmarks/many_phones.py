@@ -32,7 +32,7 @@ from typing import Self
 import numpy as np
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import Scene, View, VirtualCamera
+from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable
 from railspotter.table.photos.scored_photo import ScoredPhoto
@@ -49,7 +49,7 @@ PATIENCE_S = 120.0
 def serve() -> None:
     """Run a table and its page until standard input ends."""
     board = load_board("usa")
-    blank = VirtualCamera(board, view=View((640, 400))).take(Scene())
+    blank = VirtualCamera(board, view=CameraSetup((640, 400))).take(Scene())
     profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
     grey = np.full((120, 160, 3), 128, np.uint8)
     limits = Limits(Settings(rates=dict.fromkeys(Settings().rates, Rate(1e9, 10**9))))

@@ -20,10 +20,10 @@ from railspotter.calibration.sheets.marker_sheet import (
     cards_on_page,
     marker_sheet,
 )
-from railspotter.calibration.sheets.sheet import Box, Line, Sheet
+from railspotter.calibration.sheets.sheet import Box, Sheet, SheetLine
 from railspotter.scoring.board import Board
-from railspotter.simulation.virtual_board import Light, Projection, Sensor, View, render
-from railspotter.simulation.virtual_board.sensor import Recorder
+from railspotter.simulation.virtual_board import CameraSetup, Light, Projection, Sensor, render
+from railspotter.simulation.virtual_board.sensor import SensorRecorder
 
 PX_PER_MM = 4.0
 PAPER_WHITE = 235
@@ -57,7 +57,7 @@ def picture_of(sheet: Sheet, px_per_mm: float = PX_PER_MM) -> Picture:
             box = np.array([item.x, item.y, item.x + item.width, item.y + item.height])
             left, top, right, bottom = np.rint(box * px_per_mm).astype(int).tolist()
             page[top:bottom, left:right] = INK + round(item.grey * (PAPER_WHITE - INK))
-        elif isinstance(item, Line):
+        elif isinstance(item, SheetLine):
             ends = np.rint(np.array([item.x1, item.y1, item.x2, item.y2]) * px_per_mm).astype(int)
             grey = INK + round(item.grey * (PAPER_WHITE - INK))
             first, last = ends[:2].tolist(), ends[2:].tolist()
@@ -76,7 +76,7 @@ def card(corner: int) -> Picture:
 
 def marked_board(
     board: Board,
-    view: View,
+    view: CameraSetup,
     laid: Mapping[int, Laid] | None = None,
     below_mm: float = 2.0,
     sensor: Sensor | None = None,
@@ -98,12 +98,12 @@ def marked_board(
     table_mm = _seen_mm(_lowered(projection, below_mm))
     for corner, lying in laid.items():
         _lay(picture, table_mm, is_table, corner, lying, board.size_mm)
-    recorded = Recorder(sensor or Sensor()).record(picture, 0)
+    recorded = SensorRecorder(sensor or Sensor()).record(picture, 0)
     return MarkedBoard(recorded, projection)
 
 
 @lru_cache(maxsize=2)
-def _bare_board(board: Board, view: View, light: Light) -> tuple[Picture, Mask]:
+def _bare_board(board: Board, view: CameraSetup, light: Light) -> tuple[Picture, Mask]:
     """Return the empty board in front of a perfect sensor, and where the table shows."""
     perfect = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
     at_mm = _seen_mm(view.projection(board.size_mm))
@@ -151,7 +151,7 @@ def _lay(
     picture[is_card] = np.asarray(seen)[is_card][:, None]
 
 
-def lens_sheet_seen(view: View, sensor: Sensor | None = None) -> MarkedBoard:
+def lens_sheet_seen(view: CameraSetup, sensor: Sensor | None = None) -> MarkedBoard:
     """Return a picture of the chequered sheet on a plain table."""
     sheet = lens_sheet()
     page = picture_of(sheet)
@@ -164,7 +164,7 @@ def lens_sheet_seen(view: View, sensor: Sensor | None = None) -> MarkedBoard:
     )
     picture = cv2.cvtColor(np.asarray(seen, np.uint8), cv2.COLOR_GRAY2BGR)
     return MarkedBoard(
-        Recorder(sensor or Sensor()).record(np.asarray(picture, np.uint8), 0), projection
+        SensorRecorder(sensor or Sensor()).record(np.asarray(picture, np.uint8), 0), projection
     )
 
 
@@ -178,7 +178,7 @@ def lens_sheet_photos(
     """Return photos of the lens sheet by one camera, that is not zoomed in between."""
     sheet_mm = lens_sheet().size_mm
     views = [
-        View(size_wh, tilt, heading, roll, distance_mm=300.0, fill=fill, k1=k1)
+        CameraSetup(size_wh, tilt, heading, roll, distance_mm=300.0, fill=fill, k1=k1)
         for tilt, heading, roll in SIDES
     ]
     focal = [view.projection(sheet_mm).lens.focal_px for view in views]

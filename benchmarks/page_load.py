@@ -24,11 +24,10 @@ import numpy as np
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Seat, load_board, load_edition
-from railspotter.simulation.virtual_board import Scene, View, VirtualCamera
+from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.simulation.virtual_players import play_game
-from railspotter.simulation.virtual_players.played_game import RouteClaimed
-from railspotter.table.game_log import GameStarted, GameStore, Player
-from railspotter.table.game_log import RouteClaimed as Claimed
+from railspotter.simulation.virtual_players.played_game import PlayedRoute
+from railspotter.table.game_log import GameStarted, GameStore, Player, RouteClaimed
 from railspotter.table.live_table import LiveTable
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources import Grabber, VirtualBoard
@@ -63,7 +62,7 @@ def no_photo(content: bytes, name: str) -> ScoredPhoto:
 def opened_table(folder: Path) -> Iterator[tuple[LiveTable, PlayPage]]:
     """Run a table before a camera that sees nothing, and its page."""
     board = load_board("usa")
-    blank = VirtualCamera(board, view=View((640, 400))).take(Scene())
+    blank = VirtualCamera(board, view=CameraSetup((640, 400))).take(Scene())
     profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
     grey = np.full((120, 160, 3), 128, np.uint8)
     with (
@@ -113,10 +112,10 @@ def watch_game(page: Page, live: LiveTable) -> int:
     seats = [Seat(player.colour, player.name) for player in PLAYERS]
     turns = play_game(load_edition("usa"), load_board("usa"), seats, seed=4).turns
     claims = [
-        (turn.colour, turn.action.route) for turn in turns if isinstance(turn.action, RouteClaimed)
+        (turn.colour, turn.action.route) for turn in turns if isinstance(turn.action, PlayedRoute)
     ]
     for number, (colour, route) in enumerate(claims):
-        live.write([Claimed(route=route, colour=colour, by="camera", sure=0.97)])
+        live.write([RouteClaimed(route=route, colour=colour, by="camera", sure=0.97)])
         if number == len(claims) // 2:
             page.locator("#tab-board").tap()
         page.wait_for_timeout(1000 * EVERY_S)

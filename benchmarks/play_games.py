@@ -32,7 +32,7 @@ from railspotter.table.game_log.board_facts import Corrected, Placed, TakenBack
 from railspotter.table.live_table import LiveTable, TableView
 from railspotter.table.live_table.seen_facts import standing_on
 from railspotter.vision.sources import Frame, Grabber
-from railspotter.vision.watching import Spot, State
+from railspotter.vision.watching import Spot, WatchState
 from watch_games import ANSWERED_S, FRAME_S, Table
 
 START_S = 1790000000.0
@@ -199,7 +199,9 @@ def _moments(
         next_s = float(ahead[0]) if len(ahead) else until_s
         if not table.is_still_at(t_s) or next_s - t_s < AHEAD_S:
             moved_s = t_s
-        is_quiet = work.is_idle and not live.view.questions and live.view.state is State.SETTLED
+        is_quiet = (
+            work.is_idle and not live.view.questions and live.view.state is WatchState.SETTLED
+        )
         is_over = t_s >= table.enactment.duration_s
         if skips and is_quiet and not is_over and t_s - moved_s > STILL_S:
             t_s = round(max(t_s, min(next_s, until_s) - AHEAD_S), 1)

@@ -22,13 +22,13 @@ from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, Edition, load_board, load_edition
 from railspotter.simulation.virtual_board import (
+    CameraSetup,
     Copy,
-    Frame,
     Light,
     Piece,
+    RenderedFrame,
     Scene,
     Sensor,
-    View,
     VirtualCamera,
     stand_trains,
 )
@@ -50,11 +50,11 @@ LIGHTS = {
 SEEDS = (0, 1, 2, 20, 21, 22)
 HELD_OUT = {"low", 20, 21, 22}
 SIDES = (
-    View((1600, 1200), tilt_deg=5),
-    View((1600, 1200), tilt_deg=25, heading_deg=-60),
-    View((1600, 1200), tilt_deg=32, heading_deg=15),
-    View((1280, 960), tilt_deg=15, heading_deg=80, distance_mm=1100),
-    View((1280, 960), tilt_deg=20, heading_deg=180, roll_deg=180),
+    CameraSetup((1600, 1200), tilt_deg=5),
+    CameraSetup((1600, 1200), tilt_deg=25, heading_deg=-60),
+    CameraSetup((1600, 1200), tilt_deg=32, heading_deg=15),
+    CameraSetup((1280, 960), tilt_deg=15, heading_deg=80, distance_mm=1100),
+    CameraSetup((1280, 960), tilt_deg=20, heading_deg=180, roll_deg=180),
 )
 PLAYERS = 4
 SHAPES_APART_MM = 14.0
@@ -154,7 +154,9 @@ def read_copy(edition: Edition, seed: int, lights: Sequence[str]) -> Iterator[Ju
             )
 
 
-def photographed(edition: Edition, seed: int, light: str, claims: Mapping[str, str]) -> Frame:
+def photographed(
+    edition: Edition, seed: int, light: str, claims: Mapping[str, str]
+) -> RenderedFrame:
     """Take a picture of a copy's board with the pieces of these claims."""
     number = seed + list(LIGHTS).index(light)
     camera = _camera(edition, seed, SIDES[number % len(SIDES)], Sensor(noise=3.0, seed=number))
@@ -187,7 +189,7 @@ def _near(xy_mm: tuple[float, float], others: Sequence[tuple[float, float]]) -> 
     return any(np.hypot(*np.subtract(xy_mm, other)) < SHAPES_APART_MM for other in others)
 
 
-def _camera(edition: Edition, seed: int, view: View, sensor: Sensor) -> VirtualCamera:
+def _camera(edition: Edition, seed: int, view: CameraSetup, sensor: Sensor) -> VirtualCamera:
     copy = Copy(
         seed=seed,
         stray_print_mm=3.0,
@@ -199,7 +201,9 @@ def _camera(edition: Edition, seed: int, view: View, sensor: Sensor) -> VirtualC
 
 
 def _scorer(edition: Edition, seed: int) -> PhotoScorer:
-    empty = _camera(edition, seed, View((1600, 1200), tilt_deg=3), Sensor(seed=seed)).take(Scene())
+    empty = _camera(edition, seed, CameraSetup((1600, 1200), tilt_deg=3), Sensor(seed=seed)).take(
+        Scene()
+    )
     board = load_board(edition.board)
     profile = make_profile(empty.picture, board, empty.corners_px, "drawn", "2026-01-01T00:00:00")
     return PhotoScorer(board, edition, profile)

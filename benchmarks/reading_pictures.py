@@ -16,7 +16,7 @@ from contact_sheets import DOCS, MIDDLE, save
 from railspotter.calibration.arrays import AnyFloats, Picture
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import Light, Piece, Scene, View, VirtualCamera
+from railspotter.simulation.virtual_board import CameraSetup, Light, Piece, Scene, VirtualCamera
 from railspotter.simulation.virtual_board.mishaps import bump, push_route
 from railspotter.table.set_up.demo_board import demo_game, demo_scorer
 from railspotter.vision.look.evidence import colour_evidence
@@ -75,7 +75,9 @@ def take() -> Picture:
     """Take the photo: a game half played, in lamp light, after somebody's sleeve."""
     game, board = demo_game(), load_board("usa")
     pieces = game.enactment.pieces_at(MIDDLE * game.duration_s)
-    camera = VirtualCamera(board, view=View(PHOTO_WH, tilt_deg=22.0, heading_deg=6.0, fill=0.95))
+    camera = VirtualCamera(
+        board, view=CameraSetup(PHOTO_WH, tilt_deg=22.0, heading_deg=6.0, fill=0.95)
+    )
     return camera.take(Scene(untidy(pieces), light=LAMP)).picture
 
 

@@ -51,7 +51,7 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.table.recordings.replay import AtOnce
 from railspotter.vision.decoding import decode, unpack
 from railspotter.vision.sources import Grabber, Shot, Shots, Source, Watch
-from railspotter.vision.watching import Spot, State
+from railspotter.vision.watching import Spot, WatchState
 from railspotter.vision.watching.glance import Glancer
 from railspotter.vision.watching.motion import Background, Motion
 
@@ -276,7 +276,9 @@ def soak(options: argparse.Namespace) -> None:
         with store.create(started, 1.0) as log, Grabber(clip) as grabber:
             work = AtOnce() if options.fast else None  # of the clip's time a reading takes none
             table = LiveTable(log, grabber, stretch.profile, work=work)
-            clip.is_quiet = lambda: table.view.state is State.SETTLED and not table.view.questions
+            clip.is_quiet = lambda: (
+                table.view.state is WatchState.SETTLED and not table.view.questions
+            )
             _watch(table, clip, options)
 
 
@@ -298,7 +300,7 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
         if frame is None or frame is before:
             continue
         first_s = frame.taken_at_s if first_s is None else first_s
-        if table.view.state is State.SETTLED:
+        if table.view.state is WatchState.SETTLED:
             turns_ms.append(spent_ms)
             parts.keep(spent_ms)
         at_s = frame.taken_at_s - first_s

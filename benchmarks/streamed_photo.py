@@ -17,8 +17,8 @@ from railspotter.calibration.arrays import Float64s, Mask, Picture
 from railspotter.calibration.geometry import outline_mm, project
 from railspotter.calibration.viewpoint import viewpoint
 from railspotter.simulation.virtual_board import Light, Projection, Sensor, Thing
-from railspotter.simulation.virtual_board.lens import Lens
-from railspotter.simulation.virtual_board.sensor import Recorder
+from railspotter.simulation.virtual_board.lens import VirtualLens
+from railspotter.simulation.virtual_board.sensor import SensorRecorder
 from railspotter.simulation.virtual_board.solids import cover
 from railspotter.simulation.virtual_board.things import thing_solids
 
@@ -81,13 +81,13 @@ class StreamedPhoto:
     sweeps: tuple[Sweep, ...] = ()
     knocks_s: tuple[float, ...] = ()
     seed: int = 0
-    _recorder: Recorder = field(init=False, repr=False)
+    _recorder: SensorRecorder = field(init=False, repr=False)
     _projection: Projection = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Set up the camera."""
         sensor = Sensor(blur_px=0.0, vignette=0.0, noise=NOISE, seed=self.seed)
-        object.__setattr__(self, "_recorder", Recorder(sensor))
+        object.__setattr__(self, "_recorder", SensorRecorder(sensor))
         height, width = self.pictures[0].shape[:2]
         projection = _projection(self.corners_px, self.size_mm, (width, height))
         object.__setattr__(self, "_projection", projection)
@@ -184,5 +184,5 @@ def _projection(
     frame_from_scene = np.column_stack([flat[:, 0], flat[:, 1], upward, flat[:, 2]])
     frame_from_scene /= np.linalg.norm(frame_from_scene[2, :3])  # depths are millimetres then
     width, height = size_wh
-    lens = Lens(float(max(size_wh)), ((width - 1) / 2, (height - 1) / 2))
+    lens = VirtualLens(float(max(size_wh)), ((width - 1) / 2, (height - 1) / 2))
     return Projection(frame_from_scene, lens, size_wh)

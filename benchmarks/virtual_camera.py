@@ -19,10 +19,10 @@ import cv2
 import numpy as np
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board import (
+    CameraSetup,
     Light,
     Scene,
     Thing,
-    View,
     VirtualCamera,
     stand_trains,
 )
@@ -58,7 +58,7 @@ def report(size: str, frames: int) -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     width, height, wanted = SIZES[size]
     started = time.process_time()
-    camera = VirtualCamera(load_board("usa"), view=View((width, height), tilt_deg=15))
+    camera = VirtualCamera(load_board("usa"), view=CameraSetup((width, height), tilt_deg=15))
     claims = {r.id: COLOURS[i % 5] for i, r in enumerate(camera.printed.routes) if i % 4}
     pieces = stand_trains(camera.printed, claims)
     stood = len(pieces) // 2

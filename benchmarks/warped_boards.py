@@ -16,9 +16,16 @@ from composed_library import Library
 from composed_things import pass_over
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Picture
 from railspotter.calibration.geometry import outline_mm
-from railspotter.simulation.virtual_board import Light, Projection, SceneError, Sensor, Thing, View
+from railspotter.simulation.virtual_board import (
+    CameraSetup,
+    Light,
+    Projection,
+    SceneError,
+    Sensor,
+    Thing,
+)
 from railspotter.simulation.virtual_board.camera import pinhole
-from railspotter.simulation.virtual_board.sensor import Recorder
+from railspotter.simulation.virtual_board.sensor import SensorRecorder
 
 BLANKS = {
     "usa": (
@@ -71,7 +78,7 @@ class WarpedBoard:
         Maps board millimetres to pixels, as far as a pinhole goes.
     projection : Projection
         Maps all of the scene, lens included.
-    view : View
+    view : CameraSetup
     moved_px : float
         How far the camera moved while it was taken, in a picture 1920 pixels wide.
     jpeg_quality : int
@@ -87,7 +94,7 @@ class WarpedBoard:
     corners_px: Float64s
     frame_from_board: Float64s
     projection: Projection
-    view: View
+    view: CameraSetup
     moved_px: float
     jpeg_quality: int
     cover: str
@@ -142,7 +149,7 @@ def scene(library: Library, seed: int, other: Library | None = None) -> WarpedBo
     picture = np.clip(picture * (strength * np.array([warmth, warmth**0.4, 1])), 0, 255)
     moved_px = _moved_px(rng, view.size_wh[0])
     sensor = _sensor(rng, view.size_wh[0], seed)
-    picture = Recorder(sensor).record(_smeared(picture.astype(np.uint8), moved_px), 0)
+    picture = SensorRecorder(sensor).record(_smeared(picture.astype(np.uint8), moved_px), 0)
     corners_mm = np.column_stack([outline_mm(size_mm), np.zeros(4)])
     if kind == "mirrored":
         picture = np.ascontiguousarray(picture[:, ::-1])
@@ -198,7 +205,7 @@ def _sensor(rng: np.random.Generator, width_px: int, seed: int) -> Sensor:
 
 def _view(
     rng: np.random.Generator, size_mm: tuple[float, float], filled: float
-) -> tuple[View, Projection]:
+) -> tuple[CameraSetup, Projection]:
     """Put the camera somewhere above the table, further away until the board is before it."""
     size_wh = SIZES[int(rng.choice(len(SIZES), p=SIZE_SHARES))]
     is_wide = rng.random() < 0.25  # a phone's .5x lens, more or less corrected
@@ -207,7 +214,7 @@ def _view(
     tilt_deg, heading_deg, roll_deg = rng.uniform(0, (MOST_TILT_DEG, 360, 360))
     fill = filled * rng.uniform(0.6, 0.97)
     while True:
-        view = View(
+        view = CameraSetup(
             size_wh=size_wh,
             tilt_deg=float(tilt_deg),
             heading_deg=float(heading_deg),

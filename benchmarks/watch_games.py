@@ -29,7 +29,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Edition, load_board, load_edition
 from railspotter.simulation.enactment import Enactment, Habits
-from railspotter.simulation.virtual_board import Scene, Sensor, View
+from railspotter.simulation.virtual_board import CameraSetup, Scene, Sensor
 from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game, virtual_game
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import Pieces
@@ -37,9 +37,9 @@ from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.watching import (
     Appeared,
-    Asked,
     Change,
     LookRead,
+    QuestionAsked,
     Spot,
     Vanished,
     Watcher,
@@ -107,7 +107,7 @@ def game_of(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) ->
         return plain_game(edition, board, seed, size_wh)
     if kind == "lively":
         return lively_game(edition, board, seed, size_wh)
-    view = View(size_wh, tilt_deg=10.0)
+    view = CameraSetup(size_wh, tilt_deg=10.0)
     return virtual_game(
         edition, board, seed, LIGHT_HABITS, view=view, sensor=Sensor(noise=3.0, seed=seed)
     )
@@ -226,7 +226,7 @@ def watch(table: Table, name: str, options: argparse.Namespace) -> Watched:
         said += seen.changes
         for change in seen.changes:
             _judge(result, table, change, t_s, options.tell)
-            if isinstance(change, Asked):
+            if isinstance(change, QuestionAsked):
                 answers.append((t_s + ANSWERED_S, change.spot))
         look = watcher.due()
         if look is not None:
@@ -273,7 +273,7 @@ def _judge(result: Watched, table: Table, change: Change, t_s: float, tell: bool
             words += f" {colour} after {change.still_s:.1f}"
             if truth == colour:
                 result.wrong.append(words)
-        case Asked(doubt=doubt):
+        case QuestionAsked(doubt=doubt):
             words += f": {doubt.said}? {doubt.why}; is {truth}"
             result.questions.append(words)
     if tell:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .virtual_board import Frame, Piece
+from .virtual_board import Piece, RenderedFrame
 from .virtual_game import VirtualGame
 
 STRAY_MM = 30.0
@@ -16,14 +16,16 @@ STRAY_MM = 30.0
 would fit between."""
 
 
-def truth_of(photo: str, frame: Frame, game: VirtualGame, t_s: float, scene: str) -> dict[str, Any]:
+def truth_of(
+    photo: str, frame: RenderedFrame, game: VirtualGame, t_s: float, scene: str
+) -> dict[str, Any]:
     """Return what is true of a picture.
 
     Parameters
     ----------
     photo : str
         The picture's file name.
-    frame : Frame
+    frame : RenderedFrame
         Of that game, at that moment.
     scene : str
         The kind of game.
@@ -74,13 +76,13 @@ def truth_text(truth: dict[str, Any]) -> bytes:
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
-def _state(frame: Frame) -> str:
+def _state(frame: RenderedFrame) -> str:
     """Return a name that pictures with the same trains share."""
     standing = sorted((route, *map(str, spaces)) for route, spaces in frame.spaces.items())
     return f"{zlib.crc32(repr(standing).encode()):08x}"
 
 
-def _half_filled(frame: Frame) -> list[str]:
+def _half_filled(frame: RenderedFrame) -> list[str]:
     """Return the routes with too few trains; one shape is all of its route."""
     shapes = {piece.route for piece in frame.pieces if piece.kind == "shape"}
     return sorted(
@@ -88,7 +90,7 @@ def _half_filled(frame: Frame) -> list[str]:
     )
 
 
-def _stray_trains(frame: Frame, game: VirtualGame) -> list[dict[str, Any]]:
+def _stray_trains(frame: RenderedFrame, game: VirtualGame) -> list[dict[str, Any]]:
     """Return the spaces nearest to the pieces that lie on the board and count nowhere."""
     board = game.camera.printed
     spaces = [(route.id, i, s) for route in board.routes for i, s in enumerate(route.spaces)]

@@ -8,7 +8,7 @@ import numpy as np
 from railspotter.scoring import Board, Edition
 
 from .enactment import CALM, Enactment, Habits, enact
-from .virtual_board import Copy, Frame, Light, Sensor, Table, View, VirtualCamera
+from .virtual_board import CameraSetup, Copy, Light, RenderedFrame, Sensor, Table, VirtualCamera
 from .virtual_players import play_game
 
 MOST_PLAYERS = 4
@@ -36,7 +36,7 @@ class VirtualGame:
         """How long the game takes."""
         return self.enactment.duration_s
 
-    def frame_at(self, t_s: float) -> Frame:
+    def frame_at(self, t_s: float) -> RenderedFrame:
         """Return the picture of a moment, and what is true of it."""
         return self.camera.take(self.enactment.scene_at(t_s))
 
@@ -58,7 +58,7 @@ def virtual_game(
     habits: Habits = CALM,
     *,
     copy: Copy | None = None,
-    view: View | None = None,
+    view: CameraSetup | None = None,
     sensor: Sensor | None = None,
     table: Table | None = None,
     light: Light | None = None,
@@ -78,7 +78,7 @@ def virtual_game(
 
 def plain_game(edition: Edition, board: Board, seed: int, size_wh: tuple[int, int]) -> VirtualGame:
     """Return a game in which nothing goes wrong, in even light, on the board as its file has it."""
-    view = View(size_wh, tilt_deg=8.0)
+    view = CameraSetup(size_wh, tilt_deg=8.0)
     return virtual_game(edition, board, seed, view=view, sensor=Sensor(seed=seed))
 
 
@@ -97,7 +97,7 @@ def lively_game(edition: Edition, board: Board, seed: int, size_wh: tuple[int, i
         plastic_spread=8.0,
         fold_mm=float(rng.uniform(0.0, 3.0)),
     )
-    view = View(
+    view = CameraSetup(
         size_wh,
         tilt_deg=float(rng.uniform(3.0, 28.0)),
         heading_deg=float(rng.uniform(-25.0, 25.0)),

@@ -51,7 +51,7 @@ class LineSettings:
 
 
 @dataclass(frozen=True)
-class Line:
+class RouteCandidate:
     """A possible route.
 
     Attributes
@@ -117,7 +117,7 @@ class Ways:
 
 def lines_between(
     places: Float64s, spaces: Sequence[FoundSpace], settings: LineSettings | None = None
-) -> list[Line]:
+) -> list[RouteCandidate]:
     """Return the lines that could be routes, the best of each pair of places.
 
     Parameters
@@ -131,7 +131,7 @@ def lines_between(
     ways = Ways.of(spaces, s)
     end_cost = _end_costs(places, ways, s)
     links = _links(places, ways, s)
-    found: dict[tuple[int, int], list[Line]] = {}
+    found: dict[tuple[int, int], list[RouteCandidate]] = {}
     for a in range(len(places)):
         for first in np.nonzero(np.isfinite(end_cost[a, _backwards(len(ways.start))]))[0].tolist():
             start = float(ways.worth[first] - end_cost[a, first ^ 1])
@@ -154,7 +154,7 @@ def _follow(
     links: list[list[tuple[int, float]]],
     end_cost: Float64s,
     s: LineSettings,
-    found: dict[tuple[int, int], list[Line]],
+    found: dict[tuple[int, int], list[RouteCandidate]],
     left: list[int],
 ) -> None:
     """Add every line that goes on from here; `left` holds how many may still be tried."""
@@ -163,7 +163,7 @@ def _follow(
         if b > a:  # the same line is found from its other end
             total = worth - float(end_cost[b, steps[-1]])
             if total > 0:
-                found.setdefault((a, b), []).append(Line(a, b, tuple(steps), total))
+                found.setdefault((a, b), []).append(RouteCandidate(a, b, tuple(steps), total))
     if len(steps) == s.longest or left[0] <= 0:
         return
     for after, cost in links[steps[-1]]:

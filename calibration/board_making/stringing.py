@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from ..arrays import Float64s
-from .lines import Line, LineSettings, lines_between
+from .lines import LineSettings, RouteCandidate, lines_between
 from .print_colours import NAMES, distances, moved_centres
 from .printed_spaces import FoundSpace
 
@@ -124,15 +124,17 @@ def overlapping(spaces: Sequence[FoundSpace]) -> list[frozenset[int]]:
 
 
 def _close_rivals(
-    lines: Sequence[Line], chosen: Sequence[Line], overlaps: Sequence[frozenset[int]]
-) -> list[list[Line]]:
+    lines: Sequence[RouteCandidate],
+    chosen: Sequence[RouteCandidate],
+    overlaps: Sequence[frozenset[int]],
+) -> list[list[RouteCandidate]]:
     """Return for each line chosen those that are nearly worth what they would take the place of."""
     owners: dict[int, set[int]] = {}
     for number, line in enumerate(chosen):
         for i in line.spaces:
             for covered in overlaps[i]:
                 owners.setdefault(covered, set()).add(number)
-    rivals: list[list[Line]] = [[] for _ in chosen]
+    rivals: list[list[RouteCandidate]] = [[] for _ in chosen]
     taken = {line.steps for line in chosen}
     for line in sorted(lines, key=lambda line: -line.worth):
         out = {number for i in line.spaces for number in owners.get(i, ())}
@@ -144,7 +146,9 @@ def _close_rivals(
     return rivals
 
 
-def _choose(lines: Sequence[Line], overlaps: Sequence[frozenset[int]]) -> list[Line]:
+def _choose(
+    lines: Sequence[RouteCandidate], overlaps: Sequence[frozenset[int]]
+) -> list[RouteCandidate]:
     """Return lines that share no space and are together worth most, as far as swaps find."""
     ordered = sorted(lines, key=lambda line: -line.worth)
     ordered = [line for line in ordered if not _overlaps_itself(line, overlaps)]
@@ -175,7 +179,7 @@ def _choose(lines: Sequence[Line], overlaps: Sequence[frozenset[int]]) -> list[L
 
 
 def _swap_in(
-    number: int, chosen: set[int], lines: Sequence[Line], rivals: Sequence[frozenset[int]]
+    number: int, chosen: set[int], lines: Sequence[RouteCandidate], rivals: Sequence[frozenset[int]]
 ) -> None:
     """Take a line for all that stand in its way, where with what then fits that is worth more."""
     out = rivals[number] & chosen
@@ -183,7 +187,7 @@ def _swap_in(
 
 
 def _swap_out(
-    number: int, chosen: set[int], lines: Sequence[Line], rivals: Sequence[frozenset[int]]
+    number: int, chosen: set[int], lines: Sequence[RouteCandidate], rivals: Sequence[frozenset[int]]
 ) -> None:
     """Give a line up for several that it stood in the way of, where they are worth more."""
     _exchange(set(), {number}, chosen, lines, rivals)
@@ -193,7 +197,7 @@ def _exchange(
     come: set[int],
     go: set[int] | frozenset[int],
     chosen: set[int],
-    lines: Sequence[Line],
+    lines: Sequence[RouteCandidate],
     rivals: Sequence[frozenset[int]],
 ) -> None:
     kept = chosen - go
@@ -206,7 +210,7 @@ def _exchange(
         chosen |= come
 
 
-def _overlaps_itself(line: Line, overlaps: Sequence[frozenset[int]]) -> bool:
+def _overlaps_itself(line: RouteCandidate, overlaps: Sequence[frozenset[int]]) -> bool:
     spaces = line.spaces
     return any(later in overlaps[i] for k, i in enumerate(spaces) for later in spaces[k + 1 :])
 
@@ -223,8 +227,8 @@ def _beside_others(route: FoundRoute, routes: Sequence[FoundRoute]) -> FoundRout
 
 
 def _as_route(
-    line: Line,
-    rivals: Sequence[Line],
+    line: RouteCandidate,
+    rivals: Sequence[RouteCandidate],
     spaces: Sequence[FoundSpace],
     places: Sequence[PlaceOnBoard],
     centres: Float64s,
@@ -266,7 +270,7 @@ def _doubts_of_line(run: Sequence[FoundSpace], a: PlaceOnBoard, b: PlaceOnBoard)
 
 
 def _doubts_of_rivals(
-    line: Line, rivals: Sequence[Line], places: Sequence[PlaceOnBoard]
+    line: RouteCandidate, rivals: Sequence[RouteCandidate], places: Sequence[PlaceOnBoard]
 ) -> list[str]:
     """Tell the best line that would lead elsewhere, or be of another length."""
     for rival in rivals:

@@ -24,7 +24,7 @@ class Grade(IntEnum):
 
 
 @dataclass(frozen=True)
-class Limits:
+class GradeLimits:
     """Where a measure begins to cost readings, and where it makes them useless."""
 
     good: float
@@ -42,18 +42,18 @@ class Limits:
 class VerdictSettings:
     """What is asked of a picture; chosen on shoot-2, see benchmarks/results/cameras.md."""
 
-    px_per_mm: Limits = Limits(0.8, 0.45)
+    px_per_mm: GradeLimits = GradeLimits(0.8, 0.45)
     """At the board's coarsest corner."""
-    blur_mm: Limits = Limits(0.45, 1.0)
-    dark: Limits = Limits(35.0, 18.0)
+    blur_mm: GradeLimits = GradeLimits(0.45, 1.0)
+    dark: GradeLimits = GradeLimits(35.0, 18.0)
     """Lightness below which it is too dark."""
-    light: Limits = Limits(88.0, 97.0)
+    light: GradeLimits = GradeLimits(88.0, 97.0)
     """Lightness above which it is overexposed."""
-    glare: Limits = Limits(0.1, 0.5)
+    glare: GradeLimits = GradeLimits(0.1, 0.5)
     """Share of a piece of the board as large as a hand. Up to a tenth did no harm on labelled
     photos, which show no more; when half of a piece is white, nobody reads it."""
-    tilt_deg: Limits = Limits(35.0, 45.0)
-    shown: Limits = Limits(0.995, 0.9)
+    tilt_deg: GradeLimits = GradeLimits(35.0, 45.0)
+    shown: GradeLimits = GradeLimits(0.995, 0.9)
 
 
 @dataclass(frozen=True)

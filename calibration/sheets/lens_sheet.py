@@ -19,7 +19,7 @@ from ..lenses import Lens, Sighting, fit_lens, no_lens
 from ..pose import NotFound
 from .marker_sheet import MARGIN_MM, marker_boxes, ruler
 from .shared_lens import LEAST_BENDING
-from .sheet import PAPERS, Box, Line, Sheet, Words
+from .sheet import PAPERS, Box, Sheet, SheetLine, Words
 
 SQUARES_WH = (7, 10)
 SQUARE_MM = 24.0
@@ -59,7 +59,7 @@ def lens_sheet(paper: str = "a4") -> Sheet:
     columns, rows = SQUARES_WH
     left = (width - columns * SQUARE_MM) / 2
     top = height - MARGIN_MM - rows * SQUARE_MM - 2
-    items: list[Box | Line | Words] = [
+    items: list[Box | SheetLine | Words] = [
         Words(left, MARGIN_MM + 3 + 4.2 * number, text, 3.0) for number, text in enumerate(HOW_TO)
     ]
     items += ruler(left, MARGIN_MM + 18)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..arrays import Mask
 from ..finding import CORNERS, GAP_MM, MARKER_MM, marker_fields
-from .sheet import PAPERS, Box, Line, Sheet, Words
+from .sheet import PAPERS, Box, Sheet, SheetLine, Words
 
 CARD_WH_MM = (97.0, 95.0)
 """Two beside each other on either paper leave the 8 mm that printers do not reach."""
@@ -45,7 +45,7 @@ def marker_sheet(paper: str = "a4", called: str = "") -> Sheet:
     width, height = PAPERS[paper]
     title = "Railspotter: corner markers" + (f" for {called}" if called else " for any board")
     left = cards_on_page(paper)[0][0]
-    items: list[Box | Line | Words] = [Words(left + 2, MARGIN_MM + 6, title, 5.5)]
+    items: list[Box | SheetLine | Words] = [Words(left + 2, MARGIN_MM + 6, title, 5.5)]
     y = MARGIN_MM + 14
     for text in HOW_TO_LAY:
         items.append(Words(left + 2, y, text, 3.4))
@@ -71,7 +71,7 @@ def laid_cards(size_mm: tuple[float, float]) -> Sheet:
     """Return a drawing of a board with the four cards as they lie, for people to look at."""
     width, height = size_mm
     beside, above = CARD_WH_MM[0] - TAB_MM, STRIP_MM
-    items: list[Box | Line | Words] = []
+    items: list[Box | SheetLine | Words] = []
     page = (width + 2 * beside, height + 2 * above)
     items.append(Box(0, 0, *page, 0.75))
     for corner in range(len(CORNERS)):
@@ -84,11 +84,11 @@ def laid_cards(size_mm: tuple[float, float]) -> Sheet:
     return Sheet(page, "Where the cards lie", tuple(items))
 
 
-def ruler(x: float, y: float) -> tuple[Box | Line | Words, ...]:
+def ruler(x: float, y: float) -> tuple[Box | SheetLine | Words, ...]:
     """Return a line to be measured after printing."""
     return (
-        Line(x, y, x + RULER_MM, y, 0.4),
-        *(Line(x + end, y - 2, x + end, y + 2, 0.4) for end in (0.0, RULER_MM)),
+        SheetLine(x, y, x + RULER_MM, y, 0.4),
+        *(SheetLine(x + end, y - 2, x + end, y + 2, 0.4) for end in (0.0, RULER_MM)),
         Words(x + RULER_MM + 3, y + 1.2, "this line is 100 mm", 3.3),
     )
 
@@ -105,7 +105,7 @@ def card_from_board(corner: int, size_mm: tuple[float, float]) -> tuple[float, f
     return x, y
 
 
-def _card(corner: int, at: tuple[float, float]) -> Iterator[Box | Line | Words]:
+def _card(corner: int, at: tuple[float, float]) -> Iterator[Box | SheetLine | Words]:
     """Yield one card whose top-left corner lies there on the page."""
     is_right, is_low = corner in (1, 2), corner >= 2
     x, y = at
@@ -119,9 +119,9 @@ def _card(corner: int, at: tuple[float, float]) -> Iterator[Box | Line | Words]:
     for number, text in enumerate(("the board", "lies here")):
         yield Words(tab_x + 1.5, tab_y + 38 + 4 * number, text, 3.2, 0.35)
     outer_y = y + card_height if is_low else y
-    yield Line(corner_x, corner_y, corner_x, outer_y, 0.3)
+    yield SheetLine(corner_x, corner_y, corner_x, outer_y, 0.3)
     outer_x = x + card_width if is_right else x
-    yield Line(outer_x, corner_y, corner_x, corner_y, 0.3)
+    yield SheetLine(outer_x, corner_y, corner_x, corner_y, 0.3)
     words_y = corner_y + (9.5 if is_low else -6.0)
     words_x = corner_x + 4 if is_right else x + 4
     yield Words(words_x, words_y, f"{CORNERS[corner]} corner of the board", 4.2)
@@ -130,7 +130,7 @@ def _card(corner: int, at: tuple[float, float]) -> Iterator[Box | Line | Words]:
     yield from marker_boxes(marker_fields(corner), marker_x, marker_y, MARKER_MM)
     right, low = x + card_width, y + card_height
     for ends in ((x, y, right, y), (right, y, right, low), (right, low, x, low), (x, low, x, y)):
-        yield Line(*ends, 0.2, CUT_GREY)
+        yield SheetLine(*ends, 0.2, CUT_GREY)
 
 
 def marker_boxes(is_white: Mask, x: float, y: float, side: float) -> Iterator[Box]:

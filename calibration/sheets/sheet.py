@@ -31,7 +31,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Line:
+class SheetLine:
     """A straight line."""
 
     x1: float
@@ -62,13 +62,13 @@ class Sheet:
     size_mm : tuple of float
         Of the paper, width and height.
     title : str
-    items : tuple of Box, Line and Words
+    items : tuple of Box, SheetLine and Words
         What lies later covers what lies before.
     """
 
     size_mm: tuple[float, float]
     title: str
-    items: tuple[Box | Line | Words, ...]
+    items: tuple[Box | SheetLine | Words, ...]
 
 
 def to_svg(sheet: Sheet) -> bytes:
@@ -85,7 +85,7 @@ def to_svg(sheet: Sheet) -> bytes:
     return "\n".join(lines).encode() + b"\n"
 
 
-def _svg(item: Box | Line | Words) -> str:
+def _svg(item: Box | SheetLine | Words) -> str:
     ink = "#" + f"{round(item.grey * 255):02x}" * 3
     match item:
         case Box(x, y, width, height):
@@ -94,7 +94,7 @@ def _svg(item: Box | Line | Words) -> str:
                 f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}"'
                 f' fill="{ink}" shape-rendering="crispEdges"/>'
             )
-        case Line(x1, y1, x2, y2, thick):
+        case SheetLine(x1, y1, x2, y2, thick):
             return (
                 f'<line x1="{x1:.2f}" y1="{y1:.2f}" x2="{x2:.2f}" y2="{y2:.2f}"'
                 f' stroke="{ink}" stroke-width="{thick}"/>'
@@ -142,7 +142,7 @@ def _pdf_file(objects: list[bytes]) -> Iterator[bytes]:
     )
 
 
-def _pdf(item: Box | Line | Words, page_height: float) -> str:
+def _pdf(item: Box | SheetLine | Words, page_height: float) -> str:
     """Return the operators that draw an item; PDF's y runs up."""
 
     def at(x: float, y: float) -> str:
@@ -152,7 +152,7 @@ def _pdf(item: Box | Line | Words, page_height: float) -> str:
         case Box(x, y, width, height, grey):
             corner = at(x, y + height)
             return f"{grey:.3f} g {corner} {width * PT:.3f} {height * PT:.3f} re f"
-        case Line(x1, y1, x2, y2, thick, grey):
+        case SheetLine(x1, y1, x2, y2, thick, grey):
             return f"{grey:.3f} G {thick * PT:.3f} w {at(x1, y1)} m {at(x2, y2)} l S"
         case Words(x, y, text, size, grey):
             return f"{grey:.3f} g BT /F {size * PT:.3f} Tf {at(x, y)} Td ({_quoted(text)}) Tj ET"

@@ -17,7 +17,7 @@ from railspotter.calibration.profiles import (
     measure_picture,
 )
 from railspotter.table.errors import TableError
-from railspotter.vision.sources import Camera, Grabber, PiCamera, Source, Stream, WebCamera
+from railspotter.vision.sources import Camera, Grabber, PiCamera, Source, VideoStream, WebCamera
 
 from ..terminal import picture_json, picture_text, wait_for_picture
 from .check_up import Finding, State
@@ -27,7 +27,7 @@ SETTLE_S = 2.0
 """A camera that was just opened finds its exposure and its focus in so long, about."""
 MODES = ((640, 480), (1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 """What webcams are asked for; they give the nearest that they have."""
-LIVE = (Camera, PiCamera, Stream, WebCamera)
+LIVE = (Camera, PiCamera, VideoStream, WebCamera)
 STATES = {Grade.GOOD: State.WELL, Grade.USABLE: State.NOTE, Grade.POOR: State.ATTENTION}
 
 

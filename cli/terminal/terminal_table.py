@@ -14,8 +14,8 @@ from railspotter.scoring import Edition, Standing
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import Event, GameLog, TableState, answer_of
 from railspotter.table.live_table import LiveTable, TableView
-from railspotter.vision.sources import Doing, Grabber
-from railspotter.vision.watching import State
+from railspotter.vision.sources import Grabber, GrabberState
+from railspotter.vision.watching import WatchState
 
 from .event_text import event_lines, question, scores, who
 from .play_words import do
@@ -83,7 +83,7 @@ def watch(
             print(f"the page is at {url}", flush=True)
         typed = words if isinstance(words, Typed) else Typed(words or sys.stdin)
         _watch_until_enough(table, typed, is_left, at_end)
-        is_broken = grabber.status.doing is Doing.FAILED
+        is_broken = grabber.status.doing is GrabberState.FAILED
     print(scores(log.state.table), flush=True)
     if is_kept and (grabber.status.grabbed or len(log.state.events) > 1):
         print(f"'railspotter play --resume {log.id[:8]}' goes on with this game", flush=True)
@@ -161,7 +161,7 @@ class Lit:
             standing = answer_of(table, with_secrets=False).standing
             self._lights.show_standing(standing, table.edition)
         # A question may stay open for long, and nothing is read for it meanwhile.
-        self._lights.dim(is_reading=view.state is State.SETTLING and not view.questions)
+        self._lights.dim(is_reading=view.state is WatchState.SETTLING and not view.questions)
 
 
 class Teller:

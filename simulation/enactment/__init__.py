@@ -3,12 +3,12 @@
 from .enactment import Enactment, Truth, enact
 from .errors import HabitsError
 from .habits import CALM, Habits
-from .timeline import Event, HandAt, Lying, Push, Reach, Stage, Timeline
+from .timeline import EnactedEvent, HandAt, Lying, Push, Reach, Stage, Timeline
 
 __all__ = [
     "CALM",
+    "EnactedEvent",
     "Enactment",
-    "Event",
     "Habits",
     "HabitsError",
     "HandAt",

@@ -6,7 +6,7 @@ import numpy as np
 from railspotter.scoring import Colour
 
 from ..arrays import Float64s
-from ..virtual_board import Nudge, Thing
+from ..virtual_board import BoardShift, Thing
 from .moved_board import Point
 from .script import Hand, Script
 from .timeline import Lying, Stage
@@ -80,7 +80,7 @@ class Border:
         """Let a hand be there at that moment."""
         script = self._script
         pushes = [push for push in script.pushes if push.start_s <= t_s]
-        script.nudge = pushes[-1].at(t_s) if pushes else Nudge()
+        script.nudge = pushes[-1].at(t_s) if pushes else BoardShift()
         pace = script.habits.pace
         coming_s = min(script.between((0.7, 1.2)), t_s * pace)
         hand = Hand(script, colour, t_s - coming_s / pace)

@@ -9,9 +9,9 @@ from ..virtual_board import KINDS, Light, Piece, SceneError, stand_markers, stan
 from ..virtual_players import (
     CardsDrawn,
     PlayedGame,
-    RouteClaimed,
-    SiteClaimed,
-    StationBuilt,
+    PlayedRoute,
+    PlayedSite,
+    PlayedStation,
     TicketsDrawn,
     Turn,
 )
@@ -105,14 +105,14 @@ class Director:
     def _act(self, turn: Turn) -> None:
         script, colour = self._script, turn.colour
         match turn.action:
-            case RouteClaimed(route=name):
+            case PlayedRoute(route=name):
                 hand = self._layer.claim(colour, name)
                 route = script.board.route_by_id[name]
                 self._move_marker(hand, self._played.edition.route_points[route.length])
                 hand.leave()
-            case SiteClaimed(site=name):
+            case PlayedSite(site=name):
                 self._layer.site(colour, name).leave()
-            case StationBuilt(place=name):
+            case PlayedStation(place=name):
                 hand = Hand(script, colour)
                 (station,) = stand_stations(script.board, {name: colour}, self._seed)
                 hand.go(script.to_table(station.xy_mm), PUT_DOWN_MM)

@@ -7,10 +7,10 @@ from math import hypot
 
 from railspotter.scoring import Colour
 
-from ..virtual_board import Nudge
+from ..virtual_board import BoardShift
 from .moved_board import board_from_table, table_from_board
 from .script import PUT_DOWN_MM, Hand, Script
-from .timeline import Lamp, Push
+from .timeline import LampSetting, Push
 
 MOST_MM, MOST_DEG = 30.0, 8.0
 """How far a board is at most from where it lay first; then somebody pushes it back. Chosen."""
@@ -52,10 +52,10 @@ def push_board(script: Script, colour: Colour) -> None:
         habits.nudge_mm,
         habits.nudge_deg,
     )
-    to = Nudge(was.dx_mm + float(dx), was.dy_mm + float(dy), was.turn_deg + float(turn))
+    to = BoardShift(was.dx_mm + float(dx), was.dy_mm + float(dy), was.turn_deg + float(turn))
     off = (to.turn_deg + 90) % 180 - 90  # a board that was turned half around lies right as well
     if hypot(to.dx_mm, to.dy_mm) > MOST_MM or abs(off) > MOST_DEG:
-        to = Nudge(turn_deg=round(was.turn_deg / 180) * 180.0)
+        to = BoardShift(turn_deg=round(was.turn_deg / 180) * 180.0)
     _push(script, colour, to, script.between((0.25, 0.6)))
 
 
@@ -67,7 +67,7 @@ def turn_around(script: Script, colour: Colour) -> None:
         _push(script, colour, replace(was, turn_deg=turn), script.between((0.9, 1.5)))
 
 
-def _push(script: Script, colour: Colour, to: Nudge, seconds: float) -> None:
+def _push(script: Script, colour: Colour, to: BoardShift, seconds: float) -> None:
     """Push the board with a flat hand that stays where it grips the border."""
     hand, was = Hand(script, colour, is_flat=True), script.nudge
     hand.go(hand.chair.edge_mm, PUT_DOWN_MM)
@@ -88,7 +88,7 @@ def switch_lamp(script: Script) -> None:
     if script.lamps[-1].light == first:
         blue, green, red = first.gain_bgr
         script.lamps.append(
-            Lamp(
+            LampSetting(
                 script.t_s,
                 replace(
                     first,
@@ -100,4 +100,4 @@ def switch_lamp(script: Script) -> None:
             )
         )
     else:
-        script.lamps.append(Lamp(script.t_s, first))
+        script.lamps.append(LampSetting(script.t_s, first))

@@ -8,12 +8,12 @@ from math import pi, sin
 
 from railspotter.scoring import Board, Colour, PlaceId, RouteId, SiteId
 
-from ..virtual_board import Light, Nudge, Piece, Scene, Thing
+from ..virtual_board import BoardShift, Light, Piece, Scene, Thing
 from ..virtual_players import PlayedGame
 from .director import Director
 from .habits import Habits
 from .moved_board import board_from_table
-from .timeline import Event, HandAt, Timeline
+from .timeline import EnactedEvent, HandAt, Timeline
 
 DRIFT_S = (97.0, 41.0, 63.0)
 """Periods of the light's drift: strength, blue and red."""
@@ -67,7 +67,7 @@ class Enactment:
         return self.timeline.duration_s
 
     @property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[EnactedEvent, ...]:
         """What happened, in order."""
         return self.timeline.events
 
@@ -116,12 +116,12 @@ class Enactment:
             hands,
         )
 
-    def _thing(self, hand: HandAt, nudge: Nudge) -> Thing:
+    def _thing(self, hand: HandAt, nudge: BoardShift) -> Thing:
         at = self._on_board(hand, nudge)
         kind = "flat hand" if hand.is_flat else "hand"
         return Thing(kind, at.xy_mm, at.angle_deg, hand.seed, at.z_mm, None, at.holds)
 
-    def _on_board(self, hand: HandAt, nudge: Nudge) -> HandAt:
+    def _on_board(self, hand: HandAt, nudge: BoardShift) -> HandAt:
         """Return a hand in the board's millimetres."""
         xy_mm = board_from_table(hand.xy_mm, nudge, self.board.size_mm)
         return replace(hand, xy_mm=xy_mm, angle_deg=hand.angle_deg - nudge.turn_deg)

@@ -8,37 +8,37 @@ from __future__ import annotations
 
 from math import cos, radians, sin
 
-from ..virtual_board import Nudge
+from ..virtual_board import BoardShift
 
 Point = tuple[float, float]
 
 
-def table_from_board(xy_mm: Point, nudge: Nudge, size_mm: tuple[float, float]) -> Point:
+def table_from_board(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:
     """Return where on the table a spot of the board is.
 
     Examples
     --------
-    >>> x, y = table_from_board((200.0, 50.0), Nudge(dx_mm=5, turn_deg=180), (200.0, 100.0))
+    >>> x, y = table_from_board((200.0, 50.0), BoardShift(dx_mm=5, turn_deg=180), (200.0, 100.0))
     >>> round(x, 6), round(y, 6)
     (5.0, 50.0)
     """
-    if nudge == Nudge():
+    if nudge == BoardShift():
         return xy_mm
     middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
     x, y = _turned((xy_mm[0] - middle_x, xy_mm[1] - middle_y), nudge.turn_deg)
     return x + middle_x + nudge.dx_mm, y + middle_y + nudge.dy_mm
 
 
-def board_from_table(xy_mm: Point, nudge: Nudge, size_mm: tuple[float, float]) -> Point:
+def board_from_table(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:
     """Return which spot of the board is at a spot of the table.
 
     Examples
     --------
-    >>> x, y = board_from_table((5.0, 50.0), Nudge(dx_mm=5, turn_deg=180), (200.0, 100.0))
+    >>> x, y = board_from_table((5.0, 50.0), BoardShift(dx_mm=5, turn_deg=180), (200.0, 100.0))
     >>> round(x, 6), round(y, 6)
     (200.0, 50.0)
     """
-    if nudge == Nudge():
+    if nudge == BoardShift():
         return xy_mm
     middle_x, middle_y = size_mm[0] / 2, size_mm[1] / 2
     from_middle = xy_mm[0] - nudge.dx_mm - middle_x, xy_mm[1] - nudge.dy_mm - middle_y

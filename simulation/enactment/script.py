@@ -9,11 +9,21 @@ from math import hypot
 import numpy as np
 from railspotter.scoring import Board, Colour, RouteId, Seat
 
-from ..virtual_board import Light, Nudge, Piece
+from ..virtual_board import BoardShift, Light, Piece
 from .chairs import Chair, chairs_around
 from .habits import Habits, Range
 from .moved_board import Point, board_from_table, table_from_board
-from .timeline import Event, EventKind, HandKey, Lamp, Lying, Push, Reach, Stage, Timeline
+from .timeline import (
+    EnactedEvent,
+    EventKind,
+    HandKey,
+    LampSetting,
+    Lying,
+    Push,
+    Reach,
+    Stage,
+    Timeline,
+)
 
 CARRIED_MM, PUT_DOWN_MM = 45.0, 9.0
 """How high above the board a hand travels, and how high its fingertips are on a train. Chosen."""
@@ -32,7 +42,7 @@ class Script:
     t_s : float
         Now.
     rng : Generator
-    nudge : Nudge
+    nudge : BoardShift
         Where the board lies now.
     """
 
@@ -45,7 +55,7 @@ class Script:
         rng: np.random.Generator,
     ) -> None:
         self.board, self.habits, self.rng = board, habits, rng
-        self.t_s, self.turn, self.nudge = 0.0, 0, Nudge()
+        self.t_s, self.turn, self.nudge = 0.0, 0, BoardShift()
         around = chairs_around(board.size_mm, len(seats))
         self.chairs: dict[Colour, Chair] = {
             seat.colour: chair for seat, chair in zip(seats, around, strict=True)
@@ -60,8 +70,8 @@ class Script:
         self.reaches: list[Reach] = []
         self.pushes: list[Push] = []
         self.lying: list[Lying] = []
-        self.lamps: list[Lamp] = [Lamp(0.0, light)]
-        self.events: list[Event] = []
+        self.lamps: list[LampSetting] = [LampSetting(0.0, light)]
+        self.events: list[EnactedEvent] = []
 
     def between(self, span: Range) -> float:
         """Return something between the two."""
@@ -80,7 +90,7 @@ class Script:
     ) -> None:
         """Note an event."""
         at = self.t_s if t_s is None else t_s
-        self.events.append(Event(at, kind, colour, name, self.turn))
+        self.events.append(EnactedEvent(at, kind, colour, name, self.turn))
 
     def change(
         self, put: Mapping[str, Piece] | None = None, lifted: Iterable[str] = ()

@@ -15,7 +15,7 @@ from typing import Literal
 
 from railspotter.scoring import Colour, RouteId
 
-from ..virtual_board import Light, Nudge, Piece, Thing
+from ..virtual_board import BoardShift, Light, Piece, Thing
 from .moved_board import Point
 
 TREMOR_MM = 0.7
@@ -135,10 +135,10 @@ class Push:
 
     start_s: float
     end_s: float
-    before: Nudge
-    after: Nudge
+    before: BoardShift
+    after: BoardShift
 
-    def at(self, t_s: float) -> Nudge:
+    def at(self, t_s: float) -> BoardShift:
         """Return where the board is."""
         if t_s >= self.end_s:
             return self.after
@@ -146,7 +146,7 @@ class Push:
             return self.before
         u = _eased((t_s - self.start_s) / (self.end_s - self.start_s))
         a, b = self.before, self.after
-        return Nudge(
+        return BoardShift(
             a.dx_mm + u * (b.dx_mm - a.dx_mm),
             a.dy_mm + u * (b.dy_mm - a.dy_mm),
             a.turn_deg + u * (b.turn_deg - a.turn_deg),
@@ -163,7 +163,7 @@ class Lying:
 
 
 @dataclass(frozen=True, slots=True)
-class Lamp:
+class LampSetting:
     """The light from some moment on."""
 
     start_s: float
@@ -176,7 +176,7 @@ EventKind = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EnactedEvent:
     """Something that happened.
 
     Attributes
@@ -210,8 +210,8 @@ class Timeline:
     reaches: tuple[Reach, ...] = field(repr=False)
     pushes: tuple[Push, ...] = field(repr=False)
     lying: tuple[Lying, ...] = field(repr=False)
-    lamps: tuple[Lamp, ...] = field(repr=False)
-    events: tuple[Event, ...] = field(repr=False)
+    lamps: tuple[LampSetting, ...] = field(repr=False)
+    events: tuple[EnactedEvent, ...] = field(repr=False)
 
     def stage_at(self, t_s: float) -> Stage:
         """Return what stands on the table."""
@@ -221,10 +221,10 @@ class Timeline:
         """Return the hands that are under way, where they are on the table."""
         return tuple(reach.at(t_s) for reach in self._under_way(t_s))
 
-    def nudge_at(self, t_s: float) -> Nudge:
+    def nudge_at(self, t_s: float) -> BoardShift:
         """Return where on the table the board lies."""
         i = bisect_right(self._push_times, t_s)
-        return self.pushes[i - 1].at(t_s) if i else Nudge()
+        return self.pushes[i - 1].at(t_s) if i else BoardShift()
 
     def things_at(self, t_s: float) -> tuple[Thing, ...]:
         """Return what lies on the border."""

@@ -3,10 +3,10 @@
 It knows nothing of the reader, so that what it shows is not what the reader expects to see.
 """
 
-from .camera import Projection, View
+from .camera import CameraSetup, Projection
 from .errors import SceneError
 from .exposure import Exposure
-from .frame import Frame
+from .frame import RenderedFrame
 from .ground import Ground, Table, covered, darken
 from .light import Light
 from .mishaps import push_route
@@ -14,32 +14,32 @@ from .pieces import KINDS, Piece
 from .placing import spare_trains, stand_markers, stand_stations, stand_trains
 from .printed_copy import Copy
 from .printed_map import draw_board
-from .scene import Nudge, Scene
-from .sensor import Recorder, Sensor
+from .scene import BoardShift, Scene
+from .sensor import Sensor, SensorRecorder
 from .solids import Solid
-from .standing import Standing
+from .standing import OccupiedGround
 from .things import Thing, thing_solids
 from .virtual_camera import VirtualCamera, render
 
 __all__ = [
     "KINDS",
+    "BoardShift",
+    "CameraSetup",
     "Copy",
     "Exposure",
-    "Frame",
     "Ground",
     "Light",
-    "Nudge",
+    "OccupiedGround",
     "Piece",
     "Projection",
-    "Recorder",
+    "RenderedFrame",
     "Scene",
     "SceneError",
     "Sensor",
+    "SensorRecorder",
     "Solid",
-    "Standing",
     "Table",
     "Thing",
-    "View",
     "VirtualCamera",
     "covered",
     "darken",

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import Float64s
 from .errors import SceneError, refuse_outside
-from .lens import Lens
+from .lens import VirtualLens
 
 NEAREST_MM = 20.0
 """What is nearer to the lens is projected as if it were so far away."""
@@ -28,14 +28,14 @@ class Projection:
     ----------
     frame_from_scene : (3, 4) float64 array
         The pinhole: maps (x, y, z) to pixels (x, y); a pixel's coordinates are its middle's.
-    lens : Lens
+    lens : VirtualLens
         What bends the pinhole's picture.
     size_wh : tuple of int
         Of the picture.
     """
 
     frame_from_scene: Float64s
-    lens: Lens
+    lens: VirtualLens
     size_wh: tuple[int, int]
 
     def project(self, points: ArrayLike) -> Float64s:
@@ -72,7 +72,7 @@ class Projection:
 
 
 @dataclass(frozen=True)
-class View:
+class CameraSetup:
     """From where, and through which lens, a picture is taken.
 
     Attributes
@@ -90,12 +90,12 @@ class View:
     fill : float
         Share of the picture's width or height, whichever is tighter, that the board reaches.
     k1, k2 : float
-        The lens' radial distortion, as `Lens` has it: a webcam's k1 is about -0.1, that of a
+        The lens' radial distortion, as `VirtualLens` has it: a webcam's k1 is about -0.1, that of a
         phone's .5x lens -0.3 before the phone corrects it.
 
     Examples
     --------
-    >>> View(tilt_deg=80)
+    >>> CameraSetup(tilt_deg=80)
     Traceback (most recent call last):
     ...
     railspotter.simulation.virtual_board.errors.SceneError: tilt_deg is 80, allowed are 0 to 75
@@ -133,7 +133,7 @@ class View:
         The middle of the board is in the middle of the picture; what stands there leans away
         from the camera.
 
-        >>> projection = View(size_wh=(800, 600), tilt_deg=20).projection((795.0, 525.0))
+        >>> projection = CameraSetup(size_wh=(800, 600), tilt_deg=20).projection((795.0, 525.0))
         >>> projection.project([(397.5, 262.5, 0.0)]).round(6)
         array([[399.5, 299.5]])
         >>> bool(projection.project([(397.5, 262.5, 9.0)])[0, 1] < 299.5)
@@ -148,7 +148,7 @@ class View:
                 "is too near to the board's edge; move it away"
             )
         tangents = pinhole(sight, corners)
-        glass = Lens(1.0, (0.0, 0.0), self.k1, self.k2)
+        glass = VirtualLens(1.0, (0.0, 0.0), self.k1, self.k2)
         widest = float(np.hypot(*tangents.T).max())
         if widest > glass.faithful_to:
             raise SceneError(
@@ -159,7 +159,7 @@ class View:
         focal_px = float(self.fill / (np.abs(glass.bent(tangents)) / half_wh).max())
         x, y = half_wh - 0.5
         sensor = np.array([(focal_px, 0, x), (0, focal_px, y), (0, 0, 1)])
-        lens = Lens(focal_px, (float(x), float(y)), self.k1, self.k2)
+        lens = VirtualLens(focal_px, (float(x), float(y)), self.k1, self.k2)
         return Projection(np.asarray(sensor @ sight, np.float64), lens, self.size_wh)
 
     def _sight(self, size_mm: tuple[float, float]) -> Float64s:

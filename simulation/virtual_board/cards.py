@@ -25,7 +25,7 @@ def train_card(seed: int) -> tuple[Solid, ...]:
     colours = [ink for colour, ink in PRINTED_INKS.items() if colour != "grey"]
     ink = np.array(colours[rng.integers(len(colours))], np.float64)
     ground = 0.45 * ink + 0.55 * np.array((190, 206, 214))
-    print_ = _Print(long, wide)
+    print_ = _CardPrinter(long, wide)
     return (
         fused(
             [
@@ -47,7 +47,7 @@ def ticket_card(seed: int) -> tuple[Solid, ...]:
     """Return a ticket: two cities on a small map, and the line to be built."""
     rng = np.random.default_rng([seed, 22])
     long, wide = CARD_MM[rng.integers(len(CARD_MM))]
-    print_ = _Print(long, wide)
+    print_ = _CardPrinter(long, wide)
     land = rng.uniform(-0.28, 0.28, 2)
     ends = np.array([(-0.32, rng.uniform(-0.15, 0.25)), (0.32, rng.uniform(-0.15, 0.25))])
     steps = [ends[0] + share * (ends[1] - ends[0]) for share in (0.2, 0.4, 0.6, 0.8)]
@@ -73,7 +73,7 @@ def _sheet(long: float, wide: float) -> Solid:
     return sheet.dyed(RIM, GLOSS)
 
 
-class _Print:
+class _CardPrinter:
     """Prints rectangles on a card; places and sizes are shares of the card's sides."""
 
     def __init__(self, long: float, wide: float) -> None:

@@ -20,7 +20,7 @@ LOOKED_AT: Float64s = np.array(
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class RenderedFrame:
     """A picture and what is true of it.
 
     Attributes
@@ -66,7 +66,7 @@ def frame_of(
     seen: Projection,
     printed: Board,
     copy: Copy,
-) -> Frame:
+) -> RenderedFrame:
     """Return the frame of a picture.
 
     Parameters
@@ -80,7 +80,7 @@ def frame_of(
     rise = copy.height_mm(corners_mm, printed.size_mm)
     frame_from_printed = seen.frame_from_scene[:, [0, 1, 3]]
     claims, spaces = _occupied(printed, pieces)
-    return Frame(
+    return RenderedFrame(
         picture=picture,
         projection=seen,
         frame_from_board=frame_from_printed @ np.diag([copy.scale, copy.scale, 1.0]),

@@ -29,7 +29,7 @@ STEEP_ENOUGH = 0.15
 
 
 @dataclass(frozen=True)
-class Lens:
+class VirtualLens:
     """A lens in front of a picture.
 
     Attributes
@@ -42,7 +42,7 @@ class Lens:
 
     Examples
     --------
-    >>> lens = Lens(500.0, (320.0, 240.0), k1=-0.2)
+    >>> lens = VirtualLens(500.0, (320.0, 240.0), k1=-0.2)
     >>> lens.bent([(420.0, 240.0)])
     array([[419.2, 240. ]])
     >>> lens.straightened(lens.bent([(420.0, 240.0)])).round(3)

@@ -14,7 +14,7 @@ from .things import Thing
 
 
 @dataclass(frozen=True)
-class Nudge:
+class BoardShift:
     """How far the board was pushed under a camera that stayed where it is.
 
     Attributes
@@ -38,7 +38,7 @@ class Nudge:
 
         Examples
         --------
-        >>> move = Nudge(dx_mm=5, turn_deg=90).table_from_board((200.0, 100.0))
+        >>> move = BoardShift(dx_mm=5, turn_deg=90).table_from_board((200.0, 100.0))
         >>> (move @ [200.0, 50.0, 9.0, 1.0]).round(6).tolist()
         [105.0, 150.0, 9.0, 1.0]
         """
@@ -62,7 +62,7 @@ class Scene:
     things : tuple of Thing
         What lies on it or passes over it, the lowest first.
     light : Light
-    nudge : Nudge
+    nudge : BoardShift
         The board is moved, its pieces and the things over it with it.
     moment : int
         Seeds the noise: the same scene at another moment is another picture.
@@ -71,7 +71,7 @@ class Scene:
     pieces: tuple[Piece, ...] = ()
     things: tuple[Thing, ...] = ()
     light: Light = field(default_factory=Light)
-    nudge: Nudge = field(default_factory=Nudge)
+    nudge: BoardShift = field(default_factory=BoardShift)
     moment: int = 0
 
     def __post_init__(self) -> None:

@@ -52,7 +52,7 @@ class Sensor:
             raise SceneError(f"jpeg_quality is {self.jpeg_quality!r}, allowed are 1 to 100")
 
 
-class Recorder:
+class SensorRecorder:
     """Records pictures as one sensor does; its noise is made once.
 
     Parameters
@@ -61,7 +61,7 @@ class Recorder:
 
     Examples
     --------
-    >>> recorder = Recorder(Sensor(noise=0, blur_px=0))
+    >>> recorder = SensorRecorder(Sensor(noise=0, blur_px=0))
     >>> recorder.record(np.full((2, 2, 3), 7, np.uint8), moment=0)[0, 0]
     array([7, 7, 7], dtype=uint8)
     """

@@ -31,7 +31,7 @@ MANY = 24
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class PaintedBody:
     """A piece or thing as the camera sees it.
 
     Attributes
@@ -63,7 +63,7 @@ class Body:
         cover(mask[at], self.solids, seen, self.rectangle[:2])
 
 
-def body(solids: Sequence[Solid], seen: Projection, light: Light) -> Body:
+def body(solids: Sequence[Solid], seen: Projection, light: Light) -> PaintedBody:
     """Return solids as the camera sees them."""
     corners = np.vstack([solid.corners for solid in solids])
     off_mm = float(np.linalg.norm(seen.eye - corners.mean(axis=0)))
@@ -74,11 +74,11 @@ def body(solids: Sequence[Solid], seen: Projection, light: Light) -> Body:
     shade = np.zeros((bottom - top, right - left), np.uint8)
     if shade.size:
         cast_shadows(shade, solids, seen, light, (left, top))
-    return Body(tuple(solids), (left, top, right, bottom), shade, off_mm)
+    return PaintedBody(tuple(solids), (left, top, right, bottom), shade, off_mm)
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class UnlitPicture:
     """What is seen at one moment, in even light.
 
     Attributes
@@ -95,7 +95,7 @@ class Look:
     hidden: Picture
 
 
-class Standing:
+class OccupiedGround:
     """The ground with what stands on it.
 
     Parameters
@@ -118,8 +118,8 @@ class Standing:
         self._picture = ground.picture.copy()
         self._varnish = ground.varnish.copy()
         self._solids_of = solids_of
-        self._pieces: dict[Item, Body] = {}
-        self._things: dict[Item, Body] = {}
+        self._pieces: dict[Item, PaintedBody] = {}
+        self._things: dict[Item, PaintedBody] = {}
 
     def stand(self, pieces: Sequence[Piece]) -> None:
         """Let these pieces stand on the board, and no others."""
@@ -133,7 +133,7 @@ class Standing:
         for rectangle in changed:
             self._make(rectangle, far_first)
 
-    def passed_over(self, things: Sequence[Thing]) -> Look:
+    def passed_over(self, things: Sequence[Thing]) -> UnlitPicture:
         """Return what is seen with these things over the board, the lowest first."""
         self._things = self._bodies(things, self._things)
         picture, varnish = self._picture.copy(), self._varnish.copy()
@@ -144,15 +144,17 @@ class Standing:
             one.mark(hidden, (0, 0), self._seen)
         if things:
             cv2.subtract(varnish, hidden, varnish)
-        return Look(picture, varnish, hidden)
+        return UnlitPicture(picture, varnish, hidden)
 
-    def _bodies(self, items: Sequence[Item], known: dict[Item, Body]) -> dict[Item, Body]:
+    def _bodies(
+        self, items: Sequence[Item], known: dict[Item, PaintedBody]
+    ) -> dict[Item, PaintedBody]:
         return {
             item: known.get(item) or body(self._solids_of(item), self._seen, self._light)
             for item in items
         }
 
-    def _make(self, rectangle: Rectangle, far_first: Sequence[Body]) -> None:
+    def _make(self, rectangle: Rectangle, far_first: Sequence[PaintedBody]) -> None:
         """Make a part of the picture again."""
         reaching = [one for one in far_first if meets(one.rectangle, rectangle)]
         whole = around([rectangle, *(one.rectangle for one in reaching)])

@@ -11,18 +11,18 @@ from dataclasses import replace
 
 from railspotter.scoring.board import Board, RouteId
 
-from .camera import Projection, View
+from .camera import CameraSetup, Projection
 from .exposure import Exposure
-from .frame import Frame, frame_of
+from .frame import RenderedFrame, frame_of
 from .ground import Table, lay_ground, lay_table
 from .light import Light
 from .pieces import Piece, piece_solids, plastic_ink
 from .placing import stand_trains
 from .printed_copy import Copy
-from .scene import Nudge, Scene
-from .sensor import Recorder, Sensor
+from .scene import BoardShift, Scene
+from .sensor import Sensor, SensorRecorder
 from .solids import Solid
-from .standing import Standing
+from .standing import OccupiedGround
 from .things import Thing, thing_solids
 
 
@@ -35,7 +35,7 @@ class VirtualCamera:
         As the board file has it.
     copy : Copy
         What is printed really.
-    view : View
+    view : CameraSetup
     sensor : Sensor
     table : Table
 
@@ -52,7 +52,7 @@ class VirtualCamera:
     Examples
     --------
     >>> from railspotter.scoring.board import load_board
-    >>> camera = VirtualCamera(load_board("usa"), view=View((320, 240)))
+    >>> camera = VirtualCamera(load_board("usa"), view=CameraSetup((320, 240)))
     >>> train = Piece("train", "red", (643.9, 341.8), 0.0, route="atlanta--charleston", space=0)
     >>> frame = camera.take(Scene(pieces=(train,)))
     >>> frame.picture.shape, frame.spaces["atlanta--charleston"]
@@ -63,25 +63,25 @@ class VirtualCamera:
         self,
         board: Board,
         copy: Copy | None = None,
-        view: View | None = None,
+        view: CameraSetup | None = None,
         sensor: Sensor | None = None,
         table: Table | None = None,
     ) -> None:
         self.copy = copy or Copy()
         self.printed = self.copy.printed(board)
-        self.view = view or View()
+        self.view = view or CameraSetup()
         self.sensor = sensor or Sensor()
         self.table = table or Table()
         width, height = self.printed.size_mm
         self._table_seen = self.view.projection((width, height))
         self._bare_table = lay_table(self.table, self._table_seen, (width / 2, height / 2))
-        self._recorder = Recorder(self.sensor)
-        self._standing: Standing | None = None
+        self._recorder = SensorRecorder(self.sensor)
+        self._standing: OccupiedGround | None = None
         self._standing_key: tuple[object, ...] = ()
         self._exposure: Exposure | None = None
         self._exposure_key: Light | None = None
 
-    def take(self, scene: Scene) -> Frame:
+    def take(self, scene: Scene) -> RenderedFrame:
         """Take a picture."""
         nudge, light = scene.nudge, scene.light
         # The lamp stays where it is when the board turns under it.
@@ -102,12 +102,12 @@ class VirtualCamera:
             self.copy,
         )
 
-    def _board_standing(self, seen: Projection, nudge: Nudge, lamp: Light) -> Standing:
+    def _board_standing(self, seen: Projection, nudge: BoardShift, lamp: Light) -> OccupiedGround:
         """Return the board in such light, with what stands on it since the last picture."""
         key = nudge, lamp.from_deg, lamp.height_deg, lamp.ambient, lamp.softness
         if self._standing is None or self._standing_key != key:
             ground = lay_ground(self.printed, self.copy, self._bare_table, seen, lamp)
-            self._standing = Standing(ground, seen, lamp, self._solids)
+            self._standing = OccupiedGround(ground, seen, lamp, self._solids)
             self._standing_key = key
         return self._standing
 
@@ -132,7 +132,7 @@ class VirtualCamera:
 def render(
     board: Board,
     claims: Mapping[RouteId, str],
-    view: View | None = None,
+    view: CameraSetup | None = None,
     *,
     light: Light | None = None,
     sensor: Sensor | None = None,
@@ -141,8 +141,8 @@ def render(
     trains_seed: int = 0,
     looseness: float = 1.0,
     things: Sequence[Thing] = (),
-    nudge: Nudge | None = None,
-) -> Frame:
+    nudge: BoardShift | None = None,
+) -> RenderedFrame:
     """Take one picture of a board with trains on its claimed routes.
 
     Parameters
@@ -163,11 +163,11 @@ def render(
     Examples
     --------
     >>> from railspotter.scoring.board import load_board
-    >>> frame = render(load_board("usa"), {"atlanta--charleston": "red"}, View((320, 240)))
+    >>> frame = render(load_board("usa"), {"atlanta--charleston": "red"}, CameraSetup((320, 240)))
     >>> frame.picture.shape, frame.spaces["atlanta--charleston"], frame.corners_px.shape
     ((240, 320, 3), ('red', 'red'), (4, 2))
     """
     camera = VirtualCamera(board, copy, view, sensor, table)
     pieces = stand_trains(camera.printed, claims, trains_seed, looseness)
-    scene = Scene(pieces, tuple(things), light or Light(), nudge or Nudge())
+    scene = Scene(pieces, tuple(things), light or Light(), nudge or BoardShift())
     return camera.take(scene)

@@ -10,18 +10,18 @@ import numpy as np
 
 from ..arrays import Float64s, Picture
 from ..virtual_board import (
+    CameraSetup,
     Exposure,
     Ground,
     Light,
+    OccupiedGround,
     Piece,
     Projection,
-    Recorder,
     SceneError,
     Sensor,
+    SensorRecorder,
     Solid,
-    Standing,
     Thing,
-    View,
     covered,
     darken,
     thing_solids,
@@ -93,7 +93,7 @@ class CardPhoto:
     shown: tuple[float, ...]
 
 
-def take_photo(scene: CardScene, view: View, light: Light, sensor: Sensor) -> CardPhoto:
+def take_photo(scene: CardScene, view: CameraSetup, light: Light, sensor: Sensor) -> CardPhoto:
     """Take a photo of cards on a table."""
     seen = view.projection(scene.size_mm)
     picture = lay_cloth(scene.cloth, scene.seed, seen)
@@ -106,7 +106,7 @@ def take_photo(scene: CardScene, view: View, light: Light, sensor: Sensor) -> Ca
         outline = covered(seen.size_wh, _project(seen, corners_mm))
         varnish[outline > 127] = CARD_VARNISH
         top[outline > 127] = number
-    standing = Standing(Ground(picture, varnish), seen, light, _solids)
+    standing = OccupiedGround(Ground(picture, varnish), seen, light, _solids)
     look = standing.passed_over(scene.things)
     lit = Exposure(seen, light, sensor).expose(look.picture, look.varnish, light)
     if scene.shade is not None:
@@ -119,7 +119,7 @@ def take_photo(scene: CardScene, view: View, light: Light, sensor: Sensor) -> Ca
         for count, one in zip(seen_px, at_px, strict=True)
     )
     names = tuple(laid.card for laid in scene.cards)
-    return CardPhoto(Recorder(sensor).record(lit, 0), names, at_px, shown)
+    return CardPhoto(SensorRecorder(sensor).record(lit, 0), names, at_px, shown)
 
 
 def _solids(item: Piece | Thing) -> Sequence[Solid]:

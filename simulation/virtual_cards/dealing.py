@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..virtual_board import Light, Sensor, Thing, View
+from ..virtual_board import CameraSetup, Light, Sensor, Thing
 from .card_print import CARDS, Deck, print_deck
 from .card_table import CardPhoto, CardScene, LaidCard, take_photo
 from .cloths import CLOTHS
@@ -77,15 +77,15 @@ def deal(
 
 def _taken(
     rng: np.random.Generator, size_mm: tuple[float, float], is_kind: bool, width_px: int
-) -> tuple[View, Light, Sensor]:
+) -> tuple[CameraSetup, Light, Sensor]:
     size_wh = width_px, 3 * width_px // 4
     distance = 1.6 * float(np.hypot(*size_mm))
     if is_kind:
-        view = View(size_wh, 0.0, distance_mm=max(300.0, distance), fill=0.95)
+        view = CameraSetup(size_wh, 0.0, distance_mm=max(300.0, distance), fill=0.95)
         light = Light(falloff=0.1, ambient=0.8)
         return view, light, Sensor(blur_px=0.8, vignette=0.1)
     gain = np.array(LIGHTS_BGR[rng.integers(len(LIGHTS_BGR))]) * rng.uniform(0.95, 1.05, 3)
-    view = View(
+    view = CameraSetup(
         size_wh,
         float(rng.uniform(0, 24)),
         float(rng.normal(0, 18)) + 180 * int(rng.integers(2)),

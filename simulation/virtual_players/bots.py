@@ -16,7 +16,7 @@ from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
 from railspotter.scoring.holding import Holding
 
 from .payments import route_payments, site_payment, station_cost, station_payment, tunnel_addition
-from .played_game import Action, Passed, StationBuilt, Turn, after
+from .played_game import Action, Passed, PlayedStation, Turn, after
 from .referee import KeepTickets, PayMore, Referee
 from .wishes import Wishes, keep, needed_cards
 
@@ -106,7 +106,7 @@ class Bot:
         if cards is None:
             return None
         for place in position.board.places:
-            built = after(position, Turn(self.colour, StationBuilt(place.id, cards)))
+            built = after(position, Turn(self.colour, PlayedStation(place.id, cards)))
             points = _ticket_points(built, self.colour)
             if points > most and referee.may_build(self.colour, place.id):
                 best, most = (place.id, cards), points

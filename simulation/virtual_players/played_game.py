@@ -57,7 +57,7 @@ class TicketsDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class RouteClaimed:
+class PlayedRoute:
     """A route claimed with these cards; a tunnel's three cards were `revealed` before."""
 
     route: RouteId
@@ -74,7 +74,7 @@ class TunnelLeft:
 
 
 @dataclass(frozen=True, slots=True)
-class StationBuilt:
+class PlayedStation:
     """Europe: a station built with these cards."""
 
     place: PlaceId
@@ -82,7 +82,7 @@ class StationBuilt:
 
 
 @dataclass(frozen=True, slots=True)
-class SiteClaimed:
+class PlayedSite:
     """Philly: a site claimed with these cards."""
 
     site: SiteId
@@ -94,7 +94,7 @@ class Passed:
     """A turn on which nothing could be done."""
 
 
-Action = CardsDrawn | TicketsDrawn | RouteClaimed | TunnelLeft | StationBuilt | SiteClaimed | Passed
+Action = CardsDrawn | TicketsDrawn | PlayedRoute | TunnelLeft | PlayedStation | PlayedSite | Passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +186,11 @@ def after(position: Position, turn: Turn) -> Position:
     """Return the position after a turn; cards in hand are no part of it."""
     colour = turn.colour
     match turn.action:
-        case RouteClaimed(route=route):
+        case PlayedRoute(route=route):
             return replace(position, claims={**position.claims, route: colour})
-        case SiteClaimed(site=site):
+        case PlayedSite(site=site):
             return replace(position, sites={**position.sites, site: colour})
-        case StationBuilt(place=place):
+        case PlayedStation(place=place):
             built = (*position.stations.get(colour, ()), place)
             return replace(position, stations={**position.stations, colour: built})
         case TicketsDrawn(kept=kept):

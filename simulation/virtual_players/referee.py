@@ -33,9 +33,9 @@ from .played_game import (
     Action,
     CardsDrawn,
     Deal,
-    RouteClaimed,
-    SiteClaimed,
-    StationBuilt,
+    PlayedRoute,
+    PlayedSite,
+    PlayedStation,
     TicketsDrawn,
     TunnelLeft,
     Turn,
@@ -92,17 +92,17 @@ class Referee:
         What was refused once stays refused: routes do not become free, nor stocks larger.
         """
         key = colour, route.id
-        if key not in self._refused and self._problems(colour, RouteClaimed(route.id, {})):
+        if key not in self._refused and self._problems(colour, PlayedRoute(route.id, {})):
             self._refused.add(key)
         return key not in self._refused
 
     def may_take_site(self, colour: Colour, site: SiteId) -> bool:
         """Whether a player may claim a site, whatever the cards."""
-        return not self._problems(colour, SiteClaimed(site, {}))
+        return not self._problems(colour, PlayedSite(site, {}))
 
     def may_build(self, colour: Colour, place: str) -> bool:
         """Whether a player may build a station there, whatever the cards."""
-        return not self._problems(colour, StationBuilt(place, {}))
+        return not self._problems(colour, PlayedStation(place, {}))
 
     @property
     def can_go_on(self) -> bool:
@@ -137,7 +137,7 @@ class Referee:
 
     def claim(
         self, colour: Colour, name: RouteId, cards: Cards, more: PayMore
-    ) -> RouteClaimed | TunnelLeft:
+    ) -> PlayedRoute | TunnelLeft:
         """Let a player claim a route with cards; a tunnel may ask for more of them."""
         position = self.position
         route = position.board.route_by_id[name]
@@ -152,16 +152,16 @@ class Referee:
                 if added is None:
                     return TunnelLeft(name, revealed)
                 cards = Counter(cards) + Counter(added)
-        claimed = RouteClaimed(name, cards, revealed)
+        claimed = PlayedRoute(name, cards, revealed)
         refuse(self._problems(colour, claimed))
         refuse(payment_problems(position.edition, route, cards, revealed))
         self._pay(colour, cards)
         self._take(colour, claimed)
         return claimed
 
-    def build(self, colour: Colour, place: str, cards: Cards) -> StationBuilt:
+    def build(self, colour: Colour, place: str, cards: Cards) -> PlayedStation:
         """Let a player build a station."""
-        built = StationBuilt(place, cards)
+        built = PlayedStation(place, cards)
         refuse(self._problems(colour, built))
         if not is_station_payment(station_cost(self.position, colour), cards):
             raise IllegalTurnError(f"{colour} may not build at {place} with {dict(cards)}")
@@ -169,9 +169,9 @@ class Referee:
         self._take(colour, built)
         return built
 
-    def take_site(self, colour: Colour, site: SiteId, cards: Cards) -> SiteClaimed:
+    def take_site(self, colour: Colour, site: SiteId, cards: Cards) -> PlayedSite:
         """Let a player claim a site."""
-        position, taken = self.position, SiteClaimed(site, cards)
+        position, taken = self.position, PlayedSite(site, cards)
         refuse(self._problems(colour, taken))
         refuse(site_payment_problems(position.edition, position.board.site_by_id[site], cards))
         self._pay(colour, cards)

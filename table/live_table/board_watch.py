@@ -17,16 +17,16 @@ from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Frame
 from railspotter.vision.watching import (
     Appeared,
-    Asked,
     Change,
     Look,
     LookRead,
     Observation,
+    QuestionAsked,
     QuestionWithdrawn,
     Spot,
-    State,
     Vanished,
     Watcher,
+    WatchState,
     read,
 )
 
@@ -63,7 +63,7 @@ class Noticed:
         What lies on the board though the log has nothing.
     """
 
-    state: State
+    state: WatchState
     board: str
     facts: tuple[tuple[AnyFact, bytes], ...] = ()
     asked: tuple[Question, ...] = ()
@@ -179,7 +179,7 @@ class BoardWatch:
             self._printed = PrintedBoard.of(with_site_routes(self._table.board), self._profile)
         self._watcher.learn(self._printed, self._pieces())
 
-    def _noticed(self, frame: Frame, state: State, changes: tuple[Change, ...]) -> Noticed:
+    def _noticed(self, frame: Frame, state: WatchState, changes: tuple[Change, ...]) -> Noticed:
         over = self._settled([change.spot for change in changes])
         watchers = frozenset[Spot]() if self._watcher is None else self._watcher.asked
         asked = self._questions.due(watchers)
@@ -194,7 +194,7 @@ class BoardWatch:
             tuple(
                 Question(change.spot, self._phrased(change), proof_of(frame, change.box_px))
                 for change in changes
-                if isinstance(change, Asked)
+                if isinstance(change, QuestionAsked)
             )
             + asked,
             tuple(change.spot for change in changes if isinstance(change, QuestionWithdrawn))
@@ -207,7 +207,7 @@ class BoardWatch:
             self._joined.pop(spot, None)
         return self._questions.settled(spots)
 
-    def _phrased(self, asked: Asked) -> Doubt:
+    def _phrased(self, asked: QuestionAsked) -> Doubt:
         last = self._last_claim
         return last.phrased(asked.doubt, self._colours, asked.at_s) if last else asked.doubt
 
@@ -225,13 +225,15 @@ class BoardWatch:
         if self._reading is None and look is not None:
             self._opened_with = look
             self._reading = self._work.submit(read, look)
-        return Noticed(State.SEARCHING if pose is None else State.SETTLING, self._keeper.said)
+        return Noticed(
+            WatchState.SEARCHING if pose is None else WatchState.SETTLING, self._keeper.said
+        )
 
     def _open(self, seen: LookRead) -> Noticed:
         found = opening(seen, self._table)
         self._tries += 1
         if not found.is_clear and self._tries < TRIES:  # the next frame may be surer
-            return Noticed(State.SETTLING, self._keeper.said)
+            return Noticed(WatchState.SETTLING, self._keeper.said)
         self._tries = 0
         if found.joining is None:
             doubts = doubted(seen, self._table, self._joined)
@@ -246,7 +248,7 @@ class BoardWatch:
         else:
             self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
         facts = tuple((fact, b"") for fact in found.facts)
-        return Noticed(State.SETTLING, self._keeper.said, facts, joining=found.joining)
+        return Noticed(WatchState.SETTLING, self._keeper.said, facts, joining=found.joining)
 
     def _pieces(self) -> Pieces:
         edition = self._table.edition

@@ -13,7 +13,7 @@ from railspotter.scoring import Colour
 from railspotter.vision.look import Pieces
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.sources import Frame
-from railspotter.vision.watching import Look, Spot, State, Watcher
+from railspotter.vision.watching import Look, Spot, Watcher, WatchState
 
 
 class FirstLook:
@@ -36,10 +36,10 @@ class FirstLook:
                 return None
             self._probe, self._was_still = Watcher(printed, pieces()), False
         state = self._probe.see(frame.pyramid, pose, frame.taken_at_s).state
-        if state is State.SETTLED and pose is not None:
+        if state is WatchState.SETTLED and pose is not None:
             self._was_still = True
             return Look(frame.pyramid, pose, frame.taken_at_s, printed, pieces())
-        if state is State.SETTLING and self._was_still:
+        if state is WatchState.SETTLING and self._was_still:
             self._probe = None  # something was laid: it is part of the first look then
         return None
 

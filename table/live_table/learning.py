@@ -24,8 +24,8 @@ from railspotter.vision.watching import (
     Change,
     Look,
     Spot,
-    State,
     Vanished,
+    WatchState,
     agreed,
     bare_prints,
     completed,
@@ -121,7 +121,7 @@ class Learning:
     def look(
         self,
         look: Look,
-        state: State,
+        state: WatchState,
         standing: Mapping[Spot, Colour],
         unclear: Collection[Spot] = (),
     ) -> bool:
@@ -142,7 +142,7 @@ class Learning:
         if look.pose is not self._pose:
             self._pose, self._held_since_s = look.pose, look.at_s
             self._gaps.seen.clear()
-        if state not in (State.SEARCHING, State.MOVED):
+        if state not in (WatchState.SEARCHING, WatchState.MOVED):
             self._learn_colour(look, standing, unclear)
             if look.at_s - self._held_since_s >= HELD_S:
                 self._look_at_gaps(look, {*standing, *unclear})

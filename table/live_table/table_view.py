@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from railspotter.scoring import Colour
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching import Spot, State
+from railspotter.vision.watching import Spot, WatchState
 
 from ..game_log import GameState
 
@@ -37,7 +37,7 @@ class TableView:
         Rises whenever anything here changes.
     game : GameState
         The fold of the log.
-    state : State
+    state : WatchState
         What the watching is at, in the word for people.
     camera : str
         What the camera is doing, in a sentence.
@@ -56,7 +56,7 @@ class TableView:
 
     number: int
     game: GameState
-    state: State = State.SEARCHING
+    state: WatchState = WatchState.SEARCHING
     camera: str = ""
     board: str = ""
     questions: tuple[Question, ...] = ()

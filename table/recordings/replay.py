@@ -11,7 +11,7 @@ from typing import Any
 
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Colour
-from railspotter.vision.sources import Doing, Frame, Grabber, Source
+from railspotter.vision.sources import Frame, Grabber, GrabberState, Source
 from railspotter.vision.watching import Spot
 
 from ..errors import TableError
@@ -125,7 +125,7 @@ def replay(
                 if begins:
                     table.look_again()
             say_all(again, past[said:])
-            if grabber.status.doing is Doing.FAILED:
+            if grabber.status.doing is GrabberState.FAILED:
                 raise TableError(grabber.status.said)
             return _compared(table.view.game, then, len(asked), grabber.status.grabbed)
 

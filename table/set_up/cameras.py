@@ -16,7 +16,7 @@ from railspotter.vision.sources import (
     PostedFrames,
     Source,
     SourceUnusableError,
-    Stream,
+    VideoStream,
     WebCamera,
     list_cameras,
     parse_source,
@@ -27,7 +27,7 @@ from .errors import SetUpError
 DEMO, PHONE, PI = "demo", "phone", "pi"
 ANEW_S = 2.0
 """A camera may be plugged in while the page is open; looking where Linux lists them costs 1 ms."""
-LIVE = (Camera, PiCamera, Stream, WebCamera, PostedFrames)
+LIVE = (Camera, PiCamera, VideoStream, WebCamera, PostedFrames)
 """What has no beginning to go back to."""
 ADDRESSES = ("http", "https", "rtsp", "rtsps")
 

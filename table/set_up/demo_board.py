@@ -7,7 +7,7 @@ from dataclasses import replace
 from railspotter.calibration.profiles import make_profile
 from railspotter.scoring import load_board, load_edition
 from railspotter.simulation.enactment import CALM, Habits
-from railspotter.simulation.virtual_board import Sensor, View, draw_board
+from railspotter.simulation.virtual_board import CameraSetup, Sensor, draw_board
 from railspotter.simulation.virtual_game import VirtualGame, virtual_game
 
 from ..photos import PhotoScorer, ScoredPhoto
@@ -38,7 +38,7 @@ def demo_game(
     seed: int = SEED, habits: Habits = HABITS, size_wh: tuple[int, int] = SIZE_WH
 ) -> VirtualGame:
     """Return a game on the drawn board, under a camera on a stand."""
-    view = View(size_wh, tilt_deg=12.0, heading_deg=4.0)
+    view = CameraSetup(size_wh, tilt_deg=12.0, heading_deg=4.0)
     return virtual_game(
         load_edition(BOARD), load_board(BOARD), seed, habits, view=view, sensor=Sensor(seed=seed)
     )

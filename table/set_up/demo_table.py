@@ -11,7 +11,7 @@ from railspotter.scoring import Edition, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.simulation.virtual_board import Scene
 from railspotter.vision.sources import Source, VirtualBoard
-from railspotter.vision.watching import State
+from railspotter.vision.watching import WatchState
 
 from ..game_log import Event, Player, SeatId
 from ..live_table import LiveTable, TableView
@@ -45,7 +45,7 @@ class DemoTable:
         """Let the drawn players begin as soon as the table watches their board."""
 
         def told(view: TableView, _: tuple[Event, ...]) -> None:
-            if view.state is State.SETTLED:
+            if view.state is WatchState.SETTLED:
                 self.is_watched.set()
 
         table.subscribe(told)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources import (
-    Doing,
     Frame,
     Grabber,
+    GrabberState,
     PostedFrames,
     VirtualBoard,
     parse_source,
@@ -75,7 +75,7 @@ class OpenedSource:
         status = self.grabber.status
         has_picture = status.grabbed > 0
         # What a video showed is enough to find the board; it begins anew with the game.
-        is_over = status.is_over and not (status.doing is Doing.ENDED and has_picture)
+        is_over = status.is_over and not (status.doing is GrabberState.ENDED and has_picture)
         return SourceView(self.given, status.said, has_picture, is_over)
 
     def for_game(self) -> Grabber:

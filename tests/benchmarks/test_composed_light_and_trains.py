@@ -11,7 +11,7 @@ from composed_plastic import recoloured
 from composed_trains import find_trains, plastic_colours, to_lab
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose, rectify
-from railspotter.simulation.virtual_board import View, render
+from railspotter.simulation.virtual_board import CameraSetup, render
 
 PX_PER_MM = 2.0
 
@@ -47,7 +47,9 @@ def test_what_lies_on_the_board_changes_no_light() -> None:
 
 
 def test_trains_are_found_where_they_stand() -> None:
-    frame = render(drawn.usa(), drawn.CLAIMS, View((1600, 1200), tilt_deg=0, distance_mm=6000))
+    frame = render(
+        drawn.usa(), drawn.CLAIMS, CameraSetup((1600, 1200), tilt_deg=0, distance_mm=6000)
+    )
     pose = Pose(frame.frame_from_board, np.zeros((1, 1, 2)), drawn.usa().size_mm, 0, 1.0)
     above = rectify(frame.picture, pose, PX_PER_MM)
     found = find_trains(above, PX_PER_MM, drawn.usa(), frame.spaces)

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 from house.project import ROOT
-from railspotter.simulation.virtual_board import Nudge
+from railspotter.simulation.virtual_board import BoardShift
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
@@ -27,16 +27,16 @@ from drift import (
     rendered,
 )
 
-PUSH = Push(Nudge(10.0, 0.0, 4.0), moving_s=0.4, hand=None)
+PUSH = Push(BoardShift(10.0, 0.0, 4.0), moving_s=0.4, hand=None)
 
 
 def test_a_push_starts_and_ends_where_it_says() -> None:
-    assert PUSH.at(STILL_S - 0.1) == Nudge()
+    assert PUSH.at(STILL_S - 0.1) == BoardShift()
     halfway = PUSH.at(STILL_S + 0.2)
     assert (halfway.dx_mm, halfway.turn_deg) == pytest.approx((5.0, 2.0))
     assert PUSH.at(STILL_S + 0.5) == PUSH.nudge
-    at_once = Push(Nudge(10.0), 0.0, None)
-    assert at_once.at(STILL_S) == Nudge(10.0)
+    at_once = Push(BoardShift(10.0), 0.0, None)
+    assert at_once.at(STILL_S) == BoardShift(10.0)
 
 
 def test_pushes_are_of_every_kind() -> None:
@@ -53,7 +53,7 @@ def drifted(*off: float | None) -> Drift:
     before: list[float | None] = [None, 0.2]
     times = STILL_S + 0.1 * np.arange(-len(before), len(off))
     rows = list(zip(times.tolist(), [*before, *off], strict=True))
-    return drift_of("rendered", Push(Nudge(10.0), 0.0, None), rows)
+    return drift_of("rendered", Push(BoardShift(10.0), 0.0, None), rows)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_work_is_done_when_its_time_has_come() -> None:
 
 def test_no_wrong_pose_is_claimed_of_a_drawn_board_that_is_pushed_or_turned_round() -> None:
     take, profile = rendered((960, 540))
-    for push in (PUSH, Push(Nudge(0.0, 0.0, 180.0), 0.0, None)):
+    for push in (PUSH, Push(BoardShift(0.0, 0.0, 180.0), 0.0, None)):
         one = drift("rendered", take, profile, push, [])
         assert one.late_s == 0
         assert one.worst_mm < 2.0

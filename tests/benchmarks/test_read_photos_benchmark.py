@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from house.project import ROOT
 from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import Frame, View, render
+from railspotter.simulation.virtual_board import CameraSetup, RenderedFrame, render
 from railspotter.table.photo_file import to_jpeg
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -193,7 +193,7 @@ def test_the_report_names_every_wrong_route() -> None:
     assert "fitted to shoot-2" in text
 
 
-def save(folder: Path, name: str, frame: Frame) -> Path:
+def save(folder: Path, name: str, frame: RenderedFrame) -> Path:
     """Put a drawn photo and its truth where the benchmark looks for them."""
     path = folder / f"{name}.jpg"
     path.write_bytes(to_jpeg(frame.picture))
@@ -213,8 +213,8 @@ def test_a_drawn_board_is_found_read_and_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     board = load_board("usa")
-    empty = save(tmp_path, "empty", render(board, {}, View(tilt_deg=0)))
-    save(tmp_path, "played", render(board, {"duluth--helena": "blue"}, View(tilt_deg=15)))
+    empty = save(tmp_path, "empty", render(board, {}, CameraSetup(tilt_deg=0)))
+    save(tmp_path, "played", render(board, {"duluth--helena": "blue"}, CameraSetup(tilt_deg=15)))
     said = tmp_path / "said.json"
     asked = ["--photos", str(tmp_path), "--profile-from", str(empty), "--json", str(said)]
     assert main(asked) == 0

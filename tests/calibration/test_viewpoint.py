@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from railspotter.calibration.arrays import Points
 from railspotter.calibration.viewpoint import USUAL_FOCAL_LENGTH, Viewpoint, viewpoint
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 
 SIZE_MM = drawn.usa().size_mm
 
 
-def camera(view: View) -> tuple[Points, Viewpoint]:
+def camera(view: CameraSetup) -> tuple[Points, Viewpoint]:
     """Where the camera is, and where its picture says that it is."""
     scene = view.projection(SIZE_MM).frame_from_scene
     return (
@@ -24,23 +24,23 @@ def camera(view: View) -> tuple[Points, Viewpoint]:
 @pytest.mark.parametrize(
     "view",
     [
-        pytest.param(View(tilt_deg=25), id="over the near edge"),
-        pytest.param(View(tilt_deg=35, heading_deg=20), id="over a corner"),
+        pytest.param(CameraSetup(tilt_deg=25), id="over the near edge"),
+        pytest.param(CameraSetup(tilt_deg=35, heading_deg=20), id="over a corner"),
         pytest.param(
-            View(tilt_deg=30, heading_deg=-100, roll_deg=90), id="from the left, on its side"
+            CameraSetup(tilt_deg=30, heading_deg=-100, roll_deg=90), id="from the left, on its side"
         ),
-        pytest.param(View(tilt_deg=30, heading_deg=200, fill=0.7), id="from behind"),
-        pytest.param(View((800, 600), tilt_deg=50, distance_mm=1500), id="flat"),
+        pytest.param(CameraSetup(tilt_deg=30, heading_deg=200, fill=0.7), id="from behind"),
+        pytest.param(CameraSetup((800, 600), tilt_deg=50, distance_mm=1500), id="flat"),
     ],
 )
-def test_a_tilted_camera_is_found(view: View) -> None:
+def test_a_tilted_camera_is_found(view: CameraSetup) -> None:
     true, seen = camera(view)
     error = np.array([seen.x_mm, seen.y_mm, seen.height_mm]) - true
     assert np.linalg.norm(error) < 0.04 * np.linalg.norm(true)
 
 
 def test_from_straight_above_the_usual_focal_length_is_taken() -> None:
-    view = View((1200, 900), tilt_deg=0)
+    view = CameraSetup((1200, 900), tilt_deg=0)
     true, seen = camera(view)
     assert np.allclose((seen.x_mm, seen.y_mm), true[:2], atol=1.0)
     px_per_mm = view.projection(SIZE_MM).frame_from_scene[0, 0] / true[2]
@@ -48,7 +48,7 @@ def test_from_straight_above_the_usual_focal_length_is_taken() -> None:
 
 
 def test_things_lean_as_in_the_picture() -> None:
-    view = View(tilt_deg=30, heading_deg=40)
+    view = CameraSetup(tilt_deg=30, heading_deg=40)
     scene = view.projection(SIZE_MM).frame_from_scene
     _, seen = camera(view)
     points = np.array([(100.0, 80.0), (700.0, 90.0), (400.0, 480.0)])

@@ -16,12 +16,12 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, load_board, load_edition
 from railspotter.simulation.virtual_board import (
+    CameraSetup,
     Copy,
-    Frame,
     Light,
     Piece,
+    RenderedFrame,
     Sensor,
-    View,
     draw_board,
     render,
 )
@@ -75,7 +75,7 @@ GAME: dict[str, tuple[str, ...]] = {
 }
 """The routes that five players hold."""
 CLAIMS = {route: colour for colour, routes in GAME.items() for route in routes}
-ABOVE = View((1200, 900), tilt_deg=12, heading_deg=10)
+ABOVE = CameraSetup((1200, 900), tilt_deg=12, heading_deg=10)
 SENSOR = Sensor(seed=3)
 """How the game is photographed, where nothing else is said."""
 
@@ -110,18 +110,20 @@ def scorer() -> PhotoScorer:
 
 
 @cache
-def game(view: View = ABOVE, light: Light | None = None, sensor: Sensor = SENSOR) -> Frame:
+def game(
+    view: CameraSetup = ABOVE, light: Light | None = None, sensor: Sensor = SENSOR
+) -> RenderedFrame:
     """A photo of the drawn board with `CLAIMS` on it."""
     return _fixed_frame(render(usa(), CLAIMS, view, light=light, sensor=sensor))
 
 
 @cache
-def empty(view: View = ABOVE) -> Frame:
+def empty(view: CameraSetup = ABOVE) -> RenderedFrame:
     """The same photo before anyone played."""
     return _fixed_frame(render(usa(), {}, view, sensor=SENSOR))
 
 
-def photographed(claims: dict[str, str], view: View = ABOVE) -> Picture:
+def photographed(claims: dict[str, str], view: CameraSetup = ABOVE) -> Picture:
     """A photo of other claims."""
     return render(usa(), claims, view, sensor=SENSOR).picture
 
@@ -164,5 +166,5 @@ def _fixed(picture: Picture) -> Picture:
     return picture
 
 
-def _fixed_frame(frame: Frame) -> Frame:
+def _fixed_frame(frame: RenderedFrame) -> RenderedFrame:
     return replace(frame, picture=_fixed(frame.picture))

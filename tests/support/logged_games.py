@@ -17,10 +17,14 @@ from railspotter.scoring import (
     load_edition,
 )
 from railspotter.scoring.game import TicketText
-from railspotter.simulation.virtual_players import PlayedGame, TicketsDrawn, play_game
-from railspotter.simulation.virtual_players import RouteClaimed as RouteTurn
-from railspotter.simulation.virtual_players import SiteClaimed as SiteTurn
-from railspotter.simulation.virtual_players import StationBuilt as StationTurn
+from railspotter.simulation.virtual_players import (
+    PlayedGame,
+    PlayedRoute,
+    PlayedSite,
+    PlayedStation,
+    TicketsDrawn,
+    play_game,
+)
 from railspotter.table.game_log import (
     AnyFact,
     Event,
@@ -108,11 +112,11 @@ def steps_of(game: PlayedGame) -> Iterator[tuple[list[AnyFact], Position]]:
             is_marked = True
         facts.append(TurnMarked(seat_of(turn.colour)))
         match turn.action:
-            case RouteTurn(route=route):
+            case PlayedRoute(route=route):
                 facts.append(RouteClaimed(route=route, colour=turn.colour, by="camera", sure=0.97))
-            case StationTurn(place=place):
+            case PlayedStation(place=place):
                 facts.append(StationBuilt(place=place, colour=turn.colour, by="camera"))
-            case SiteTurn(site=site):
+            case PlayedSite(site=site):
                 facts.append(SiteClaimed(site=site, colour=turn.colour, by="person"))
             case TicketsDrawn(kept=kept):
                 facts += taken(turn.colour, kept)

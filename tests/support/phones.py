@@ -21,7 +21,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.terminal.terminal_table import Lit
 from railspotter.scoring import Board
-from railspotter.simulation.virtual_board import Scene, View, VirtualCamera
+from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable, Question
@@ -60,7 +60,7 @@ def until(holds: Callable[[], object]) -> None:
 
 @cache
 def profile() -> Profile:
-    blank = VirtualCamera(drawn.usa(), view=View((640, 400))).take(Scene())
+    blank = VirtualCamera(drawn.usa(), view=CameraSetup((640, 400))).take(Scene())
     return make_profile(blank.picture, drawn.usa(), blank.corners_px, "drawn", "")
 
 

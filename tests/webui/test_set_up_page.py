@@ -21,7 +21,7 @@ from no_limits import no_limits
 from phones import never, until
 from playwright.sync_api import Browser, Locator, Page, expect
 from railspotter.firmware_bridge import Desk
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.display_desk import DisplayChoice
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
@@ -55,7 +55,7 @@ class SetUp:
 @contextmanager
 def set_up(home: Path, camera_port: int = 0, port: int = 0) -> Iterator[SetUp]:
     """A set-up in a home, and a camera in the network that sees the drawn board."""
-    picture = to_jpeg(drawn.empty(View((1000, 750), tilt_deg=10)).picture)
+    picture = to_jpeg(drawn.empty(CameraSetup((1000, 750), tilt_deg=10)).picture)
 
     def film(request: Request) -> None:
         request.moving()

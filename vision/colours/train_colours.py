@@ -57,7 +57,7 @@ class TrainColour:
         return printed == self.name or printed in self.like
 
 
-class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PlasticBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The plastic of one box of the game.
 
     Attributes
@@ -85,7 +85,7 @@ def plastic(box: str) -> tuple[TrainColour, ...]:
     ['blue', 'white', 'purple', 'yellow']
     """
     content = resources.files(__package__).joinpath("plastics.json").read_bytes()
-    boxes = msgspec.json.decode(content, type=dict[str, Box])
+    boxes = msgspec.json.decode(content, type=dict[str, PlasticBox])
     if box not in boxes:
         raise ReaderError(f"there is no plastic {box!r}; known is that of {', '.join(boxes)}")
     return boxes[box].colours

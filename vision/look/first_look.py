@@ -9,7 +9,7 @@ from railspotter.calibration.arrays import Float32s, Picture
 
 from ..colours import PhotoColours, TrainColour, leashed, photo_colours
 from ..errors import ReaderError
-from ..printed import Light, PrintedBoard, measure_light
+from ..printed import LightChange, PrintedBoard, measure_light
 from .evidence import SeenBoard, colour_evidence, see_board
 from .placement import Placements, StandingTrains, TrainPlacer
 from .shape_look import ShapeLook, look_at_shape
@@ -32,7 +32,7 @@ class FirstLook:
         The board from above in the reference's light.
     """
 
-    light: Light
+    light: LightChange
     lit: Picture
     seen: SeenBoard
     colours: tuple[TrainColour, ...]
@@ -51,7 +51,7 @@ class FirstLook:
         return self.learned
 
 
-def light_up(view: View) -> tuple[Light, Picture]:
+def light_up(view: View) -> tuple[LightChange, Picture]:
     """Return a photo's light, and the board from above in the reference's light."""
     light = measure_light(view.rectified, view.printed)
     return light, light.taken_out_of(view.rectified)

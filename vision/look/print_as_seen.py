@@ -163,7 +163,7 @@ def _moved_board(
 
 
 @dataclass(frozen=True, eq=False)
-class _Print:
+class _LanesPrint:
     """The print of the lanes between two places, to be looked for.
 
     Attributes
@@ -187,7 +187,7 @@ class _Print:
 
 
 @lru_cache(maxsize=2)
-def _prints(printed: PrintedBoard) -> tuple[_Print, ...]:
+def _prints(printed: PrintedBoard) -> tuple[_LanesPrint, ...]:
     edges = _edges(printed.reference, printed.px_per_mm)
     height, width = edges.shape[:2]
     together: dict[frozenset[str], list[int]] = {}
@@ -205,7 +205,7 @@ def _prints(printed: PrintedBoard) -> tuple[_Print, ...]:
         own = edges[top:bottom, left:right] * inside[..., None]
         names = tuple(printed.board.routes[route].id for route in routes)
         owners = (0, *(route + 1 for route in routes))
-        prints.append(_Print(names, owners, rows, columns, inside, own))
+        prints.append(_LanesPrint(names, owners, rows, columns, inside, own))
     return tuple(prints)
 
 
@@ -217,7 +217,7 @@ def _edges(picture: Picture, px_per_mm: float) -> Float32s:
     return colour_edges(np.asarray(small, np.uint8), BLUR_PX)
 
 
-def _correlation(photo: Float32s, print_: _Print) -> Float32s:
+def _correlation(photo: Float32s, print_: _LanesPrint) -> Float32s:
     """Correlate a print's edges with the photo's, for every shift within reach."""
     both = sum(
         cv2.matchTemplate(

@@ -1,13 +1,13 @@
 """The print of a board as a photo shows it: its spaces and places, its light, its tones."""
 
 from .edges import colour_edges, edges_at
-from .light import Light, blue_over_red, measure_light
+from .light import LightChange, blue_over_red, measure_light
 from .printed_board import PrintedBoard
 from .printed_places import PrintedPlaces, places_of
 from .pushed_lanes import decide_together, double_routes
 
 __all__ = [
-    "Light",
+    "LightChange",
     "PrintedBoard",
     "PrintedPlaces",
     "blue_over_red",

@@ -24,7 +24,7 @@ UNEVEN = 0.25
 
 
 @dataclass(frozen=True, eq=False)
-class Light:
+class LightChange:
     """How a photo's light differs from its reference's.
 
     Attributes
@@ -87,7 +87,7 @@ def blue_over_red(rectified: Picture, printed: PrintedBoard) -> float:
     return _blue_over_red(_overall(*_ratio(shrunk(rectified), printed)))
 
 
-def measure_light(rectified: Picture, printed: PrintedBoard) -> Light:
+def measure_light(rectified: Picture, printed: PrintedBoard) -> LightChange:
     """Measure a photo's light against the reference's.
 
     Parameters
@@ -111,7 +111,7 @@ def measure_light(rectified: Picture, printed: PrintedBoard) -> Light:
         weight *= _furthest(ratio, np.asarray(local, np.float32)) < UNEVEN
     height, width = rectified.shape[:2]
     gain = cv2.resize(np.exp(local.astype(np.float32)), (width, height))
-    return Light(np.asarray(gain, np.float32), coloured, tones)
+    return LightChange(np.asarray(gain, np.float32), coloured, tones)
 
 
 def _ratio(small: Float32s, printed: PrintedBoard) -> tuple[Float32s, Float32s]:

@@ -13,8 +13,8 @@ from .photos import Photos
 from .pi_camera import PiCamera
 from .posted import PostedFrames
 from .source import Shots, Source, Watch
-from .status import Doing, Status
-from .stream import Stream
+from .status import GrabberState, Status
+from .stream import VideoStream
 from .video_file import VideoFile
 from .virtual_scenes import VirtualBoard
 from .web_camera import WebCamera
@@ -23,10 +23,10 @@ __all__ = [
     "Camera",
     "Clock",
     "Control",
-    "Doing",
     "FoundCamera",
     "Frame",
     "Grabber",
+    "GrabberState",
     "Patience",
     "Photos",
     "PiCamera",
@@ -38,8 +38,8 @@ __all__ = [
     "SourceLostError",
     "SourceUnusableError",
     "Status",
-    "Stream",
     "VideoFile",
+    "VideoStream",
     "VirtualBoard",
     "Watch",
     "WebCamera",

@@ -16,7 +16,7 @@ from .frame import Frame, Shot
 from .patience import Patience
 from .run import Run
 from .source import Source
-from .status import Doing, Status
+from .status import GrabberState, Status
 
 STOP_S = 1.0
 """The longest that stopping takes. A thread that a device holds for longer is left to itself."""
@@ -75,7 +75,7 @@ class Grabber:
         self._run: Run | None = None
         self._frame: Frame | None = None
         self._was_seen = True
-        self._status = Status(Doing.STOPPED, f"{source.name} is not watched yet")
+        self._status = Status(GrabberState.STOPPED, f"{source.name} is not watched yet")
 
     def __enter__(self) -> Self:
         self.start()
@@ -94,12 +94,12 @@ class Grabber:
         """What is being done now."""
         with self._news:
             run, status = self._run, self._status
-            if run is None or status.doing is not Doing.WATCHING:
+            if run is None or status.doing is not GrabberState.WATCHING:
                 return status
             silent_s = self._clock.now_s() - run.sign_s
             if silent_s >= self._patience.stalled_s:
                 said = f"no picture from {self.source.name} for {silent_s:.0f} s"
-                return replace(status, doing=Doing.WAITING, said=said)
+                return replace(status, doing=GrabberState.WAITING, said=said)
             return replace(status, said="; ".join((status.said, *run.notes)))
 
     def latest(self, newer_than: int = 0, timeout_s: float = 0.0) -> Frame | None:
@@ -123,7 +123,7 @@ class Grabber:
         """Begin to watch, unless that is being done; what has ended is watched once more."""
         with self._news:
             if self._run is None or self._status.is_over:
-                self._change(Doing.OPENING, f"opening {self.source.name}")
+                self._change(GrabberState.OPENING, f"opening {self.source.name}")
                 self._begin()
 
     def stop(self) -> None:
@@ -134,7 +134,7 @@ class Grabber:
                 return
             run.over.set()
             if not self._status.is_over:
-                self._change(Doing.STOPPED, f"{self.source.name} was stopped")
+                self._change(GrabberState.STOPPED, f"{self.source.name} was stopped")
         run.thread.join(STOP_S)
 
     def _is_newer(self, number: int) -> bool:
@@ -154,7 +154,9 @@ class Grabber:
             run.over.set()
             # Each time a thread stays behind that only the driver can end.
             self._hung_s *= 2
-            self._change(Doing.WAITING, f"{self.source.name} does not answer; opening it anew")
+            self._change(
+                GrabberState.WAITING, f"{self.source.name} does not answer; opening it anew"
+            )
             self._begin()
 
     def _watch(self, run: Run) -> None:
@@ -166,17 +168,17 @@ class Grabber:
             run.notes = ()
             try:
                 self._take_all(run)
-                self._tell(run, Doing.ENDED, f"{name} has ended")
+                self._tell(run, GrabberState.ENDED, f"{name} has ended")
                 return
             except SourceLostError as error:
-                self._tell(run, Doing.WAITING, f"waiting for {name}: {error}")
+                self._tell(run, GrabberState.WAITING, f"waiting for {name}: {error}")
             except SourceUnusableError as error:
-                self._tell(run, Doing.FAILED, f"{name} cannot be watched: {error}")
+                self._tell(run, GrabberState.FAILED, f"{name} cannot be watched: {error}")
                 return
             except Exception as error:
                 # Nobody joins this thread: it would die in silence, and the table wait for ever.
                 logging.getLogger(__name__).exception("watching %s", name)
-                self._tell(run, Doing.FAILED, f"{name} cannot be watched: {error!r}")
+                self._tell(run, GrabberState.FAILED, f"{name} cannot be watched: {error!r}")
                 return
             if self._status.grabbed > grabbed:
                 pauses_s = self._patience.pauses_s(self._chance)
@@ -197,7 +199,7 @@ class Grabber:
                 return
             status = self._status
             self._status = Status(
-                Doing.WATCHING,
+                GrabberState.WATCHING,
                 f"watching {self.source.name}",
                 status.grabbed + 1,
                 status.passed_over + (not self._was_seen),
@@ -212,13 +214,13 @@ class Grabber:
                     self._news.wait(LOOK_S)
 
     def _wait_for(self, run: Run, what: str) -> None:
-        self._tell(run, Doing.WAITING, f"waiting for {what}")
+        self._tell(run, GrabberState.WAITING, f"waiting for {what}")
 
-    def _tell(self, run: Run, doing: Doing, said: str) -> None:
+    def _tell(self, run: Run, doing: GrabberState, said: str) -> None:
         with self._news:
             if run is self._run:
                 self._change(doing, said)
 
-    def _change(self, doing: Doing, said: str) -> None:
+    def _change(self, doing: GrabberState, said: str) -> None:
         self._status = replace(self._status, doing=doing, said=said)
         self._news.notify_all()

@@ -21,7 +21,7 @@ HEADER_END = re.compile(rb"\r?\n\r?\n")
 LENGTH = re.compile(rb"^content-length:\s*(\d{1,12})\s*$", re.IGNORECASE | re.MULTILINE)
 
 
-class Body(Protocol):
+class ByteReader(Protocol):
     """An answer's body, read as it comes in."""
 
     def read1(self, n: int, /) -> bytes:
@@ -51,12 +51,12 @@ def boundary_of(content_type: str) -> bytes:
     return b"--" + name.encode("latin-1", "replace")
 
 
-def parts(body: Body, boundary: bytes, most_bytes: int) -> Iterator[bytes]:
+def parts(body: ByteReader, boundary: bytes, most_bytes: int) -> Iterator[bytes]:
     """Yield one part after the other, whole.
 
     Parameters
     ----------
-    body : Body
+    body : ByteReader
     boundary : bytes
         As `boundary_of` returns it.
     most_bytes : int
@@ -91,7 +91,7 @@ def parts(body: Body, boundary: bytes, most_bytes: int) -> Iterator[bytes]:
 class _Incoming:
     """What came in and was not taken yet."""
 
-    def __init__(self, body: Body) -> None:
+    def __init__(self, body: ByteReader) -> None:
         self._body, self._buffer = body, bytearray()
 
     def through(self, end: re.Pattern[bytes], most: int) -> bytes | None:

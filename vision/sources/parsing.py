@@ -11,7 +11,7 @@ from .errors import SourceLostError, SourceUnusableError
 from .photos import SUFFIXES, Photos
 from .pi_camera import PiCamera
 from .source import Source
-from .stream import Stream
+from .stream import VideoStream
 from .video_file import VideoFile
 from .web_camera import WebCamera
 from .web_request import WebAddress, shown
@@ -74,7 +74,7 @@ def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source
 def _network_source(text: str) -> Source:
     scheme = text.partition("://")[0].lower()
     if scheme in STREAMS:
-        return Stream(text)
+        return VideoStream(text)
     if scheme in ("http", "https"):
         WebAddress.parse(text)
         return WebCamera(text)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Doing(StrEnum):
+class GrabberState(StrEnum):
     """What a grabber can be doing."""
 
     OPENING = "opening"
@@ -17,7 +17,7 @@ class Doing(StrEnum):
     STOPPED = "stopped"
 
 
-OVER = frozenset({Doing.ENDED, Doing.FAILED, Doing.STOPPED})
+OVER = frozenset({GrabberState.ENDED, GrabberState.FAILED, GrabberState.STOPPED})
 """After these no frame comes any more."""
 
 
@@ -27,7 +27,7 @@ class Status:
 
     Attributes
     ----------
-    doing : Doing
+    doing : GrabberState
     said : str
         A sentence for the people at the table.
     grabbed : int
@@ -39,7 +39,7 @@ class Status:
         and came back.
     """
 
-    doing: Doing
+    doing: GrabberState
     said: str
     grabbed: int = 0
     passed_over: int = 0

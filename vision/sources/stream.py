@@ -12,7 +12,7 @@ from .web_request import shown
 
 
 @dataclass(frozen=True)
-class Stream(Source):
+class VideoStream(Source):
     """A camera's stream, read by the FFmpeg inside OpenCV.
 
     Attributes

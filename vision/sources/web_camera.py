@@ -15,7 +15,7 @@ from .frame import Shot
 from .multipart import boundary_of, parts
 from .pace import Pace
 from .source import Shots, Source, Watch
-from .stream import Stream
+from .stream import VideoStream
 from .web_request import MOST_BYTES, WebAddress, answer_from, shown
 
 MOST_DAMAGED = 10
@@ -27,8 +27,8 @@ class WebCamera(Source):
     """A camera, or a phone that plays one, with an http or https address.
 
     What the address gives is seen from its answer: a single picture is asked for again and again,
-    moving JPEG is read as it comes, and any other video goes to FFmpeg (`Stream`). Pictures are
-    decoded as carefully as photos that somebody sends: whole, or not at all.
+    moving JPEG is read as it comes, and any other video goes to FFmpeg (`VideoStream`). Pictures
+    are decoded as carefully as photos that somebody sends: whole, or not at all.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class WebCamera(Source):
                 if answer.status != HTTPStatus.NOT_MODIFIED:
                     if _is_video(kind):
                         answer.close()
-                        yield from Stream(self.url, self.per_s, self.timeout_s).shots(watch)
+                        yield from VideoStream(self.url, self.per_s, self.timeout_s).shots(watch)
                         return
                     picture = _unpacked(_Body(answer, watch, self.timeout_s).whole())
                     tag = answer.headers.get("ETag")

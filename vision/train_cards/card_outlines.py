@@ -13,7 +13,7 @@ import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float64s, Mask, Picture
 
 from .cloth import foreign_to_cloth, share_inside
-from .outline_search import LOOSE, SIDE_SHARE, Edges, edges_of, search_outlines
+from .outline_search import LOOSE, SIDE_SHARE, EdgeVectors, edges_of, search_outlines
 
 LONG_PX = 48.0
 """Length of a card's long side in the picture that is searched."""
@@ -133,7 +133,7 @@ def _is_near(outline: Outline, place: Float64s, long: float) -> bool:
 class _Judge:
     """Looks at outlines in one picture."""
 
-    def __init__(self, edges: Edges, sides: tuple[float, float]) -> None:
+    def __init__(self, edges: EdgeVectors, sides: tuple[float, float]) -> None:
         self.edges, self.sides = edges, sides
         self.height, self.width = edges.right.shape[:2]
         steep = np.hypot(*(np.linalg.norm(way, axis=2) for way in (edges.right, edges.down)))

@@ -22,7 +22,7 @@ MOST_PLACES = 400
 
 
 @dataclass(frozen=True, eq=False)
-class Edges:
+class EdgeVectors:
     """Edges of a picture as vectors of at most length 1.
 
     Attributes
@@ -35,7 +35,7 @@ class Edges:
     down: Float32s
 
 
-def edges_of(picture: Picture) -> Edges:
+def edges_of(picture: Picture) -> EdgeVectors:
     """Return a picture's edges, all clear ones alike."""
     lab = cv2.cvtColor(picture, cv2.COLOR_BGR2Lab)
     right = np.asarray(cv2.Sobel(lab, cv2.CV_32F, 1, 0, scale=0.25), np.float32)
@@ -45,7 +45,7 @@ def edges_of(picture: Picture) -> Edges:
     clear = max(CLEAR, 2.0 * float(np.median(steep[::3, ::3])))
     share = cv2.merge([1 / np.maximum(steep, np.float32(clear))] * 3)
     scaled = (np.asarray(cv2.multiply(way, share), np.float32) for way in (right, down))
-    return Edges(*scaled)
+    return EdgeVectors(*scaled)
 
 
 def search_outlines(picture: Picture, long: float, short: float) -> Float64s:
@@ -89,7 +89,7 @@ def search_outlines(picture: Picture, long: float, short: float) -> Float64s:
     return places[np.argsort(-places[:, 3])[:MOST_PLACES]]
 
 
-def _clearness(edges: Edges, along: float, across: float) -> Float32s:
+def _clearness(edges: EdgeVectors, along: float, across: float) -> Float32s:
     """Return, for every pixel as middle, how clear the four sides are: their mean."""
     loose = 2 * max(1, round(LOOSE * max(along, across))) + 1
     flat = _line(edges.down, (max(3, round(SIDE_SHARE * along)), 1), (1, loose))

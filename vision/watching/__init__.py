@@ -1,19 +1,18 @@
 """Watching a board through a stream of frames: what changed, said late and surely."""
 
 from .bare_print import BarePrint, agreed, bare_prints, completed, unseen_routes
-from .belief import BeliefSettings, Expectation, Seen
-from .changes import Appeared, Asked, Change, Observation, QuestionWithdrawn, Vanished
+from .belief import BeliefSettings, Expectation, SpotReading
+from .changes import Appeared, Change, Observation, QuestionAsked, QuestionWithdrawn, Vanished
 from .emptiness import Occupied, occupied
 from .looks import Look, LookRead, read
 from .motion import MotionSettings
-from .settling import SettlingSettings, State
+from .settling import SettlingSettings, WatchState
 from .sighting import SightingSettings
 from .spots import Spot
 from .watcher import Watcher, WatchSettings
 
 __all__ = [
     "Appeared",
-    "Asked",
     "BarePrint",
     "BeliefSettings",
     "Change",
@@ -23,14 +22,15 @@ __all__ = [
     "MotionSettings",
     "Observation",
     "Occupied",
+    "QuestionAsked",
     "QuestionWithdrawn",
-    "Seen",
     "SettlingSettings",
     "SightingSettings",
     "Spot",
-    "State",
+    "SpotReading",
     "Vanished",
     "WatchSettings",
+    "WatchState",
     "Watcher",
     "agreed",
     "bare_prints",

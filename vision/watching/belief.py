@@ -61,7 +61,7 @@ class BeliefSettings:
 
 
 @dataclass(frozen=True)
-class Seen:
+class SpotReading:
     """What one reading says of one spot.
 
     Attributes
@@ -201,7 +201,7 @@ class Ask:
 Verdict = Wait | Believe | Ask
 
 
-def summed(seen: Sequence[Seen], most: float) -> float:
+def summed(seen: Sequence[SpotReading], most: float) -> float:
     """Return what readings that say the same add up to, in log-odds.
 
     Frames of one still scene repeat part of their mistakes: any number of them counts for no more
@@ -209,7 +209,7 @@ def summed(seen: Sequence[Seen], most: float) -> float:
 
     Examples
     --------
-    >>> seen = Seen("red", (1.0,), parts=1, covered=1)
+    >>> seen = SpotReading("red", (1.0,), parts=1, covered=1)
     >>> [round(summed([seen] * count, most=4.0), 2) for count in (1, 3, 100)]
     [1.0, 1.5, 1.98]
     """

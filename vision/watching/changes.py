@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..readings import Colour, Doubt
-from .settling import State
+from .settling import WatchState
 from .spots import Spot
 
 Box = tuple[int, int, int, int]
@@ -60,7 +60,7 @@ class Vanished(Change):
 
 
 @dataclass(frozen=True)
-class Asked(Change):
+class QuestionAsked(Change):
     """People have to say what stands there; until then what was believed counts."""
 
     doubt: Doubt
@@ -77,10 +77,10 @@ class Observation:
 
     Attributes
     ----------
-    state : State
+    state : WatchState
     changes : tuple of Change
     """
 
     at_s: float
-    state: State
+    state: WatchState
     changes: tuple[Change, ...] = ()

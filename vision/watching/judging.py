@@ -13,8 +13,8 @@ from .belief import (
     BeliefSettings,
     Believe,
     Expectation,
-    Seen,
     Situation,
+    SpotReading,
     Verdict,
     Wait,
     summed,
@@ -28,7 +28,7 @@ ALIKE = 0.5
 def judge(
     spot: Spot,
     now: Situation,
-    seen: Sequence[Seen],
+    seen: Sequence[SpotReading],
     expectation: Expectation,
     still_s: float,
     settings: BeliefSettings | None = None,
@@ -37,14 +37,14 @@ def judge(
 
     Parameters
     ----------
-    seen : sequence of Seen
+    seen : sequence of SpotReading
         What readings said since then, in order.
     still_s : float
         For how long it must have held still for a claim.
 
     Examples
     --------
-    >>> seen = Seen("red", (4.0, -3.0), parts=2, covered=2)
+    >>> seen = SpotReading("red", (4.0, -3.0), parts=2, covered=2)
     >>> spot = "route", "a--b"
     >>> judge(spot, Situation(None, 0.8, 2), [seen], Expectation(), still_s=0.7)
     Wait(for_reading=True)
@@ -73,7 +73,7 @@ def judge(
 def judge_unseen(
     spot: Spot,
     now: Situation,
-    seen: Sequence[Seen],
+    seen: Sequence[SpotReading],
     expectation: Expectation,
     settings: BeliefSettings | None = None,
 ) -> Verdict:
@@ -83,7 +83,7 @@ def judge_unseen(
     ----------
     now : Situation
         `is_alone` where readings agreed until something moved over the spot.
-    seen : sequence of Seen
+    seen : sequence of SpotReading
         What readings said since then, in order; all of them contradict.
     """
     s = settings or BeliefSettings()
@@ -103,7 +103,7 @@ def judge_unseen(
     return Ask(_doubt_of(spot, now, last, "it was not seen to change"))
 
 
-def left_in_doubt(spot: Spot, settled: Colour | None, seen: Sequence[Seen]) -> Doubt:
+def left_in_doubt(spot: Spot, settled: Colour | None, seen: Sequence[SpotReading]) -> Doubt:
     """Return what is to be asked when nothing more will come: the game is over."""
     now = Situation(settled, 0.0, 0)
     return _doubt_of(spot, now, seen[-1], "what is written down says otherwise")
@@ -123,7 +123,7 @@ def station_or_train(spot: Spot, colour: Colour, settled: Colour | None) -> Doub
     )
 
 
-def _doubt_of(spot: Spot, now: Situation, last: Seen, why: str) -> Doubt:
+def _doubt_of(spot: Spot, now: Situation, last: SpotReading, why: str) -> Doubt:
     kind, name = spot
     doubt = last.doubt or Doubt(name, last.answer, (now.settled,), why, kind)
     if last.nearest in (None, doubt.said) or doubt.said is None or last.lead >= ALIKE:
@@ -134,14 +134,14 @@ def _doubt_of(spot: Spot, now: Situation, last: Seen, why: str) -> Doubt:
     return replace(doubt, said=last.nearest, alternatives=others, why=why)
 
 
-def _is_in_sight(look: Seen, s: BeliefSettings) -> bool:
+def _is_in_sight(look: SpotReading, s: BeliefSettings) -> bool:
     """Tell whether a reading counts: in glare only one that knows shape and colour all the same."""
     is_agreed = look.answer is not None and look.answer == look.nearest
     is_clear = look.lead >= s.lead and look.nearest_lead >= s.nearest_lead_hidden
     return look.visible >= s.visible or (is_agreed and is_clear and look.shape >= s.something)
 
 
-def _if_standing(look: Seen, now: Situation, s: BeliefSettings) -> Seen:
+def _if_standing(look: SpotReading, now: Situation, s: BeliefSettings) -> SpotReading:
     """Return a reading that cannot tell trains from the print, knowing that some must stand there.
 
     All of a free route changed, or trains stood there before, and its shape is that of trains.
@@ -158,7 +158,7 @@ def _if_standing(look: Seen, now: Situation, s: BeliefSettings) -> Seen:
     return replace(look, answer=look.nearest, odds=(look.shape,), covered=look.parts)
 
 
-def _ask_hidden(now: Situation, seen: Sequence[Seen], s: BeliefSettings) -> Verdict:
+def _ask_hidden(now: Situation, seen: Sequence[SpotReading], s: BeliefSettings) -> Verdict:
     """Return what follows where all that is known is that something must stand there."""
     if len(seen) < s.agreeing or now.settled is not None:
         return Wait()
@@ -172,7 +172,7 @@ def _ask_hidden(now: Situation, seen: Sequence[Seen], s: BeliefSettings) -> Verd
 def _appeared(
     spot: Spot,
     now: Situation,
-    agreeing: Sequence[Seen],
+    agreeing: Sequence[SpotReading],
     expectation: Expectation,
     still_s: float,
     s: BeliefSettings,
@@ -202,7 +202,9 @@ def _appeared(
     return Believe(colour, _probability(sure))
 
 
-def _gone(spot: Spot, now: Situation, agreeing: Sequence[Seen], s: BeliefSettings) -> Verdict:
+def _gone(
+    spot: Spot, now: Situation, agreeing: Sequence[SpotReading], s: BeliefSettings
+) -> Verdict:
     """Return what follows where readings see nothing of what was there before.
 
     Doubts never add up to that: trains do not vanish by themselves.
@@ -219,7 +221,7 @@ def _gone(spot: Spot, now: Situation, agreeing: Sequence[Seen], s: BeliefSetting
     return Believe(None, _probability(summed(agreeing, s.most)))
 
 
-def _is_plain(agreeing: Sequence[Seen], needed: int) -> bool:
+def _is_plain(agreeing: Sequence[SpotReading], needed: int) -> bool:
     """Tell whether so many readings say the same without a doubt, the last one among them."""
     return agreeing[-1].doubt is None and sum(look.doubt is None for look in agreeing) >= needed
 
@@ -228,9 +230,9 @@ def _probability(log_odds: float) -> float:
     return float(1 / (1 + np.exp(-log_odds)))
 
 
-def _agreeing(seen: Sequence[Seen]) -> list[Seen]:
+def _agreeing(seen: Sequence[SpotReading]) -> list[SpotReading]:
     """Return the last readings that say the same."""
-    agreeing: list[Seen] = []
+    agreeing: list[SpotReading] = []
     for look in reversed(seen):
         if look.answer != seen[-1].answer:
             break
@@ -238,7 +240,9 @@ def _agreeing(seen: Sequence[Seen]) -> list[Seen]:
     return agreeing
 
 
-def _as_before(spot: Spot, now: Situation, agreeing: Sequence[Seen], s: BeliefSettings) -> Verdict:
+def _as_before(
+    spot: Spot, now: Situation, agreeing: Sequence[SpotReading], s: BeliefSettings
+) -> Verdict:
     """Return what follows where readings say what was believed before."""
     last = agreeing[-1]
     kept = Believe(now.settled, _probability(summed(agreeing, s.most)))
@@ -256,7 +260,7 @@ def _as_before(spot: Spot, now: Situation, agreeing: Sequence[Seen], s: BeliefSe
 
 
 def _ask_late(
-    spot: Spot, now: Situation, agreeing: Sequence[Seen], impossible: str, s: BeliefSettings
+    spot: Spot, now: Situation, agreeing: Sequence[SpotReading], impossible: str, s: BeliefSettings
 ) -> Verdict:
     last = agreeing[-1]
     patience_s = s.ask_s

@@ -18,7 +18,7 @@ from ..look import CopyPrints, Pieces, View, top_colours
 from ..printed import PrintedBoard
 from ..reading import DoubtSettings, Weighed, kind_of, reading_of, weigh
 from ..readings import Colour, PieceReading, Reading
-from .belief import Seen
+from .belief import SpotReading
 from .spots import Spot
 
 WATCHED = DoubtSettings(risk=0.15)
@@ -75,11 +75,11 @@ class LookRead:
     ----------
     at_s : float
         When its frame was taken.
-    seen : mapping of Spot to Seen
+    seen : mapping of Spot to SpotReading
     """
 
     at_s: float
-    seen: Mapping[Spot, Seen]
+    seen: Mapping[Spot, SpotReading]
 
 
 @lru_cache(maxsize=1)
@@ -110,13 +110,13 @@ def _copy_prints(printed: PrintedBoard) -> CopyPrints:
     return CopyPrints(printed)
 
 
-def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, Seen]:
+def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, SpotReading]:
     """Return what was seen of routes, and of sites, which are read as routes."""
     odds, view, of_trains = weighed.odds, weighed.view, reading.of_trains
     best = odds.routes.argmax(axis=1)
     single = view.pieces.one_piece_a_route
     nearest = [(None, 0.0)] * len(best) if single else _nearest(weighed, best)
-    seen: dict[Spot, Seen] = {}
+    seen: dict[Spot, SpotReading] = {}
     for r, route in enumerate(view.printed.board.routes):
         spaces = odds.spaces[view.printed.route_of == r, best[r]]
         parts, covered = len(spaces), int(np.count_nonzero(spaces > 0))
@@ -166,6 +166,6 @@ def _seen(
     parts: int,
     covered: int,
     visible: float,
-) -> Seen:
+) -> SpotReading:
     log_odds = tuple(float(value) for value in odds)
-    return Seen(piece.colour, log_odds, parts, covered, visible, piece.doubt)
+    return SpotReading(piece.colour, log_odds, parts, covered, visible, piece.doubt)

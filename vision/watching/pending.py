@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .belief import Seen
+from .belief import SpotReading
 
 
 @dataclass
@@ -16,7 +16,7 @@ class Pending:
 
     Attributes
     ----------
-    seen : list of Seen
+    seen : list of SpotReading
         What readings said since it came to rest, in order.
     last_look_s : float
         When the last of them was taken.
@@ -25,7 +25,7 @@ class Pending:
     is_decided : bool
     """
 
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[SpotReading] = field(default_factory=list)
     last_look_s: float = -np.inf
     wants_look: bool = True
     is_decided: bool = False
@@ -42,7 +42,7 @@ class Pending:
             return False
         return at_s > self.last_look_s + again_s[min(len(self.seen), len(again_s) - 1)]
 
-    def take_in(self, seen: Seen, at_s: float) -> None:
+    def take_in(self, seen: SpotReading, at_s: float) -> None:
         """Take in what a reading says."""
         self.seen.append(seen)
         self.last_look_s = at_s

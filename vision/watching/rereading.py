@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import numpy as np
 
 from ..readings import Colour
-from .belief import Ask, BeliefSettings, Expectation, Seen, Situation, Verdict, Wait
+from .belief import Ask, BeliefSettings, Expectation, Situation, SpotReading, Verdict, Wait
 from .judging import judge_unseen, left_in_doubt
 from .spots import Spot
 
@@ -33,7 +33,7 @@ class Rereading:
         self._settings = settings
         self._borne_out: set[Spot] = set()
         self._handled: set[Spot] = set()
-        self._seen: dict[Spot, list[Seen]] = {}
+        self._seen: dict[Spot, list[SpotReading]] = {}
         self._told: set[Spot] = set()
         self._laid_singly: set[Spot] = set()
         self._stirred_s = self._read_s = -np.inf
@@ -83,7 +83,7 @@ class Rereading:
             return Ask(left_in_doubt(spot, settled, seen))
         return verdict
 
-    def of(self, spot: Spot) -> list[Seen]:
+    def of(self, spot: Spot) -> list[SpotReading]:
         """Return the readings that contradict, in order."""
         return self._seen.get(spot, [])
 
@@ -115,7 +115,7 @@ class Rereading:
         """Take in that each space of a spot changed, if one by one, though it looked bare."""
         self._laid_singly.add(spot)
 
-    def take_in(self, spot: Spot, seen: Seen, believed: Colour | None) -> None:
+    def take_in(self, spot: Spot, seen: SpotReading, believed: Colour | None) -> None:
         """Take in what a reading says of a spot that looks as it did when it was settled."""
         s = self._settings
         if spot in self._told or seen.visible < s.visible:
@@ -134,7 +134,7 @@ class Rereading:
         for spot in spots:
             self._seen.pop(spot, None)
 
-    def _contradicts(self, spot: Spot, seen: Seen, believed: Colour | None) -> bool:
+    def _contradicts(self, spot: Spot, seen: SpotReading, believed: Colour | None) -> bool:
         if seen.doubt is None:
             return seen.answer != believed
         s = self._settings

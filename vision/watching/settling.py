@@ -15,7 +15,7 @@ LONGEST_S = 1.0
 """What happened in a longer pause between two frames nobody saw."""
 
 
-class State(StrEnum):
+class WatchState(StrEnum):
     """What the watcher is doing, in the words that people see."""
 
     SEARCHING = "searching"
@@ -36,7 +36,7 @@ class SettlingSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class FrameChanges:
     """What one frame shows, before anything is read.
 
     Attributes
@@ -90,7 +90,7 @@ class Settling:
 
     def __init__(self, count: int, settings: SettlingSettings | None = None) -> None:
         self.settings = settings or SettlingSettings()
-        self.state = State.SEARCHING
+        self.state = WatchState.SEARCHING
         self.at_s = -np.inf
         self.still_since_s = np.full(count, np.inf)
         self.changed_since_s = np.full(count, np.inf)
@@ -101,7 +101,7 @@ class Settling:
         """Take in a frame in which the board was not found: nobody knows what happens."""
         self.at_s = at_s
         self.still_since_s[:] = np.inf
-        self.state = State.SEARCHING
+        self.state = WatchState.SEARCHING
 
     def moved(self, at_s: float) -> None:
         """Take in that the board is seen elsewhere now; every spot begins anew."""
@@ -113,7 +113,7 @@ class Settling:
         self.changed_since_s[spots] = np.inf
         self.unsure_s[spots] = 0.0
 
-    def observe(self, sight: Sight) -> None:
+    def observe(self, sight: FrameChanges) -> None:
         """Take in a frame in which the board was found."""
         seen_changed = sight.changed & ~sight.disturbed
         goes_on = seen_changed & np.isfinite(self.changed_since_s + self.still_since_s)
@@ -125,13 +125,13 @@ class Settling:
         begins = ~sight.disturbed & np.isinf(self.still_since_s)
         self.still_since_s[begins] = sight.at_s
         if sight.at_s - self._moved_s < self.settings.still_s:
-            self.state = State.MOVED
+            self.state = WatchState.MOVED
         elif sight.is_hand:
-            self.state = State.HAND
+            self.state = WatchState.HAND
         elif sight.changed.any():
-            self.state = State.SETTLING
+            self.state = WatchState.SETTLING
         else:
-            self.state = State.SETTLED
+            self.state = WatchState.SETTLED
 
     @property
     def still_s(self) -> Float64s:

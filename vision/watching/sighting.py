@@ -16,7 +16,7 @@ from ..printed import PrintedBoard
 from .changes import Box
 from .glance import Glancer, Grid
 from .motion import Background, Flashes, Motion, MotionSettings
-from .settling import Sight
+from .settling import FrameChanges
 from .spots import Spots
 from .things import over_board, thick_parts
 
@@ -75,7 +75,7 @@ class Sighter:
         self._flashes = Flashes(self._settings.motion)
         self._background: Background | None = None
         self._stand: _Stand | None = None
-        self._settled: Sight | None = None  # the last one, if nothing is open in it
+        self._settled: FrameChanges | None = None  # the last one, if nothing is open in it
         self._stirred_s = -np.inf
 
     @property
@@ -106,7 +106,7 @@ class Sighter:
             self._background.look_anew(np.ones(self._grid.shape, np.bool_))
         return True
 
-    def sight(self, frame: Shown, at_s: float, undecided: Collection[int] = ()) -> Sight:
+    def sight(self, frame: Shown, at_s: float, undecided: Collection[int] = ()) -> FrameChanges:
         """Return what a frame shows, in the pose where the board stands.
 
         Parameters
@@ -143,7 +143,7 @@ class Sighter:
         is_still = share_moving < self._settings.motion.still
         if self._background is not None and is_still:
             self._background.cover(over | lying)
-        sight = Sight(
+        sight = FrameChanges(
             at_s,
             disturbed=spots.touched(moving | over | lying),
             changed=spots.any_of(share >= self._settings.part_changed),
@@ -174,7 +174,7 @@ class Sighter:
             return np.zeros(self._grid.shape, np.bool_)
         return spots.around(full) & ~spots.cells_of(full) & self._background.shaded()
 
-    def _is_at_rest(self, last: Sight, at_s: float) -> bool:
+    def _is_at_rest(self, last: FrameChanges, at_s: float) -> bool:
         """Tell whether nothing has moved for long, so that the last sight is still good."""
         s = self._settings
         return at_s - self._stirred_s > s.watchful_s and at_s - last.at_s < s.resting_s - 1e-9

@@ -14,13 +14,13 @@ from ..look import Pieces
 from ..printed import PrintedBoard
 from ..readings import Colour, Doubt
 from .belief import Ask, BeliefSettings, Believe, Expectation, Situation, Wait
-from .changes import Appeared, Asked, Box, Change, Observation, QuestionWithdrawn, Vanished
+from .changes import Appeared, Box, Change, Observation, QuestionAsked, QuestionWithdrawn, Vanished
 from .explained import BEFORE_S, Explained
 from .judging import hidden_in_the_end, judge, station_or_train
 from .looks import Look, LookRead
 from .pending import Pending
 from .rereading import REST_S, Rereading
-from .settling import Settling, SettlingSettings, Sight, State
+from .settling import FrameChanges, Settling, SettlingSettings, WatchState
 from .sighting import Sighter, SightingSettings
 from .spots import Spot, spot_names
 
@@ -93,16 +93,16 @@ class Watcher:
         self._kept: set[Spot] = set()
         self._rereading = Rereading(self.settings.belief)
         self._is_reading = False
-        self._last: tuple[Pyramid, Pose, Sight] | None = None
+        self._last: tuple[Pyramid, Pose, FrameChanges] | None = None
 
     @property
-    def state(self) -> State:
+    def state(self) -> WatchState:
         """What the watcher is doing."""
         state = self._settling.state
         if not self._sighter.knows_settled:
-            return State.SETTLING if state is State.SETTLED else state
-        if state is State.SETTLING and all(p.is_decided for p in self._pending.values()):
-            return State.SETTLED  # what still looks different is a neighbour's shadow
+            return WatchState.SETTLING if state is WatchState.SETTLED else state
+        if state is WatchState.SETTLING and all(p.is_decided for p in self._pending.values()):
+            return WatchState.SETTLED  # what still looks different is a neighbour's shadow
         return state
 
     @property
@@ -239,7 +239,7 @@ class Watcher:
             if (kind, name) not in self._index:
                 raise ReaderError(f"the board {self._printed.board.id!r} has no {kind} {name!r}")
 
-    def _follow(self, sight: Sight) -> tuple[Change, ...]:
+    def _follow(self, sight: FrameChanges) -> tuple[Change, ...]:
         """Return what follows for every spot that changed."""
         still_and_changed = sight.changed & ~sight.disturbed
         changed, still = (
@@ -267,7 +267,7 @@ class Watcher:
         self._corrected = {spot for spot in self._corrected if not readable[self._index[spot]]}
         return (*changes, *self._questions_over(sight))
 
-    def _reread(self, sight: Sight) -> list[Change]:
+    def _reread(self, sight: FrameChanges) -> list[Change]:
         """Return what follows where readings contradict what is believed of what did not change."""
         self._rereading.handled(self._names[s] for s in np.flatnonzero(sight.disturbed))
         self._rereading.drop([self._names[s] for s in np.flatnonzero(sight.changed)])
@@ -291,7 +291,7 @@ class Watcher:
                     changes += asked
         return changes
 
-    def _hidden_at_last(self, sight: Sight) -> list[Change]:
+    def _hidden_at_last(self, sight: FrameChanges) -> list[Change]:
         """Return questions about what was in sight and changed, until something lay over it."""
         if not self._rereading.rests(sight.at_s, self.settings.belief.ask_s):
             return []
@@ -311,9 +311,9 @@ class Watcher:
         if spot in self._asked or len(self._asked) >= self.settings.most_asked:
             return []
         self._asked.add(spot)
-        return [Asked(*said, doubt)]
+        return [QuestionAsked(*said, doubt)]
 
-    def _questions_over(self, sight: Sight) -> list[Change]:
+    def _questions_over(self, sight: FrameChanges) -> list[Change]:
         """Return the questions about spots that look again as they did before."""
         still_s = self._settling.still_s
         is_over = ~sight.changed & (still_s >= self.settings.settling.still_s - 1e-9)
@@ -327,12 +327,12 @@ class Watcher:
         self._asked_unseen &= self._asked
         return [self._withdrawn(spot, sight) for spot in sorted(over)]
 
-    def _withdrawn(self, spot: Spot, sight: Sight) -> QuestionWithdrawn:
+    def _withdrawn(self, spot: Spot, sight: FrameChanges) -> QuestionWithdrawn:
         s = self._index[spot]
         still_s = float(self._settling.still_s[s])
         return QuestionWithdrawn(spot, sight.at_s, still_s, self._sighter.box_px(s))
 
-    def _decide(self, spot: Spot, pending: Pending, sight: Sight) -> list[Change]:
+    def _decide(self, spot: Spot, pending: Pending, sight: FrameChanges) -> list[Change]:
         """Return what follows for one spot."""
         s = self._index[spot]
         still_s = float(self._settling.still_s[s])
@@ -415,19 +415,19 @@ class Watcher:
         else:
             self._touched.pop(spot, None)
 
-    def _not_to_be_taken_anew(self, sight: Sight) -> set[Spot]:
+    def _not_to_be_taken_anew(self, sight: FrameChanges) -> set[Spot]:
         """Return the spots that changed, or are under a thing, before the light does."""
         decided = {spot for spot, pending in self._pending.items() if pending.is_decided}
         return {self._names[s] for s in np.flatnonzero(sight.changed | sight.disturbed)} - decided
 
-    def _explain_by(self, new: Spot, colour: Colour, sight: Sight) -> None:
+    def _explain_by(self, new: Spot, colour: Colour, sight: FrameChanges) -> None:
         """Take what else changed, but is not asked about, for the work of a new claim."""
         self._touched.clear()
         changed = {self._names[s] for s in np.flatnonzero(sight.changed)} - self._asked | {new}
         since_s = self._settling.changed_since_s
         self._explained.by(new, colour, {s: float(since_s[self._index[s]]) for s in changed})
 
-    def _settle_pictures(self, sight: Sight) -> None:
+    def _settle_pictures(self, sight: FrameChanges) -> None:
         """Let the spots that are decided look from now on as they do now."""
         decided, undecided = (
             [self._index[spot] for spot, p in self._pending.items() if p.is_decided == which]
@@ -440,6 +440,6 @@ class Watcher:
         self._sighter.settle(decided, [*undecided, *hidden])
         self._settling.decided(np.array(decided, np.intp))
 
-    def _changed_parts(self, spot: Spot, sight: Sight) -> frozenset[int]:
+    def _changed_parts(self, spot: Spot, sight: FrameChanges) -> frozenset[int]:
         parts = sight.changed_parts[self._sighter.parts(self._index[spot])]
         return frozenset(np.flatnonzero(parts).tolist())

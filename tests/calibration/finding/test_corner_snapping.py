@@ -15,14 +15,14 @@ from house.project import ROOT
 from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.corner_snapping import snap_corners
 from railspotter.calibration.geometry import outline_mm
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from photo_set import load_label
 from snap_corners import snapped
 
-VIEW = View((1000, 750), tilt_deg=15, heading_deg=20, fill=0.85)
+VIEW = CameraSetup((1000, 750), tilt_deg=15, heading_deg=20, fill=0.85)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Shown:
 
 
 @cache
-def on_a_dark_table(view: View = VIEW) -> Shown:
+def on_a_dark_table(view: CameraSetup = VIEW) -> Shown:
     size = drawn.usa().size_mm
     projection = view.projection(size)
     width, height = view.size_wh
@@ -73,7 +73,7 @@ def test_rough_corners_are_moved_onto_the_edge(seed: int) -> None:
 
 
 def test_a_wide_lens_bends_the_sides() -> None:
-    frame = on_a_dark_table(View((1000, 750), tilt_deg=10, fill=0.9, k1=-0.06))
+    frame = on_a_dark_table(CameraSetup((1000, 750), tilt_deg=10, fill=0.9, k1=-0.06))
     result = snap_corners(frame.picture, roughly(frame.corners_px, 7))
     assert all(result.sure)
     assert np.hypot(*(result.corners_px - frame.corners_px).T).max() < 5.0

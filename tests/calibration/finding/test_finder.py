@@ -18,24 +18,24 @@ from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import Frame, Light, Sensor, View, render
+from railspotter.simulation.virtual_board import CameraSetup, Light, RenderedFrame, Sensor, render
 from railspotter.table.photo_file import load_photo
 
 
 @pytest.mark.parametrize(
     "view",
     [
-        pytest.param(View((1200, 900), tilt_deg=0), id="from above"),
-        pytest.param(View((1200, 900), tilt_deg=35, heading_deg=20), id="tilted"),
-        pytest.param(View((1200, 900), tilt_deg=12, roll_deg=180), id="upside down"),
+        pytest.param(CameraSetup((1200, 900), tilt_deg=0), id="from above"),
+        pytest.param(CameraSetup((1200, 900), tilt_deg=35, heading_deg=20), id="tilted"),
+        pytest.param(CameraSetup((1200, 900), tilt_deg=12, roll_deg=180), id="upside down"),
         pytest.param(
-            View((1200, 900), tilt_deg=25, heading_deg=90, roll_deg=90), id="from the side"
+            CameraSetup((1200, 900), tilt_deg=25, heading_deg=90, roll_deg=90), id="from the side"
         ),
-        pytest.param(View((1400, 1400), tilt_deg=15, roll_deg=45), id="across the picture"),
-        pytest.param(View((1600, 1200), tilt_deg=15, fill=0.4), id="small in the picture"),
+        pytest.param(CameraSetup((1400, 1400), tilt_deg=15, roll_deg=45), id="across the picture"),
+        pytest.param(CameraSetup((1600, 1200), tilt_deg=15, fill=0.4), id="small in the picture"),
     ],
 )
-def test_finds_the_board_to_a_millimetre(view: View) -> None:
+def test_finds_the_board_to_a_millimetre(view: CameraSetup) -> None:
     assert_found(drawn.game(view))
 
 
@@ -47,10 +47,10 @@ def test_finds_the_board_to_a_millimetre(view: View) -> None:
     ],
 )
 def test_finds_the_board_in_a_poor_picture(light: Light, sensor: Sensor) -> None:
-    assert_found(drawn.game(View((800, 600), tilt_deg=20), light, sensor))
+    assert_found(drawn.game(CameraSetup((800, 600), tilt_deg=20), light, sensor))
 
 
-def assert_found(frame: Frame) -> None:
+def assert_found(frame: RenderedFrame) -> None:
     """The board is found to a millimetre."""
     pose = find_board(frame.picture, drawn.profile())
     assert not isinstance(pose, NotFound), pose
@@ -92,7 +92,7 @@ def test_half_a_board_names_the_side_that_is_cut_off(side: str) -> None:
 
 
 def test_the_side_is_the_boards_however_the_camera_is_held() -> None:
-    picture = drawn.game(View((1200, 900), tilt_deg=12, roll_deg=180)).picture
+    picture = drawn.game(CameraSetup((1200, 900), tilt_deg=12, roll_deg=180)).picture
     result = find_board(np.ascontiguousarray(picture[:, :600]), drawn.profile())
     assert isinstance(result, NotFound)
     assert "its left side is cut off" in result.reason
@@ -149,7 +149,7 @@ def test_a_board_of_another_edition() -> None:
 
 
 def test_a_board_too_small_to_be_read_says_so() -> None:
-    picture = drawn.game(View((1200, 900), tilt_deg=12, fill=0.15)).picture
+    picture = drawn.game(CameraSetup((1200, 900), tilt_deg=12, fill=0.15)).picture
     assert isinstance(find_board(picture, drawn.profile()), TooSmall)
 
 

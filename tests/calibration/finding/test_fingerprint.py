@@ -26,7 +26,7 @@ from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.photo_file import load_photo
 
 LARGEST_BYTES = 250_000
@@ -118,7 +118,7 @@ def test_a_photo_through_a_wide_lens_has_a_pose_with_that_lens(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(LOAD, lambda board: own())
-    view = View((1200, 900), tilt_deg=15, distance_mm=600, k1=-0.2, k2=0.03)
+    view = CameraSetup((1200, 900), tilt_deg=15, distance_mm=600, k1=-0.2, k2=0.03)
     frame = drawn.game(view)
     pose = find_reference(frame.picture, drawn.usa())
     assert not isinstance(pose, NotFound), pose

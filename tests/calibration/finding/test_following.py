@@ -15,14 +15,14 @@ from railspotter.calibration.geometry import homography_from_corners, outline_mm
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Pyramid
 from railspotter.simulation.virtual_board import (
-    Frame,
+    BoardShift,
+    CameraSetup,
     Light,
-    Nudge,
     Piece,
+    RenderedFrame,
     Scene,
     Sensor,
     Thing,
-    View,
     VirtualCamera,
 )
 from railspotter.table.photo_file import load_photo, to_jpeg
@@ -35,7 +35,7 @@ HAND = Thing("hand", (400.0, 260.0), -70.0, seed=5, z_mm=10.0)
 
 @cache
 def camera() -> VirtualCamera:
-    view = View((1280, 720), tilt_deg=15.0, heading_deg=5.0)
+    view = CameraSetup((1280, 720), tilt_deg=15.0, heading_deg=5.0)
     return VirtualCamera(drawn.usa(), view=view, sensor=Sensor(noise=3.0))
 
 
@@ -45,7 +45,7 @@ def pieces(share: float = 0.4) -> tuple[Piece, ...]:
     return game.enactment.pieces_at(share * game.duration_s)
 
 
-def pose_of(frame: Frame) -> Pose:
+def pose_of(frame: RenderedFrame) -> Pose:
     board_in_frame = homography_from_corners(frame.corners_px, SIZE_MM)
     return Pose(board_in_frame, np.zeros((1, 1, 2)), SIZE_MM, 0, 1.0)
 
@@ -80,14 +80,14 @@ def test_hands_new_trains_and_another_light_change_nothing() -> None:
 @pytest.mark.parametrize(
     "nudge",
     [
-        Nudge(1.0, 0.0),
-        Nudge(-4.0, 7.0, 0.5),
-        Nudge(10.0, -5.0, 1.0),
-        Nudge(25.0, 10.0, -3.0),
-        Nudge(0.0, -35.0, 5.0),
+        BoardShift(1.0, 0.0),
+        BoardShift(-4.0, 7.0, 0.5),
+        BoardShift(10.0, -5.0, 1.0),
+        BoardShift(25.0, 10.0, -3.0),
+        BoardShift(0.0, -35.0, 5.0),
     ],
 )
-def test_a_nudged_board_is_followed_also_under_a_hand(nudge: Nudge) -> None:
+def test_a_nudged_board_is_followed_also_under_a_hand(nudge: BoardShift) -> None:
     watch = follower()
     frame = camera().take(Scene(pieces(), (HAND,), nudge=nudge))
     followed = watch.follow(frame.picture)
@@ -101,7 +101,9 @@ def test_a_nudged_board_is_followed_also_under_a_hand(nudge: Nudge) -> None:
 def test_a_board_that_is_pushed_on_and_on_is_not_lost() -> None:
     watch = follower()
     for step in range(1, 8):
-        frame = camera().take(Scene(pieces(), nudge=Nudge(8.0 * step, -3.0 * step, 2.0 * step)))
+        frame = camera().take(
+            Scene(pieces(), nudge=BoardShift(8.0 * step, -3.0 * step, 2.0 * step))
+        )
         followed = watch.follow(frame.picture)
         assert followed.pose is not None, step
         assert misfit_mm(followed.pose, frame.corners_px) < 1.0, step
@@ -109,7 +111,7 @@ def test_a_board_that_is_pushed_on_and_on_is_not_lost() -> None:
 
 def test_a_board_that_was_carried_off_is_covered_first_then_moved_and_known_when_back() -> None:
     watch = follower()
-    away = camera().take(Scene(pieces(), nudge=Nudge(90.0, 40.0, 60.0))).picture
+    away = camera().take(Scene(pieces(), nudge=BoardShift(90.0, 40.0, 60.0))).picture
     holds = [watch.follow(away).hold for _ in range(4)]
     assert holds == [Hold.COVERED] * 3 + [Hold.MOVED]
     assert watch.follow(camera().take(Scene(pieces())).picture).hold is Hold.HOLDS
@@ -129,7 +131,7 @@ def test_seeded_nudges_are_followed_or_not_never_wrongly() -> None:
     for number in range(12):
         way, far = rng.uniform(0, 2 * np.pi), rng.uniform(1, 40)
         turn = float(rng.uniform(-9, 9))
-        nudge = Nudge(float(far * np.cos(way)), float(far * np.sin(way)), turn)
+        nudge = BoardShift(float(far * np.cos(way)), float(far * np.sin(way)), turn)
         things = (HAND,) if number % 2 else ()
         frame = camera().take(Scene(pieces(), things, nudge=nudge))
         followed = follower().follow(frame.picture)
@@ -139,19 +141,21 @@ def test_seeded_nudges_are_followed_or_not_never_wrongly() -> None:
     assert seen >= 6
 
 
-@pytest.mark.parametrize("nudge", [Nudge(), Nudge(-4.0, 7.0, 0.5), Nudge(25.0, 10.0, -3.0)])
-def test_half_of_a_large_jpeg_is_enough(nudge: Nudge) -> None:
-    view = View((1920, 1080), tilt_deg=15.0, heading_deg=5.0)
+@pytest.mark.parametrize(
+    "nudge", [BoardShift(), BoardShift(-4.0, 7.0, 0.5), BoardShift(25.0, 10.0, -3.0)]
+)
+def test_half_of_a_large_jpeg_is_enough(nudge: BoardShift) -> None:
+    view = CameraSetup((1920, 1080), tilt_deg=15.0, heading_deg=5.0)
     large = VirtualCamera(drawn.usa(), view=view, sensor=Sensor(noise=3.0))
     first = large.take(Scene(pieces()))
     frame = large.take(Scene(pieces(0.6), (HAND,), nudge=nudge))
     followed = Follower(half_of(first), pose_of(first)).follow(half_of(frame))
-    assert followed.hold is (Hold.HOLDS if nudge == Nudge() else Hold.NUDGED)
+    assert followed.hold is (Hold.HOLDS if nudge == BoardShift() else Hold.NUDGED)
     assert followed.pose is not None
     assert misfit_mm(followed.pose, frame.corners_px) < 0.7
 
 
-def half_of(frame: Frame) -> Pyramid:
+def half_of(frame: RenderedFrame) -> Pyramid:
     """Return the frame as a camera's JPEG, of which the whole may not be asked for."""
     unpacked = unpack(to_jpeg(frame.picture, 90))
 

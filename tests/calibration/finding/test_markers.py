@@ -24,19 +24,19 @@ from railspotter.calibration.finding.markers import (
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.simulation.virtual_board import Sensor, View
+from railspotter.simulation.virtual_board import CameraSetup, Sensor
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from marker_scenes import Laid, MarkedBoard, marked_board
 
 SIZE = drawn.usa().size_mm
-VIEW = View((960, 540), tilt_deg=20, heading_deg=10, fill=0.78)
+VIEW = CameraSetup((960, 540), tilt_deg=20, heading_deg=10, fill=0.78)
 EVERY = {corner: Laid(corner) for corner in range(4)}
 
 
 @cache
-def scene(view: View = VIEW, sensor: Sensor | None = None) -> MarkedBoard:
+def scene(view: CameraSetup = VIEW, sensor: Sensor | None = None) -> MarkedBoard:
     return marked_board(drawn.usa(), view, sensor=sensor)
 
 
@@ -51,17 +51,22 @@ def off_mm(shown: MarkedBoard, pose: Pose) -> Points:
     [
         pytest.param(VIEW, None, 0.5, id="a webcam"),
         pytest.param(
-            View((640, 480), tilt_deg=30, heading_deg=160, fill=0.72),
+            CameraSetup((640, 480), tilt_deg=30, heading_deg=160, fill=0.72),
             Sensor(blur_px=0.6, noise=4, jpeg_quality=60),
             1.5,
             id="a poor one, from the other side",
         ),
         pytest.param(
-            View((640, 360), tilt_deg=5, fill=0.8), Sensor(noise=4), 1.5, id="the smallest picture"
+            CameraSetup((640, 360), tilt_deg=5, fill=0.8),
+            Sensor(noise=4),
+            1.5,
+            id="the smallest picture",
         ),
     ],
 )
-def test_markers_tell_where_the_board_is(view: View, sensor: Sensor | None, most_mm: float) -> None:
+def test_markers_tell_where_the_board_is(
+    view: CameraSetup, sensor: Sensor | None, most_mm: float
+) -> None:
     shown = scene(view, sensor)
     pose = find_by_markers(shown.picture, SIZE)
     assert isinstance(pose, Pose), pose
@@ -71,7 +76,7 @@ def test_markers_tell_where_the_board_is(view: View, sensor: Sensor | None, most
 
 def test_the_cards_lie_below_the_board() -> None:
     """Seen from the side they are not where they were on its plane: 2 mm would show."""
-    shown = marked_board(drawn.usa(), View((960, 540), tilt_deg=40, fill=0.78))
+    shown = marked_board(drawn.usa(), CameraSetup((960, 540), tilt_deg=40, fill=0.78))
     pose = find_by_markers(shown.picture, SIZE)
     assert isinstance(pose, Pose)
     assert off_mm(shown, pose).max() < 0.5
@@ -172,7 +177,7 @@ def test_the_size_that_fits_is_named() -> None:
 
 
 def test_a_wide_lens_that_is_known() -> None:
-    view = View((960, 540), tilt_deg=10, fill=0.8, k1=-0.2, distance_mm=700)
+    view = CameraSetup((960, 540), tilt_deg=10, fill=0.8, k1=-0.2, distance_mm=700)
     shown = scene(view)
     # What the virtual lens does, in the program's own formula: fitted to rays across the picture.
     ends = np.column_stack([np.linspace(0, 959, 40), np.linspace(0, 539, 40)])

@@ -19,20 +19,20 @@ from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from marker_scenes import MarkedBoard, marked_board
 
-VIEW = View((960, 720), tilt_deg=12, fill=0.78)
+VIEW = CameraSetup((960, 720), tilt_deg=12, fill=0.78)
 WITHOUT_NUMBERS = (Way.OWN_PHOTO, Way.MARKERS, Way.CORNERS)
 """Looking for a print that is not there takes its time: once is enough."""
 NOTHING = drawn.texture((720, 960))
 
 
 @cache
-def marked(view: View = VIEW) -> MarkedBoard:
+def marked(view: CameraSetup = VIEW) -> MarkedBoard:
     return marked_board(drawn.usa(), view)
 
 

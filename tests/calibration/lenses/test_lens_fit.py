@@ -13,7 +13,7 @@ from railspotter.calibration.geometry import homography_between, outline_mm, pro
 from railspotter.calibration.lenses.lens import Lens, no_lens
 from railspotter.calibration.lenses.lens_fit import Sighting, fit_lens, search_lens
 from railspotter.calibration.pose import Pose
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 
 SIZE_MM = drawn.usa().size_mm
 SIZE_WH = (1600, 1200)
@@ -29,14 +29,14 @@ LAWS: dict[str, Callable[[Points], Points]] = {
 }
 """Where a ray arrives by the tangent of its angle."""
 VIEWS = (
-    View(SIZE_WH, tilt_deg=5, distance_mm=600),
-    View(SIZE_WH, tilt_deg=30, heading_deg=60, roll_deg=20, distance_mm=650),
-    View(SIZE_WH, tilt_deg=45, heading_deg=200, roll_deg=180, distance_mm=800),
+    CameraSetup(SIZE_WH, tilt_deg=5, distance_mm=600),
+    CameraSetup(SIZE_WH, tilt_deg=30, heading_deg=60, roll_deg=20, distance_mm=650),
+    CameraSetup(SIZE_WH, tilt_deg=45, heading_deg=200, roll_deg=180, distance_mm=800),
 )
 
 
 def seen_through(
-    law: Callable[[Points], Points], view: View, at_mm: Points = GRID, focal_px: float = 0.0
+    law: Callable[[Points], Points], view: CameraSetup, at_mm: Points = GRID, focal_px: float = 0.0
 ) -> Points:
     """Where points of the board are in a picture, which it fills unless a focal length is given."""
     projection = view.projection(SIZE_MM)

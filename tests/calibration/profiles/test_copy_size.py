@@ -13,14 +13,14 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_edition
-from railspotter.simulation.virtual_board import Copy, View, render
+from railspotter.simulation.virtual_board import CameraSetup, Copy, render
 from railspotter.table.errors import HomeError
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.cue_reader import read_by_cues
 
 LARGER = Copy(scale=1.25)
-VIEW = View((1400, 1050), tilt_deg=10)
+VIEW = CameraSetup((1400, 1050), tilt_deg=10)
 CLAIMS = {"helena--seattle": "red", "denver--phoenix": "blue", "el-paso--houston": "black"}
 
 

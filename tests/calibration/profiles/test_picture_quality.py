@@ -15,19 +15,19 @@ from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.picture_quality import PictureQuality, measure_picture
 from railspotter.calibration.profiles.verdict import Grade, VerdictSettings, judge_picture
-from railspotter.simulation.virtual_board import Light, Sensor, View, render
+from railspotter.simulation.virtual_board import CameraSetup, Light, Sensor, render
 
-FINE = View((1800, 1350), tilt_deg=0, distance_mm=1500)
+FINE = CameraSetup((1800, 1350), tilt_deg=0, distance_mm=1500)
 
 
 @cache
-def photo(view: View = FINE, light: Light | None = None) -> tuple[Picture, Pose]:
+def photo(view: CameraSetup = FINE, light: Light | None = None) -> tuple[Picture, Pose]:
     frame = render(drawn.usa(), {}, view, light=light, sensor=Sensor(seed=2))
     frame_from_board = homography_from_corners(frame.corners_px, drawn.usa().size_mm)
     return frame.picture, Pose(frame_from_board, np.zeros((1, 1, 2)), drawn.usa().size_mm, 0, 1.0)
 
 
-def measured(picture: Picture | None = None, view: View = FINE) -> PictureQuality:
+def measured(picture: Picture | None = None, view: CameraSetup = FINE) -> PictureQuality:
     own, pose = photo(view)
     return measure_picture(own if picture is None else picture, pose)
 

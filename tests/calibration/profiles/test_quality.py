@@ -15,9 +15,12 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
 from railspotter.calibration.profiles.quality import Quality
 from railspotter.calibration.profiles.reference import FEATURES, make_profile, spread_features
-from railspotter.simulation.virtual_board import Sensor, View, render
+from railspotter.simulation.virtual_board import CameraSetup, Sensor, render
 
-VIEWS = (View((1600, 1200), tilt_deg=6), View((1600, 1200), tilt_deg=12, heading_deg=200))
+VIEWS = (
+    CameraSetup((1600, 1200), tilt_deg=6),
+    CameraSetup((1600, 1200), tilt_deg=12, heading_deg=200),
+)
 
 
 @cache

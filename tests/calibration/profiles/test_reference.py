@@ -11,7 +11,7 @@ from railspotter.calibration.pose import Pose, rectify
 from railspotter.calibration.profiles.features import match
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 
 PHOTO = drawn.drawing()
 RIGHT, BOTTOM = PHOTO.shape[1] - 1, PHOTO.shape[0] - 1
@@ -57,7 +57,7 @@ def test_corners_may_start_at_any_corner_of_the_photo() -> None:
 
 
 def test_a_photo_through_a_wide_lens_gives_a_straight_reference() -> None:
-    view = View((1600, 1200), tilt_deg=8, distance_mm=600, k1=-0.2, k2=0.03)
+    view = CameraSetup((1600, 1200), tilt_deg=8, distance_mm=600, k1=-0.2, k2=0.03)
     frame = drawn.empty(view)
     found = find_board(frame.picture, drawn.profile())
     assert isinstance(found, Pose), found

@@ -20,7 +20,15 @@ from railspotter.calibration.sheets.marker_sheet import (
     cards_on_page,
     marker_sheet,
 )
-from railspotter.calibration.sheets.sheet import PAPERS, Box, Line, Sheet, Words, to_pdf, to_svg
+from railspotter.calibration.sheets.sheet import (
+    PAPERS,
+    Box,
+    Sheet,
+    SheetLine,
+    Words,
+    to_pdf,
+    to_svg,
+)
 
 DPI = 127
 PX_PER_MM = DPI / 25.4
@@ -92,7 +100,7 @@ def test_svg_says_the_same_as_pdf() -> None:
     sheet = marker_sheet("a4", "Ticket & <board>")
     root = ElementTree.fromstring(to_svg(sheet))
     assert (root.get("width"), root.get("height")) == ("210.0mm", "297.0mm")
-    kinds = {"rect": Box, "line": Line, "text": Words}
+    kinds = {"rect": Box, "line": SheetLine, "text": Words}
     tags = [child.tag.rpartition("}")[2] for child in root]
     for tag, kind in kinds.items():
         count = sum(isinstance(item, kind) for item in sheet.items)

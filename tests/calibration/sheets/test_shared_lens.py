@@ -12,7 +12,7 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.lenses.lens import Lens, no_lens
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.sheets.shared_lens import lens_of_camera
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 
 SIZE_WH = (1200, 900)
 K1, K2 = -0.2, 0.03
@@ -22,9 +22,9 @@ SPACES = np.array([space.xy_mm for route in drawn.usa().routes for space in rout
 FOCAL_PX = 560.0
 
 
-def wide(tilt_deg: float, heading_deg: float, distance_mm: float) -> View:
+def wide(tilt_deg: float, heading_deg: float, distance_mm: float) -> CameraSetup:
     """A view through the one camera, as wide as a phone's .5x lens: it has one focal length."""
-    any_view = View(SIZE_WH, tilt_deg, heading_deg, 0.0, distance_mm, 0.9, K1, K2)
+    any_view = CameraSetup(SIZE_WH, tilt_deg, heading_deg, 0.0, distance_mm, 0.9, K1, K2)
     filling_px = any_view.projection(drawn.usa().size_mm).lens.focal_px
     return replace(any_view, fill=0.9 * FOCAL_PX / filling_px)
 
@@ -32,7 +32,7 @@ def wide(tilt_deg: float, heading_deg: float, distance_mm: float) -> View:
 VIEWS = (wide(8, 0, 600), wide(25, 100, 700), wide(25, 230, 700))
 
 
-def off_mm(pose: Pose, view: View) -> float:
+def off_mm(pose: Pose, view: CameraSetup) -> float:
     """How far the worst space is off."""
     projection = view.projection(drawn.usa().size_mm)
     return float(np.hypot(*(projection.board_points(pose.seen_at(SPACES)) - SPACES).T).max())
@@ -46,7 +46,7 @@ def lens() -> Lens:
 
 
 @pytest.mark.parametrize("view", VIEWS[1:], ids=["from the right", "from behind"])
-def test_the_board_is_found_through_a_wide_lens(view: View) -> None:
+def test_the_board_is_found_through_a_wide_lens(view: CameraSetup) -> None:
     pose = find_board(drawn.game(view).picture, drawn.profile())
     assert isinstance(pose, Pose), pose
     assert pose.lens is not None
@@ -96,7 +96,8 @@ def test_too_few_pictures_are_told_so() -> None:
 
 def test_a_camera_without_distortion_has_no_lens_to_speak_of() -> None:
     views = [
-        View(SIZE_WH, tilt, heading, fill=0.8) for tilt, heading in ((5, 0), (25, 90), (25, 200))
+        CameraSetup(SIZE_WH, tilt, heading, fill=0.8)
+        for tilt, heading in ((5, 0), (25, 90), (25, 200))
     ]
     found = lens_of_camera([drawn.game(view).picture for view in views], drawn.profile())
     assert isinstance(found, Lens), found

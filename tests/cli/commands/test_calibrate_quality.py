@@ -16,7 +16,7 @@ from railspotter.calibration.profiles.camera_mode import CameraMode
 from railspotter.calibration.profiles.learned_colour import LearnedColour
 from railspotter.calibration.profiles.taking_over import with_words_of
 from railspotter.cli.command import main
-from railspotter.simulation.virtual_board import Copy, View, render
+from railspotter.simulation.virtual_board import CameraSetup, Copy, render
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
 
@@ -68,7 +68,9 @@ def test_a_poor_photo_is_called_so_with_what_helps(
 def test_a_copy_that_is_printed_larger_is_measured_by_its_owner(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    frame = render(drawn.usa(), {}, View((1200, 900)), copy=Copy(scale=1.2), sensor=drawn.SENSOR)
+    frame = render(
+        drawn.usa(), {}, CameraSetup((1200, 900)), copy=Copy(scale=1.2), sensor=drawn.SENSOR
+    )
     save_picture(tmp_path / "large.png", frame.picture)
     corners = [f"{x:.1f},{y:.1f}" for x, y in frame.corners_px]
     words = (tmp_path / "large.png", "--no-snap", "--width-mm", "954", "--corners", *corners)

@@ -9,13 +9,13 @@ from pathlib import Path
 import drawn
 import pytest
 from railspotter.cli.command import main
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 
 OWN = {"red": "cherry", "blue": "sky", "green": "moss"}
 """What the players call the drawn plastic; nobody has told what it looks like."""
-ABOVE = View((1200, 900), tilt_deg=4)
+ABOVE = CameraSetup((1200, 900), tilt_deg=4)
 
 
 def told_spaces(said: str) -> dict[str, tuple[str, int]]:

@@ -17,7 +17,7 @@ from railspotter.table.live_table import Question, TableView
 from railspotter.table.set_up.demo_table import demo_table
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.vision.watching import State
+from railspotter.vision.watching import WatchState
 
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 
@@ -109,14 +109,14 @@ def test_a_display_shows_every_standing() -> None:
 @pytest.mark.parametrize(
     ("state", "questions", "is_dim"),
     [
-        (State.SETTLING, (), True),
-        (State.SETTLED, (), False),
-        (State.HAND, (), False),
-        (State.SETTLING, (Question(("route", "a--b"), Doubt("a--b", None, (), "")),), False),
+        (WatchState.SETTLING, (), True),
+        (WatchState.SETTLED, (), False),
+        (WatchState.HAND, (), False),
+        (WatchState.SETTLING, (Question(("route", "a--b"), Doubt("a--b", None, (), "")),), False),
     ],
 )
 def test_a_display_is_dim_while_the_camera_decides(
-    state: State, questions: tuple[Question, ...], is_dim: bool
+    state: WatchState, questions: tuple[Question, ...], is_dim: bool
 ) -> None:
     started = GameStarted("usa", (Player("ann", "red"), Player("bo", "blue")))
     display = Display()

@@ -14,13 +14,13 @@ import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.scoring.board import Space
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.photo_file import load_photo, save_picture
 from railspotter.table.photos.explanation_text import cue_words
 from railspotter.vision.reading.cues import CUES
 
 ROUTE, GLARED = "duluth--helena", "chicago--pittsburgh--0"
-OTHER_SIDE = View((1200, 900), tilt_deg=20, heading_deg=-40)
+OTHER_SIDE = CameraSetup((1200, 900), tilt_deg=20, heading_deg=-40)
 
 
 def read(*words: str | Path) -> int:

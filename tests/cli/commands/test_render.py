@@ -14,7 +14,7 @@ from house.project import ROOT
 from railspotter.cli.command import main
 from railspotter.cli.commands.render import MOST_PICTURES
 from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board.lens import Lens
+from railspotter.simulation.virtual_board.lens import VirtualLens
 from railspotter.table.photo_file import load_photo
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -83,7 +83,7 @@ def test_pose_and_lens_lead_to_the_corners(lively: Path) -> None:
     for truth in truths(lively):
         lens = truth["lens"]
         straight = cv2.perspectiveTransform(outline, np.array(truth["frame_from_board"]))[0]
-        bent = Lens(lens["focal_px"], tuple(lens["centre_px"]), lens["k1"], lens["k2"]).bent(
+        bent = VirtualLens(lens["focal_px"], tuple(lens["centre_px"]), lens["k1"], lens["k2"]).bent(
             straight
         )
         # The fold, which lifts the board by up to 3 mm, is no part of these two.

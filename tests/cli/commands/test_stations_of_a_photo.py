@@ -13,7 +13,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.command import main
 from railspotter.scoring import load_board, load_edition
-from railspotter.simulation.virtual_board import Scene, View, VirtualCamera, draw_board
+from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera, draw_board
 from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
@@ -35,7 +35,7 @@ def profile() -> Profile:
 
 @pytest.fixture(scope="module")
 def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    camera = VirtualCamera(EUROPE, view=View((1400, 1000)), sensor=drawn.SENSOR)
+    camera = VirtualCamera(EUROPE, view=CameraSetup((1400, 1000)), sensor=drawn.SENSOR)
     pieces = stand_trains(camera.printed, CLAIMS) + stand_stations(camera.printed, STATIONS)
     path = tmp_path_factory.mktemp("europe") / "table.png"
     save_picture(path, camera.take(Scene(pieces=pieces)).picture)

@@ -14,7 +14,7 @@ from house.project import ROOT
 from railspotter.calibration.arrays import Points
 from railspotter.calibration.geometry import outline_mm
 from railspotter.cli.command import main
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
 
@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from marker_scenes import MarkedBoard, lens_sheet_photos, marked_board
 
-VIEW = View((960, 720), tilt_deg=10, fill=0.78)
+VIEW = CameraSetup((960, 720), tilt_deg=10, fill=0.78)
 
 
 @cache

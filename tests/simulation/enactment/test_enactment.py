@@ -14,9 +14,16 @@ import pytest
 from railspotter.scoring import Board, Site, load_board, load_edition
 from railspotter.simulation.enactment import CALM, Enactment, Habits, HabitsError, enact
 from railspotter.simulation.enactment.belongings import REACH_MM
-from railspotter.simulation.virtual_board import Copy, Light, Piece, SceneError, View, VirtualCamera
+from railspotter.simulation.virtual_board import (
+    CameraSetup,
+    Copy,
+    Light,
+    Piece,
+    SceneError,
+    VirtualCamera,
+)
 from railspotter.simulation.virtual_board.printed_map import score_step_mm
-from railspotter.simulation.virtual_players import PlayedGame, RouteClaimed, StationBuilt, play_game
+from railspotter.simulation.virtual_players import PlayedGame, PlayedRoute, PlayedStation, play_game
 
 TRAINS = ("train", "taxi", "shape")
 CLUMSY = Habits(
@@ -107,7 +114,7 @@ def test_claims_come_in_the_turns_that_made_them(name: str, players: int, habits
     meant = [
         (i, turn.colour, turn.action.route)
         for i, turn in enumerate(table.played.turns)
-        if isinstance(turn.action, RouteClaimed)
+        if isinstance(turn.action, PlayedRoute)
     ]
     claimed = [(e.turn, e.colour, e.name) for e in table.events if e.kind == "claimed"]
     withdrawn = Counter((e.turn, e.colour, e.name) for e in table.events if e.kind == "withdrawn")
@@ -202,7 +209,7 @@ def test_nothing_happens_in_a_calm_game_but_claims() -> None:
     assert {e.kind for e in table.events} == {"turn", "claimed", "hand left"}
     assert (table.timeline.lying, table.timeline.pushes) == ((), ())
     assert {table.scene_at(t).light for t in (0.0, 100.0, table.duration_s)} == {Light()}
-    claims = sum(isinstance(turn.action, RouteClaimed) for turn in table.played.turns)
+    claims = sum(isinstance(turn.action, PlayedRoute) for turn in table.played.turns)
     assert len(table.timeline.reaches) == claims
 
 
@@ -359,14 +366,14 @@ def test_stations_are_built_in_their_turns() -> None:
     game = next(
         g
         for g in (play_game(edition, load_board("europe"), 4, seed) for seed in range(20))
-        if any(isinstance(turn.action, StationBuilt) for turn in g.turns)
+        if any(isinstance(turn.action, PlayedStation) for turn in g.turns)
     )
     table = enact(game, habits=CALM)
     built = [(e.turn, e.name) for e in table.events if e.kind == "station built"]
     assert built == [
         (i, turn.action.place)
         for i, turn in enumerate(game.turns)
-        if isinstance(turn.action, StationBuilt)
+        if isinstance(turn.action, PlayedStation)
     ]
     truth = table.truth_at(table.duration_s)
     assert set(truth.stations) == {place for _, place in built}
@@ -401,7 +408,7 @@ def test_a_board_that_nobody_measured_is_refused() -> None:
 def test_a_camera_sees_what_is_true() -> None:
     game, copy = played("usa", 5), Copy(seed=4, scale=1.02, stray_print_mm=3.0)
     table = enact(game, copy.printed(game.board), seed=3, habits=CLUMSY)
-    camera = VirtualCamera(game.board, copy, View((320, 240)))
+    camera = VirtualCamera(game.board, copy, CameraSetup((320, 240)))
     for share in (0.2, 0.6, 1.0):
         t_s = share * table.duration_s
         frame = camera.take(table.scene_at(t_s))

@@ -1,14 +1,14 @@
-"""A pinhole camera made from the words of `View` alone, to check the virtual board's against."""
+"""A pinhole camera made of what `CameraSetup` says alone, to check the virtual board's by."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
 from railspotter.simulation.arrays import Points
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 
 
-def seen_at(view: View, size_mm: tuple[float, float], points_mm: ArrayLike) -> Points:
+def seen_at(view: CameraSetup, size_mm: tuple[float, float], points_mm: ArrayLike) -> Points:
     """Where a pinhole that looks at the board's middle sees scene points, (N, 2) pixels.
 
     It knows nothing of rotations: its axes are cross-checked by what a person sees. To the right in

@@ -11,23 +11,25 @@ import pytest
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.arrays import Points
 from railspotter.simulation.virtual_board import (
-    Frame,
-    Nudge,
+    BoardShift,
+    CameraSetup,
+    RenderedFrame,
     Scene,
     SceneError,
-    View,
     VirtualCamera,
     render,
 )
-from railspotter.simulation.virtual_board.lens import Lens
+from railspotter.simulation.virtual_board.lens import VirtualLens
 
 VIEWS = {
-    "from above": View((640, 480), tilt_deg=0),
-    "from the chair": View((800, 600), tilt_deg=30),
-    "from the left, camera turned": View((800, 600), tilt_deg=20, heading_deg=-90, roll_deg=35),
-    "upside down, near": View((720, 720), tilt_deg=10, heading_deg=180, distance_mm=700),
-    "partly out of the picture": View((640, 360), tilt_deg=40, heading_deg=60, fill=1.4),
-    "flat": View((640, 480), tilt_deg=75, distance_mm=1500),
+    "from above": CameraSetup((640, 480), tilt_deg=0),
+    "from the chair": CameraSetup((800, 600), tilt_deg=30),
+    "from the left, camera turned": CameraSetup(
+        (800, 600), tilt_deg=20, heading_deg=-90, roll_deg=35
+    ),
+    "upside down, near": CameraSetup((720, 720), tilt_deg=10, heading_deg=180, distance_mm=700),
+    "partly out of the picture": CameraSetup((640, 360), tilt_deg=40, heading_deg=60, fill=1.4),
+    "flat": CameraSetup((640, 480), tilt_deg=75, distance_mm=1500),
 }
 LENSES = {
     "a pinhole": {},
@@ -45,15 +47,15 @@ def usa() -> Board:
     return load_board("usa")
 
 
-def eye(view: View, board: Board) -> Points:
-    """Where the camera is, from the words of `View` alone."""
+def eye(view: CameraSetup, board: Board) -> Points:
+    """Where the camera is, from the words of `CameraSetup` alone."""
     tilt, heading = np.deg2rad([view.tilt_deg, view.heading_deg])
     aside = view.distance_mm * np.sin(tilt) * np.array([np.sin(heading), np.cos(heading)])
     middle = np.array(board.size_mm) / 2
     return np.array([*(middle + aside), view.distance_mm * np.cos(tilt)])
 
 
-def projected(view: View, board: Board, points: Points, focal_px: float) -> Points:
+def projected(view: CameraSetup, board: Board, points: Points, focal_px: float) -> Points:
     """The points' pixels by OpenCV's model of a camera, which looks along its z, y down."""
     right_handed = np.array([1.0, 1.0, -1.0])
     lens = eye(view, board) * right_handed
@@ -78,7 +80,7 @@ def projected(view: View, board: Board, points: Points, focal_px: float) -> Poin
 
 @any_lens
 @any_view
-def test_projects_as_opencv_does(usa: Board, view: View, lens: dict[str, float]) -> None:
+def test_projects_as_opencv_does(usa: Board, view: CameraSetup, lens: dict[str, float]) -> None:
     view = replace(view, **lens)  # type: ignore[arg-type]
     projection = view.projection(usa.size_mm)
     x, y, z = np.meshgrid(*(np.linspace(0, side, 6) for side in (*usa.size_mm, 60.0)))
@@ -93,7 +95,7 @@ def test_projects_as_opencv_does(usa: Board, view: View, lens: dict[str, float])
 @any_lens
 @any_view
 def test_tells_what_of_the_board_a_pixel_shows(
-    usa: Board, view: View, lens: dict[str, float]
+    usa: Board, view: CameraSetup, lens: dict[str, float]
 ) -> None:
     projection = replace(view, **lens).projection(usa.size_mm)  # type: ignore[arg-type]
     points = np.random.default_rng(1).uniform((0, 0), usa.size_mm, (50, 2))
@@ -109,7 +111,9 @@ def test_nothing_is_seen_above_the_horizon(usa: Board) -> None:
 
 @any_lens
 @any_view
-def test_the_board_fills_what_the_view_says(usa: Board, view: View, lens: dict[str, float]) -> None:
+def test_the_board_fills_what_the_view_says(
+    usa: Board, view: CameraSetup, lens: dict[str, float]
+) -> None:
     view = replace(view, **lens)  # type: ignore[arg-type]
     corners = [(x, y, 0) for x in (0, usa.size_mm[0]) for y in (0, usa.size_mm[1])]
     off = view.projection(usa.size_mm).project(corners) - (np.array(view.size_wh) - 1) / 2
@@ -117,8 +121,8 @@ def test_the_board_fills_what_the_view_says(usa: Board, view: View, lens: dict[s
 
 
 def test_roll_turns_the_picture_clockwise(usa: Board) -> None:
-    upright = View((500, 500), tilt_deg=0).projection(usa.size_mm)
-    turned = View((500, 500), tilt_deg=0, roll_deg=90).projection(usa.size_mm)
+    upright = CameraSetup((500, 500), tilt_deg=0).projection(usa.size_mm)
+    turned = CameraSetup((500, 500), tilt_deg=0, roll_deg=90).projection(usa.size_mm)
     assert (upright.project([(0, 0, 0)])[0] - 249.5).max() < 0
     right, down = turned.project([(0, 0, 0)])[0] - 249.5
     assert right > 0 > down
@@ -129,13 +133,13 @@ def test_roll_turns_the_picture_clockwise(usa: Board) -> None:
     [*VIEWS.values(), *(replace(VIEWS["from the chair"], **lens) for lens in LENSES.values())],  # type: ignore[arg-type]
     ids=[*VIEWS, *LENSES],
 )
-def test_the_board_is_drawn_where_the_projection_says(usa: Board, view: View) -> None:
+def test_the_board_is_drawn_where_the_projection_says(usa: Board, view: CameraSetup) -> None:
     """The picture, sampled back through the projection, is the drawing."""
     frame = render(usa, {}, replace(view, fill=min(view.fill, 0.95)))
     assert offset_mm(frame) < 0.1
 
 
-def offset_mm(frame: Frame) -> float:
+def offset_mm(frame: RenderedFrame) -> float:
     """How far, on the board, the picture is from where the projection has it."""
     drawing = drawn.drawing()
     y, x = np.mgrid[: drawing.shape[0], : drawing.shape[1]] / 2 + 0.25
@@ -151,9 +155,10 @@ def offset_mm(frame: Frame) -> float:
 
 
 def test_a_nudged_board_is_where_it_was_nudged_to(usa: Board) -> None:
-    camera = VirtualCamera(usa, view=View((800, 600), tilt_deg=25, heading_deg=10))
+    camera = VirtualCamera(usa, view=CameraSetup((800, 600), tilt_deg=25, heading_deg=10))
     still, moved = (
-        camera.take(Scene(nudge=nudge)) for nudge in (Nudge(), Nudge(30.0, -20.0, turn_deg=10.0))
+        camera.take(Scene(nudge=nudge))
+        for nudge in (BoardShift(), BoardShift(30.0, -20.0, turn_deg=10.0))
     )
     middle = np.array(usa.size_mm) / 2
     points = np.array([(100.0, 100.0), (700.0, 80.0), (350.0, 420.0)])
@@ -169,14 +174,14 @@ def test_a_nudged_board_is_where_it_was_nudged_to(usa: Board) -> None:
 
 class TestLens:
     def test_never_folds_back(self) -> None:
-        lens = Lens(500.0, (320.0, 240.0), k1=-0.3)
+        lens = VirtualLens(500.0, (320.0, 240.0), k1=-0.3)
         out = np.column_stack([320 + np.linspace(0, 4000, 500), np.full(500, 240.0)])
         bent = lens.bent(out)[:, 0]
         assert (np.diff(bent) > 0).all()
 
     @any_lens
     def test_straightens_what_it_bent(self, lens: dict[str, float]) -> None:
-        glass = Lens(500.0, (320.0, 240.0), **lens)
+        glass = VirtualLens(500.0, (320.0, 240.0), **lens)
         points = np.random.default_rng(2).uniform(-200, 900, (200, 2))
         assert np.allclose(glass.straightened(glass.bent(points)), points, atol=0.02)
 
@@ -193,14 +198,14 @@ class TestLens:
 )
 def test_impossible_view(change: dict[str, float], message: str) -> None:
     with pytest.raises(SceneError, match=message):
-        View(**change)  # type: ignore[arg-type]
+        CameraSetup(**change)  # type: ignore[arg-type]
 
 
 def test_camera_inside_the_board(usa: Board) -> None:
     with pytest.raises(SceneError, match="too near to the board's edge"):
-        render(usa, {}, View(tilt_deg=70, distance_mm=300))
+        render(usa, {}, CameraSetup(tilt_deg=70, distance_mm=300))
 
 
 def test_a_lens_that_folds_the_board(usa: Board) -> None:
     with pytest.raises(SceneError, match="does not reach the board's corners"):
-        View(distance_mm=300, tilt_deg=0, k1=-0.5).projection(usa.size_mm)
+        CameraSetup(distance_mm=300, tilt_deg=0, k1=-0.5).projection(usa.size_mm)

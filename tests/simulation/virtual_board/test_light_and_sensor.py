@@ -9,17 +9,17 @@ import pytest
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board import (
+    CameraSetup,
     Light,
     Piece,
     Scene,
     SceneError,
     Sensor,
     Thing,
-    View,
     VirtualCamera,
 )
 
-VIEW = View((640, 480), tilt_deg=30)
+VIEW = CameraSetup((640, 480), tilt_deg=30)
 CALM = Sensor(blur_px=0, vignette=0, noise=0)
 EVEN = Light(falloff=0)
 

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import ArrayLike
 from railspotter.scoring import edition_names, load_edition
 from railspotter.simulation.arrays import Points
-from railspotter.simulation.virtual_board import Light, Piece, SceneError, View
+from railspotter.simulation.virtual_board import CameraSetup, Light, Piece, SceneError
 from railspotter.simulation.virtual_board.pieces import (
     KINDS,
     PLASTIC_INKS,
@@ -23,9 +23,9 @@ from .pinholes import seen_at
 
 TABLE_MM = (300.0, 200.0)
 VIEWS = {
-    "from above": View((900, 600), tilt_deg=0),
-    "from the chair": View((900, 600), tilt_deg=30),
-    "from the right, low": View((900, 600), tilt_deg=50, heading_deg=90, distance_mm=600),
+    "from above": CameraSetup((900, 600), tilt_deg=0),
+    "from the chair": CameraSetup((900, 600), tilt_deg=30),
+    "from the right, low": CameraSetup((900, 600), tilt_deg=50, heading_deg=90, distance_mm=600),
 }
 
 
@@ -106,7 +106,7 @@ class TestInThePicture:
     @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS.keys())
     @pytest.mark.parametrize("colour", PLASTIC_INKS)
     def test_a_train_is_found_by_its_colour_where_another_pinhole_has_it(
-        self, view: View, colour: str
+        self, view: CameraSetup, colour: str
     ) -> None:
         """Its roof's middle shows its plastic, and the box around it all that changed."""
         ground = (150, 160, 110)

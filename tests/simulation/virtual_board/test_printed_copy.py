@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board import (
+    CameraSetup,
     Copy,
     Light,
     Piece,
     Scene,
     SceneError,
-    View,
     VirtualCamera,
     render,
 )
@@ -50,7 +50,7 @@ def test_the_printed_board_is_the_file_moved_and_scaled(usa: Board) -> None:
 def test_trains_stand_on_the_spaces_as_printed(usa: Board) -> None:
     copy = Copy(seed=5, scale=1.2, stray_print_mm=6)
     claims = {route.id: "red" for route in usa.routes if any(copy.offset_mm(route.id))}
-    frame = render(usa, claims, View((320, 240)), copy=copy, looseness=0)
+    frame = render(usa, claims, CameraSetup((320, 240)), copy=copy, looseness=0)
     spaces = {route.id: route.spaces for route in copy.printed(usa).routes}
     assert frame.pieces
     for piece in frame.pieces:
@@ -61,14 +61,14 @@ def test_trains_stand_on_the_spaces_as_printed(usa: Board) -> None:
 
 def test_the_pose_is_that_of_the_board_file(usa: Board) -> None:
     """A larger board in the same picture: its file's corners are still its corners."""
-    frame = render(usa, {}, View((640, 480), tilt_deg=20), copy=Copy(scale=1.2))
+    frame = render(usa, {}, CameraSetup((640, 480), tilt_deg=20), copy=Copy(scale=1.2))
     assert drawn.corner_error_mm(frame.frame_from_board, frame.corners_px).max() < 1e-6
 
 
 def test_plastic_of_another_game(usa: Board) -> None:
     claims = {"duluth--helena": "blue"}
     plain, other = (
-        render(usa, claims, View((640, 480)), copy=Copy(seed=8, plastic_spread=spread))
+        render(usa, claims, CameraSetup((640, 480)), copy=Copy(seed=8, plastic_spread=spread))
         for spread in (0, 25)
     )
     at = plain.projection.project(np.vstack([drawn.box_of(p)[4:] for p in plain.pieces]))
@@ -79,7 +79,7 @@ def test_plastic_of_another_game(usa: Board) -> None:
 
 def test_a_fold_lifts_the_print_and_what_stands_on_it(usa: Board) -> None:
     """At a slant the raised part is seen farther up in the picture."""
-    copy, view = Copy(seed=1, fold_mm=8), View((800, 600), tilt_deg=50, distance_mm=1400)
+    copy, view = Copy(seed=1, fold_mm=8), CameraSetup((800, 600), tilt_deg=50, distance_mm=1400)
     on_fold = (usa.size_mm[0] / 3, 200.0)
     rise = float(copy.height_mm(on_fold, usa.size_mm))
     assert 2 < rise <= 8
@@ -100,7 +100,7 @@ def test_a_fold_lifts_the_print_and_what_stands_on_it(usa: Board) -> None:
     ) == pytest.approx(was_y - y, abs=0.5)
 
 
-def middle_row(board: Board, copy: Copy, view: View, train: Piece) -> float:
+def middle_row(board: Board, copy: Copy, view: CameraSetup, train: Piece) -> float:
     """Where in the picture a train is, by what it changes."""
     camera = VirtualCamera(board, copy, view)
     light = Light(ambient=1.0)  # without shadows

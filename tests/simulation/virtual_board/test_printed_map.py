@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import ArrayLike
 from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.simulation.arrays import Float64s
-from railspotter.simulation.virtual_board import Copy, SceneError, View, draw_board, render
+from railspotter.simulation.virtual_board import CameraSetup, Copy, SceneError, draw_board, render
 from railspotter.simulation.virtual_board.inks import printed_ink
 from railspotter.simulation.virtual_board.printed_map import draw_copy
 
@@ -90,7 +90,7 @@ def test_any_board_file_will_do() -> None:
         }]
     }""")
     assert draw_board(small).shape == (821, 600, 3)
-    assert render(small, {"a--b": "white"}, View((400, 300))).picture.shape == (300, 400, 3)
+    assert render(small, {"a--b": "white"}, CameraSetup((400, 300))).picture.shape == (300, 400, 3)
 
 
 def test_a_board_that_was_not_measured_cannot_be_drawn() -> None:

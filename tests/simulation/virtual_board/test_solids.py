@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 from railspotter.simulation.arrays import Picture
-from railspotter.simulation.virtual_board import Light, View
+from railspotter.simulation.virtual_board import CameraSetup, Light
 from railspotter.simulation.virtual_board.bodies import box, disc, loft, prism, tube
 from railspotter.simulation.virtual_board.shadows import bounds_px, cast_shadows
 from railspotter.simulation.virtual_board.solids import Solid, cover, fused, joined, paint_solids
@@ -17,16 +17,16 @@ TABLE_MM = (400.0, 300.0)
 RED, BLUE = (30.0, 30.0, 220.0), (220.0, 60.0, 30.0)
 OVERHEAD = Light(height_deg=90, ambient=0.5, softness=0.0)
 VIEWS = {
-    "from above": View((640, 480), tilt_deg=0),
-    "from the chair": View((640, 480), tilt_deg=35),
-    "from the left, low": View((640, 480), tilt_deg=55, heading_deg=-90),
-    "from across the table": View((640, 480), tilt_deg=20, heading_deg=160, distance_mm=600),
+    "from above": CameraSetup((640, 480), tilt_deg=0),
+    "from the chair": CameraSetup((640, 480), tilt_deg=35),
+    "from the left, low": CameraSetup((640, 480), tilt_deg=55, heading_deg=-90),
+    "from across the table": CameraSetup((640, 480), tilt_deg=20, heading_deg=160, distance_mm=600),
 }
 
 any_view = pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS.keys())
 
 
-def blank(view: View) -> Picture:
+def blank(view: CameraSetup) -> Picture:
     return np.full((view.size_wh[1], view.size_wh[0], 3), 128, np.uint8)
 
 
@@ -35,13 +35,13 @@ def block(x: float, y: float, size: float = 30.0, high: float = 40.0) -> Solid:
     return box((x - half, y - half, 0.0), (x + half, y + half, high)).dyed(RED, 0.0)
 
 
-def painted(view: View, solids: list[Solid], light: Light = OVERHEAD) -> Picture:
+def painted(view: CameraSetup, solids: list[Solid], light: Light = OVERHEAD) -> Picture:
     picture = blank(view)
     paint_solids(picture, solids, view.projection(TABLE_MM), light)
     return picture
 
 
-def shade_of(view: View, solids: list[Solid], light: Light) -> Picture:
+def shade_of(view: CameraSetup, solids: list[Solid], light: Light) -> Picture:
     shade = blank(view)[..., 0] * 0
     cast_shadows(shade, solids, view.projection(TABLE_MM), light)
     return shade
@@ -49,7 +49,7 @@ def shade_of(view: View, solids: list[Solid], light: Light) -> Picture:
 
 class TestPainting:
     @any_view
-    def test_corners_are_where_another_pinhole_has_them(self, view: View) -> None:
+    def test_corners_are_where_another_pinhole_has_them(self, view: CameraSetup) -> None:
         """The body is found by its colour; its outline is that of the eight corners."""
         solid = block(130.0, 90.0)
         outline = cv2.convexHull(seen_at(view, TABLE_MM, solid.corners).astype(np.float32))[:, 0]
@@ -64,7 +64,7 @@ class TestPainting:
 
     @any_view
     @pytest.mark.parametrize("turned_around", [False, True])
-    def test_the_near_one_covers_the_far_one(self, view: View, turned_around: bool) -> None:
+    def test_the_near_one_covers_the_far_one(self, view: CameraSetup, turned_around: bool) -> None:
         first = block(200.0, 150.0, size=8, high=50).dyed(RED, 0)
         way = np.deg2rad(view.heading_deg)
         nearer = 200 + 20 * np.sin(way), 150 + 20 * np.cos(way)
@@ -84,7 +84,7 @@ class TestPainting:
             assert picture[240, 320].tolist() == pytest.approx(list(RED), abs=1)
 
     def test_the_side_to_the_lamp_is_the_lighter_one(self) -> None:
-        view = View((640, 480), tilt_deg=50)
+        view = CameraSetup((640, 480), tilt_deg=50)
         near_side = painted(view, [block(200.0, 150.0)], Light(from_deg=90, height_deg=40))
         away = painted(view, [block(200.0, 150.0)], Light(from_deg=-90, height_deg=40))
         x, y = np.rint(seen_at(view, TABLE_MM, [(200.0, 165.0, 20.0)])[0]).astype(int)
@@ -113,7 +113,7 @@ class TestPainting:
         assert (piece == mask[inside]).all()
 
     def test_what_is_behind_the_lens_is_left_out(self) -> None:
-        view = View((640, 480), tilt_deg=70, distance_mm=700)
+        view = CameraSetup((640, 480), tilt_deg=70, distance_mm=700)
         tower = box((180.0, 640.0, 0.0), (220.0, 700.0, 600.0))  # it reaches around the lens
         assert (painted(view, [tower]) == 128).all()
         assert bounds_px([tower], view.projection(TABLE_MM)) == (0, 0, 0, 0)
@@ -128,7 +128,9 @@ class TestPainting:
 class TestBounds:
     @any_view
     @pytest.mark.parametrize("softness", [0.0, 0.06, 0.3])
-    def test_hold_all_that_changes_and_little_else(self, view: View, softness: float) -> None:
+    def test_hold_all_that_changes_and_little_else(
+        self, view: CameraSetup, softness: float
+    ) -> None:
         light = Light(from_deg=20, height_deg=50, softness=softness)
         solids = [block(180.0, 140.0, size=20)]
         changed = (painted(view, solids, light) != 128).any(axis=2)
@@ -150,7 +152,7 @@ class TestShadows:
     def test_fall_away_from_the_lamp_as_far_as_its_height_says(
         self, from_deg: int, height_deg: int
     ) -> None:
-        view = View((900, 675), tilt_deg=0, distance_mm=2000)
+        view = CameraSetup((900, 675), tilt_deg=0, distance_mm=2000)
         high = 50.0
         pole = prism([(199.5, 149.5), (200.5, 149.5), (200.5, 150.5), (199.5, 150.5)], 0, high, 2)
         light = Light(from_deg=from_deg, height_deg=height_deg, softness=0.0)
@@ -167,7 +169,7 @@ class TestShadows:
 
     def test_are_the_softer_the_higher_the_part(self) -> None:
         """A plate held up has a wide edge; the same plate near the board a narrow one."""
-        view = View((900, 675), tilt_deg=0)
+        view = CameraSetup((900, 675), tilt_deg=0)
         light = Light(height_deg=90, softness=0.1)
 
         def edge_px(z: float) -> int:
@@ -182,7 +184,7 @@ class TestShadows:
         assert ((row > 15) & (row < 240)).sum() <= 6
 
     def test_a_soft_one_keeps_its_middle_and_its_amount(self) -> None:
-        view = View((900, 675), tilt_deg=0)
+        view = CameraSetup((900, 675), tilt_deg=0)
         plate = box((150.0, 100.0, 40.0), (250.0, 200.0, 41.0))
         hard, soft = (
             shade_of(view, [plate], Light(height_deg=60, softness=s)) for s in (0.0, 0.15)

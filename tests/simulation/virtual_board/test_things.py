@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from railspotter.simulation.arrays import Mask, Picture
-from railspotter.simulation.virtual_board import Light, SceneError, Thing, View
+from railspotter.simulation.virtual_board import CameraSetup, Light, SceneError, Thing
 from railspotter.simulation.virtual_board.pieces import PLASTIC_INKS
 from railspotter.simulation.virtual_board.shadows import bounds_px, cast_shadows
 from railspotter.simulation.virtual_board.solids import cover, joined, paint_solids
@@ -15,20 +15,20 @@ from .pinholes import seen_at
 
 BOARD_MM = (795.0, 525.0)
 GROUND = 118
-VIEW = View((960, 640), tilt_deg=0)
-TILTED = View((960, 640), tilt_deg=40, heading_deg=20)
+VIEW = CameraSetup((960, 640), tilt_deg=0)
+TILTED = CameraSetup((960, 640), tilt_deg=40, heading_deg=20)
 SEATS = {"below": -90.0, "above": 90.0, "left": 0.0, "right": 180.0}
 
 any_kind = pytest.mark.parametrize("kind", [*HANDS, *LYING])
 
 
-def painted(thing: Thing, view: View = VIEW) -> Picture:
+def painted(thing: Thing, view: CameraSetup = VIEW) -> Picture:
     picture = np.full((view.size_wh[1], view.size_wh[0], 3), GROUND, np.uint8)
     paint_solids(picture, thing_solids(thing), view.projection(BOARD_MM), Light())
     return picture
 
 
-def covered(thing: Thing, view: View = VIEW) -> Mask:
+def covered(thing: Thing, view: CameraSetup = VIEW) -> Mask:
     mask = np.zeros((view.size_wh[1], view.size_wh[0]), np.uint8)
     cover(mask, thing_solids(thing), view.projection(BOARD_MM))
     return mask > 0
@@ -37,7 +37,7 @@ def covered(thing: Thing, view: View = VIEW) -> Mask:
 class TestEveryThing:
     @any_kind
     @pytest.mark.parametrize("view", [VIEW, TILTED], ids=["from above", "tilted"])
-    def test_covers_what_its_mask_says(self, kind: str, view: View) -> None:
+    def test_covers_what_its_mask_says(self, kind: str, view: CameraSetup) -> None:
         for seed in (0, 1):
             thing = Thing(kind, (420.0, 260.0), -70.0, seed)
             changed = (painted(thing, view) != GROUND).any(axis=2)

@@ -11,15 +11,15 @@ import pytest
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board import (
+    BoardShift,
+    CameraSetup,
     Copy,
     Light,
-    Nudge,
     Piece,
     Scene,
     SceneError,
     Sensor,
     Thing,
-    View,
     VirtualCamera,
     render,
     stand_trains,
@@ -33,7 +33,7 @@ CLAIMS = {
     "el-paso--houston": "green",
     "miami--new-orleans": "yellow",
 }
-VIEW = View((640, 400), tilt_deg=25, heading_deg=20, k1=-0.1)
+VIEW = CameraSetup((640, 400), tilt_deg=25, heading_deg=20, k1=-0.1)
 COPY = Copy(seed=2, stray_print_mm=5, fold_mm=3)
 CALM = Sensor(blur_px=0, vignette=0, noise=0)
 EVEN = Light(falloff=0)
@@ -71,8 +71,8 @@ def scenes(game: tuple[Piece, ...]) -> dict[str, Scene]:
         "a cloud passes": Scene(game, (cup,), Light(softness=0.3, from_deg=10), moment=9),
         "the lamp goes on": Scene(game, (cup,), Light(ambient=0.8, from_deg=10), moment=9),
         "a lamp is mirrored": Scene(game, (cup,), glare, moment=10),
-        "the board is pushed": Scene(game, (), glare, Nudge(7.0, 3.0), moment=11),
-        "and turned": Scene(game, (), glare, Nudge(7.0, 3.0, 2.0), moment=11),
+        "the board is pushed": Scene(game, (), glare, BoardShift(7.0, 3.0), moment=11),
+        "and turned": Scene(game, (), glare, BoardShift(7.0, 3.0, 2.0), moment=11),
         "and pushed back": Scene(game[::-1], moment=3),
         "the table is cleared": Scene(moment=12),
     }
@@ -91,7 +91,7 @@ def test_a_picture_does_not_depend_on_those_before(usa: Board, game: tuple[Piece
 def test_same_seeds_same_bytes(usa: Board) -> None:
     def picture(**change: object) -> bytes:
         asked = {"copy": Copy(seed=2), "trains_seed": 5, "sensor": Sensor(seed=7), **change}
-        return render(usa, CLAIMS, View((320, 240)), **asked).picture.tobytes()  # type: ignore[arg-type]
+        return render(usa, CLAIMS, CameraSetup((320, 240)), **asked).picture.tobytes()  # type: ignore[arg-type]
 
     first = picture()
     assert picture() == first
@@ -108,15 +108,18 @@ def chroma(ink: tuple[int, int, int] | Float64s) -> Float64s:
 @pytest.mark.parametrize(
     ("view", "copy"),
     [
-        (View((640, 480), tilt_deg=0), Copy()),
-        (View((800, 600), tilt_deg=30, k1=-0.25, k2=0.05), Copy(seed=3, scale=1.1, fold_mm=5)),
-        (View((800, 600), tilt_deg=45, heading_deg=-90, roll_deg=35), COPY),
-        (View((720, 720), tilt_deg=10, heading_deg=180, distance_mm=700), COPY),
+        (CameraSetup((640, 480), tilt_deg=0), Copy()),
+        (
+            CameraSetup((800, 600), tilt_deg=30, k1=-0.25, k2=0.05),
+            Copy(seed=3, scale=1.1, fold_mm=5),
+        ),
+        (CameraSetup((800, 600), tilt_deg=45, heading_deg=-90, roll_deg=35), COPY),
+        (CameraSetup((720, 720), tilt_deg=10, heading_deg=180, distance_mm=700), COPY),
     ],
     ids=["from above", "a wide lens", "from the side", "upside down, near"],
 )
 def test_trains_are_found_in_the_picture_by_their_colour(
-    usa: Board, view: View, copy: Copy
+    usa: Board, view: CameraSetup, copy: Copy
 ) -> None:
     frame = render(usa, CLAIMS, view, copy=copy, light=EVEN, sensor=CALM)
     used = sorted(CLAIMS.values())
@@ -132,7 +135,7 @@ def test_trains_are_found_in_the_picture_by_their_colour(
 
 def test_trains_cover_what_their_boxes_cover_and_little_else(usa: Board) -> None:
     light = Light(height_deg=90.0, falloff=0, softness=0)
-    view = View((800, 600), tilt_deg=25)
+    view = CameraSetup((800, 600), tilt_deg=25)
     frame = render(usa, CLAIMS, view, light=light, sensor=CALM)
     bare = render(usa, {}, view, light=light, sensor=CALM)
     changed = (frame.picture != bare.picture).any(axis=2)
@@ -151,7 +154,7 @@ def test_a_thing_casts_its_shadow_away_from_the_lamp(
 ) -> None:
     """The lamp stays on the table's left: behind the cup it gets darker, before it nothing."""
     camera = VirtualCamera(usa, COPY, VIEW, CALM)
-    light, nudge = Light(from_deg=180, height_deg=45, falloff=0), Nudge(turn_deg=turn_deg)
+    light, nudge = Light(from_deg=180, height_deg=45, falloff=0), BoardShift(turn_deg=turn_deg)
     with_cup, without = (
         camera.take(Scene(game, things, light, nudge))
         for things in ((Thing("cup", (400.0, 230.0)),), ())
@@ -234,4 +237,4 @@ def test_refused_moments_and_nudges() -> None:
     with pytest.raises(SceneError, match="moment is -1"):
         Scene(moment=-1)
     with pytest.raises(SceneError, match="dx_mm is 900"):
-        Nudge(dx_mm=900)
+        BoardShift(dx_mm=900)

@@ -34,9 +34,9 @@ from railspotter.simulation.virtual_players import (
     IllegalTurnError,
     Passed,
     PlayedGame,
-    RouteClaimed,
-    SiteClaimed,
-    StationBuilt,
+    PlayedRoute,
+    PlayedSite,
+    PlayedStation,
     TicketsDrawn,
     TunnelLeft,
     play_game,
@@ -111,16 +111,16 @@ def test_cards_are_paid_from_the_hand_and_none_is_made(name: str, players: int) 
         match turn.action:
             case CardsDrawn(draws=draws):
                 hand.update(draw.card for draw in draws)
-            case RouteClaimed(route=route_id, cards=cards, revealed=revealed):
+            case PlayedRoute(route=route_id, cards=cards, revealed=revealed):
                 route = game.board.route_by_id[route_id]
                 assert payment_problems(game.edition, route, cards, revealed) == ()
                 assert bool(revealed) == route.tunnel
                 paid = Counter(cards)
-            case SiteClaimed(site=site, cards=cards):
+            case PlayedSite(site=site, cards=cards):
                 printed_site = game.board.site_by_id[site]
                 assert site_payment_problems(game.edition, printed_site, cards) == ()
                 paid = Counter(cards)
-            case StationBuilt(cards=cards):
+            case PlayedStation(cards=cards):
                 stations[turn.colour] += 1
                 assert sum(cards.values()) == stations[turn.colour]
                 assert len(set(cards) - {"locomotive"}) <= 1
@@ -201,7 +201,7 @@ def test_the_same_seed_plays_the_same_game_and_another_one_does_not() -> None:
 def test_everything_that_players_can_do_is_done_somewhere() -> None:
     done = {type(turn.action) for name, count in GAMES for turn in played(name, count).turns}
     done |= {type(t.action) for seed in (2, 3, 4) for t in played("europe", 4, seed).turns}
-    every = {CardsDrawn, TicketsDrawn, RouteClaimed, TunnelLeft, StationBuilt, SiteClaimed}
+    every = {CardsDrawn, TicketsDrawn, PlayedRoute, TunnelLeft, PlayedStation, PlayedSite}
     assert every <= done
 
 
@@ -214,7 +214,7 @@ def test_a_tunnel_is_left_only_for_want_of_cards() -> None:
                 hands_left += 1
                 assert len(turn.action.revealed) == 3
                 assert game.board.route_by_id[turn.action.route].tunnel
-            if isinstance(turn.action, RouteClaimed) and turn.action.revealed:
+            if isinstance(turn.action, PlayedRoute) and turn.action.revealed:
                 length = game.board.route_by_id[turn.action.route].length
                 more = tunnel_cards(turn.action.cards, turn.action.revealed)
                 assert sum(turn.action.cards.values()) == length + more

@@ -9,7 +9,7 @@ import pytest
 from railspotter.scoring import Seat, load_board, load_edition
 from railspotter.scoring.card_legality import Draw, must_flush
 from railspotter.scoring.card_tickets import Cards
-from railspotter.simulation.virtual_players import IllegalTurnError, RouteClaimed, TunnelLeft
+from railspotter.simulation.virtual_players import IllegalTurnError, PlayedRoute, TunnelLeft
 from railspotter.simulation.virtual_players.referee import Referee
 from railspotter.simulation.virtual_players.ticket_deck import TicketDeck
 from railspotter.simulation.virtual_players.train_cards import BOARD_DECK, TrainCards
@@ -86,7 +86,7 @@ def test_a_tunnel_takes_what_its_three_cards_ask_for() -> None:
 
     referee.cards._deck.extend(["blue", "red", "blue"])
     claimed = referee.claim("red", short.id, paid, lambda cards, count: {"blue": count})
-    assert isinstance(claimed, RouteClaimed)
+    assert isinstance(claimed, PlayedRoute)
     assert claimed.cards == {"blue": short.length + 2}
     assert sorted(claimed.revealed) == ["blue", "blue", "red"]
     assert not referee.hands["red"]

@@ -18,7 +18,7 @@ from railspotter.calibration.finding.ways import Way
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.calibration_desk import CalibrationDesk, DeskView, space_outlines
 from railspotter.table.errors import CalibratingError, HomeError
 from railspotter.table.home import ProfileStore
@@ -26,7 +26,10 @@ from railspotter.table.photo_file import parse_photo
 from railspotter.vision.sources import Frame
 
 ROUTE = "helena--seattle"
-FIRST, LATER = View((1200, 900), tilt_deg=8), View((1200, 900), tilt_deg=14, heading_deg=8)
+FIRST, LATER = (
+    CameraSetup((1200, 900), tilt_deg=8),
+    CameraSetup((1200, 900), tilt_deg=14, heading_deg=8),
+)
 PATIENCE_S = 60.0
 
 

@@ -9,11 +9,11 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.simulation.virtual_board import Nudge, Scene, View, VirtualCamera
+from railspotter.simulation.virtual_board import BoardShift, CameraSetup, Scene, VirtualCamera
 from railspotter.table.live_table import BoardKeeper
 from railspotter.vision.sources import Frame
 
-CAMERA = VirtualCamera(drawn.usa(), view=View((1280, 800), tilt_deg=10.0, fill=0.75))
+CAMERA = VirtualCamera(drawn.usa(), view=CameraSetup((1280, 800), tilt_deg=10.0, fill=0.75))
 
 
 def test_a_board_that_was_nudged_and_then_carried_off_is_found_again() -> None:
@@ -27,7 +27,7 @@ def test_a_board_that_was_nudged_and_then_carried_off_is_found_again() -> None:
 
     keeper = BoardKeeper(find, AtOnce())
     at_s, number = 0.0, 0
-    for nudge in (Nudge(), Nudge(12.0, 5.0, 2.0), Nudge(0.0, 0.0, 180.0)):
+    for nudge in (BoardShift(), BoardShift(12.0, 5.0, 2.0), BoardShift(0.0, 0.0, 180.0)):
         shown = CAMERA.take(Scene(nudge=nudge))
         for _ in range(8):
             at_s, number = at_s + 0.2, number + 1

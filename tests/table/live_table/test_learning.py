@@ -14,7 +14,7 @@ from railspotter.scoring import load_edition
 from railspotter.table.live_table.learning import Learning
 from railspotter.table.pieces import pieces_of_edition
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.watching import Appeared, Look, Spot, State, Vanished
+from railspotter.vision.watching import Appeared, Look, Spot, Vanished, WatchState
 
 CLAIM: Spot = ("route", "calgary--seattle")
 OF_BLUE: Spot = ("route", "el-paso--houston")
@@ -59,7 +59,7 @@ def appeared(sure: float = 0.99, colour: str = "red", spot: Spot = CLAIM) -> App
 
 def learn(learning: Learning, standing: dict[Spot, str], until_s: float = 4.0) -> None:
     for at_s in range(int(until_s)):
-        learning.look(look(float(at_s), None, learning.profile), State.SETTLED, standing)
+        learning.look(look(float(at_s), None, learning.profile), WatchState.SETTLED, standing)
 
 
 def test_a_sure_claim_teaches_and_is_forgotten_when_it_is_taken_back() -> None:
@@ -99,7 +99,7 @@ def test_what_is_not_plain_teaches_nothing(
     learning = Learning(drawn.profile(), AtOnce())
     learning.saw((change,))
     for at_s in (0.0, 1.0, 2.0):
-        learning.look(look(at_s), State.HAND, standing, unclear)
+        learning.look(look(at_s), WatchState.HAND, standing, unclear)
     assert learning.profile is drawn.profile()
 
 
@@ -107,7 +107,7 @@ def test_a_claim_teaches_while_a_card_lies_elsewhere() -> None:
     learning = Learning(drawn.profile(), AtOnce())
     learning.saw((appeared(),))
     for at_s in (0.0, 1.0, 2.0):
-        learning.look(look(at_s), State.HAND, {CLAIM: "red"}, {("route", BARE)})
+        learning.look(look(at_s), WatchState.HAND, {CLAIM: "red"}, {("route", BARE)})
     assert learning.profile.colours["red"]
 
 
@@ -134,7 +134,7 @@ def test_a_free_route_completes_the_reference_after_several_looks() -> None:
     standing: dict[Spot, str] = {("route", route): colour for route, colour in drawn.CLAIMS.items()}
     news = []
     for at_s in (0.0, 6.0, 11.0, 16.0, 21.0, 26.0, 90.0):
-        news.append(learning.look(look(at_s, None, half_seen()), State.SETTLED, standing))
+        news.append(learning.look(look(at_s, None, half_seen()), WatchState.SETTLED, standing))
         if at_s <= 11.0:
             assert learning.profile.unseen  # two looks are too few
     assert any(news)
@@ -156,5 +156,5 @@ def test_what_is_not_plainly_free_completes_nothing(why: str) -> None:
     unclear: set[Spot] = {("route", BARE)} if why == "a hand" else set()
     for at_s in (0.0, 6.0, 11.0, 16.0, 21.0, 26.0):
         pose = replace(pose_of_game()) if why == "nudged" else pose_of_game()
-        learning.look(look(at_s, pose, half_seen()), State.HAND, standing, unclear)
+        learning.look(look(at_s, pose, half_seen()), WatchState.HAND, standing, unclear)
     assert learning.profile is half_seen()

@@ -18,7 +18,7 @@ from railspotter.table.live_table.opening_questions import OpeningQuestions, dou
 from railspotter.table.live_table.table_view import Question
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import LookRead, Spot
-from railspotter.vision.watching.belief import Seen
+from railspotter.vision.watching.belief import SpotReading
 
 ROUTES = "helena--seattle", "duluth--helena", "calgary--helena", "helena--omaha", "denver--helena"
 SPOTS: list[Spot] = [("route", name) for name in ROUTES]
@@ -30,7 +30,7 @@ def doubt(said: Colour | None, spot: Spot = SPOT) -> Doubt:
 
 
 def read(answer: Colour | None, *, in_doubt: bool) -> LookRead:
-    seen = Seen(answer, (1.0,), 6, 6, doubt=doubt(answer) if in_doubt else None)
+    seen = SpotReading(answer, (1.0,), 6, 6, doubt=doubt(answer) if in_doubt else None)
     return LookRead(9.0, {SPOT: seen})
 
 

@@ -33,7 +33,7 @@ from railspotter.table.photo_file import load_photo
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.recordings.recording import FRAMES, Recording, RecordingError
 from railspotter.vision.sources import Frame, Grabber, VirtualBoard
-from railspotter.vision.watching import State
+from railspotter.vision.watching import WatchState
 
 GREY = np.full((120, 160, 3), 128, np.uint8)
 STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo")))
@@ -215,7 +215,7 @@ def recorder(
     )
 
 
-def looked(recorder: Recorder, log: GameLog, times: list[float], state: State) -> None:
+def looked(recorder: Recorder, log: GameLog, times: list[float], state: WatchState) -> None:
     view = TableView(1, log.state, state)
     for number, t_s in enumerate(times, start=1):
         recorder.looked(Frame(GREY, t_s, number), view)
@@ -230,11 +230,11 @@ def log(tmp_path: Path) -> GameLog:
 
 def test_pictures_are_kept_where_something_moves(tmp_path: Path, log: GameLog) -> None:
     with recorder(tmp_path / "r", []) as one:
-        looked(one, log, [i / 10 for i in range(300)], State.SETTLED)
+        looked(one, log, [i / 10 for i in range(300)], WatchState.SETTLED)
     resting = Recording.load(tmp_path / "r").frames
     assert len(resting) == 3
     with recorder(tmp_path / "m", []) as one:
-        looked(one, log, [i / 10 for i in range(12)], State.HAND)
+        looked(one, log, [i / 10 for i in range(12)], WatchState.HAND)
     assert len(Recording.load(tmp_path / "m").frames) == 6
 
 
@@ -242,12 +242,12 @@ def test_a_recording_goes_on_where_it_stopped(tmp_path: Path, log: GameLog) -> N
     folder, said = tmp_path / "r", list[str]()
     for _ in range(2):
         with recorder(folder, said) as one:
-            looked(one, log, [0.0, 1.0, 2.0], State.HAND)
+            looked(one, log, [0.0, 1.0, 2.0], WatchState.HAND)
     with (folder / FRAMES).open("ab") as index:
         index.write(b'{"file":"0000')  # the plug was pulled
     assert len(Recording.load(folder).frames) == 6
     with recorder(folder, said) as one:
-        looked(one, log, [7.0], State.HAND)
+        looked(one, log, [7.0], WatchState.HAND)
     frames = Recording.load(folder).frames
     assert [frame.begins for frame in frames] == [True, False, False] * 2 + [True]
     assert [frame.at_s for frame in frames] == sorted({frame.at_s for frame in frames})
@@ -270,7 +270,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(
     said: list[str] = []
     least_free, most_bytes = limits
     with recorder(tmp_path / "r", said, least_free=least_free, most_bytes=most_bytes) as one:
-        looked(one, log, [float(i) for i in range(5)], State.HAND)
+        looked(one, log, [float(i) for i in range(5)], WatchState.HAND)
     assert len(said) == 1
     assert reason in said[0]
     assert Recording.load(tmp_path / "r").frames == ()

@@ -9,7 +9,7 @@ from pathlib import Path
 import drawn
 import pytest
 from railspotter.cli.commands.play import _gone_on_with
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.errors import HomeError, TableError
 from railspotter.table.game_log import (
     EventError,
@@ -35,7 +35,7 @@ from railspotter.vision.sources import Photos, PostedFrames
 
 ANN, BO = ChosenPlayer("Ann", "red"), ChosenPlayer("", "blue")
 PATIENCE_S = 60.0
-VIEW = View((1000, 750), tilt_deg=10)
+VIEW = CameraSetup((1000, 750), tilt_deg=10)
 
 
 def board() -> bytes:

@@ -11,11 +11,11 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
 from railspotter.simulation.virtual_board import (
+    CameraSetup,
     Copy,
-    Frame,
     Light,
+    RenderedFrame,
     Scene,
-    View,
     VirtualCamera,
     draw_board,
     stand_trains,
@@ -42,9 +42,9 @@ CLAIMS = {
     "lincoln-center--times-square--0": "yellow",
 }
 LIGHTS = {
-    "from above": (View((1200, 1200), tilt_deg=8), Light()),
+    "from above": (CameraSetup((1200, 1200), tilt_deg=8), Light()),
     "from the right, in warm light": (
-        View((1200, 1200), tilt_deg=25, heading_deg=70),
+        CameraSetup((1200, 1200), tilt_deg=25, heading_deg=70),
         Light(gain_bgr=(0.75, 0.95, 1.05), from_deg=100),
     ),
 }
@@ -63,7 +63,7 @@ def scorer() -> PhotoScorer:
 
 
 @cache
-def photographed(light: str, *, is_empty: bool = False) -> Frame:
+def photographed(light: str, *, is_empty: bool = False) -> RenderedFrame:
     view, lamp = LIGHTS[light]
     copy = Copy(train_size_mm=EDITION.train_size_mm)
     camera = VirtualCamera(BOARD, copy, view, drawn.SENSOR)
@@ -71,7 +71,7 @@ def photographed(light: str, *, is_empty: bool = False) -> Frame:
     return camera.take(Scene(taxis, light=lamp))
 
 
-def found(frame: Frame) -> FoundBoard:
+def found(frame: RenderedFrame) -> FoundBoard:
     board = scorer().find(frame.picture)
     assert isinstance(board, FoundBoard), board
     return board

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import drawn
 import numpy as np
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.first_look import look
 
-VIEW = View((1600, 1200), tilt_deg=25, heading_deg=30)
+VIEW = CameraSetup((1600, 1200), tilt_deg=25, heading_deg=30)
 
 
 def test_trains_are_placed_where_they_stand() -> None:

@@ -9,22 +9,22 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.vision.colours.train_colours import trains_in_play
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.readings import Doubt, Reading
 
 GAMES = {
     "from the chair": drawn.ABOVE,
-    "from the left": View((1200, 900), tilt_deg=25, heading_deg=-30),
-    "a webcam, upside down": View((1008, 756), tilt_deg=15, roll_deg=180),
+    "from the left": CameraSetup((1200, 900), tilt_deg=25, heading_deg=-30),
+    "a webcam, upside down": CameraSetup((1008, 756), tilt_deg=15, roll_deg=180),
 }
 MOST_DOUBTS = 8
 """Of 100 routes; 2 to 5 were doubted."""
 
 
 @cache
-def read(view: View) -> Reading:
+def read(view: CameraSetup) -> Reading:
     return read_by_cues(drawn.found(drawn.game(view).picture).view)
 
 
@@ -44,7 +44,7 @@ def doubt_of(reading: Reading, route: str) -> Doubt:
 
 
 @pytest.mark.parametrize("view", GAMES.values(), ids=GAMES.keys())
-def test_a_game_is_read_right(view: View) -> None:
+def test_a_game_is_read_right(view: CameraSetup) -> None:
     reading = read(view)
     # From the left, green trains lean over a black print that reads as black trains, and is asked.
     asked = {doubt.about for doubt in reading.doubts}

@@ -9,18 +9,18 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.simulation.virtual_board import Frame, Light, Sensor, View
+from railspotter.simulation.virtual_board import CameraSetup, Light, RenderedFrame, Sensor
 from railspotter.vision.look.visibility import visible_spaces
 from railspotter.vision.reading.cue_reader import Weighed, read_by_cues, weigh
 from railspotter.vision.reading.several_photos import likeness, read_together
 
 HIDDEN = "duluth--helena"
-FROM_THE_LEFT = View((1200, 900), tilt_deg=20, heading_deg=-40)
+FROM_THE_LEFT = CameraSetup((1200, 900), tilt_deg=20, heading_deg=-40)
 COOLER = Light(from_deg=40, gain_bgr=(1.0, 0.95, 0.85))
 SKIN, CARD = (120, 150, 210), (150, 60, 140)
 
 
-def covered(frame: Frame, route: str, bgr: tuple[int, int, int]) -> npt.NDArray[np.uint8]:
+def covered(frame: RenderedFrame, route: str, bgr: tuple[int, int, int]) -> npt.NDArray[np.uint8]:
     """The frame's picture with something of one colour over a route."""
     picture = frame.picture.copy()
     middles = np.array([[space.xy_mm for space in drawn.usa().route_by_id[route].spaces]])
@@ -63,7 +63,7 @@ def test_photos_from_another_side_and_in_another_light_are_not_alike() -> None:
     [(FROM_THE_LEFT, None), (drawn.ABOVE, Light(from_deg=20, height_deg=30, falloff=0.7))],
     ids=["another side", "another lamp"],
 )
-def test_either_difference_makes_a_photo_count(view: View, light: Light | None) -> None:
+def test_either_difference_makes_a_photo_count(view: CameraSetup, light: Light | None) -> None:
     other = weigh(drawn.found(drawn.game(view, light).picture).view)
     assert likeness(from_above(), other) < 0.5
 
@@ -110,6 +110,6 @@ def test_photos_that_contradict_each_other_raise_a_doubt() -> None:
 def test_one_sure_photo_does_not_outshout_two() -> None:
     fewer = {route: colour for route, colour in drawn.CLAIMS.items() if route != HIDDEN}
     before = weigh(drawn.found(drawn.photographed(fewer, FROM_THE_LEFT)).view)
-    right = View((1200, 900), tilt_deg=20, heading_deg=60)
+    right = CameraSetup((1200, 900), tilt_deg=20, heading_deg=60)
     third = weigh(drawn.found(drawn.photographed(fewer, right)).view)
     assert HIDDEN not in read_together([before, from_above(), third]).reading.claims

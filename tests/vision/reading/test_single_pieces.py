@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from railspotter.scoring import load_edition
 from railspotter.simulation.virtual_board import (
+    CameraSetup,
     Light,
     Piece,
     Scene,
-    View,
     VirtualCamera,
     stand_trains,
 )
@@ -27,9 +27,9 @@ from railspotter.vision.readings import Reading
 PINS = {"calgary--seattle": 3, "chicago--pittsburgh--0": 0, "chicago--pittsburgh--1": 2}
 """Where this board's pins are not in the middle of their routes."""
 LIGHTS = {
-    "from above": (View((1200, 900), tilt_deg=8), Light()),
+    "from above": (CameraSetup((1200, 900), tilt_deg=8), Light()),
     "from the left, in hard light": (
-        View((1400, 1050), tilt_deg=25, heading_deg=-50),
+        CameraSetup((1400, 1050), tilt_deg=25, heading_deg=-50),
         Light(softness=0.01, ambient=0.35, height_deg=45),
     ),
 }

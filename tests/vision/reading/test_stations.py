@@ -15,7 +15,13 @@ from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
-from railspotter.simulation.virtual_board import Light, Scene, View, VirtualCamera, draw_board
+from railspotter.simulation.virtual_board import (
+    CameraSetup,
+    Light,
+    Scene,
+    VirtualCamera,
+    draw_board,
+)
 from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
@@ -39,9 +45,9 @@ CLAIMS = {
     route.id: RULES.colours[i % 5] for i, route in enumerate(EUROPE.routes) if route.lane + i % 3
 }
 """Two of three routes, around the stations too."""
-ABOVE = View((1600, 1200), tilt_deg=5.0)
-ASIDE = View((1600, 1200), tilt_deg=24.0, heading_deg=35.0)
-STEEP = View((1600, 1200), tilt_deg=42.0, heading_deg=200.0)
+ABOVE = CameraSetup((1600, 1200), tilt_deg=5.0)
+ASIDE = CameraSetup((1600, 1200), tilt_deg=24.0, heading_deg=35.0)
+STEEP = CameraSetup((1600, 1200), tilt_deg=42.0, heading_deg=200.0)
 """Trains lean 8 mm over the cities behind them."""
 WARM = Light(gain_bgr=(0.8, 1.0, 1.05), from_deg=40.0, height_deg=40.0, softness=0.02)
 
@@ -55,7 +61,7 @@ def scorer() -> PhotoScorer:
 
 
 @cache
-def looked(view: View = ABOVE, light: Light | None = None, built: bool = True) -> Weighed:
+def looked(view: CameraSetup = ABOVE, light: Light | None = None, built: bool = True) -> Weighed:
     """A drawn board with trains, and with stations or without."""
     camera = VirtualCamera(EUROPE, view=view, sensor=drawn.SENSOR)
     pieces = stand_trains(camera.printed, CLAIMS, 1)
@@ -77,7 +83,7 @@ def certain_of(reading: Reading) -> dict[str, str | None]:
     [(ABOVE, None), (ASIDE, WARM), (STEEP, None)],
     ids=["from above", "aside, in warm light", "steeply"],
 )
-def test_stations_are_seen_in_their_colours(view: View, light: Light | None) -> None:
+def test_stations_are_seen_in_their_colours(view: CameraSetup, light: Light | None) -> None:
     reading = read_together([looked(view, light)]).reading
     assert set(reading.stations) == set(EUROPE.place_by_id)
     assert reading.built == STATIONS
@@ -85,7 +91,7 @@ def test_stations_are_seen_in_their_colours(view: View, light: Light | None) -> 
 
 
 @pytest.mark.parametrize("view", [ABOVE, STEEP], ids=["from above", "steeply"])
-def test_trains_alone_make_no_station(view: View) -> None:
+def test_trains_alone_make_no_station(view: CameraSetup) -> None:
     reading = read_together([looked(view, built=False)]).reading
     assert reading.built == {}
     assert len(certain_of(reading)) == len(EUROPE.places)

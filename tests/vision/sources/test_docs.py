@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 from house.project import ROOT
-from railspotter.vision.sources import Camera, Doing, Patience, PostedFrames, parse_source, parsing
+from railspotter.vision.sources import (
+    Camera,
+    GrabberState,
+    Patience,
+    PostedFrames,
+    parse_source,
+    parsing,
+)
 from railspotter.vision.sources.camera_list import FoundCamera
 from railspotter.vision.sources.camera_locks import Control, Locks
 
@@ -47,4 +54,4 @@ def test_the_numbers_and_words_are_those_of_the_code() -> None:
     assert Camera().size_wh == (1920, 1080)
     said = Locks((Control.EXPOSURE, Control.WHITE_BALANCE), (Control.FOCUS,))
     assert str(said) in TEXT.replace("\n", " ")
-    assert f"({', '.join(Doing)})" in TEXT
+    assert f"({', '.join(GrabberState)})" in TEXT

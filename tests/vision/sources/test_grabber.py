@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.vision.sources import (
-    Doing,
     Grabber,
+    GrabberState,
     Patience,
     Shot,
     Shots,
@@ -117,7 +117,7 @@ def test_a_source_that_waits_for_its_reader_misses_nothing() -> None:
             last = frame.number
             numbers.append(seen(frame.picture))
         assert numbers == [*range(20)]
-        assert grabber.status.doing is Doing.ENDED
+        assert grabber.status.doing is GrabberState.ENDED
         assert grabber.status.said == "the camera has ended"
         assert grabber.status.passed_over == 0
 
@@ -162,10 +162,13 @@ def test_it_says_what_it_waits_for_while_it_tries_again() -> None:
     source = Scripted(late, late, giving(1))
     with Grabber(source, clock=QuickClock()) as grabber:
         assert tries.acquire(timeout=PATIENT_S)
-        assert (grabber.status.doing, grabber.status.said) == (Doing.OPENING, "opening the camera")
+        assert (grabber.status.doing, grabber.status.said) == (
+            GrabberState.OPENING,
+            "opening the camera",
+        )
         go_on.release()
         assert tries.acquire(timeout=PATIENT_S)  # while it is opened for the second time
-        assert grabber.status.doing is Doing.WAITING
+        assert grabber.status.doing is GrabberState.WAITING
         assert grabber.status.said == "waiting for the camera: it is not plugged in"
         go_on.release()
         wait_until_over(grabber)
@@ -179,10 +182,10 @@ def test_it_fails_where_trying_again_is_no_use() -> None:
     source = Scripted(script)
     with Grabber(source) as grabber:
         wait_until_over(grabber)
-        assert grabber.status.doing is Doing.FAILED
+        assert grabber.status.doing is GrabberState.FAILED
         assert grabber.status.said == "the camera cannot be watched: it asks for a password"
     assert source.opened == 1
-    assert grabber.status.doing is Doing.FAILED
+    assert grabber.status.doing is GrabberState.FAILED
 
 
 def test_a_mistake_in_a_source_is_said_and_logged(caplog: pytest.LogCaptureFixture) -> None:
@@ -192,7 +195,7 @@ def test_a_mistake_in_a_source_is_said_and_logged(caplog: pytest.LogCaptureFixtu
 
     with Grabber(Scripted(script)) as grabber:
         wait_until_over(grabber)
-        assert grabber.status.doing is Doing.FAILED
+        assert grabber.status.doing is GrabberState.FAILED
         assert "ZeroDivisionError" in grabber.status.said
     assert "Traceback" in caplog.text
 
@@ -228,7 +231,7 @@ def test_a_source_may_say_that_it_waits() -> None:
 
     with Grabber(Scripted(script)) as grabber:
         assert told.wait(PATIENT_S)
-        assert grabber.status.doing is Doing.WAITING
+        assert grabber.status.doing is GrabberState.WAITING
         assert grabber.status.said == "waiting for a picture from the phone"
         go_on.set()
         assert grabber.latest(timeout_s=PATIENT_S)
@@ -257,7 +260,7 @@ def test_a_silent_device_is_noticed() -> None:
         clock.pass_by(4.0)
         assert grabber.status.said == "watching the camera"
         clock.pass_by(4.0)
-        assert grabber.status.doing is Doing.WAITING
+        assert grabber.status.doing is GrabberState.WAITING
         assert grabber.status.said == "no picture from the camera for 8 s"
         device.release.set()
 
@@ -279,7 +282,7 @@ def test_a_resting_source_is_not_silent() -> None:
     with Grabber(Scripted(script), clock=clock) as grabber:
         assert rests.wait(PATIENT_S)
         clock.pass_by(59.0)
-        assert grabber.status.doing is Doing.WATCHING
+        assert grabber.status.doing is GrabberState.WATCHING
         clock.pass_by(10.0)
         assert grabber.status.said == "no picture from the camera for 9 s"
         done.set()
@@ -295,7 +298,7 @@ def test_stopping_does_not_wait_for_a_hung_device_and_hears_no_more_of_it() -> N
     grabber = Grabber(Scripted(device, again))
     with grabber:
         assert device.hangs.wait(PATIENT_S)
-    assert grabber.status.doing is Doing.STOPPED
+    assert grabber.status.doing is GrabberState.STOPPED
     assert grabber.status.said == "the camera was stopped"
 
     with grabber:  # a new session beside the thread that still hangs
@@ -363,7 +366,7 @@ def test_it_is_closed_when_its_reader_leaves() -> None:
     with Grabber(source) as grabber:
         assert grabber.latest(timeout_s=PATIENT_S)
     assert source.open == 0
-    assert grabber.status.doing is Doing.STOPPED
+    assert grabber.status.doing is GrabberState.STOPPED
 
 
 def test_starting_twice_and_stopping_twice_is_once() -> None:
@@ -388,4 +391,4 @@ def test_what_has_ended_can_be_watched_once_more() -> None:
         assert frame is not None
         assert (seen(frame.picture), frame.number) == (number, number)
     grabber.stop()
-    assert grabber.status.doing is Doing.ENDED
+    assert grabber.status.doing is GrabberState.ENDED

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from railspotter.vision.decoding import decode
 from railspotter.vision.errors import PictureError
-from railspotter.vision.sources import Doing, Grabber, PostedFrames
+from railspotter.vision.sources import Grabber, GrabberState, PostedFrames
 from railspotter.vision.sources.posted import MOST_BYTES
 
 from .stand_ins import PATIENT_S, QuickClock, QuickWatch, jpeg, number_in, taken
@@ -35,14 +35,14 @@ def test_nothing_is_given_twice() -> None:
 def test_a_grabber_waits_for_a_phone_and_says_so() -> None:
     box = PostedFrames()
     with Grabber(box) as grabber:
-        while grabber.status.doing is Doing.OPENING:
+        while grabber.status.doing is GrabberState.OPENING:
             grabber.latest(timeout_s=0.01)
         assert grabber.status.said == "waiting for a picture from the phone's camera"
         threading.Thread(target=box.post, args=(jpeg(3),)).start()
         frame = grabber.latest(timeout_s=PATIENT_S)
         assert frame is not None
         assert number_in(frame.picture) == 3
-        assert grabber.status.doing is Doing.WATCHING
+        assert grabber.status.doing is GrabberState.WATCHING
 
 
 def test_large_pictures_are_decoded_at_half_their_size_and_whole_when_they_are_asked_for() -> None:

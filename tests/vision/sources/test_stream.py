@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from railspotter.vision.sources import Doing, Grabber, Patience, SourceLostError, Stream
+from railspotter.vision.sources import Grabber, GrabberState, Patience, SourceLostError, VideoStream
 
 from .rtsp_server import Session, playing
 from .stand_ins import PATIENT_S, QuickWatch, number_in, numbered, taken
@@ -18,7 +18,7 @@ def test_a_cameras_stream_is_read() -> None:
         session.server.done.wait()
 
     with playing(play) as server:
-        shots = taken(Stream(server.url, per_s=math.inf), 100)
+        shots = taken(VideoStream(server.url, per_s=math.inf), 100)
         server.done.set()
     seen = [number_in(shot.picture) for shot in shots]
     assert len(seen) == 100
@@ -34,7 +34,7 @@ def test_a_stream_that_stalls_is_given_up() -> None:
 
     with playing(play) as server:
         with pytest.raises(SourceLostError, match="no pictures any more"):
-            taken(Stream(server.url, per_s=math.inf, timeout_s=0.5))
+            taken(VideoStream(server.url, per_s=math.inf, timeout_s=0.5))
         server.done.set()
 
 
@@ -46,7 +46,7 @@ def test_a_stream_that_breaks_off_comes_back() -> None:
     with (
         playing(play) as server,
         Grabber(
-            Stream(server.url, per_s=math.inf), patience=Patience(first_s=0.01, most_s=0.05)
+            VideoStream(server.url, per_s=math.inf), patience=Patience(first_s=0.01, most_s=0.05)
         ) as grabber,
     ):
         while grabber.status.openings < 3:
@@ -58,10 +58,10 @@ def test_where_nobody_listens() -> None:
     with playing(lambda session: None) as server:
         url = server.url
     with pytest.raises(SourceLostError, match="does not answer"):
-        taken(Stream(url, timeout_s=2.0), watch=QuickWatch())
+        taken(VideoStream(url, timeout_s=2.0), watch=QuickWatch())
 
 
 def test_its_name_holds_no_password() -> None:
-    stream = Stream("rtsp://me:secret@192.0.2.7/live?x=y@z")
+    stream = VideoStream("rtsp://me:secret@192.0.2.7/live?x=y@z")
     assert stream.name == "rtsp://192.0.2.7/live?x=y@z"
-    assert Grabber(stream).status.doing is Doing.STOPPED
+    assert Grabber(stream).status.doing is GrabberState.STOPPED

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from railspotter.vision.sources import Doing, Grabber, SourceUnusableError, VideoFile
+from railspotter.vision.sources import Grabber, GrabberState, SourceUnusableError, VideoFile
 
 from .stand_ins import PATIENT_S, QuickWatch, number_in, numbered, taken
 
@@ -52,7 +52,7 @@ def test_as_fast_as_it_is_read_its_reader_misses_nothing(video: Path) -> None:
         seen: list[int] = []
         while frame := grabber.latest(len(seen), PATIENT_S):
             seen.append(number_in(frame.picture))
-        assert grabber.status.doing is Doing.ENDED
+        assert grabber.status.doing is GrabberState.ENDED
         assert grabber.status.said == "game 1.avi has ended"
     assert seen == [*range(30)]
 

@@ -11,8 +11,8 @@ import cv2
 import pytest
 from camera_server import Handler, Request, serving
 from railspotter.vision.sources import (
-    Doing,
     Grabber,
+    GrabberState,
     Patience,
     SourceLostError,
     SourceUnusableError,
@@ -300,7 +300,7 @@ def test_asking_again_is_no_use_without_the_password(status: int) -> None:
         Grabber(WebCamera(server.url), patience=QUICK) as grabber,
     ):
         grabber.latest(timeout_s=PATIENT_S)
-        assert grabber.status.doing is Doing.FAILED
+        assert grabber.status.doing is GrabberState.FAILED
         assert "http://user:password@address" in grabber.status.said
         assert len(server.asked) == 1
 
@@ -352,7 +352,7 @@ def test_stopping_does_not_wait_for_a_server_that_hangs() -> None:
         with Grabber(WebCamera(server.url, timeout_s=600.0)) as grabber:
             assert asked.wait(PATIENT_S)
         # Were it waited for, this line would not be reached: the server hangs until here.
-        assert grabber.status.doing is Doing.STOPPED
+        assert grabber.status.doing is GrabberState.STOPPED
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
 from railspotter.simulation.enactment import CALM
-from railspotter.simulation.virtual_board import Scene, Sensor, View
+from railspotter.simulation.virtual_board import CameraSetup, Scene, Sensor
 from railspotter.simulation.virtual_game import VirtualGame, virtual_game
 from railspotter.vision.printed.printed_board import PrintedBoard
 
@@ -21,7 +21,7 @@ BOARD, EDITION = load_board("usa"), load_edition("usa")
 @pytest.fixture(scope="package")
 def game() -> VirtualGame:
     habits = replace(CALM, undone=1.0, pace=1.3)
-    view = View((1280, 720))
+    view = CameraSetup((1280, 720))
     return virtual_game(EDITION, BOARD, 1, habits, view=view, sensor=Sensor(seed=1))
 
 

@@ -20,11 +20,11 @@ from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import (
     Appeared,
-    Asked,
     Change,
     LookRead,
-    Seen,
+    QuestionAsked,
     Spot,
+    SpotReading,
     Watcher,
 )
 
@@ -34,19 +34,20 @@ MEANT: Spot = ("route", "atlanta--raleigh--0")
 CITY: Spot = ("station", "atlanta")
 PIECES = Pieces(plastic("usa"), exclusive=BOARD.lanes)
 WITH_STATIONS = replace(PIECES, station_size_mm=(15.0, 15.0, 20.0), stations_each=3)
-RED = Seen("red", (9.0, -9.0), parts=2, covered=2, shape=9.0)
+RED = SpotReading("red", (9.0, -9.0), parts=2, covered=2, shape=9.0)
 
 BoxMm = tuple[float, float, float, float]
 """Left, top, right and bottom on the board."""
 
 
-def reading(at_s: float, seen: dict[Spot, Seen]) -> LookRead:
+def reading(at_s: float, seen: dict[Spot, SpotReading]) -> LookRead:
     """Return what a look says: plainly free is whatever is not named."""
-    free: dict[Spot, Seen] = {
-        ("route", route.id): Seen(None, (-9.0, -9.0), route.length, 0) for route in BOARD.routes
+    free: dict[Spot, SpotReading] = {
+        ("route", route.id): SpotReading(None, (-9.0, -9.0), route.length, 0)
+        for route in BOARD.routes
     }
-    places: dict[Spot, Seen] = {
-        ("station", place.id): Seen(None, (-9.0, -9.0), 1, 0) for place in BOARD.places
+    places: dict[Spot, SpotReading] = {
+        ("station", place.id): SpotReading(None, (-9.0, -9.0), 1, 0) for place in BOARD.places
     }
     return LookRead(at_s, {**free, **places, **seen})
 
@@ -96,7 +97,7 @@ def test_something_dark_over_a_city_is_no_station_with_its_shadow(
     bare = game.camera.take(Scene()).picture
     x, y = next(place.xy_mm for place in BOARD.places if place.id == CITY[1])
     covered = painted(bare, pose, (x - 20, y - 20, x + 20, y + 20), (0.6, 0.6, 0.6))
-    station = Seen("red", (9.0, -9.0), parts=1, covered=1, shape=9.0)
+    station = SpotReading("red", (9.0, -9.0), parts=1, covered=1, shape=9.0)
     for tenth in range(60):
         changes += watcher.see(bare if tenth < 20 else covered, pose, tenth / 10).changes
         if watcher.due() is not None:
@@ -141,8 +142,8 @@ def said_beside_new_trains(
     x, y = next(place.xy_mm for place in BOARD.places if place.id == CITY[1])
     shaded = painted(laid, pose, (x - 12, y - 12, x + 6, y + 12), (0.7, 0.7, 0.7))
     doubt = Doubt(MEANT[1], None, ("red",), "it is not clear whether trains stand there")
-    unclear = Seen(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=0.5)
-    station = Seen(colour, (9.0, -9.0), parts=1, covered=1, shape=9.0)
+    unclear = SpotReading(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=0.5)
+    station = SpotReading(colour, (9.0, -9.0), parts=1, covered=1, shape=9.0)
     for tenth in range(round(10 * until_s)):
         is_hand = 200 <= tenth < 204 and tenth % 2
         picture = bare if tenth < 20 or is_hand else laid if tenth < 200 else shaded
@@ -172,4 +173,4 @@ def test_where_trains_looked_like_a_station_people_are_asked_whether_one_came(
     game: VirtualGame, printed: PrintedBoard, pose: Pose
 ) -> None:
     changes = said_beside_new_trains(game, printed, pose, "red", 26.0)
-    assert changes == [(Appeared, MEANT), (Asked, CITY)]
+    assert changes == [(Appeared, MEANT), (QuestionAsked, CITY)]

@@ -13,8 +13,8 @@ from railspotter.vision.watching.belief import (
     BeliefSettings,
     Believe,
     Expectation,
-    Seen,
     Situation,
+    SpotReading,
     Verdict,
     Wait,
 )
@@ -25,23 +25,23 @@ SPOT: Spot = ("route", "a--b")
 STILL_S = 0.7
 S = BeliefSettings()
 COLOURS = ("red", "blue")
-RED = Seen("red", (5.0, -3.0), parts=3, covered=3)
-BLUE = Seen("blue", (-3.0, 5.0), parts=3, covered=3)
-FREE = Seen(None, (-4.0, -5.0), parts=3, covered=0)
+RED = SpotReading("red", (5.0, -3.0), parts=3, covered=3)
+BLUE = SpotReading("blue", (-3.0, 5.0), parts=3, covered=3)
+FREE = SpotReading(None, (-4.0, -5.0), parts=3, covered=0)
 NOTHING_EXPECTED = Expectation()
 
 
-def doubted(seen: Seen, why: str = "it is not clear") -> Seen:
+def doubted(seen: SpotReading, why: str = "it is not clear") -> SpotReading:
     return replace(seen, doubt=Doubt("a--b", seen.answer, ("blue",), why))
 
 
-def partly(covered: int) -> Seen:
-    seen = Seen(None, (-1.0, -3.0), parts=3, covered=covered)
+def partly(covered: int) -> SpotReading:
+    seen = SpotReading(None, (-1.0, -3.0), parts=3, covered=covered)
     return doubted(seen, f"only {covered} of 3 spaces look covered")
 
 
 def verdict(
-    *seen: Seen,
+    *seen: SpotReading,
     was: str | None = None,
     still_s: float = 1.0,
     changed: int = 3,
@@ -153,7 +153,7 @@ def test_doubts_about_even_odds_add_up_to_certainty() -> None:
 
 
 def test_what_appears_beside_another_route_takes_more() -> None:
-    def beside(*seen: Seen) -> Verdict:
+    def beside(*seen: SpotReading) -> Verdict:
         now = Situation(None, 1.0, 3, is_alone=False)
         return judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S)
 
@@ -171,7 +171,9 @@ def test_that_something_stands_there_does_not_say_whose_it_is() -> None:
 
 
 WHITE_ON_GREY = doubted(
-    Seen("blue", (0.2, 0.2), parts=3, covered=1, shape=2.0, nearest="white", nearest_lead=1.2)
+    SpotReading(
+        "blue", (0.2, 0.2), parts=3, covered=1, shape=2.0, nearest="white", nearest_lead=1.2
+    )
 )
 """Something stands there, and of all colours it is white, as the print is."""
 
@@ -191,7 +193,7 @@ def test_whose_trains_stand_on_a_print_like_theirs_their_own_colour_tells() -> N
         pytest.param(replace(WHITE_ON_GREY, nearest=None), id="nobody measured it"),
     ],
 )
-def test_without_their_shape_and_their_colour_nothing_is_claimed(seen: Seen) -> None:
+def test_without_their_shape_and_their_colour_nothing_is_claimed(seen: SpotReading) -> None:
     assert not isinstance(verdict(*[seen] * 9, still_s=60.0), Believe)
 
 
@@ -205,7 +207,7 @@ def test_trains_on_a_print_like_theirs_are_kept_when_the_light_changes() -> None
     assert kept.colour == "white"
 
 
-def in_glare(seen: Seen, lead: float) -> Seen:
+def in_glare(seen: SpotReading, lead: float) -> SpotReading:
     why = "something lies over it, or the light is too bright there"
     return replace(doubted(seen, why), visible=0.1, shape=3.0, nearest="red", nearest_lead=lead)
 
@@ -239,7 +241,7 @@ def test_hands_that_pass_over_a_doubt_do_not_put_off_its_question() -> None:
 def test_what_changed_all_over_is_not_silently_free() -> None:
     unclear = doubted(replace(FREE, odds=(-1.3, -1.4), shape=1.4))
 
-    def all_over(seen: Seen, still_s: float, *, is_alone: bool = True) -> Verdict:
+    def all_over(seen: SpotReading, still_s: float, *, is_alone: bool = True) -> Verdict:
         now = Situation(None, still_s, 3, is_alone=is_alone, is_wholly_changed=True)
         return judge(SPOT, now, [seen] * 9, NOTHING_EXPECTED, STILL_S)
 
@@ -256,7 +258,7 @@ def test_what_changed_all_over_is_not_silently_free() -> None:
 
 
 def unseen(
-    *seen: Seen, was: str | None = None, still_s: float = 3.0, was_borne_out: bool = True
+    *seen: SpotReading, was: str | None = None, still_s: float = 3.0, was_borne_out: bool = True
 ) -> Verdict:
     now = Situation(was, still_s, 0, is_alone=was_borne_out)
     return judge_unseen(SPOT, now, seen, NOTHING_EXPECTED)
@@ -331,7 +333,7 @@ def test_who_has_too_few_trains_left_is_asked_about() -> None:
     assert isinstance(verdict(RED, RED, expectation=Expectation(stock={"red": 3})), Believe)
 
 
-def looks() -> st.SearchStrategy[list[Seen]]:
+def looks() -> st.SearchStrategy[list[SpotReading]]:
     kinds = [RED, BLUE, FREE, partly(1), partly(2), doubted(RED), doubted(FREE)]
     kinds += [replace(kind, visible=0.1) for kind in (RED, FREE)]
     return st.lists(st.sampled_from(kinds), max_size=12)
@@ -347,7 +349,7 @@ situations = st.builds(
 
 @given(looks(), situations)
 def test_no_change_without_stillness_and_two_looks_that_agree(
-    seen: list[Seen], now: Situation
+    seen: list[SpotReading], now: Situation
 ) -> None:
     follows = judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S)
     if isinstance(follows, Believe) and follows.colour != now.settled:
@@ -358,13 +360,15 @@ def test_no_change_without_stillness_and_two_looks_that_agree(
 
 
 @given(looks(), situations)
-def test_nobody_is_asked_at_once(seen: list[Seen], now: Situation) -> None:
+def test_nobody_is_asked_at_once(seen: list[SpotReading], now: Situation) -> None:
     if isinstance(judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S), Ask):
         assert now.still_s >= S.ask_s
 
 
 def test_where_all_colours_are_alike_the_nearest_one_is_asked_about() -> None:
-    alike = doubted(Seen("red", (1.0, 1.0), 3, 3, shape=3.5, nearest="blue", nearest_lead=0.4))
+    alike = doubted(
+        SpotReading("red", (1.0, 1.0), 3, 3, shape=3.5, nearest="blue", nearest_lead=0.4)
+    )
     asked = verdict(*[alike] * 8, still_s=20.0)
     assert isinstance(asked, Ask)
     assert (asked.doubt.said, asked.doubt.alternatives) == ("blue", ("red",))

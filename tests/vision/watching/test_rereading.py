@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import BeliefSettings, Seen
+from railspotter.vision.watching.belief import BeliefSettings, SpotReading
 from railspotter.vision.watching.rereading import Rereading
 from railspotter.vision.watching.spots import Spot
 
 SPOT: Spot = ("route", "a--b")
-FREE = Seen(None, (-4.0, -5.0), parts=2, covered=0)
-RED = Seen("red", (5.0, -3.0), parts=2, covered=2, shape=3.0)
+FREE = SpotReading(None, (-4.0, -5.0), parts=2, covered=0)
+RED = SpotReading("red", (5.0, -3.0), parts=2, covered=2, shape=3.0)
 UNCLEAR = replace(RED, odds=(0.2, 0.1), doubt=Doubt("a--b", "red", (None,), "it is not clear"))
 
 
@@ -69,7 +69,7 @@ def test_what_a_person_said_is_not_disputed(rereading: Rereading) -> None:
     ],
 )
 def test_what_contradicts(
-    rereading: Rereading, seen: Seen, believed: str | None, contradicts: bool
+    rereading: Rereading, seen: SpotReading, believed: str | None, contradicts: bool
 ) -> None:
     rereading.take_in(SPOT, seen, believed)
     assert (list(rereading) == [SPOT]) == contradicts

@@ -11,20 +11,26 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.simulation.virtual_board import Frame, Scene, View, VirtualCamera, stand_trains
+from railspotter.simulation.virtual_board import (
+    CameraSetup,
+    RenderedFrame,
+    Scene,
+    VirtualCamera,
+    stand_trains,
+)
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.watching.settling import Sight
+from railspotter.vision.watching.settling import FrameChanges
 from railspotter.vision.watching.sighting import Sighter, SightingSettings
 
 BOARD = drawn.usa()
-CAMERA = VirtualCamera(BOARD, view=View((960, 640), tilt_deg=10.0, fill=0.8))
+CAMERA = VirtualCamera(BOARD, view=CameraSetup((960, 640), tilt_deg=10.0, fill=0.8))
 ROUTE = "calgary--seattle"
 
 
 @cache
-def bare() -> Frame:
+def bare() -> RenderedFrame:
     return CAMERA.take(Scene())
 
 
@@ -57,7 +63,7 @@ def changes_at_s(one: Sighter, shown: list[Picture]) -> float | None:
 
 def test_at_rest_the_board_is_looked_at_twice_a_second() -> None:
     one = sighter()
-    seen: list[Sight] = [one.sight(bare().picture, tenth / 10) for tenth in range(40)]
+    seen: list[FrameChanges] = [one.sight(bare().picture, tenth / 10) for tenth in range(40)]
     assert [sight.at_s for sight in seen] == [tenth / 10 for tenth in range(40)]
     looked_at = {id(sight.disturbed) for sight in seen[20:]}
     assert len(looked_at) == 4

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.vision.watching.settling import Settling, SettlingSettings, Sight
+from railspotter.vision.watching.settling import FrameChanges, Settling, SettlingSettings
 
 STILL_S = SettlingSettings().still_s
 
 
 def sight(
     at_s: float, disturbed: str = "..", changed: str = "..", *, is_hand: bool = False
-) -> Sight:
+) -> FrameChanges:
     """Return what a frame shows of two spots; x marks those that are disturbed, or changed."""
     moves, differs = (np.array([mark == "x" for mark in marks]) for marks in (disturbed, changed))
-    return Sight(at_s, moves, differs, differs, is_hand)
+    return FrameChanges(at_s, moves, differs, differs, is_hand)
 
 
 def test_a_board_is_searched_until_it_is_found() -> None:

@@ -22,15 +22,15 @@ from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import (
     Appeared,
-    Asked,
     BeliefSettings,
     Change,
     Look,
     LookRead,
     Observation,
+    QuestionAsked,
     QuestionWithdrawn,
-    Seen,
     Spot,
+    SpotReading,
     Vanished,
     Watcher,
     read,
@@ -116,8 +116,8 @@ def test_the_picture_that_proves_it_shows_the_route(watched: Watched, pose: Pose
 
 def all_red(at_s: float) -> LookRead:
     """Return a reading that sees red trains everywhere, without any doubt."""
-    seen: dict[Spot, Seen] = {
-        ("route", route.id): Seen("red", (9.0,), route.length, route.length)
+    seen: dict[Spot, SpotReading] = {
+        ("route", route.id): SpotReading("red", (9.0,), route.length, route.length)
         for route in BOARD.routes
     }
     return LookRead(at_s, seen)
@@ -206,7 +206,7 @@ def test_a_question_is_asked_once_and_withdrawn_when_the_train_is_lifted(
     bare = game.camera.take(Scene()).picture
     one_of_two = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "red"}, 0)[:1])).picture
     doubt = Doubt(MEANT[1], None, ("red",), "1 of 2 spaces look covered")
-    partly = Seen(None, (-1.0,), parts=2, covered=1, doubt=doubt)
+    partly = SpotReading(None, (-1.0,), parts=2, covered=1, doubt=doubt)
     free = {
         spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
         for spot, seen in all_red(0.0).seen.items()
@@ -225,7 +225,7 @@ def test_a_question_is_asked_once_and_withdrawn_when_the_train_is_lifted(
     assert asked_s[0] == 6 + BeliefSettings().ask_partly_s
     assert asked_s[-1] in (51, 52)
     assert [(type(one), one.spot) for one in changes] == [
-        (Asked, MEANT),
+        (QuestionAsked, MEANT),
         (QuestionWithdrawn, MEANT),
     ]
 
@@ -240,12 +240,12 @@ def test_a_question_outlasts_the_next_claim(
         for laid in ((), pieces, (*pieces, *stand_trains(BOARD, {OTHER[1]: "blue"}, 0)))
     )
     doubt = Doubt(MEANT[1], None, ("red",), "it is not clear whether trains stand there")
-    unclear = Seen(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=3.0)
+    unclear = SpotReading(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=3.0)
     free = {
         spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
         for spot, seen in all_red(0.0).seen.items()
     }
-    plain = {OTHER: Seen("blue", (9.0,), parts=2, covered=2, shape=9.0)}
+    plain = {OTHER: SpotReading("blue", (9.0,), parts=2, covered=2, shape=9.0)}
     for second in range(60):
         picture = bare if second < 5 else one if second < 30 else both
         changes += watcher.see(picture, pose, float(second)).changes
@@ -253,7 +253,7 @@ def test_a_question_outlasts_the_next_claim(
             seen = {**free, MEANT: unclear, **(plain if second >= 30 else {})}
             watcher.take_in(LookRead(float(second), seen))
     assert [(type(change), change.spot) for change in changes] == [
-        (Asked, MEANT),
+        (QuestionAsked, MEANT),
         (Appeared, OTHER),
     ]
     assert watcher.asked == {MEANT}
@@ -284,7 +284,7 @@ def test_what_was_said_by_a_person_is_outranked_by_a_later_change(
     assert watcher.settled[MEANT] == "red"
 
 
-def no_trains() -> dict[Spot, Seen]:
+def no_trains() -> dict[Spot, SpotReading]:
     """Return a reading that sees no trains anywhere, without any doubt."""
     return {
         spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
@@ -302,8 +302,8 @@ def test_a_claim_explains_only_what_changed_with_it(
         for laid in ((), first, (*first, *stand_trains(BOARD, {OTHER[1]: "blue"}, 0)))
     )
     doubt = Doubt(MEANT[1], "red", (None,), "it is not clear whether trains stand there")
-    unclear = Seen("red", (0.4,), parts=2, covered=2, doubt=doubt, shape=1.0)
-    plain = Seen("blue", (9.0,), parts=2, covered=2, shape=9.0)
+    unclear = SpotReading("red", (0.4,), parts=2, covered=2, doubt=doubt, shape=1.0)
+    plain = SpotReading("blue", (9.0,), parts=2, covered=2, shape=9.0)
     for tenth in range(120):
         picture = bare if tenth < 20 else one if tenth < 40 else both
         changes += watcher.see(picture, pose, tenth / 10).changes
@@ -312,7 +312,7 @@ def test_a_claim_explains_only_what_changed_with_it(
             watcher.take_in(LookRead(tenth / 10, seen))
     assert [(type(change), change.spot) for change in changes] == [
         (Appeared, OTHER),
-        (Asked, MEANT),
+        (QuestionAsked, MEANT),
     ]
 
 
@@ -321,7 +321,7 @@ def test_a_board_is_looked_over_when_its_game_ends(
 ) -> None:
     watcher, changes = Watcher(printed, PIECES), list[Change]()
     bare = game.camera.take(Scene()).picture
-    seen = {**no_trains(), MEANT: Seen("red", (9.0,), parts=2, covered=2, shape=9.0)}
+    seen = {**no_trains(), MEANT: SpotReading("red", (9.0,), parts=2, covered=2, shape=9.0)}
     for tenth in range(100):
         changes += watcher.see(bare, pose, tenth / 10).changes
         if watcher.due() is not None:
@@ -329,7 +329,7 @@ def test_a_board_is_looked_over_when_its_game_ends(
         if tenth == 50:
             assert not changes
             watcher.look_over()
-    assert [(type(change), change.spot) for change in changes] == [(Asked, MEANT)]
+    assert [(type(change), change.spot) for change in changes] == [(QuestionAsked, MEANT)]
     watcher.correct(MEANT, None)
     for tenth in range(100, 140):
         changes += watcher.see(bare, pose, tenth / 10).changes
@@ -345,7 +345,7 @@ def test_what_readings_say_since_a_lamp_was_switched_is_claimed_without_a_change
     bare = game.camera.take(Scene()).picture
     laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "red"}, 0))).picture
     in_new_light = np.clip(laid * 0.7, 0, 255).astype(np.uint8)
-    plain = Seen("red", (9.0,), parts=2, covered=2, shape=9.0)
+    plain = SpotReading("red", (9.0,), parts=2, covered=2, shape=9.0)
     for tenth in range(10):
         watcher.see(bare, pose, tenth / 10)
     watcher.take_in(LookRead(0.9, no_trains()))

@@ -15,11 +15,14 @@ from calibrated_tables import Calibrated, calibrated
 from phones import Phone, table
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.photo_file import parse_photo, to_jpeg
 
 ROUTE = "helena--seattle"
-FIRST, LATER = View((1200, 900), tilt_deg=8), View((1200, 900), tilt_deg=14, heading_deg=8)
+FIRST, LATER = (
+    CameraSetup((1200, 900), tilt_deg=8),
+    CameraSetup((1200, 900), tilt_deg=14, heading_deg=8),
+)
 CORNERS = [[100, 100], [1100, 100], [1100, 800], [100, 800]]
 SENT = [
     ("PUT", "/calibration/corners", {"corners_px": []}),

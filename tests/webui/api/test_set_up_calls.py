@@ -18,7 +18,7 @@ import drawn
 import pytest
 from no_limits import no_limits
 from phones import Phone, never
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
@@ -37,7 +37,7 @@ PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "", "colour": "blue"}]
 
 def board() -> bytes:
     """What a phone posts of the drawn board."""
-    return to_jpeg(drawn.empty(View((1000, 750), tilt_deg=10)).picture)
+    return to_jpeg(drawn.empty(CameraSetup((1000, 750), tilt_deg=10)).picture)
 
 
 def until(holds: Callable[[], Any], *, pause_s: float = 0.2) -> Any:

@@ -26,8 +26,8 @@ from railspotter.cli.commands.play import _board_and_edition
 from railspotter.scoring import load_board
 from railspotter.scoring.board import Board
 from railspotter.simulation.virtual_board import (
+    CameraSetup,
     Scene,
-    View,
     VirtualCamera,
     draw_board,
     stand_trains,
@@ -273,7 +273,7 @@ def type_tickets(page: Page) -> None:
 
 def play_on(made: Board, home: Path, folder: Path) -> None:
     """Calibrate the map that was entered, and play it: a claim, a ticket, the end."""
-    camera = VirtualCamera(made, view=View((960, 1200), tilt_deg=6.0))
+    camera = VirtualCamera(made, view=CameraSetup((960, 1200), tilt_deg=6.0))
     blank = camera.take(Scene())
     save_picture(folder / "empty.png", blank.picture)
     corners = [f"{x:.1f},{y:.1f}" for x, y in blank.corners_px]

@@ -23,7 +23,7 @@ from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board
-from railspotter.simulation.virtual_board import View
+from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.readings import Doubt
@@ -36,7 +36,7 @@ SCRIPTS = WEBUI / "static" / "calibration"
 KEY = re.compile(r'"(calibration\.[a-z_]+)"')
 ROUTE, SPACE = "helena--seattle", "helena--seattle#2"
 PHOTO = "IMG_4048_blank_1008"
-ABOVE = View((1200, 900), tilt_deg=8)
+ABOVE = CameraSetup((1200, 900), tilt_deg=8)
 
 
 def say(key: str, language: str = "en", **values: object) -> str:

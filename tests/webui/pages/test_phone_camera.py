@@ -18,7 +18,7 @@ from phones import PLAYERS, AskingTable, Phone, never, until
 from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.simulation.virtual_board import Scene, View, VirtualCamera
+from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.table.game_log import GameStarted, GameStore
 from railspotter.table.live_table.phone_camera import HELD_S, PhoneCamera, sight_of
 from railspotter.table.photo_file import to_jpeg
@@ -35,7 +35,7 @@ CHROMIUMS_CAMERA = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-med
 @cache
 def filmed() -> tuple[Profile, bytes]:
     """A drawn board's profile, and what a phone sees of it: a JPEG of its real size."""
-    views = (View((1280, 720), tilt_deg=tilt) for tilt in (8.0, 14.0))
+    views = (CameraSetup((1280, 720), tilt_deg=tilt) for tilt in (8.0, 14.0))
     blank, now = (VirtualCamera(drawn.usa(), view=view).take(Scene()) for view in views)
     profile = make_profile(blank.picture, drawn.usa(), blank.corners_px, "drawn", "")
     return profile, to_jpeg(now.picture, 92)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring import Seat, load_board, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.simulation.virtual_players import PlayedGame, play_game
-from railspotter.simulation.virtual_players.played_game import RouteClaimed as Claimed
+from railspotter.simulation.virtual_players.played_game import PlayedRoute
 from railspotter.table.game_log import GameEnded, RouteClaimed, TicketRevealed, TicketTaken
 from table_pages import (
     LAPTOP,
@@ -51,7 +51,7 @@ def test_a_whole_game_ends_with_its_winner(
         opened(browser, running, seat="bob") as bob,
     ):
         for turn in played.turns:
-            if isinstance(turn.action, Claimed):
+            if isinstance(turn.action, PlayedRoute):
                 running.live.write(
                     [RouteClaimed(route=turn.action.route, colour=turn.colour, by="camera")]
                 )
