@@ -16,7 +16,7 @@ from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import Pieces, print_as_seen
 from railspotter.vision.look.first_look import look
 from railspotter.vision.look.print_as_seen import AGREEING, IN_VAIN, CopyPrints, Offset, prints_seen
-from railspotter.vision.look.view import View
+from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.cue_reader import look_at_print, weigh
 from railspotter.vision.watching import Look, read

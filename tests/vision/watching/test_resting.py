@@ -19,7 +19,7 @@ from railspotter.simulation.virtual_board import (
     stand_trains,
 )
 from railspotter.vision.colours.train_colours import plastic
-from railspotter.vision.look import Pieces
+from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.watching.settling import FrameChanges
 from railspotter.vision.watching.sighting import Sighter, SightingSettings
