@@ -13,7 +13,7 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.simulation.virtual_board import Copy, render
 from railspotter.vision.colours.train_colours import plastic
-from railspotter.vision.look import Pieces, print_as_seen
+from railspotter.vision.look import print_as_seen
 from railspotter.vision.look.first_look import look
 from railspotter.vision.look.print_as_seen import AGREEING, IN_VAIN, CopyPrints, Offset, prints_seen
 from railspotter.vision.look.view import Pieces, View
