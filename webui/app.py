@@ -39,6 +39,7 @@ def create_app(
     *,
     score_together: Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto] | None = None,
     room: Room | None = None,
+    set_up: SetUpRoom | None = None,
     door: Door | None = None,
     history: History | None = None,
     limits: Limits | None = None,
@@ -55,9 +56,11 @@ def create_app(
         Does the same for several photos of one board; without it only the first is looked at.
     room : Room, optional
         A running game. It is the first page then, and photos are sent from /photo.
+    set_up : SetUpRoom, optional
+        A game that is being set up. That is the first page then, and photos are sent from /photo.
     door : Door, optional
-        Who may delete past games and take games in, where none is running. While a game is set up
-        that is the first page.
+        Where no game is running and none is set up: the phones that may delete past games and take
+        games in.
     history : History, optional
         The past games; of a running game those beside it, without it.
     limits : Limits, optional
@@ -70,8 +73,8 @@ def create_app(
     app.jinja_env.globals.update(texts=texts, most_bytes=MOST_BYTES)
     app.context_processor(_language)
     limits = limits or Limits()
-    desk = PhotoDesk(score, score_together)
-    photo_path = "/photo" if room or isinstance(door, SetUpRoom) else "/"
+    photos = PhotoDesk(score, score_together)
+    photo_path = "/photo" if room or set_up else "/"
 
     def start_page(problem: str = "", status: int = 200, *, advice: bool = False) -> Answer:
         problem = texts.sentence(translator_to(language_of(request))(problem)) if problem else ""
@@ -85,19 +88,23 @@ def create_app(
     app.after_request(lambda response: compress(request, response))
     add_installed(app)
     if room:
-        door, history = room, history or History(GameStore(room.table.log.path.parent.parent))
+        door, history = room.door, history or History(GameStore(room.table.log.path.parent.parent))
+    if set_up:
+        door = set_up.door
     if door and history:
-        add_pages(app, door)
         home = history.store.folder.parent
         services = Services(
             door=door,
             limits=limits,
-            photos=desk,
+            photos=photos,
             history=history,
             card_deck=DeckFile(home),
             card_games=CardGameStore(home),
             boards=BoardDesk(home),
+            room=room,
+            set_up=set_up,
         )
+        add_pages(app, services)
         add_api(app, services)
     app.jinja_env.globals.update(has_history=bool(door and history))
 
@@ -110,7 +117,7 @@ def create_app(
         if limits.wait_s("photo", request.remote_addr or ""):
             return start_page(texts.TOO_OFTEN, 429)
         try:
-            result = desk.read(request.files.getlist("photo"))
+            result = photos.read(request.files.getlist("photo"))
         except NoPhotoError:
             return start_page(texts.NO_FILE, 400)
         except PhotoError as error:
@@ -125,7 +132,7 @@ def create_app(
 
     @app.get("/photos/<name>")
     def result(name: str) -> Answer:
-        photo = desk.kept.get(name)
+        photo = photos.kept.get(name)
         if photo is None:
             return start_page(texts.GONE, 404)
         view = result_view(photo.photo, photo.answers, translator_to(language_of(request)))
@@ -133,23 +140,23 @@ def create_app(
 
     @app.post("/photos/<name>/answers")
     def answer(name: str) -> Answer | AnyResponse:
-        photo = desk.kept.get(name)
+        photo = photos.kept.get(name)
         if photo is None:
             return start_page(texts.GONE, 404)
         about, said = request.form.get("about", ""), request.form.get("said", "")
         if all(doubt.about != about for doubt in photo.photo.doubts):
             abort(400)
         if "undo" in request.form:
-            desk.kept.take_back(name, about)
+            photos.kept.take_back(name, about)
         elif said == FREE or said in players(photo.photo):
-            desk.kept.answer(name, about, None if said == FREE else said)
+            photos.kept.answer(name, about, None if said == FREE else said)
         else:
             abort(400)
         return redirect(url_for("result", name=name, _anchor="doubts"), 303)
 
     @app.get("/photos/<name>/board.jpg")
     def picture(name: str) -> Response:
-        photo = desk.kept.get(name)
+        photo = photos.kept.get(name)
         if photo is None or photo.jpeg is None:
             abort(404)
         return Response(photo.jpeg, mimetype="image/jpeg")

@@ -45,7 +45,7 @@ class ServedPage(ABC):
     app : Flask
     door : Door
         Who comes in.
-    behind : context manager
+    running : context manager
         What runs as long as the page does.
     close : callable
         Ends what pages listen to: the server waits for it.
@@ -68,7 +68,7 @@ class ServedPage(ABC):
         self,
         app: Flask,
         door: Door,
-        behind: AbstractContextManager[Any],
+        running: AbstractContextManager[Any],
         close: Callable[[], None],
         host: str,
         port: int,
@@ -76,7 +76,7 @@ class ServedPage(ABC):
         say: Callable[[str], None],
         https: Https | None = None,
     ) -> None:
-        self._door, self._behind, self._close = door, behind, close
+        self._door, self._running, self._close = door, running, close
         self._say, self._host, self._https = say, host, https
         certificate = None if https is None else https.certificate
         self.server = Server(app, host, port, threads=TABLE_THREADS, certificate=certificate)
@@ -84,7 +84,7 @@ class ServedPage(ABC):
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            stack.enter_context(self._behind)
+            stack.enter_context(self._running)
             stack.enter_context(self.server)
             stack.callback(self._close)  # before the server waits for its streams
             if self._https is not None:
@@ -173,11 +173,11 @@ class PlayPage(ServedPage):
         limits: Limits | None = None,
         https: Https | None = None,
     ) -> None:
-        self.room = Room(table, again=again, desk=desk, on_codes=self._say_new)
+        self.room = Room(table, again=again, display=desk, on_codes=self._say_new)
         app = create_app(score, score_together=score_together, room=self.room, limits=limits)
         super().__init__(
             app,
-            self.room,
+            self.room.door,
             self.room,
             self.room.feed.close,
             host,
@@ -247,12 +247,12 @@ class SetUpPage(ServedPage):
         app = create_app(
             score,
             score_together=score_together,
-            door=self.room,
+            set_up=self.room,
             history=History(GameStore(home)),
             limits=limits,
         )
         super().__init__(
-            app, self.room, self.room, self.room.close, host, port, say=say, https=https
+            app, self.room.door, self.room, self.room.close, host, port, say=say, https=https
         )
 
     def _say_links(self) -> None:

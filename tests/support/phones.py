@@ -82,10 +82,10 @@ class Table:
         return Phone(self.page.server.port)
 
     def host(self) -> Phone:
-        return self.phone().join(self.page.room.codes.host)
+        return self.phone().join(self.page.room.door.codes.host)
 
     def player(self, seat: str) -> Phone:
-        phone = self.phone().join(self.page.room.codes.join)
+        phone = self.phone().join(self.page.room.door.codes.join)
         assert phone.post("/seat", {"seat": seat}).status == 200
         return phone
 

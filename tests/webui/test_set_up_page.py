@@ -101,7 +101,7 @@ def opened(browser: Browser, running: SetUp, language: str = "en", **more: Any) 
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: note(message, complaints))
-        page.goto(running.page.room.links(running.page.url)["host"])
+        page.goto(running.page.room.door.links(running.page.url)["host"])
         page.wait_for_selector("body[data-ready]")
         yield page
         assert not complaints, complaints
@@ -408,7 +408,7 @@ def test_a_program_that_was_started_again_knows_the_phone(browser: Browser, home
             # Who is known no more is told how to come in.
             page.wait_for_selector("body[data-ready=no]")
             expect(page.locator("#view .problem")).to_be_visible()
-            page.goto(running.page.room.links(running.page.url)["host"])
+            page.goto(running.page.room.door.links(running.page.url)["host"])
             page.reload()
             step(page, "players")
             expect(at(page, "name-red")).to_be_visible()

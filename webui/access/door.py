@@ -23,22 +23,40 @@ class Door:
         What their cookies are called.
     on_codes : callable
         Is told when the join code or the host's link is another one.
+    has_seat : callable, optional
+        Tells whether a seat is in the game still: who joined may be undone again, and who left is
+        not in the next game. Without it every seat is.
 
     Attributes
     ----------
+    pairing : Pairing
+        The phones that are known.
+    codes : Codes
+        The tokens that open the page.
     url : str
         The page's address for phones, once there is one.
     """
 
-    def __init__(self, path: Path, cookie: str, on_codes: Callable[[Opens], None]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        cookie: str,
+        on_codes: Callable[[Opens], None],
+        *,
+        has_seat: Callable[[str], bool] = lambda seat: True,
+    ) -> None:
         self.pairing = Pairing(path, cookie)
         self.codes = Codes()
         self.on_codes = on_codes
         self.url = ""
+        self._has_seat = has_seat
 
     def device_with(self, cookie: str) -> Device | None:
-        """Return the phone that has a cookie."""
-        return self.pairing.devices.with_cookie(cookie)
+        """Return the phone that has a cookie; without its seat where the game has that no more."""
+        device = self.pairing.devices.with_cookie(cookie)
+        if device is None or device.seat is None or self._has_seat(device.seat):
+            return device
+        return replace(device, seat=None)
 
     def phone_of(self, cookies: Mapping[str, str]) -> tuple[str, Device | None]:
         """Return the cookie that a phone has for this page, and who it is.

@@ -32,7 +32,17 @@ from railspotter.table.errors import (
 )
 
 from ..rooms import Needs
-from .calls import Body, Call, CallError, CallRequest, Corner, Nothing, Who, content_response
+from .calls import (
+    Body,
+    Call,
+    CallError,
+    CallRequest,
+    Corner,
+    Nothing,
+    Upload,
+    Who,
+    content_response,
+)
 
 Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 """The number of the draft that was looked at."""
@@ -286,7 +296,7 @@ CALLS = (
         "/boards",
         "Takes over a board file, whole or not at all; what is wrong is told with its place.",
         _take_in,
-        takes_file=True,
+        upload=Upload.FILE,
     ),
     _call("GET", "/boards/{board}", "A board as a board file.", _export),
     _call("DELETE", "/boards/{board}", "Deletes a board of the user's.", _delete, body=Nothing),
@@ -310,7 +320,7 @@ CALLS = (
         "/board-drafts/{board}/photo",
         "Keeps a photo or scan of the empty board.",
         _put_photo,
-        takes_file=True,
+        upload=Upload.FILE,
         rate="photo",
     ),
     _call("GET", "/board-drafts/{board}/photo", "That photo.", _photo, gives="image/jpeg"),

@@ -12,7 +12,7 @@ from railspotter.scoring import Board
 from railspotter.table.calibration_desk import CalibrationDesk, DeskView
 from railspotter.table.errors import CalibratingError, HomeError, NotNowError
 
-from ..rooms import Needs, Room
+from ..rooms import Needs
 from .calls import Body, Call, CallError, CallRequest, Corner, Nothing, Query, Who, content_response
 
 Json = dict[str, Any]
@@ -158,8 +158,8 @@ def _take_back(request: CallRequest) -> Json:
 
 
 def _desk(request: CallRequest) -> CalibrationDesk:
-    desk = request.watched.calibration
-    if desk is None and isinstance(request.services.door, Room):
+    desk = request.equipment.calibration
+    if desk is None and request.services.room is not None:
         raise CallError(404, "unknown", "This game is only drawn: its board is known already.")
     if desk is None:
         raise CallError(

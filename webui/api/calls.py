@@ -12,7 +12,7 @@ from flask import Response
 from werkzeug.datastructures import FileStorage, Headers
 
 from ..access import Device
-from ..rooms import Needs, Room, Services, SetUpRoom, Watched, WatchedDoor
+from ..rooms import Equipment, Needs, Room, Services, SetUpRoom
 
 Kind = TypeVar("Kind")
 Pixel = Annotated[float, msgspec.Meta(ge=-1000, le=100_000)]
@@ -58,6 +58,14 @@ class Who(Enum):
             Who.HOST: device.is_host,
             Who.CAMERA: device.is_camera or device.is_host,
         }[self]
+
+
+class Upload(Enum):
+    """Files that a call takes; the value is the media type that they are sent as."""
+
+    PHOTOS = "multipart/form-data"
+    FILE = "application/octet-stream"
+    FRAME = "image/jpeg"
 
 
 class CallError(Exception):
@@ -127,23 +135,24 @@ class CallRequest:
     @property
     def room(self) -> Room:
         """The running game, where there is one."""
-        if not isinstance(self.services.door, Room):
+        if self.services.room is None:
             raise CallError(404, "no game", "No game runs here.")
-        return self.services.door
+        return self.services.room
 
     @property
     def set_up(self) -> SetUpRoom:
         """The game that is being set up, where one is."""
-        if not isinstance(self.services.door, SetUpRoom):
+        if self.services.set_up is None:
             raise CallError(404, "no set-up", "No game is set up here.")
-        return self.services.door
+        return self.services.set_up
 
     @property
-    def watched(self) -> Watched:
+    def equipment(self) -> Equipment:
         """The table's camera and what stands beside the board, before a game and while it runs."""
-        if not isinstance(self.services.door, WatchedDoor):
+        equipment = self.services.equipment()
+        if equipment is None:
             raise CallError(404, "no camera", "No camera watches a board here.")
-        return self.services.door.watched()
+        return equipment
 
     def body_as(self, kind: type[Kind]) -> Kind:
         """Return the body, which is of that kind."""
@@ -177,12 +186,8 @@ class Call:
         A struct; None where nothing is sent.
     gives : str
         The media type of the answer.
-    takes_photos : bool
-        Whether files are sent, as a form.
-    takes_file : bool
-        Whether one file is sent, as it is.
-    takes_frame : bool
-        Whether a JPEG is sent, as it is.
+    upload : Upload or None
+        Which files are sent; None for a call that takes none.
     needs : Needs
         What it is about.
     rate : str
@@ -199,9 +204,7 @@ class Call:
     rate: str = ""
     status: int = 200
     queries: tuple[Query, ...] = ()
-    takes_photos: bool = False
-    takes_file: bool = False
-    takes_frame: bool = False
+    upload: Upload | None = None
     needs: Needs = Needs.GAME
 
     @property

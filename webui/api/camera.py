@@ -8,7 +8,7 @@ from railspotter.table.errors import PhotoError
 from railspotter.table.live_table import PhoneCamera
 
 from ..rooms import Needs
-from .calls import Call, CallError, CallRequest, Who
+from .calls import Call, CallError, CallRequest, Upload, Who
 
 
 def _post(request: CallRequest) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def _sight_json(phone: PhoneCamera) -> dict[str, Any]:
 
 
 def _phone(request: CallRequest) -> PhoneCamera:
-    phone = request.watched.phone
+    phone = request.equipment.phone
     if phone is None:
         message = "This table watches through another camera: start it with --source phone."
         raise CallError(404, "unknown", message)
@@ -61,7 +61,7 @@ CALLS = (
         Who.CAMERA,
         "Gives the table a picture of the phone that is the camera; only the newest counts.",
         _post,
-        takes_frame=True,
+        upload=Upload.FRAME,
         rate="frame",
         needs=Needs.CAMERA,
     ),

@@ -50,7 +50,7 @@ def _test(request: CallRequest) -> dict[str, Any]:
 
 
 def _desk(request: CallRequest) -> DisplayDesk:
-    desk = request.watched.desk
+    desk = request.equipment.display
     if desk is None:
         raise CallError(404, "unknown", "This table has no display.")
     return desk

@@ -13,7 +13,7 @@ from railspotter.table.past_games import Summary, key_of, records
 from ..errors import DamagedGameError, GameKeptError
 from ..feed import PublicGame, public_game
 from ..rooms import Needs
-from .calls import Call, CallError, CallRequest, Nothing, Query, Who, content_response
+from .calls import Call, CallError, CallRequest, Nothing, Query, Upload, Who, content_response
 from .looking import board_text, export_response, tagged_response
 
 PAGE = 50
@@ -122,7 +122,7 @@ def _bundle(request: CallRequest) -> Response:
 
 def _delete(request: CallRequest) -> dict[str, Any]:
     try:
-        request.services.history.delete(request.named["id"])
+        request.services.history.store.delete(request.named["id"])
     except NoGameError as error:
         raise _unknown() from error
     except GameInUseError as error:
@@ -160,7 +160,7 @@ CALLS = (
         Who.HOST,
         "Takes over a game that was exported as a bundle, whole or not at all.",
         _take_in,
-        takes_file=True,
+        upload=Upload.FILE,
         needs=Needs.NOTHING,
     ),
     Call("GET", "/games/{id}", Who.ALL, "A past game and its score.", _game, needs=Needs.NOTHING),

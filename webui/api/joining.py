@@ -11,7 +11,7 @@ from railspotter.scoring.board import Identifier
 
 from ..access import Device, Devices, codes, hash_of, new_token
 from ..feed import json_bytes
-from ..rooms import Needs, WatchedDoor
+from ..rooms import Needs
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
 from .looking import device_json
 
@@ -53,10 +53,9 @@ def _join(request: CallRequest) -> Response:
     request.services.door.pairing.change(joined)
     if opens != "join":
         request.services.door.on_codes(opens)
-    if opens == "camera" and isinstance(request.services.door, WatchedDoor):
-        phone = request.services.door.watched().phone
-        if phone is not None:
-            phone.let_go()
+    equipment = request.services.equipment()
+    if opens == "camera" and equipment is not None and equipment.phone is not None:
+        equipment.phone.let_go()
     response = Response(json_bytes(device_json(device)), mimetype="application/json")
     response.set_cookie(
         request.services.door.pairing.cookie,
@@ -83,7 +82,7 @@ def _take_seat(request: CallRequest) -> dict[str, Any]:
             raise CallError(401, "unknown phone", "Scan the join code first.")
         return devices.put(replace(now, seat=seat))
 
-    devices = request.room.pairing.change(seated)
+    devices = request.services.door.pairing.change(seated)
     request.room.feed.send_paired()
     return device_json(devices.at(seat))
 
@@ -93,7 +92,7 @@ def _free_seat(request: CallRequest) -> dict[str, Any]:
     is_own = device.seat == seat
     if not (is_own or device.is_host):
         raise CallError(403, "not yours", "Only its own phone or the host can free a seat.")
-    if request.room.pairing.devices.at(seat) is None:
+    if request.services.door.pairing.devices.at(seat) is None:
         raise CallError(404, "unknown", "No phone has this seat.")
 
     def freed(devices: Devices) -> Devices:
@@ -104,20 +103,20 @@ def _free_seat(request: CallRequest) -> dict[str, Any]:
             return devices.put(replace(holder, seat=None))
         return devices.without(holder)
 
-    request.room.pairing.change(freed)
+    request.services.door.pairing.change(freed)
     if not is_own:
         # The phone that had it must not simply come back with the old code.
-        request.room.codes.renew_join()
-        request.room.on_codes("join")
+        request.services.door.codes.renew_join()
+        request.services.door.on_codes("join")
     request.room.feed.send_paired()
-    return device_json(request.room.pairing.devices.known(device))
+    return device_json(request.services.door.pairing.devices.known(device))
 
 
 def _codes(request: CallRequest) -> dict[str, Any]:
     return {
         opens: {"url": url, "svg": codes.svg(url)}
         for opens, url in request.services.door.links(request.origin).items()
-        if opens != "camera" or request.watched.phone is not None
+        if opens != "camera" or request.equipment.phone is not None
     }
 
 

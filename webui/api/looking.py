@@ -138,7 +138,7 @@ def _question_crop(request: CallRequest) -> Response:
 
 
 def _still(request: CallRequest) -> Response:
-    newest = request.watched.camera.newest()
+    newest = request.equipment.camera.newest()
     if newest is None:
         raise CallError(404, "unknown", "The camera has given no picture yet.")
     return content_response(newest[1], "image/jpeg")
@@ -156,9 +156,9 @@ def _moving(request: CallRequest) -> Response:
 
 
 def _pictures(request: CallRequest) -> Iterator[bytes]:
-    number, sent_s, is_over = 0, 0.0, request.watched.is_over
+    number, sent_s, is_over = 0, 0.0, request.equipment.is_over
     while not is_over.wait(CAMERA_S):
-        newest = request.watched.camera.newest()
+        newest = request.equipment.camera.newest()
         if newest and (newest[0] != number or time.monotonic() > sent_s + MOST_SILENT_S):
             number, jpeg = newest
             sent_s = time.monotonic()

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from .calls import Call, Who
+from .calls import Call, Upload, Who
 
 Json = dict[str, Any]
 
@@ -110,17 +110,11 @@ def _operation(call: Call) -> Json:
             "required": True,
             "content": {"application/json": {"schema": schema}},
         }
-    if call.takes_file:
+    if call.upload is not None:
+        schema = PHOTOS if call.upload is Upload.PHOTOS else FILE
         operation["requestBody"] = {
             "required": True,
-            "content": {"application/octet-stream": {"schema": FILE}},
-        }
-    if call.takes_frame:
-        operation["requestBody"] = {"required": True, "content": {"image/jpeg": {"schema": FILE}}}
-    if call.takes_photos:
-        operation["requestBody"] = {
-            "required": True,
-            "content": {"multipart/form-data": {"schema": PHOTOS}},
+            "content": {call.upload.value: {"schema": schema}},
         }
     return operation
 
@@ -135,12 +129,12 @@ def _refusals(call: Call) -> list[int]:
         statuses += [401, 403]
     if call.who is Who.HERE:
         statuses.append(403)
-    if call.body is not None or call.takes_file or call.takes_frame:
+    if call.body is not None or call.upload is not None:
         statuses += [400, 403, 409, 413, 415]
     if call.queries:
         statuses.append(400)
-    if call.takes_photos:
-        statuses += [400, 403, 409, 413, 415, 422]
+    if call.upload is Upload.PHOTOS:
+        statuses.append(422)
     return sorted(set(statuses))
 
 

@@ -11,7 +11,7 @@ from railspotter.table.photos import CardReading, SeenCard, count_cards
 from ..errors import BoardNotFoundError, BusyError, NoPhotoError
 from ..pages import texts
 from ..rooms import Needs
-from .calls import Call, CallError, CallRequest, Who
+from .calls import Call, CallError, CallRequest, Upload, Who
 
 
 def _read(request: CallRequest) -> dict[str, Any]:
@@ -73,7 +73,7 @@ CALLS = (
         Who.ALL,
         "Reads an end-game photo; `page` has the result.",
         _read,
-        takes_photos=True,
+        upload=Upload.PHOTOS,
         rate="photo",
         needs=Needs.NOTHING,
     ),
@@ -83,7 +83,7 @@ CALLS = (
         Who.ALL,
         "Counts the train cards in a photo, and keeps nothing.",
         _count,
-        takes_photos=True,
+        upload=Upload.PHOTOS,
         rate="photo",
         needs=Needs.NOTHING,
     ),

@@ -187,7 +187,7 @@ def _again(request: CallRequest) -> dict[str, Any]:
     with request.room.lock:
         if not table_of(request).ended:
             raise CallError(409, "not over", "This game goes on: end it first.")
-        again(request.room.pairing.take_along)
+        again(request.services.door.pairing.take_along)
     return {}
 
 

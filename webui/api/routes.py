@@ -34,7 +34,7 @@ from . import (
     playing,
     set_up,
 )
-from .calls import Call, CallError, CallRequest
+from .calls import Call, CallError, CallRequest, Upload
 from .openapi import description
 
 BASE = "/api/v1"
@@ -64,7 +64,7 @@ CALLS = (
 
 def add_api(app: Flask, services: Services) -> None:
     """Add the calls to the page whose needs are met there, and their description."""
-    calls = [call for call in CALLS if call.needs.are_met_by(services.door)]
+    calls = [call for call in CALLS if services.has(call.needs)]
     text = json_bytes(description(calls, BASE))
 
     @app.get(f"{BASE}/openapi.json")
@@ -141,8 +141,8 @@ def _call_request(call: Call, services: Services, named: dict[str, str]) -> Call
         address=address,
         origin=request.host_url,
         body=_body(call.body, request) if call.body is not None else None,
-        uploads=_uploads(request) if call.takes_photos else (),
-        content=_content(request, call) if call.takes_file or call.takes_frame else b"",
+        uploads=_uploads(request) if call.upload is Upload.PHOTOS else (),
+        content=_content(request, call.upload),
         named=named,
         query=request.args,
         headers=request.headers,
@@ -155,12 +155,13 @@ def _uploads(request: Request) -> list[FileStorage]:
     return request.files.getlist("photo")
 
 
-def _content(request: Request, call: Call) -> bytes:
-    """Read a file that is sent as it is."""
-    wanted = "image/jpeg" if call.takes_frame else "application/octet-stream"
-    most = MOST_FRAME_BYTES if call.takes_frame else MOST_FILE_BYTES
-    if request.mimetype != wanted:
-        raise CallError(415, "not a file", f"Send the file as {wanted}.")
+def _content(request: Request, upload: Upload | None) -> bytes:
+    """Read a file that is sent as it is; empty where none is."""
+    if upload is None or upload is Upload.PHOTOS:
+        return b""
+    most = MOST_FRAME_BYTES if upload is Upload.FRAME else MOST_FILE_BYTES
+    if request.mimetype != upload.value:
+        raise CallError(415, "not a file", f"Send the file as {upload.value}.")
     content = b""
     if (request.content_length or 0) <= most:
         content = request.stream.read(most + 1)

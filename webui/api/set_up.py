@@ -68,11 +68,11 @@ def set_up_json(request: CallRequest) -> dict[str, Any]:
     room = request.set_up
     view = room.desk.view()
     numbered = room.numbered(
-        {**_view_json(view), "games": _games(request), "_camera": room.codes.camera}
+        {**_view_json(view), "games": _games(request), "_camera": room.door.codes.camera}
     )
     del numbered["_camera"]
-    link = request.services.door.links(request.origin)["camera"]
-    is_phone = room.watched().phone is not None
+    link = room.door.links(request.origin)["camera"]
+    is_phone = room.equipment().phone is not None
     return {
         **numbered,
         "camera_link": link if is_phone else None,
@@ -160,12 +160,14 @@ def _rules(request: CallRequest) -> None:
 
 @_changes
 def _begin(request: CallRequest) -> None:
-    request.set_up.desk.begin(request.set_up.take_along)
+    request.set_up.desk.begin(request.set_up.door.pairing.take_along)
 
 
 @_changes
 def _resume(request: CallRequest) -> None:
-    request.set_up.desk.go_on_with(request.body_as(GoOn).game or "", request.set_up.take_along)
+    request.set_up.desk.go_on_with(
+        request.body_as(GoOn).game or "", request.set_up.door.pairing.take_along
+    )
 
 
 def _call(

@@ -149,10 +149,6 @@ class History:
         self.store.read(game)
         return b"".join(write_bundle(self.store.path(game)))
 
-    def delete(self, game: str) -> None:
-        """Delete a game for good; raises as `GameStore.delete` does."""
-        self.store.delete(game)
-
     def take_in(self, content: bytes) -> str:
         """Take over a game that was exported as a bundle, whole or not at all; return its id.
 

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from flask import Flask, Response, make_response, render_template, request
 
-from ..access import Door
-from ..rooms import Needs
+from ..rooms import Needs, Services
 from .languages import COOKIE, WordList, language_of, languages, sentences_in
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -96,10 +95,10 @@ PAGES = (
 )
 
 
-def add_pages(app: Flask, door: Door) -> None:
-    """Add the pages whose needs are met behind a door."""
+def add_pages(app: Flask, services: Services) -> None:
+    """Add the pages for which all that they need is there."""
     for page in PAGES:
-        if page.needs.are_met_by(door):
+        if services.has(page.needs):
             _add(app, page)
 
 

@@ -1,12 +1,12 @@
 """What the calls of a page work on: a running game, a set-up, photos, card games."""
 
 from .photo_desk import PhotoDesk, Score, ScoreTogether
-from .room import Room
+from .room import Equipment, Room
 from .services import Needs, Services
 from .set_up_room import SetUpRoom
-from .watched import Watched, WatchedDoor
 
 __all__ = [
+    "Equipment",
     "Needs",
     "PhotoDesk",
     "Room",
@@ -14,6 +14,4 @@ __all__ = [
     "ScoreTogether",
     "Services",
     "SetUpRoom",
-    "Watched",
-    "WatchedDoor",
 ]

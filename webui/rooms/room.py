@@ -4,22 +4,46 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from railspotter.table.calibration_desk import desk_of
+from railspotter.table.calibration_desk import CalibrationDesk, desk_of
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_table import LiveTable, PhoneCamera, TableCamera
 
-from ..access import SUFFIX, Device, Opens
+from ..access import SUFFIX, Door, Opens
 from ..feed import Feed, Questions
-from .watched import Watched, WatchedDoor
 
 
-class Room(WatchedDoor):
+@dataclass(frozen=True, eq=False)
+class Equipment:
+    """A table's camera, and what stands beside the board, as they are at one moment.
+
+    Attributes
+    ----------
+    camera : TableCamera
+        Gives what is seen.
+    phone : PhoneCamera or None
+        Takes a phone's pictures; None where no phone is the camera.
+    display : DisplayDesk or None
+        The display beside the board; None where there can be none.
+    is_over : threading.Event
+        Set when whoever looks on is to leave.
+    calibration : CalibrationDesk or None
+        Looks for the board; None where nobody may look for it.
+    """
+
+    camera: TableCamera
+    phone: PhoneCamera | None
+    display: DisplayDesk | None
+    is_over: threading.Event
+    calibration: CalibrationDesk | None = None
+
+
+class Room:
     """Everything about one running game that the page's calls need, while its `with` block runs.
 
     Parameters
@@ -28,17 +52,21 @@ class Room(WatchedDoor):
     again : callable, optional
         Begins a new game with the same people; it hands the new game's file to what it is handed,
         before anybody goes over to it.
-    desk : DisplayDesk, optional
+    display : DisplayDesk, optional
         The display beside the board.
     on_codes : callable
         Is told when the join code or the host's link is another one.
 
     Attributes
     ----------
+    door : Door
+        The game's codes and phones.
+    questions : Questions
+        What the camera asks the players.
+    feed : Feed
+        What everyone is shown.
     phone : PhoneCamera or None
-        Takes a phone's pictures, where a phone is the camera.
-    calibration : CalibrationDesk or None
-        Where the board is, for the host; None for a board that is only drawn.
+        Takes a phone's pictures; None where no phone is the camera.
     lock : threading.Lock
         Held by a call that looks at the table first and then changes it.
     """
@@ -48,24 +76,30 @@ class Room(WatchedDoor):
         table: LiveTable,
         *,
         again: Callable[[Callable[[Path], None]], None] | None = None,
-        desk: DisplayDesk | None = None,
+        display: DisplayDesk | None = None,
         on_codes: Callable[[Opens], None] = lambda opens: None,
     ) -> None:
         log = table.log
-        super().__init__(log.path.with_suffix(SUFFIX), f"railspotter-{log.id[:8]}", on_codes)
+        self.door = Door(
+            log.path.with_suffix(SUFFIX),
+            f"railspotter-{log.id[:8]}",
+            on_codes,
+            has_seat=lambda seat: log.state.table.player(seat) is not None,
+        )
         self.table, self.again = table, again
-        self.desk = desk
         self.questions = Questions()
-        self.feed = Feed(table, self.pairing, self.questions)
-        self.camera = TableCamera(lambda: table.frame)
+        self.feed = Feed(table, self.door.pairing, self.questions)
         self.phone = PhoneCamera.of(table)
-        self.calibration = desk_of(table, ProfileStore(log.path.parent.parent))
         self.lock = threading.Lock()
+        self._camera = TableCamera(lambda: table.frame)
+        self._display = display
+        # None for a board that is only drawn: where that is, is known.
+        self._calibration = desk_of(table, ProfileStore(log.path.parent.parent))
 
     def __enter__(self) -> Self:
         self.feed.__enter__()
-        if self.calibration is not None:
-            self.calibration.__enter__()
+        if self._calibration is not None:
+            self._calibration.__enter__()
         return self
 
     def __exit__(
@@ -74,21 +108,11 @@ class Room(WatchedDoor):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self.calibration is not None:
-            self.calibration.__exit__(kind, error, trace)
+        if self._calibration is not None:
+            self._calibration.__exit__(kind, error, trace)
         self.feed.__exit__(kind, error, trace)
 
-    def watched(self) -> Watched:
-        """Return what is before the table's camera."""
-        return Watched(self.camera, self.phone, self.desk, self.feed.is_over, self.calibration)
-
-    def device_with(self, cookie: str) -> Device | None:
-        """Return the phone that has a cookie; without its seat where the game has that no more.
-
-        Somebody who came in may be undone again, and who left is not in the next game.
-        """
-        device = super().device_with(cookie)
-        if device is None or device.seat is None:
-            return device
-        player = self.table.log.state.table.player(device.seat)
-        return device if player is not None else replace(device, seat=None)
+    def equipment(self) -> Equipment:
+        """Return the table's camera, and what stands beside the board."""
+        is_over = self.feed.is_over
+        return Equipment(self._camera, self.phone, self._display, is_over, self._calibration)

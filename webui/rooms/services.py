@@ -11,9 +11,8 @@ from railspotter.table.card_games import CardGameStore, DeckFile
 from ..access import Door, Limits
 from ..feed import History
 from .photo_desk import PhotoDesk
-from .room import Room
+from .room import Equipment, Room
 from .set_up_room import SetUpRoom
-from .watched import WatchedDoor
 
 
 class Needs(Enum):
@@ -24,13 +23,13 @@ class Needs(Enum):
     GAME = "a running game"
     SET_UP = "a game that is being set up"
 
-    def are_met_by(self, door: Door) -> bool:
-        """Tell whether the page behind a door has that."""
+    def are_met_by(self, room: Room | None, set_up: SetUpRoom | None) -> bool:
+        """Tell whether it is there, by the running game and by the set-up that there are."""
         return {
             Needs.NOTHING: True,
-            Needs.CAMERA: isinstance(door, WatchedDoor),
-            Needs.GAME: isinstance(door, Room),
-            Needs.SET_UP: isinstance(door, SetUpRoom),
+            Needs.CAMERA: room is not None or set_up is not None,
+            Needs.GAME: room is not None,
+            Needs.SET_UP: set_up is not None,
         }[self]
 
 
@@ -41,7 +40,7 @@ class Services:
     Attributes
     ----------
     door : Door
-        Which phones are known here.
+        The page's codes and phones.
     limits : Limits
         How often one address may ask.
     photos : PhotoDesk
@@ -54,6 +53,10 @@ class Services:
         The games of The Card Game.
     boards : BoardDesk
         The user's boards.
+    room : Room or None
+        The running game; None where none runs.
+    set_up : SetUpRoom or None
+        The game that is being set up; None where none is.
     """
 
     door: Door
@@ -63,3 +66,14 @@ class Services:
     card_deck: DeckFile
     card_games: CardGameStore
     boards: BoardDesk
+    room: Room | None = None
+    set_up: SetUpRoom | None = None
+
+    def equipment(self) -> Equipment | None:
+        """Return the table's camera and what stands beside the board; None without a table."""
+        table = self.room or self.set_up
+        return None if table is None else table.equipment()
+
+    def has(self, needs: Needs) -> bool:
+        """Tell whether that is here."""
+        return needs.are_met_by(self.room, self.set_up)

@@ -15,15 +15,15 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.live_table import TableCamera
 from railspotter.table.set_up import SetUpDesk
 
-from ..access import Opens
+from ..access import Door, Opens
 from ..feed import Json
-from .watched import Watched, WatchedDoor
+from .room import Equipment
 
 PHONES = "set-up.pairing"
 """The file of the phones, in the data directory: they go over to the game that begins."""
 
 
-class SetUpRoom(WatchedDoor):
+class SetUpRoom:
     """Everything about a set-up that the page's calls need, while its `with` block runs.
 
     Parameters
@@ -39,6 +39,8 @@ class SetUpRoom(WatchedDoor):
 
     Attributes
     ----------
+    door : Door
+        The codes and phones of the set-up; each set-up has its own.
     is_over : threading.Event
         Set when the pages are to be left.
     """
@@ -55,12 +57,13 @@ class SetUpRoom(WatchedDoor):
             home.mkdir(parents=True, exist_ok=True)
         self._phones = home / PHONES
         # Another one for each game: who plays two keeps both.
-        super().__init__(self._phones, f"railspotter-{secrets.token_hex(4)}", on_codes)
-        self.desk, self.display = desk, display
+        self.door = Door(self._phones, f"railspotter-{secrets.token_hex(4)}", on_codes)
+        self.desk = desk
+        self._display = display
         self.is_over = threading.Event()
         self._no_camera = TableCamera(lambda: None)
-        self._telling = threading.Lock()
-        self._told: Json = {}
+        self._lock = threading.Lock()
+        self._last: Json = {}
         self._number = 0
 
     def __enter__(self) -> Self:
@@ -80,24 +83,20 @@ class SetUpRoom(WatchedDoor):
         """End all moving pictures."""
         self.is_over.set()
 
-    def watched(self) -> Watched:
-        """Return what is before the chosen camera."""
+    def equipment(self) -> Equipment:
+        """Return the chosen camera, and what stands beside the board."""
         source = self.desk.source
         camera = self._no_camera if source is None else source.camera
         phone = self.desk.phone if source is not None and source.is_phone else None
-        return Watched(camera, phone, self.display, self.is_over, self.desk.calibration)
+        return Equipment(camera, phone, self._display, self.is_over, self.desk.calibration)
 
-    def take_along(self, game: Path) -> None:
-        """Give every phone the same part in the game that begins, whose file this is."""
-        self.pairing.take_along(game)
-
-    def numbered(self, told: Json) -> Json:
-        """Return what the host is shown, with a number that rises with every change.
+    def numbered(self, state: Json) -> Json:
+        """Return what the host is shown, with a `number` that rises with every change.
 
         It goes on rising when the program is started again.
         """
-        with self._telling:
-            if told != self._told or not self._number:
+        with self._lock:
+            if state != self._last or not self._number:
                 self._number = max(self._number + 1, time.time_ns() // 1_000_000)
-                self._told = told
-            return {"number": self._number, **told}
+                self._last = state
+            return {"number": self._number, **state}

@@ -56,7 +56,7 @@ def asked(phone: Phone, call: Call) -> int:
 
 @pytest.mark.parametrize("call", OF_A_GAME, ids=named)
 def test_every_role_may_what_it_may_and_no_more(running: Table, call: Call) -> None:
-    guest, joined = running.phone(), running.phone().join(running.page.room.codes.join)
+    guest, joined = running.phone(), running.phone().join(running.page.room.door.codes.join)
     player, host = running.player("cleo"), running.host()
     refused = {
         "guest": call.who.needs_cookie,
@@ -83,7 +83,7 @@ def test_only_who_is_at_the_table_sees_through_the_camera(running: Table, path: 
             assert stream.next()[0] == "state"
         return
     assert running.phone().get("/camera.mjpg").status == 401
-    assert running.phone().join(running.page.room.codes.join).get("/camera.jpg").status == 403
+    assert running.phone().join(running.page.room.door.codes.join).get("/camera.jpg").status == 403
 
 
 def test_a_guest_can_do_nothing_that_the_host_can(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_guest_can_do_nothing_that_the_host_can(tmp_path: Path) -> None:
             assert guest.post(path).status == 401
         assert guest.ask("DELETE", "/players/ann").status == 401
         made_up = running.phone()
-        made_up.cookie = f"{running.page.room.pairing.cookie}=AAAAAAAAAAAAAAAAAAAAAA"
+        made_up.cookie = f"{running.page.room.door.pairing.cookie}=AAAAAAAAAAAAAAAAAAAAAA"
         assert made_up.post("/end").status == 401
         assert running.player("ann").post("/end").status == 403
         after = guest.state()
@@ -105,17 +105,19 @@ def test_a_guest_can_do_nothing_that_the_host_can(tmp_path: Path) -> None:
 
 
 def test_the_hosts_link_works_once(running: Table) -> None:
-    token = running.page.room.codes.host
+    token = running.page.room.door.codes.host
     host = running.phone().join(token)
     assert host.get("/you").json["role"] == "host"
     again = running.phone().post("/join", {"token": token})
     assert again.status == 403
     assert "Set-Cookie" not in again.headers
-    assert any(running.page.room.codes.host in line for line in running.said), "the next is said"
+    assert any(running.page.room.door.codes.host in line for line in running.said), (
+        "the next is said"
+    )
 
 
 def test_a_cookie_is_for_the_page_alone(running: Table) -> None:
-    answer = running.phone().post("/join", {"token": running.page.room.codes.join})
+    answer = running.phone().post("/join", {"token": running.page.room.door.codes.join})
     (cookie,) = answer.headers.get_all("Set-Cookie", [])
     for part in ("HttpOnly", "SameSite=Strict", "Path=/"):
         assert part in cookie
@@ -128,7 +130,7 @@ def test_a_cookie_is_for_the_page_alone(running: Table) -> None:
 
 def test_a_seat_belongs_to_one_phone_until_it_is_freed(tmp_path: Path) -> None:
     with table(tmp_path) as running:
-        ann, other = running.player("ann"), running.phone().join(running.page.room.codes.join)
+        ann, other = running.player("ann"), running.phone().join(running.page.room.door.codes.join)
         taken = other.post("/seat", {"seat": "ann"})
         assert (taken.status, taken.code) == (409, "taken")
         assert other.ask("DELETE", "/seat/ann").status == 403
@@ -137,7 +139,7 @@ def test_a_seat_belongs_to_one_phone_until_it_is_freed(tmp_path: Path) -> None:
         paired = {p["seat"]: p["is_paired"] for p in other.state()["players"]}
         assert paired == {"ann": True, "bob": True, "cleo": False}
 
-        old = running.page.room.codes.join
+        old = running.page.room.door.codes.join
         assert running.host().ask("DELETE", "/seat/ann").status == 200
         assert ann.get("/you").json["role"] == "guest"
         assert ann.post("/seat", {"seat": "ann"}).status == 401, "it was sent away"
@@ -205,10 +207,10 @@ def test_a_seat_that_the_game_has_no_more_is_nobodys(tmp_path: Path) -> None:
 def test_codes_are_the_hosts_and_can_be_scanned(running: Table) -> None:
     host = running.host()
     codes = host.get("/codes").json
-    assert codes["join"]["url"].endswith(f"/#join={running.page.room.codes.join}")
+    assert codes["join"]["url"].endswith(f"/#join={running.page.room.door.codes.join}")
     assert codes["join"]["svg"].startswith("<svg")
     assert "script" not in codes["join"]["svg"]
-    assert codes["host"]["url"].endswith(f"/#host={running.page.room.codes.host}")
+    assert codes["host"]["url"].endswith(f"/#host={running.page.room.door.codes.host}")
     assert running.player("cleo").get("/codes").status == 403
 
 

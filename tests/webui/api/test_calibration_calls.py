@@ -67,7 +67,7 @@ def send(phone: Phone, method: str, path: str, body: Any) -> Any:
 
 def test_only_the_host_is_told_and_may_say(running: Calibrated) -> None:
     guest = Phone(running.page.server.port)
-    player = Phone(running.page.server.port).join(running.page.room.codes.join)
+    player = Phone(running.page.server.port).join(running.page.room.door.codes.join)
     assert player.post("/seat", {"seat": "ann"}).status == 200
     for path in ("", "/spaces", "/picture.jpg"):
         assert guest.get(f"/calibration{path}").status == 401

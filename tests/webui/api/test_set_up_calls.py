@@ -69,14 +69,14 @@ def page(home: Path) -> Iterator[SetUpPage]:
 
 @pytest.fixture
 def host(page: SetUpPage) -> Phone:
-    return Phone(page.server.port).join(page.room.codes.host)
+    return Phone(page.server.port).join(page.room.door.codes.host)
 
 
 @pytest.fixture(scope="module")
 def chosen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
     """A host who chose all but the camera, once for all who change nothing."""
     with page_of(tmp_path_factory.mktemp("chosen")) as page:
-        host = Phone(page.server.port).join(page.room.codes.host)
+        host = Phone(page.server.port).join(page.room.door.codes.host)
         put(host, "edition", {"edition": "usa"})
         put(host, "players", {"players": PLAYERS})
         yield host
@@ -90,8 +90,8 @@ def put(host: Phone, what: str, body: Any) -> Any:
 
 def test_setting_up_is_the_hosts_alone(page: SetUpPage) -> None:
     guest = Phone(page.server.port)
-    joined = Phone(page.server.port).join(page.room.codes.join)
-    camera = Phone(page.server.port).join(page.room.codes.camera)
+    joined = Phone(page.server.port).join(page.room.door.codes.join)
+    camera = Phone(page.server.port).join(page.room.door.codes.camera)
     for phone, status in ((guest, 401), (joined, 403), (camera, 403)):
         for call in CALLS:
             assert phone.ask(call.method, call.path, {}).status in (status, 415), call
@@ -138,10 +138,10 @@ def test_who_has_it_is_told_that_nothing_changed(page: SetUpPage, host: Phone) -
     until(lambda: host.get("/set-up").json["source"]["said"].startswith("waiting"))
     tag = host.get("/set-up").headers["ETag"]
     assert host.get("/set-up", If_None_Match=tag).status == 304
-    Phone(page.server.port).join(page.room.codes.camera)  # its link is another one now
+    Phone(page.server.port).join(page.room.door.codes.camera)  # its link is another one now
     again = host.get("/set-up", If_None_Match=tag)
     assert again.status == 200
-    assert page.room.codes.camera in again.json["camera_link"]
+    assert page.room.door.codes.camera in again.json["camera_link"]
 
 
 def test_a_phones_pictures_are_seen_and_the_host_looks_through_them(
@@ -221,7 +221,7 @@ def test_unfinished_games_are_offered_the_newest_first(home: Path) -> None:
         with store.create(GameStarted("usa", players, name), float(n)) as log:
             ids.append(log.id)
     with page_of(home) as page:
-        host = Phone(page.server.port).join(page.room.codes.host)
+        host = Phone(page.server.port).join(page.room.door.codes.host)
         offered = until(lambda: len(host.get("/set-up").json["games"]) == 5 and host.get("/set-up"))
         games = offered.json["games"]
         assert [game["name"] for game in games] == names[:1:-1]

@@ -69,7 +69,7 @@ def phone(running: PlayPage, token: str = "") -> Phone:
 
 def test_guests_and_players_post_no_frames(running: PlayPage) -> None:
     assert phone(running).post("/frames", GREY, **JPEG).status == 401
-    player = phone(running, running.room.codes.join)
+    player = phone(running, running.room.door.codes.join)
     assert player.post("/seat", {"seat": "ann"}).status == 200
     assert player.post("/frames", GREY, **JPEG).code == "not your role"
     assert player.get("/frames").status == 403
@@ -77,7 +77,7 @@ def test_guests_and_players_post_no_frames(running: PlayPage) -> None:
 
 
 def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: PlayPage) -> None:
-    token = running.room.codes.camera
+    token = running.room.door.codes.camera
     first = phone(running, token)
     assert first.get("/you").json == {
         "role": "guest",
@@ -89,12 +89,12 @@ def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: Play
     assert first.post("/frames", GREY, **JPEG).status == 200
     assert first.post("/pause").status == 403
     assert phone(running).post("/join", {"token": token}).status == 403
-    second = phone(running, running.room.codes.camera)
+    second = phone(running, running.room.door.codes.camera)
     assert second.post("/frames", GREY, **JPEG).json["number"] == 2
     assert first.post("/frames", GREY, **JPEG).status == 403
-    host = phone(running, running.room.codes.host)
+    host = phone(running, running.room.door.codes.host)
     links = host.get("/codes").json
-    assert f"/camera#camera={running.room.codes.camera}" in links["camera"]["url"]
+    assert f"/camera#camera={running.room.door.codes.camera}" in links["camera"]["url"]
     assert host.post("/frames", GREY, **JPEG).code == "taken"
 
 
@@ -112,14 +112,14 @@ def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: Play
 def test_what_is_no_frame_is_refused(
     running: PlayPage, content: bytes, kind: str | None, status: int
 ) -> None:
-    camera = phone(running, running.room.codes.camera)
+    camera = phone(running, running.room.door.codes.camera)
     headers: Any = {"Content_Type": kind}
     assert camera.post("/frames", content, **headers).status == status
     assert camera.post("/frames", GREY, **JPEG).status == 200
 
 
 def test_another_sites_page_posts_no_frames(running: PlayPage) -> None:
-    camera = phone(running, running.room.codes.camera)
+    camera = phone(running, running.room.door.codes.camera)
     assert camera.post("/frames", GREY, Origin="http://evil.example", **JPEG).status == 403
 
 
@@ -178,7 +178,7 @@ def test_a_phone_films_the_board_over_https(tmp_path: Path) -> None:
         filming(tmp_path, ignore_https_errors=True) as page,
     ):
         assert https.authority.fingerprint in "".join(said)
-        page.goto(shown.room.links(shown.url)["camera"])
+        page.goto(shown.room.door.links(shown.url)["camera"])
         page.wait_for_selector("body[data-ready=yes]")
         (cookie,) = page.context.cookies()
         assert cookie.get("secure")
@@ -212,7 +212,7 @@ def test_over_plain_http_a_phone_sends_photos(tmp_path: Path) -> None:
     with table(tmp_path) as (shown, _), filming(tmp_path) as page:
         # A browser films on http://127.0.0.1 too, but on no other address over http.
         page.add_init_script("delete Navigator.prototype.mediaDevices")
-        page.goto(shown.room.links(shown.url)["camera"])
+        page.goto(shown.room.door.links(shown.url)["camera"])
         page.wait_for_selector("body[data-ready=yes]")
         expect(page.locator("#filming")).to_be_hidden()
         expect(page.locator("#posting")).to_contain_text("--https")
