@@ -74,15 +74,14 @@ def _correct(request: CallRequest) -> dict[str, Any]:
         raise CallError(400, "wrong", "This edition has no stations.")
     _require_playing(table, body.now)
     with request.room.lock:
-        held = table_of(request).spots.get(spot)
-        now = held.colour if held else None
-        if now != body.was:
-            raise CallError(409, "changed", f"It is {now or FREE} by now.", now=now)
-        # Between these two the camera may have seen something: then the log refuses.
         try:
             request.room.table.correct(spot, body.now, was=body.was)
         except EventError as error:
-            raise CallError(409, "changed", "It was changed just now: look again.") from error
+            held = table_of(request).spots.get(spot)
+            now = held.colour if held else None
+            if now == body.was:
+                raise CallError(409, "changed", "It was changed just now: look again.") from error
+            raise CallError(409, "changed", f"It is {now or FREE} by now.", now=now) from error
     return state_number(request)
 
 
