@@ -17,33 +17,26 @@ from railspotter.webui.pages import texts
 
 HOUSE = Path(webui.__file__).parent.parent
 SPOKEN = """
-vision: doubt_reasons lane_doubts single_pieces station_reading several_photos
-vision: photo_notes decoding watching/judging
-vision/sources: grabber posted camera capture camera_list multipart web_camera web_request
-vision/sources: video_file photos pi_camera stream virtual_scenes
 calibration: verdict ways reference nudges agreement markers corner_snapping compass
-table/calibration_desk: desk seen wishes held_pictures
-calibration/board_making: stringing proposal_values growing edits place_edits
-table/boards: picture
-table/set_up: set_up_desk cameras plans planned_game rules_offered
-table/live_table: turns board_keeper live_table
-table: board_choice photo_score
-webui/pages: texts
-webui/rooms: photo_desk
+calibration: stringing proposal_values growing edits place_edits
+vision: doubt_reasons lane_doubts single_pieces station_reading several_photos photo_notes
+vision: decoding judging grabber posted camera capture camera_list multipart web_camera
+vision: web_request video_file photos pi_camera stream virtual_scenes
+table: seen wishes held_pictures picture set_up_desk cameras plans planned_game rules_offered
+table: turns board_keeper live_table board_choice photo_score calibration_desk/desk
+webui: texts photo_desk
 firmware_bridge: ports probe own_display wled_cable wled_network desk
 """
-"""The files whose sentences come before players, by their folders."""
+"""The files whose sentences come before players, by the package that they lie in."""
 REFUSING = """
-table/game_log: game_state checks log game_store bundle
-table/boards: edits sites_table tickets_table draft_store board_desk
-table: own_boards
-table/card_games: changes card_game_store deck_file
-calibration/board_making: places
 scoring: board
-vision/train_cards: reader
+calibration: places
+vision: train_cards/reader
+table: game_state checks log game_store bundle edits sites_table tickets_table draft_store
+table: board_desk own_boards changes card_game_store deck_file
 """
-"""The files whose errors' sentences come before people, by their folders: on the page of a game, of
-the boards, of past games and of The Card Game."""
+"""The files whose errors' sentences come before people, by their packages: on the page of a game,
+of the boards, of past games and of The Card Game."""
 REFUSED_TO_PROGRAMS = {
     # What only a damaged file, or a program that writes events itself, can be told.
     "event 7: a log begins with event 1, game_started",
@@ -159,29 +152,34 @@ def sentence(node: ast.AST | None) -> str:
     return ""
 
 
+def files(listed: str) -> Iterator[Path]:
+    """Yield the files of a list, each the only one of its name in its package."""
+    for line in filter(None, listed.split("\n")):
+        package, _, names = line.partition(":")
+        for name in names.split():
+            (path,) = (HOUSE / package).rglob(f"{name}.py")
+            yield path
+
+
 def spoken() -> Iterator[str]:
     """Yield what the files say: everything of at least two words."""
-    for line in SPOKEN.split("\n"):
-        folder, _, names = line.partition(":")
-        for name in names.split():
-            for node in in_file(HOUSE / folder / f"{name}.py"):
-                text = sentence(node)
-                if re.search(r"[\w)] [\w(]", text) and text not in NOT_READ_BY_PLAYERS:
-                    yield text
+    for path in files(SPOKEN):
+        for node in in_file(path):
+            text = sentence(node)
+            if re.search(r"[\w)] [\w(]", text) and text not in NOT_READ_BY_PLAYERS:
+                yield text
 
 
 def refused() -> Iterator[str]:
     """Yield what errors say: where they are raised, required and, for board files, yielded."""
-    for line in REFUSING.split("\n"):
-        folder, _, names = line.partition(":")
-        for name in names.split():
-            for node in in_file(HOUSE / folder / f"{name}.py"):
-                for said in _reasons(node):
-                    text = sentence(said)
-                    if re.search(r"[\w)] [\w(']", text) and text not in REFUSED_TO_PROGRAMS:
-                        yield text
-                        if (alone := LINE.sub("", text)) != "7":
-                            yield alone
+    for path in files(REFUSING):
+        for node in in_file(path):
+            for said in _reasons(node):
+                text = sentence(said)
+                if re.search(r"[\w)] [\w(']", text) and text not in REFUSED_TO_PROGRAMS:
+                    yield text
+                    if (alone := LINE.sub("", text)) != "7":
+                        yield alone
 
 
 def _reasons(node: ast.AST) -> list[ast.expr]:

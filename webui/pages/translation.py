@@ -32,8 +32,9 @@ class Translator:
 
     Examples
     --------
-    >>> said = Said({"{a} and {b} trains look alike": "{a} und {b} sehen gleich aus", "red": "Rot"})
-    >>> said("red and teal trains look alike; why not")
+    >>> table = {"{a} and {b} trains look alike": "{a} und {b} sehen gleich aus", "red": "Rot"}
+    >>> translate = Translator(table)
+    >>> translate("red and teal trains look alike; why not")
     'Rot und teal sehen gleich aus; why not'
     """
 
