@@ -167,10 +167,11 @@ def result_view(
 
     Parameters
     ----------
-    answers : mapping of route id to (colour or None), optional
-        What was said of its doubts; None where nobody can answer.
-    say : Said, optional
-        The reader's language.
+    answers : mapping of str to (colour or None), optional
+        The answers that its doubts got, by the id of the route, place or site; None where nobody
+        can answer.
+    say : Translator, optional
+        Puts the program's words into the reader's language.
     """
     photo = with_answers(read, answers or {})
     edition = photo.edition

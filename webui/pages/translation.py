@@ -32,9 +32,9 @@ class Translator:
 
     Examples
     --------
-    >>> table = {"{a} and {b} trains look alike": "{a} und {b} sehen gleich aus", "red": "Rot"}
-    >>> translate = Translator(table)
-    >>> translate("red and teal trains look alike; why not")
+    >>> alike = "{a} and {b} trains look alike"
+    >>> to_german = Translator({alike: "{a} und {b} sehen gleich aus", "red": "Rot"})
+    >>> to_german("red and teal trains look alike; why not")
     'Rot und teal sehen gleich aus; why not'
     """
 
