@@ -132,7 +132,7 @@ def create_app(
 
     @app.get("/photos/<name>")
     def result(name: str) -> Answer:
-        photo = photos.kept.get(name)
+        photo = photos.results.get(name)
         if photo is None:
             return start_page(texts.GONE, 404)
         view = result_view(photo.photo, photo.answers, translator_to(language_of(request)))
@@ -140,23 +140,23 @@ def create_app(
 
     @app.post("/photos/<name>/answers")
     def answer(name: str) -> Answer | AnyResponse:
-        photo = photos.kept.get(name)
+        photo = photos.results.get(name)
         if photo is None:
             return start_page(texts.GONE, 404)
         about, said = request.form.get("about", ""), request.form.get("said", "")
         if all(doubt.about != about for doubt in photo.photo.doubts):
             abort(400)
         if "undo" in request.form:
-            photos.kept.take_back(name, about)
+            photos.results.take_back(name, about)
         elif said == FREE or said in players(photo.photo):
-            photos.kept.answer(name, about, None if said == FREE else said)
+            photos.results.answer(name, about, None if said == FREE else said)
         else:
             abort(400)
         return redirect(url_for("result", name=name, _anchor="doubts"), 303)
 
     @app.get("/photos/<name>/board.jpg")
     def picture(name: str) -> Response:
-        photo = photos.kept.get(name)
+        photo = photos.results.get(name)
         if photo is None or photo.jpeg is None:
             abort(404)
         return Response(photo.jpeg, mimetype="image/jpeg")

@@ -19,7 +19,7 @@ from railspotter.table.game_log import GameStore
 from railspotter.table.live_table import LiveTable
 from railspotter.table.set_up import SetUpDesk
 
-from .access import Door, Limits, Opens, codes, is_this_machine
+from .access import CodeKind, Door, Limits, codes, is_this_machine
 from .app import create_app
 from .feed import History
 from .rooms import Room, Score, ScoreTogether, SetUpRoom
@@ -44,7 +44,7 @@ class ServedPage(ABC):
     ----------
     app : Flask
     door : Door
-        Who comes in.
+        The page's codes and phones.
     running : context manager
         What runs as long as the page does.
     close : callable
@@ -121,11 +121,11 @@ class ServedPage(ABC):
         else:
             self._say(others)
 
-    def _say_code(self, opens: Opens, *, is_scanned: bool) -> None:
-        url = self._door.links(self._door.url)[opens]
+    def _say_code(self, kind: CodeKind, *, is_scanned: bool) -> None:
+        url = self._door.links(self._door.url)[kind]
         if is_scanned and not is_this_machine(url):
             self._say(codes.terminal(url).rstrip("\n"))
-        self._say(f"{SAYS[opens]}: {url}")
+        self._say(f"{SAYS[kind]}: {url}")
 
     def _for_phones(self, server: Server) -> str:
         """Return the address that phones open: this machine's own in the network."""
@@ -197,8 +197,8 @@ class PlayPage(ServedPage):
             "everyone in this network can look on; to change anything needs a code"
         )
 
-    def _say_new(self, opens: Opens) -> None:
-        self._say_code(opens, is_scanned=opens != "host")
+    def _say_new(self, kind: CodeKind) -> None:
+        self._say_code(kind, is_scanned=kind != "host")
 
 
 class SetUpPage(ServedPage):
@@ -207,7 +207,7 @@ class SetUpPage(ServedPage):
     Parameters
     ----------
     desk : SetUpDesk
-        Whose `with` block runs.
+        Opened already: its `with` block runs.
     home : Path
         The data directory.
     host, port : str, int
@@ -261,10 +261,10 @@ class SetUpPage(ServedPage):
             "everyone in this network can open the page; to set up the game needs the host's link"
         )
 
-    def _say_new(self, opens: Opens) -> None:
+    def _say_new(self, kind: CodeKind) -> None:
         """Say the host's next link; the camera's is shown on the host's phone."""
-        if opens == "host":
-            self._say_code(opens, is_scanned=False)
+        if kind == "host":
+            self._say_code(kind, is_scanned=False)
 
 
 def serve_page(
@@ -295,8 +295,8 @@ def serve_page(
     """
     door: Door
 
-    def say_code(opens: Opens) -> None:
-        if opens == "host":
+    def say_code(kind: CodeKind) -> None:
+        if kind == "host":
             url = codes.link(f"{door.url}history", "host", door.codes.host)
             say(f"to delete past games, take some in or make boards, open this once: {url}")
 

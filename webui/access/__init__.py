@@ -1,7 +1,7 @@
 """Who may do what: roles, codes, pairing, and the gate that every request passes."""
 
 from . import codes
-from .codes import Opens
+from .codes import CodeKind
 from .door import Door
 from .gate import MOST_BYTES, check_request, guard_response, is_this_machine, swallow_body
 from .limits import Limits
@@ -11,11 +11,11 @@ from .roles import Device, Devices, hash_of, new_token
 __all__ = [
     "MOST_BYTES",
     "SUFFIX",
+    "CodeKind",
     "Device",
     "Devices",
     "Door",
     "Limits",
-    "Opens",
     "Pairing",
     "check_request",
     "codes",

@@ -12,7 +12,8 @@ import segno
 
 from .roles import is_same, new_token
 
-Opens = Literal["join", "host", "camera"]
+CodeKind = Literal["join", "host", "camera"]
+"""What a token makes of the phone that trades it."""
 
 
 class Codes:
@@ -42,7 +43,7 @@ class Codes:
         """The token of the link that makes a phone the camera next."""
         return self._camera
 
-    def trade(self, token: str) -> Opens | None:
+    def trade(self, token: str) -> CodeKind | None:
         """Return what a token opens, None for nothing."""
         with self._lock:
             is_host, is_join = is_same(token, self._host), is_same(token, self._join)
@@ -59,7 +60,7 @@ class Codes:
             self._join = new_token()
 
 
-def link(url: str, opens: Opens, token: str) -> str:
+def link(url: str, kind: CodeKind, token: str) -> str:
     """Return a link that opens the page with a token.
 
     It stands behind the #, which browsers send to nobody; the page trades it.
@@ -69,7 +70,7 @@ def link(url: str, opens: Opens, token: str) -> str:
     >>> link("http://192.0.2.7:8000/", "join", "t0ken")
     'http://192.0.2.7:8000/#join=t0ken'
     """
-    return f"{url}#{opens}={token}"
+    return f"{url}#{kind}={token}"
 
 
 def svg(text: str) -> str:

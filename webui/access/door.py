@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from .codes import Codes, Opens, link
+from .codes import CodeKind, Codes, link
 from .gate import is_this_machine
 from .pairing import Pairing
 from .roles import Device
@@ -41,7 +41,7 @@ class Door:
         self,
         path: Path,
         cookie: str,
-        on_codes: Callable[[Opens], None],
+        on_codes: Callable[[CodeKind], None],
         *,
         has_seat: Callable[[str], bool] = lambda seat: True,
     ) -> None:
@@ -77,7 +77,7 @@ class Door:
         )
         return cookie, together
 
-    def links(self, url: str) -> dict[Opens, str]:
+    def links(self, url: str) -> dict[CodeKind, str]:
         """Return the links that open the page for players, for a host and for the camera.
 
         Parameters

@@ -15,8 +15,9 @@ from urllib.parse import urlsplit
 from flask import Request, Response, abort
 
 MOST_BYTES = 32 * 2**20
-"""Of one upload. The largest phone photos, 108 megapixels, take up to about 30 MB."""
+"""The largest upload, in bytes. The largest phone photos, 108 megapixels, take some 30 MB."""
 MOST_SWALLOWED = 8 * MOST_BYTES
+"""Bytes of a refused upload that are read before the line is cut."""
 CHUNK = 2**16
 CHANGING = {"POST", "PUT", "PATCH", "DELETE"}
 LOCAL_ENDINGS = (".local", ".localhost", ".home.arpa")
@@ -72,7 +73,7 @@ def is_same_origin(site: str | None, origin: str | None, host: str) -> bool:
         Its header Origin, which browsers send with every form. What sends neither is no browser,
         and no other site can make it do anything.
     host : str
-        Whom it was sent to, with the port.
+        The name or address that it was sent to, with the port.
 
     Examples
     --------

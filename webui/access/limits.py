@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 MOST_ADDRESSES = 1000
-"""That are remembered; the longest silent are forgotten first."""
+"""Addresses that are remembered; those that were silent the longest are forgotten first."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """So many a second in the long run, and so many at once."""
+    """How often something may be done: in the long run, times a second, and at once."""
 
     per_s: float
     at_once: int
@@ -28,12 +28,12 @@ class Settings:
     Attributes
     ----------
     rates : mapping of str to Rate
-        By what is done.
+        The rate of each kind of request.
     streams, cameras : int
-        Of one address at a time; this machine itself may open all there are, for a tunnel or
-        proxy on it stands for many.
+        Streams of changes, and moving pictures of the camera, that one address may have open; this
+        machine itself may open all there are, for a tunnel or proxy on it stands for many.
     all_streams, all_cameras : int
-        Of everyone together. Each holds a thread of the server.
+        The same for everyone together. Each holds a thread of the server.
     """
 
     rates: Mapping[str, Rate] = field(

@@ -21,13 +21,15 @@ MOST_COOKIES = 8
 """Names of cookies; of a game that is gone on with more often, the oldest are forgotten."""
 
 
-class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the file holds: nothing in it opens anything.
+class _PairingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of the file: nothing in it opens anything.
 
     Attributes
     ----------
+    cookie : str
+        The name of the cookies that phones get.
     more : tuple of str
-        What the cookies of phones are called that came over from where the game was set up anew.
+        Names of the cookies of phones that came over from where the game was set up anew.
     """
 
     format: int
@@ -51,13 +53,13 @@ class Pairing:
     Attributes
     ----------
     cookie : str
-        What the cookies are called that phones get.
+        The name of the cookies that phones get.
     """
 
     def __init__(self, path: Path, cookie: str) -> None:
         self._path = path
         self._lock = threading.Lock()
-        kept = _read(path) or _Kept(FORMAT, cookie)
+        kept = _read(path) or _PairingFile(FORMAT, cookie)
         self.cookie, self._more = kept.cookie, kept.more
         self._devices = Devices(kept.devices)
 
@@ -79,7 +81,7 @@ class Pairing:
         path = game.with_suffix(SUFFIX)
         there = _read(path)
         if there is None:
-            _write(path, self._kept(self._devices))
+            _write(path, self._content(self._devices))
             return
         devices = Devices(there.devices)
         if any(device.is_camera for device in self._devices.all):  # one phone at a time
@@ -88,7 +90,7 @@ class Pairing:
             devices = devices.put(device)
         more = dict.fromkeys((*there.more, *self.cookies))
         more.pop(there.cookie, None)
-        _write(path, _Kept(FORMAT, there.cookie, devices.all, tuple(more)[-MOST_COOKIES:]))
+        _write(path, _PairingFile(FORMAT, there.cookie, devices.all, tuple(more)[-MOST_COOKIES:]))
 
     def change(self, change: Callable[[Devices], Devices]) -> Devices:
         """Change the phones and keep them; what `change` raises leaves all as it was.
@@ -100,22 +102,22 @@ class Pairing:
         """
         with self._lock:
             devices = change(self._devices)
-            _write(self._path, self._kept(devices))
+            _write(self._path, self._content(devices))
             self._devices = devices
             return devices
 
-    def _kept(self, devices: Devices) -> _Kept:
-        return _Kept(FORMAT, self.cookie, devices.all, self._more)
+    def _content(self, devices: Devices) -> _PairingFile:
+        return _PairingFile(FORMAT, self.cookie, devices.all, self._more)
 
 
-def _read(path: Path) -> _Kept | None:
+def _read(path: Path) -> _PairingFile | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_Kept)
+        return msgspec.json.decode(path.read_bytes(), type=_PairingFile)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
 
 
-def _write(path: Path, kept: _Kept) -> None:
+def _write(path: Path, kept: _PairingFile) -> None:
     try:
         write_whole(path, msgspec.json.encode(kept), is_private=True)
     except OSError as error:

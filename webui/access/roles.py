@@ -11,7 +11,7 @@ from typing import Literal
 TOKEN_BYTES = 16
 """128 random bits: nobody finds one by trying."""
 MOST_DEVICES = 100
-"""Of one game. Who neither sits nor hosts is forgotten first."""
+"""The phones of one game that are kept. Those that neither sit nor host are forgotten first."""
 
 Role = Literal["guest", "player", "host"]
 
@@ -41,11 +41,13 @@ class Device:
     Attributes
     ----------
     cookie_hash : str
-        Of the cookie that it got.
+        The hash of its cookie, by `hash_of`.
     has_joined : bool
         Whether it may take a seat.
+    is_host : bool
+        Whether it opened the host's link.
     seat : str or None
-        The seat it has.
+        The seat that it has; None for none.
     is_camera : bool
         Whether the host let it be the camera.
     """
@@ -81,7 +83,7 @@ class Devices:
                 found = device
         return found
 
-    def known(self, device: Device) -> Device | None:
+    def current(self, device: Device) -> Device | None:
         """Return a phone as it is now; None when it was sent away meanwhile."""
         return next((one for one in self.all if one.cookie_hash == device.cookie_hash), None)
 

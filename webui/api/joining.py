@@ -32,29 +32,29 @@ class Seat(Body, frozen=True):
 
 
 def _join(request: CallRequest) -> Response:
-    opens = request.services.door.codes.trade(request.body_as(Token).token)
-    if opens is None:
+    kind = request.services.door.codes.trade(request.body_as(Token).token)
+    if kind is None:
         message = "This code opens nothing any more: scan the one that is shown now."
         raise CallError(403, "old", message)
     # A known phone keeps what it has. Its cookie is a new one all the same.
     cookie, known = new_token(), request.device
     device = replace(known or Device(""), cookie_hash=hash_of(cookie))
-    if opens == "camera":
+    if kind == "camera":
         device = replace(device, is_camera=True)
     else:
-        device = replace(device, has_joined=True, is_host=device.is_host or opens == "host")
+        device = replace(device, has_joined=True, is_host=device.is_host or kind == "host")
 
     def joined(devices: Devices) -> Devices:
         devices = devices.without(known) if known else devices
-        if opens == "camera":  # one phone at a time
+        if kind == "camera":  # one phone at a time
             devices = Devices(tuple(replace(one, is_camera=False) for one in devices.all))
         return devices.put(device)
 
     request.services.door.pairing.change(joined)
-    if opens != "join":
-        request.services.door.on_codes(opens)
+    if kind != "join":
+        request.services.door.on_codes(kind)
     equipment = request.services.equipment()
-    if opens == "camera" and equipment is not None and equipment.phone is not None:
+    if kind == "camera" and equipment is not None and equipment.phone is not None:
         equipment.phone.let_go()
     response = Response(json_bytes(device_json(device)), mimetype="application/json")
     response.set_cookie(
@@ -77,7 +77,7 @@ def _take_seat(request: CallRequest) -> dict[str, Any]:
         holder = devices.at(seat)
         if holder is not None and holder.cookie_hash != device.cookie_hash:
             raise CallError(409, "taken", "Another phone has this seat: the host can free it.")
-        now = devices.known(device)
+        now = devices.current(device)
         if now is None or not (now.has_joined or now.is_host):
             raise CallError(401, "unknown phone", "Scan the join code first.")
         return devices.put(replace(now, seat=seat))
@@ -109,14 +109,14 @@ def _free_seat(request: CallRequest) -> dict[str, Any]:
         request.services.door.codes.renew_join()
         request.services.door.on_codes("join")
     request.room.feed.send_paired()
-    return device_json(request.services.door.pairing.devices.known(device))
+    return device_json(request.services.door.pairing.devices.current(device))
 
 
 def _codes(request: CallRequest) -> dict[str, Any]:
     return {
-        opens: {"url": url, "svg": codes.svg(url)}
-        for opens, url in request.services.door.links(request.origin).items()
-        if opens != "camera" or request.equipment.phone is not None
+        kind: {"url": url, "svg": codes.svg(url)}
+        for kind, url in request.services.door.links(request.origin).items()
+        if kind != "camera" or request.equipment.phone is not None
     }
 
 

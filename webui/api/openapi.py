@@ -31,7 +31,7 @@ PHOTOS: Json = {
 }
 FILE: Json = {"type": "string", "format": "binary"}
 PATTERNS = {"seq": "^[0-9]{1,9}$", "format": "^(jsonl|csv|game)$"}
-"""Of the names in paths; the others are ids."""
+"""What names in paths look like; the others are ids."""
 
 
 class Problem(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ from .calls import Body, Call, CallError, CallRequest, Nothing, Who
 from .playing import state_number, table_of
 
 MOST_PLAYERS = 12
-"""Of one log, whoever left included."""
+"""Players of one game, with those that left."""
 
 
 class Swap(Body, frozen=True):

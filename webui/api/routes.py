@@ -39,10 +39,10 @@ from .openapi import description
 
 BASE = "/api/v1"
 MOST_BYTES = 2**16
-"""Of a call's body; the longest, a whole board that is confirmed, takes some 10 kB."""
+"""The largest body of a call; the longest, a whole board that is confirmed, takes some 10 kB."""
 
 MOST_FRAME_BYTES = 8 * 2**20
-"""Of a picture from the phone that is the camera; the page sends some 0.4 MB."""
+"""The largest picture from the phone that is the camera; the page sends some 0.4 MB."""
 
 CALLS = (
     *looking.CALLS,

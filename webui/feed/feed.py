@@ -52,10 +52,12 @@ class Feed:
 
     Parameters
     ----------
+    table : LiveTable
+        The table that is followed.
     pairing : Pairing
-        Who has which seat.
+        The phones, and which seats they have.
     questions : Questions
-        Names the open ones.
+        Gives open questions their ids.
 
     Attributes
     ----------
@@ -99,12 +101,12 @@ class Feed:
     def now(self) -> FeedState:
         """Return what is shown now, brought up to date first: who said something sees it."""
         with self._making:
-            return self._brought_up_to_date()
+            return self._refresh()
 
     def send_paired(self) -> None:
         """Send everyone that somebody's part at the table changed."""
         with self._making:
-            now = self._brought_up_to_date()
+            now = self._refresh()
             self.stream.send(message("paired", now.number), now.number, json_bytes(now.state))
 
     def _wake(self, view: TableView, events: tuple[Event, ...]) -> None:
@@ -126,7 +128,7 @@ class Feed:
                 # The next change may be shown again; until then pages keep what they have.
                 LOG.exception("a state of the game cannot be shown")
 
-    def _brought_up_to_date(self) -> FeedState:
+    def _refresh(self) -> FeedState:
         last, view, seats = self._state, self._table.view, self._pairing.devices.seats
         if view is last.view and seats == self._seats:
             return last

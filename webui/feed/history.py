@@ -46,7 +46,7 @@ from .public_state import PublicGame
 INDEX = "history.json"
 """The file of all summaries, beside the games."""
 PATIENCE_S = 0.12
-"""So long a list waits for games that were never read; chosen: nobody notices it."""
+"""How long a list waits for games that were never read; chosen: nobody notices it."""
 SETTLED_S = 60.0
 """A game that changed in this time probably goes on: its summary is not worth a file."""
 TICK_S = 1.0

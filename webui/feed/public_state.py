@@ -18,7 +18,7 @@ from railspotter.table.live_table import Question, TableView
 from .public_log import PublicLog
 
 MOST_EVENTS = 50
-"""Of the log in a state; the rest is asked for when somebody scrolls so far."""
+"""Events of the log that a state has; the rest is asked for when somebody scrolls so far."""
 
 Json = dict[str, Any]
 
@@ -30,7 +30,13 @@ class PublicGame:
     Attributes
     ----------
     id : str
-        The game's.
+        The game's id.
+    log : PublicLog
+        The events that everyone may see.
+    position : Position
+        The game without its unrevealed tickets.
+    answer : Answer
+        The score of that position.
     started_at_s : float
         Seconds since 1970-01-01 UTC.
     pictured : collection of int

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 HEARTBEAT_S = 15.0
 """A comment so often keeps routers from closing the line, and finds out who has gone."""
 RETRY_MS = 2000
-"""So long a browser waits before it comes back."""
+"""How long a browser waits before it comes back."""
 MOST_KEPT = 256
 """Messages: some minutes of a busy game, for phones that were asleep."""
 
@@ -35,7 +35,9 @@ def message(event: str, number: int, data: bytes = b"") -> bytes:
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _Message:
+    """Server-sent events as text, and the number of the state after them."""
+
     number: int
     text: bytes
 
@@ -46,7 +48,7 @@ class Stream:
     Parameters
     ----------
     number : int
-        Of the first state.
+        The number of the first state.
     state : bytes
         That state, as JSON.
     heartbeat_s : float
@@ -56,10 +58,10 @@ class Stream:
     def __init__(self, number: int, state: bytes, heartbeat_s: float = HEARTBEAT_S) -> None:
         self._news = threading.Condition()
         self._heartbeat_s = heartbeat_s
-        self._kept: deque[_Kept] = deque()
+        self._messages: deque[_Message] = deque()
         self._dropped = 0
         self._floor = number
-        self._whole = _Kept(number, message("state", number, state))
+        self._whole = _Message(number, message("state", number, state))
         self._is_closed = False
 
     def send(self, text: bytes, number: int, state: bytes) -> None:
@@ -70,15 +72,15 @@ class Stream:
         text : bytes
             A server-sent event, or several.
         number : int
-            Of the state that there is now.
+            The number of the state that there is now.
         state : bytes
             That state, as JSON, for who comes new.
         """
         with self._news:
-            self._kept.append(_Kept(number, text))
-            self._whole = _Kept(number, message("state", number, state))
-            while len(self._kept) > MOST_KEPT:
-                self._floor = self._kept.popleft().number
+            self._messages.append(_Message(number, text))
+            self._whole = _Message(number, message("state", number, state))
+            while len(self._messages) > MOST_KEPT:
+                self._floor = self._messages.popleft().number
                 self._dropped += 1
             self._news.notify_all()
 
@@ -110,15 +112,15 @@ class Stream:
 
     @property
     def _end(self) -> int:
-        return self._dropped + len(self._kept)
+        return self._dropped + len(self._messages)
 
     def _begin(self, after: int | None) -> tuple[int, bytes]:
         """Return a listener's place, and what it is told at first."""
         if after is None or not self._floor <= after <= self._whole.number:
             return self._end, self._whole.text
         # Of one number there may be several; to hear one twice does no harm.
-        missed = [kept.text for kept in self._kept if kept.number >= after]
-        known = [kept.number for kept in self._kept if kept.number == after]
+        missed = [kept.text for kept in self._messages if kept.number >= after]
+        known = [kept.number for kept in self._messages if kept.number == after]
         if known or after == self._floor:
             return self._end, self._shortest(missed[len(known) :] if known else missed)
         return self._end, self._whole.text
@@ -126,7 +128,7 @@ class Stream:
     def _since(self, place: int) -> bytes:
         if place < self._dropped:
             return self._whole.text
-        missed = [self._kept[i - self._dropped].text for i in range(place, self._end)]
+        missed = [self._messages[i - self._dropped].text for i in range(place, self._end)]
         return self._shortest(missed)
 
     def _shortest(self, missed: list[bytes]) -> bytes:

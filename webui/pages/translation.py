@@ -16,7 +16,7 @@ from functools import cached_property
 
 PLACE = re.compile(r"\{(\w+)\}")
 AND = "; "
-"""Between sentences that are said together."""
+"""What stands between sentences that are said together."""
 STOP = "."
 ERROR = "error"
 """The place that may hold several of them."""

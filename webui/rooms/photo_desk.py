@@ -31,13 +31,13 @@ ScoreTogether = Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto]
 
 
 @dataclass(frozen=True, eq=False)
-class KeptPhoto:
-    """A scored photo whose picture is packed: a tenth of the memory.
+class PhotoResult:
+    """A scored photo, with its picture packed as JPEG: a tenth of the memory.
 
     Attributes
     ----------
     id : str
-        What its links hold.
+        The part of its links that nobody can guess.
     photo : ScoredPhoto
         As it was read, without its picture.
     jpeg : bytes or None
@@ -45,7 +45,8 @@ class KeptPhoto:
     size_wh : tuple of int, or None
         The picture's width and height.
     answers : mapping of id to (colour or None)
-        What people said on the page of what was in doubt.
+        Answers that people gave on the page to the photo's doubts, by the id of the route, place or
+        site; None for nothing there.
     """
 
     id: str
@@ -55,7 +56,7 @@ class KeptPhoto:
     answers: Answers = field(default_factory=dict)
 
     @classmethod
-    def of(cls, photo: ScoredPhoto) -> KeptPhoto:
+    def of(cls, photo: ScoredPhoto) -> PhotoResult:
         """Pack a photo, under a new id."""
         name = secrets.token_urlsafe(ID_BYTES)
         picture = photo.annotated
@@ -65,8 +66,8 @@ class KeptPhoto:
         return cls(name, replace(photo, annotated=None), to_jpeg(picture), (width, height))
 
 
-class KeptPhotos:
-    """The newest few photos; older ones are forgotten.
+class PhotoResults:
+    """The newest few results; older ones are forgotten.
 
     Several threads may use it at once.
 
@@ -78,10 +79,10 @@ class KeptPhotos:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._photos: OrderedDict[str, KeptPhoto] = OrderedDict()
+        self._photos: OrderedDict[str, PhotoResult] = OrderedDict()
         self._lock = threading.Lock()
 
-    def add(self, photo: KeptPhoto) -> None:
+    def add(self, photo: PhotoResult) -> None:
         """Keep a photo, and forget the oldest when there are too many."""
         with self._lock:
             self._photos[photo.id] = photo
@@ -101,7 +102,7 @@ class KeptPhotos:
                 left = {other: said for other, said in photo.answers.items() if other != about}
                 self._photos[name] = replace(photo, answers=left)
 
-    def get(self, name: str) -> KeptPhoto | None:
+    def get(self, name: str) -> PhotoResult | None:
         """Return the photo of that id, or None when it is not (or no longer) kept."""
         with self._lock:
             return self._photos.get(name)
@@ -121,12 +122,12 @@ class PhotoDesk:
 
     def __init__(self, score: Score, score_together: ScoreTogether | None = None) -> None:
         self._score, self._score_together = score, score_together
-        self.kept = KeptPhotos(MOST_KEPT)
+        self.results = PhotoResults(MOST_KEPT)
         # Two photos at once would take twice the memory, and no less time.
         self._one_at_a_time = threading.Lock()
         self._places = threading.Semaphore(1 + MOST_WAITING)
 
-    def read(self, uploads: Sequence[FileStorage]) -> KeptPhoto:
+    def read(self, uploads: Sequence[FileStorage]) -> PhotoResult:
         """Read photos of one board; return the result, which is kept.
 
         Raises
@@ -140,11 +141,11 @@ class PhotoDesk:
         TableError
             When a file is no picture, or photos cannot be read at all.
         """
-        photo = self.in_turn(uploads, self._scored)
+        photo = self.in_turn(uploads, self._score_photos)
         if photo.reason is not None:
             raise BoardNotFoundError(photo.reason)
-        result = KeptPhoto.of(photo)
-        self.kept.add(result)
+        result = PhotoResult.of(photo)
+        self.results.add(result)
         return result
 
     def in_turn(
@@ -169,7 +170,7 @@ class PhotoDesk:
         finally:
             self._places.release()
 
-    def _scored(self, photos: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
+    def _score_photos(self, photos: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
         if self._score_together and len(photos) > 1:
             return self._score_together(photos)
         return self._score(*photos[0])

@@ -14,7 +14,7 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_table import LiveTable, PhoneCamera, TableCamera
 
-from ..access import SUFFIX, Door, Opens
+from ..access import SUFFIX, CodeKind, Door
 from ..feed import Feed, Questions
 
 
@@ -77,7 +77,7 @@ class Room:
         *,
         again: Callable[[Callable[[Path], None]], None] | None = None,
         display: DisplayDesk | None = None,
-        on_codes: Callable[[Opens], None] = lambda opens: None,
+        on_codes: Callable[[CodeKind], None] = lambda kind: None,
     ) -> None:
         log = table.log
         self.door = Door(

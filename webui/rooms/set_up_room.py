@@ -15,7 +15,7 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.live_table import TableCamera
 from railspotter.table.set_up import SetUpDesk
 
-from ..access import Door, Opens
+from ..access import CodeKind, Door
 from ..feed import Json
 from .room import Equipment
 
@@ -29,7 +29,7 @@ class SetUpRoom:
     Parameters
     ----------
     desk : SetUpDesk
-        Whose `with` block runs.
+        Opened already: its `with` block runs.
     home : Path
         The data directory.
     display : DisplayDesk, optional
@@ -51,7 +51,7 @@ class SetUpRoom:
         home: Path,
         *,
         display: DisplayDesk | None = None,
-        on_codes: Callable[[Opens], None] = lambda opens: None,
+        on_codes: Callable[[CodeKind], None] = lambda kind: None,
     ) -> None:
         with contextlib.suppress(OSError):  # then it says so when it has to write there
             home.mkdir(parents=True, exist_ok=True)

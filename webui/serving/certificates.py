@@ -21,9 +21,9 @@ AUTHORITY_DAYS = 3650
 LEAF_DAYS = 397
 """A little less than the 398 days that browsers allow; iOS refuses more than 825 (HT210176)."""
 EARLY = timedelta(days=1)
-"""Certificates hold since then already: clocks differ."""
+"""How long before now certificates begin to hold: clocks differ."""
 LAST = timedelta(days=30)
-"""So long before its end a certificate is made anew."""
+"""How long before its end a certificate is made anew."""
 NAMES = ("local", "localhost", "home.arpa")
 """What a home's machines are called under, themselves and all below: RFC 6761, 6762, 8375."""
 NETWORKS = (
@@ -35,20 +35,20 @@ NETWORKS = (
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate and its private key."""
+    """A certificate, which everyone may see, and its private key."""
 
-    shown: x509.Certificate
+    public: x509.Certificate
     key: ec.EllipticCurvePrivateKey
 
     @property
     def der(self) -> bytes:
         """The certificate as phones install it."""
-        return self.shown.public_bytes(serialization.Encoding.DER)
+        return self.public.public_bytes(serialization.Encoding.DER)
 
     @property
     def fingerprint(self) -> str:
         """What tells the certificate from every other: SHA-256, as phones show it."""
-        return self.shown.fingerprint(hashes.SHA256()).hex(":").upper()
+        return self.public.fingerprint(hashes.SHA256()).hex(":").upper()
 
     def pem(self, *above: Certificate) -> bytes:
         """Return the key and the certificate in one file, and the certificates above it."""
@@ -58,7 +58,7 @@ class Certificate:
             serialization.NoEncryption(),
         )
         chain = (self, *above)
-        return key + b"".join(one.shown.public_bytes(serialization.Encoding.PEM) for one in chain)
+        return key + b"".join(one.public.public_bytes(serialization.Encoding.PEM) for one in chain)
 
 
 def from_pem(content: bytes) -> Certificate:
@@ -72,10 +72,10 @@ def from_pem(content: bytes) -> Certificate:
     key = serialization.load_pem_private_key(content, None)
     if not isinstance(key, ec.EllipticCurvePrivateKey):
         raise ValueError("the key is of another kind")
-    shown = x509.load_pem_x509_certificate(content)
-    if shown.public_key() != key.public_key():
+    public = x509.load_pem_x509_certificate(content)
+    if public.public_key() != key.public_key():
         raise ValueError("the key is another certificate's")
-    return Certificate(shown, key)
+    return Certificate(public, key)
 
 
 def make_authority(name: str, now: datetime) -> Certificate:
@@ -91,8 +91,8 @@ def make_authority(name: str, now: datetime) -> Certificate:
     key = ec.generate_private_key(ec.SECP256R1())
     names = [x509.DNSName(one) for one in NAMES]
     networks = [x509.IPAddress(ipaddress.ip_network(one)) for one in NETWORKS]
-    subject = _named(name)
-    builder = _begun(subject, subject, key, now, AUTHORITY_DAYS)
+    subject = _subject(name)
+    builder = _builder(subject, subject, key, now, AUTHORITY_DAYS)
     constraints = x509.NameConstraints(
         permitted_subtrees=[*names, *networks], excluded_subtrees=None
     )
@@ -115,7 +115,7 @@ def make_leaf(
         Under which the page is opened; those that `is_vouched_for`.
     """
     key = ec.generate_private_key(ec.SECP256R1())
-    builder = _begun(_named("Railspotter"), authority.shown.subject, key, now, LEAF_DAYS)
+    builder = _builder(_subject("Railspotter"), authority.public.subject, key, now, LEAF_DAYS)
     builder = (
         builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(is_authority=False), critical=True)
@@ -162,19 +162,19 @@ def is_good_leaf(
 ) -> bool:
     """Tell whether a certificate is the authority's, for these names and addresses, and lasts."""
     try:
-        leaf.shown.verify_directly_issued_by(authority.shown)
-        found = leaf.shown.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+        leaf.public.verify_directly_issued_by(authority.public)
+        found = leaf.public.extensions.get_extension_for_class(x509.SubjectAlternativeName)
     except Exception:  # of many kinds; it is made anew
         return False
     return found.value == _alternatives(names, addresses) and _lasts(leaf, now)
 
 
 def _lasts(certificate: Certificate, until: datetime) -> bool:
-    shown = certificate.shown
-    return shown.not_valid_before_utc <= until < shown.not_valid_after_utc - LAST
+    public = certificate.public
+    return public.not_valid_before_utc <= until < public.not_valid_after_utc - LAST
 
 
-def _begun(
+def _builder(
     subject: x509.Name,
     issuer: x509.Name,
     key: ec.EllipticCurvePrivateKey,
@@ -194,7 +194,7 @@ def _begun(
     )
 
 
-def _named(name: str) -> x509.Name:
+def _subject(name: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name[:64])])
 
 

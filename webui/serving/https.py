@@ -40,9 +40,10 @@ class Https:
     home : Path
         The data directory; the certificates are in a folder of it that only its owner may read.
     http_port : int, optional
-        Of the page on plain http that tells how to trust; without it the one after the page's.
+        The port of the page on plain http that tells how to trust; without it the one after the
+        page's.
     names, addresses : sequence of str, optional
-        This computer's; without them, what the system says.
+        This computer's names and addresses; without them, those that the system knows.
 
     Raises
     ------

@@ -25,8 +25,8 @@ from ..errors import AddressError
 THREADS = 16
 """Each page, picture or upload under way holds one; photos are read one at a time anyway."""
 TABLE_THREADS = 300
-"""Of a running game: every page that follows it holds one for as long as it is open. A thread that
-waits costs some 40 kB."""
+"""Threads for a running game: every page that follows it holds one for as long as it is open. A
+thread that waits costs some 40 kB."""
 MOST_HEADER_BYTES = 2**14
 TIMEOUT_S = 10
 """Who neither sends nor takes anything for so long is dropped."""

@@ -28,7 +28,7 @@ def create_trust_app(authority: Certificate, https_port: int) -> Flask:
     Parameters
     ----------
     authority : Certificate
-        Whom phones are to trust; its key is not shown.
+        The authority that phones are to trust; its key is not shown.
     https_port : int
     """
     app = Flask(__name__, root_path=str(WEBUI))

@@ -86,15 +86,15 @@ def test_whoever_steals_the_authority_can_play_no_site_of_the_internet(
 
 def test_the_certificate_is_as_phones_want_it(tmp_path: Path) -> None:
     made = https(tmp_path)
-    leaf = from_pem(made.certificate.read_bytes()).shown
+    leaf = from_pem(made.certificate.read_bytes()).public
     assert leaf.not_valid_after_utc - leaf.not_valid_before_utc == timedelta(days=397)
     usage = leaf.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
     assert list(usage) == [ExtendedKeyUsageOID.SERVER_AUTH]
-    limits = made.authority.shown.extensions.get_extension_for_class(x509.NameConstraints)
+    limits = made.authority.public.extensions.get_extension_for_class(x509.NameConstraints)
     assert limits.critical
-    basic = made.authority.shown.extensions.get_extension_for_class(x509.BasicConstraints)
+    basic = made.authority.public.extensions.get_extension_for_class(x509.BasicConstraints)
     assert (basic.critical, basic.value.ca, basic.value.path_length) == (True, True, 0)
-    assert made.authority.shown.subject != leaf.subject
+    assert made.authority.public.subject != leaf.subject
 
 
 def test_keys_are_their_owners_alone(tmp_path: Path) -> None:
@@ -128,8 +128,8 @@ def test_a_damaged_certificate_is_made_anew(tmp_path: Path) -> None:
     made.certificate.write_bytes(b"-----BEGIN nothing")
     again = https(tmp_path)
     assert again.authority.fingerprint == made.authority.fingerprint
-    again_leaf = from_pem(again.certificate.read_bytes()).shown
-    again_leaf.verify_directly_issued_by(made.authority.shown)
+    again_leaf = from_pem(again.certificate.read_bytes()).public
+    again_leaf.verify_directly_issued_by(made.authority.public)
     made.certificate.with_name("authority.pem").write_bytes(made.certificate.read_bytes()[:200])
     assert https(tmp_path).authority.fingerprint != made.authority.fingerprint
 
