@@ -34,7 +34,7 @@ from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.messages import Capabilities
 from railspotter.firmware_bridge.own_display import OwnDisplay
 from railspotter.firmware_bridge.ports import open_port
-from railspotter.firmware_bridge.wled_network import requests
+from railspotter.firmware_bridge.wled import requests
 from railspotter.scoring import load_board, load_edition, standing
 from terminals import terminal
 

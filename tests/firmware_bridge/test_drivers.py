@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.firmware_bridge import Moment, PlayerScore, PortError, Scoreboard, Strip, lights
+from railspotter.firmware_bridge.display_name import Probe
 from railspotter.firmware_bridge.driver import Driver
 from railspotter.firmware_bridge.framing import FrameReader
 from railspotter.firmware_bridge.messages import (
@@ -27,10 +28,14 @@ from railspotter.firmware_bridge.messages import (
     encode,
 )
 from railspotter.firmware_bridge.own_display import READY_S, SILENCE_S, OwnDisplay
-from railspotter.firmware_bridge.probe import Probe
 from railspotter.firmware_bridge.text_display import TextDisplay, text
-from railspotter.firmware_bridge.wled_cable import BAUDS, WledOnCable, leds_in_info
-from railspotter.firmware_bridge.wled_network import WledInNetwork, requests
+from railspotter.firmware_bridge.wled import (
+    BAUDS,
+    WledInNetwork,
+    WledOnCable,
+    leds_in_info,
+    requests,
+)
 from scoreboards import scoreboards
 
 GOLDEN = Path(__file__).parent / "golden"
