@@ -9,9 +9,8 @@ from railspotter.table.errors import TableError
 from railspotter.table.photos import to_text
 from railspotter.table.set_up import demo_score, demo_scorer
 
-from ..address import add_address, add_https
 from ..demo import play_demo
-from ..pages import open_desk, open_page
+from ..pages import add_address, add_https, open_desk, open_page
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

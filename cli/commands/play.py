@@ -32,10 +32,9 @@ from railspotter.table.recordings import Recorder
 from railspotter.table.set_up import Begun, ChosenPlayer, parse_player, seated
 from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
 
-from ..address import add_address, add_https
 from ..again import Again
 from ..memory import give_back_large_memory
-from ..pages import open_desk, open_page
+from ..pages import add_address, add_https, open_desk, open_page
 from ..terminal import OK, Typed, set_up_game, wait_for_picture, watch
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from railspotter.table.home import home
 from railspotter.table.photos import PhotoScorer
 from railspotter.webui import WebError, serve_page
 
-from ..address import LOCAL, add_address, add_https
-from ..pages import https_of, say, score_files
+from ..pages import LOCAL, add_address, add_https, https_of, say, score_files
 from .read import add_scorer_arguments, make_scorer
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from railspotter.vision.sources import (
     parse_source,
 )
 
-from ..address import add_address
+from ..pages import add_address
 from .camera_check import check_camera, check_picture
 from .check_up import Finding, State, findings_json, findings_text, is_well
 from .data_check import check_data, read_profiles

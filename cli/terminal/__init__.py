@@ -1,7 +1,6 @@
 """A running game in the terminal: what is printed, and what may be typed."""
 
-from .answer_text import answer_text
-from .event_text import event_lines, scores, time_of, who, word
+from .event_text import answer_text, event_lines, scores, time_of, who, word
 from .first_picture import wait_for_picture
 from .games_text import json_of, line_of, summary_of, text_of
 from .profile_text import picture_json, picture_text, profile_json, quality_text

@@ -9,7 +9,7 @@ import msgspec
 from railspotter.scoring import load_edition, to_json
 from railspotter.table.game_log import GameLogError, GameState, answer_of, unrevealed
 
-from .answer_text import answer_text
+from .event_text import answer_text
 
 SHORT_ID = 8
 """So many characters of an id are shown in lists; two games that share them are unlikely."""
