@@ -28,7 +28,7 @@ from railspotter.simulation.virtual_board import (
     VirtualCamera,
 )
 from railspotter.simulation.virtual_board.mishaps import bump, push_route, tip
-from railspotter.table.set_up.demo_board import demo_game
+from railspotter.table.set_up.demo import demo_game
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 DRAWN_WH, CLOSE_WH, SHOWN_WH = (960, 640), (480, 320), (390, 260)

@@ -45,7 +45,7 @@ from railspotter.simulation.virtual_board import (
     VirtualCamera,
 )
 from railspotter.table.live_table import BoardKeeper
-from railspotter.table.set_up.demo_board import demo_game
+from railspotter.table.set_up.demo import demo_game
 from railspotter.vision.sources import Frame
 
 BOARD = load_board("usa")

@@ -28,7 +28,7 @@ from railspotter.simulation.virtual_board import (
     VirtualCamera,
 )
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.set_up.demo_board import demo_game
+from railspotter.table.set_up.demo import demo_game
 from railspotter.vision.decoding import decode, unpack
 
 BOARD = load_board("usa")

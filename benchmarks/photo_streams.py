@@ -41,7 +41,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.table.game_log import Event, GameStarted, GameStore, Player
 from railspotter.table.game_log.board_facts import Placed, TakenBack
 from railspotter.table.live_table import LiveTable, TableView
-from railspotter.table.live_table.seen_facts import standing_on
+from railspotter.table.live_table.camera_facts import standing_on
 from railspotter.vision.sources import Frame, Grabber
 from railspotter.vision.watching import Spot
 from streamed_photo import StreamedPhoto

@@ -30,7 +30,7 @@ from railspotter.scoring import load_edition
 from railspotter.table.game_log import Event, GameLog, GameStarted, GameStore, Player
 from railspotter.table.game_log.board_facts import Corrected, Placed, TakenBack
 from railspotter.table.live_table import LiveTable, TableView
-from railspotter.table.live_table.seen_facts import standing_on
+from railspotter.table.live_table.camera_facts import standing_on
 from railspotter.vision.sources import Frame, Grabber
 from railspotter.vision.watching import Spot, WatchState
 from watch_games import ANSWERED_S, FRAME_S, Table

@@ -18,7 +18,7 @@ from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board
 from railspotter.simulation.virtual_board import CameraSetup, Light, Piece, Scene, VirtualCamera
 from railspotter.simulation.virtual_board.mishaps import bump, push_route
-from railspotter.table.set_up.demo_board import demo_game, demo_scorer
+from railspotter.table.set_up.demo import demo_game, demo_scorer
 from railspotter.vision.look.evidence import colour_evidence
 from railspotter.vision.look.plastic_map import plastic_map
 from railspotter.vision.reading.annotate import annotate

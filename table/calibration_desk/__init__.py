@@ -1,11 +1,9 @@
 """Calibrating while somebody looks on: where the board is, what is wrong, what a person moves."""
 
 from .desk import CalibrationDesk
-from .findings import Finding, findings
 from .live import desk_of
-from .occupied_reference import occupied_text
-from .outlines import SpaceOutline, space_outlines
-from .own_profile import profile_of_picture
+from .outlines import Finding, SpaceOutline, findings, space_outlines
+from .own_profile import occupied_text, profile_of_picture
 from .reference_finding import find_in_arguments, measured_lens, older_profile, with_lens
 from .view import DeskView, ProfileFacts, State
 

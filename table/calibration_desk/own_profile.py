@@ -1,18 +1,97 @@
-"""A profile made of one picture in which the board was found; of trains on it, it knows."""
+"""A profile made of one picture of a board; what trains on it hide is drawn, and known."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding import confirmed_by, with_quality
+from railspotter.calibration.finding import (
+    confirmed_by,
+    load_fingerprint,
+    stand_in_of,
+    with_quality,
+)
+from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.lenses import Lens
-from railspotter.calibration.profiles import Profile, make_profile
-from railspotter.scoring import Board
-from railspotter.vision.watching import Occupied
+from railspotter.calibration.profiles import (
+    Profile,
+    board_of_copy,
+    make_profile,
+    space_keys,
+    without_trains,
+)
+from railspotter.calibration.viewpoint import viewpoint
+from railspotter.scoring import Board, Edition, board_names
+from railspotter.vision.watching import Occupied, occupied
 
-from .occupied_reference import as_if_empty
+from ..boards import edition_on
+from ..photos import route_name
+from ..pieces import pieces_of_edition
+
+USUAL = "usa"
+"""The edition whose trains lie on boards of the user's own, as far as anybody knows."""
+
+
+def as_if_empty(
+    profile: Profile,
+    board: Board,
+    photo: Picture,
+    corners_px: npt.ArrayLike,
+    lens: Lens | None = None,
+) -> tuple[Profile, Occupied | None]:
+    """Return a profile whose reference shows no trains, and what lay on the board.
+
+    Parameters
+    ----------
+    profile : Profile
+        As `calibration.reference.make_profile` made it of the photo.
+    photo : (H, W, 3) uint8 array, BGR
+    corners_px : (4, 2) array_like
+        The printed board's corners in it.
+
+    Returns
+    -------
+    Profile, Occupied or None
+        The same and None where the board was empty.
+    """
+    straight = np.asarray(corners_px, np.float64)
+    if lens is not None:
+        straight = lens.straightened(straight)
+    frame_from_board = homography_from_corners(straight, profile.size_mm)
+    eye = viewpoint(frame_from_board, (photo.shape[1], photo.shape[0]))
+    fingerprint = load_fingerprint(board)
+    stand_in = None if fingerprint is None else stand_in_of(fingerprint, board)
+    pieces = pieces_of_edition(_edition(board), board, profile)
+    found = occupied(profile, board, eye, pieces, stand_in)
+    if found is None:
+        return profile, None
+    completed = without_trains(
+        profile,
+        board_of_copy(board, profile.scale),
+        found.is_hidden,
+        found.unseen,
+        None if fingerprint is None else fingerprint.colours,
+        None if fingerprint is None else fingerprint.print_offsets_mm,
+    )
+    return completed, found
+
+
+def _edition(board: Board) -> Edition:
+    return edition_on(board, None if board.id in board_names() else USUAL)
+
+
+def occupied_text(found: Occupied, board: Board) -> str:
+    """Return what to tell the user of a reference that was taken with trains on the board."""
+    return (
+        f"trains seem to lie on the board, on {len(found.routes)} routes such as"
+        f" {route_name(board, found.routes[0])}: {len(found.unseen)} of its"
+        f" {len(space_keys(board))} spaces were not seen free. They are read by a drawing, with"
+        " more questions, until 'railspotter play' has seen them free; a photo of the empty board"
+        " is better"
+    )
+
 
 MOST_CONFIRMING = 2
 """Further pictures that a profile's quality is told by: each takes a second or two."""

@@ -10,7 +10,7 @@ from railspotter.calibration.profiles import Profile, judge_picture, measure_pic
 from railspotter.scoring import Board
 from railspotter.vision.sources import Frame
 
-from .findings import Finding, findings
+from .outlines import Finding, findings
 
 BY_ITSELF = (Way.OWN_PHOTO, Way.FINGERPRINT, Way.MARKERS)
 """What needs nobody who points at corners."""

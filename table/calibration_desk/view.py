@@ -9,7 +9,7 @@ from railspotter.calibration.finding import Tried, Way
 from railspotter.calibration.profiles import Profile
 from railspotter.vision.sources import Frame
 
-from .findings import Finding, Point
+from .outlines import Finding, Point
 from .seen import Sight
 
 State = Literal["waiting", "looking", "keeping", "found", "lost"]

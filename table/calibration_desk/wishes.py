@@ -13,7 +13,7 @@ from railspotter.vision.sources import Frame
 from railspotter.vision.watching import Occupied
 
 from ..errors import CalibratingError
-from .findings import Point
+from .outlines import Point
 from .own_profile import profile_of_picture
 from .seen import Sight, found_anew, own_of
 

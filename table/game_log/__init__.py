@@ -32,37 +32,38 @@ from .errors import (
 )
 from .events import AnyFact, Event, event_text, parse_event
 from .exports import game, jsonl, table
-from .facts import ONE_LINE, Colour, Fact, Number, Title
-from .game_facts import (
+from .facts import (
+    ONE_LINE,
+    Colour,
+    Fact,
     GameEnded,
     GamePaused,
     GameRenamed,
     GameResumed,
     GameStarted,
     LastTurnsBegun,
-    Redone,
-    TurnMarked,
-    Undone,
-)
-from .game_state import GameState, begin, fold
-from .game_store import BESIDE, ID, PAIRING, SUFFIX, GameStore
-from .log import GameLog, read_log
-from .player_facts import (
     MarkerCompared,
+    Number,
     Player,
     PlayerCameIn,
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
+    Redone,
     SeatId,
     SeatsSwapped,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
+    Title,
+    TurnMarked,
+    Undone,
     free_seat,
 )
+from .game_state import GameState, begin, fold, public_events
+from .game_store import BESIDE, ID, PAIRING, SUFFIX, GameStore
+from .log import GameLog, read_log
 from .scored import answer_of, game_of, unrevealed
-from .secrecy import public_events
 from .table_state import Held, HeldTicket, TableState
 
 __all__ = [

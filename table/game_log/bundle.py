@@ -15,9 +15,8 @@ import msgspec
 
 from .database import Crops, connect, crops_in, events_in, reported
 from .errors import BundleError, EventError
-from .events import Event
+from .events import FORMAT, Event, read_event, require_known
 from .facts import Number
-from .formats import FORMAT, read_event, require_known
 from .game_state import GameState
 from .log import MOST_EVENTS, checked_after, checked_crops
 

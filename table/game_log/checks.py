@@ -14,17 +14,21 @@ from railspotter.scoring.game import TicketText
 from .board_facts import BoardJoined, Corrected, PinPlaced, PinTakenBack, Placed, TakenBack
 from .errors import EventError
 from .events import AnyFact
-from .facts import Spot
-from .game_facts import GameStarted, LastTurnsBegun, Redone, TurnMarked, Undone
-from .player_facts import (
+from .facts import (
+    GameStarted,
+    LastTurnsBegun,
     OfSeat,
     Player,
     PlayerCameIn,
     PlayerRecoloured,
+    Redone,
     SeatsSwapped,
+    Spot,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
+    TurnMarked,
+    Undone,
 )
 from .scored import empty_game
 from .table_state import HeldTicket, TableState

@@ -16,8 +16,7 @@ from pathlib import Path
 import msgspec
 
 from .errors import GameInUseError, LogFileError
-from .events import Event
-from .formats import FORMAT, read_event, require_known
+from .events import FORMAT, Event, read_event, require_known
 
 APPLICATION = 0x5261696C
 """'Rail': marks the file as one of ours for `file` and for us."""
@@ -162,3 +161,41 @@ def reported(path: Path) -> Iterator[None]:
         else:
             what = f"{path} cannot be used: {error}"
         raise LogFileError(what) from error
+
+
+CLAIM_SUFFIX = ".writer"
+
+
+class WriterClaim:
+    """The right to write to a game's file, held until it is given up or the program ends.
+
+    It is SQLite's own lock on an empty database beside the game: the same on every system, and gone
+    with the program, however that ends.
+
+    Raises
+    ------
+    GameInUseError
+        When somebody else has it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.with_suffix(CLAIM_SUFFIX)
+        with reported(self.path):
+            self._lock = sqlite3.connect(
+                self.path, timeout=0, isolation_level=None, check_same_thread=False
+            )
+            try:
+                self._lock.execute("PRAGMA journal_mode = MEMORY")  # no file of its own
+                self._lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.Error as error:
+                self._lock.close()
+                if error.sqlite_errorname != "SQLITE_BUSY":
+                    raise
+                raise GameInUseError(
+                    f"the game {path.stem} is open for writing in another program: end it there"
+                    " first (reading is possible meanwhile)"
+                ) from error
+
+    def give_up(self) -> None:
+        """Let somebody else write."""
+        self._lock.close()

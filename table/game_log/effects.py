@@ -14,9 +14,13 @@ from railspotter.scoring.game import TicketText
 
 from .board_facts import BoardJoined, Corrected, OnBoard, PinPlaced, PinTakenBack, Placed, TakenBack
 from .events import Event
-from .facts import By, Spot
-from .game_facts import GameEnded, GamePaused, GameRenamed, GameResumed, LastTurnsBegun, TurnMarked
-from .player_facts import (
+from .facts import (
+    By,
+    GameEnded,
+    GamePaused,
+    GameRenamed,
+    GameResumed,
+    LastTurnsBegun,
     MarkerCompared,
     Player,
     PlayerCameIn,
@@ -25,9 +29,11 @@ from .player_facts import (
     PlayerRenamed,
     SeatId,
     SeatsSwapped,
+    Spot,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
+    TurnMarked,
 )
 from .table_state import Held, HeldTicket, TableState
 

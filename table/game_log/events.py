@@ -1,11 +1,14 @@
-"""Events: facts with a number and a time.
+"""Events: facts with a number and a time, and the formats that they are stored in.
 
-The numbers, 1 for the first, order the log; times are only told, for clocks jump.
+The numbers, 1 for the first, order the log; times are only told, for clocks jump. Each event is
+stored with the number of the format it was written in, and stays as it is: what is read is brought
+up to date, step by step.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
 import msgspec
 
@@ -23,29 +26,27 @@ from .board_facts import (
     StationCorrected,
     StationWithdrawn,
 )
-from .errors import EventError
-from .facts import Number
-from .game_facts import (
+from .errors import EventError, NewerFormatError
+from .facts import (
     GameEnded,
     GamePaused,
     GameRenamed,
     GameResumed,
     GameStarted,
     LastTurnsBegun,
-    Redone,
-    TurnMarked,
-    Undone,
-)
-from .player_facts import (
     MarkerCompared,
+    Number,
     PlayerCameIn,
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
+    Redone,
     SeatsSwapped,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
+    TurnMarked,
+    Undone,
 )
 
 AnyFact = (
@@ -126,3 +127,64 @@ def parse_event(text: bytes | str) -> Event:
         return msgspec.json.decode(text, type=Event)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise EventError(str(error)) from error
+
+
+FORMAT = 1
+"""Raise it with every change that an older program could not read, and add a step below."""
+
+Step = Callable[[dict[str, Any]], dict[str, Any]]
+"""Takes the JSON of a fact in some format, returns it in the next one."""
+
+STEPS: Mapping[int, Step] = {}
+"""By the format that a step starts from; there is none yet."""
+
+
+def require_known(format: int, what: str, newest: int = FORMAT) -> None:
+    """Refuse a format that is newer than this program.
+
+    Raises
+    ------
+    NewerFormatError
+        It says what to do.
+    """
+    if format > newest:
+        raise NewerFormatError(
+            f"{what} was written by a newer railspotter (format {format}; this one knows {newest}):"
+            " update railspotter to read it"
+        )
+
+
+def read_event(
+    seq: int,
+    at_s: float,
+    fact: str,
+    format: int,
+    *,
+    steps: Mapping[int, Step] = STEPS,
+    newest: int = FORMAT,
+) -> Event:
+    """Return an event from what is stored of it.
+
+    Parameters
+    ----------
+    fact : str
+        Its JSON, in `format`.
+
+    Raises
+    ------
+    EventError
+        When it is no fact.
+    NewerFormatError
+        When this program is too old for it.
+    """
+    require_known(format, f"event {seq}", newest)
+    try:
+        content = msgspec.json.decode(fact)
+        for step in range(format, newest):
+            content = steps[step](content)
+    except (msgspec.DecodeError, LookupError, TypeError, RecursionError) as error:
+        raise EventError(f"event {seq}: {error!r}") from error
+    try:
+        return parse_event(msgspec.json.encode({"seq": seq, "at_s": at_s, "fact": content}))
+    except EventError as error:
+        raise EventError(f"event {seq}: {error}") from error

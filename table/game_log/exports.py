@@ -10,9 +10,8 @@ import msgspec
 from railspotter.scoring import game_text
 
 from .events import Event, event_text
-from .game_state import GameState
+from .game_state import GameState, public_events
 from .scored import game_of
-from .secrecy import public_events
 
 COLUMNS = (
     "seq",

@@ -20,7 +20,7 @@ from .board_facts import Placed, TakenBack
 from .effects import effect, held_by_hand
 from .errors import EventError
 from .events import Event
-from .game_facts import GameStarted, Redone, Undone
+from .facts import GameStarted, OfTicket, Redone, Undone
 from .table_state import TableState
 
 
@@ -191,3 +191,28 @@ def _what_stands(state: GameState) -> TableState:
             case _ if event.seq not in state.undone:
                 table = effect(table, event)
     return table
+
+
+def public_events(state: GameState) -> tuple[Event, ...]:
+    """Return the events that tell nobody's secret.
+
+    Left out are those about a ticket that is not revealed now, and their undoing.
+    """
+    open_tickets = {
+        thing
+        for seat, hand in state.table.tickets.items()
+        for held in hand
+        if held.revealed
+        for thing in OfTicket(seat, held.ticket).about
+    }
+
+    def is_public(event: Event) -> bool:
+        match event.fact:
+            case OfTicket(about=about):
+                return about <= open_tickets
+            case Undone(event=seq) | Redone(event=seq):
+                return is_public(state.event(seq))
+            case _:
+                return True
+
+    return tuple(event for event in state.events if is_public(event))

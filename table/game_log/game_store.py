@@ -8,13 +8,12 @@ import secrets
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from .database import Crops, reported, write_new
+from .database import Crops, WriterClaim, reported, write_new
 from .errors import GameLogError, LogFileError, NoGameError
 from .events import Event, event_text, parse_event
-from .game_facts import GameStarted
+from .facts import GameStarted
 from .game_state import GameState
 from .log import GameLog, checked_after, read_log
-from .writer_claim import WriterClaim
 
 ID = re.compile(r"[0-9a-f]{32}")
 SUFFIX = ".sqlite3"

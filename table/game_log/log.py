@@ -9,12 +9,11 @@ from pathlib import Path
 
 from ..worker import Closable
 from .checks import check, check_start, check_undone
-from .database import Crops, connect, crops_in, events_in, insert, reported
+from .database import Crops, WriterClaim, connect, crops_in, events_in, insert, reported
 from .errors import EventError, LogFileError
 from .events import AnyFact, Event, event_text, parse_event
-from .game_facts import Redone, Undone
+from .facts import Redone, Undone
 from .game_state import GameState, begin, fold
-from .writer_claim import WriterClaim
 
 MOST_EVENTS = 10_000
 """Of one game. A long evening has some hundreds; a log that grows without end is refused."""

@@ -8,7 +8,7 @@ from railspotter.scoring.game import LastTurns
 from railspotter.scoring.game import Player as GamePlayer
 
 from .errors import EventError
-from .game_facts import GameStarted
+from .facts import GameStarted
 from .table_state import TableState
 
 

@@ -17,9 +17,7 @@ from railspotter.scoring import (
 )
 from railspotter.scoring.game import TicketText
 
-from .facts import By, Spot
-from .game_facts import GameStarted
-from .player_facts import Player, SeatId
+from .facts import By, GameStarted, Player, SeatId, Spot
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,14 +33,11 @@ from railspotter.vision.watching import (
 from ..game_log import AnyFact, TableState, answer_of
 from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
-from .first_look import FirstLook, watching_from
+from .camera_facts import fact_of, proof_of, standing_on
+from .course import LastClaim
 from .learning import Keep, Learning
-from .opening import opening
-from .opening_questions import OpeningQuestions, doubted, questions_of
-from .proof import proof_of
-from .seen_facts import fact_of, standing_on
+from .opening import FirstLook, OpeningQuestions, doubted, opening, questions_of, watching_from
 from .table_view import Question
-from .turns import LastClaim
 
 TRIES = 6
 """Readings of the whole board before watching begins with what the surest of them says."""

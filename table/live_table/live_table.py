@@ -33,10 +33,10 @@ from ..game_log import (
 )
 from ..worker import Worker
 from .board_watch import BoardWatch, Noticed
+from .camera_facts import corrected, standing_on
 from .course import follows, redone_for, undone_for
 from .learning import Keep
 from .scribe import Scribe
-from .seen_facts import corrected, standing_on
 from .table_view import TableView
 
 LOG = logging.getLogger(__name__)

@@ -4,10 +4,9 @@ from .answers import Answers, kind_of, load_answers, with_answers
 from .card_photo import CardReading, SeenCard, count_cards
 from .game_file import GameFile
 from .photo_score import PhotoScorer, readable_board
-from .same_board import score_together
 from .scored_photo import Doubt, Kind, ScoredPhoto
 from .scored_photo_text import route_name, spot_called, spot_name, to_text
-from .sitting import Sitting
+from .sitting import Sitting, score_together
 
 __all__ = [
     "Answers",

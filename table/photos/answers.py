@@ -11,8 +11,7 @@ from railspotter.scoring import Board, Colour, Edition, PlaceId, RouteId, SiteId
 from railspotter.vision.readings import Kind
 
 from ..errors import AnswersError
-from .photo_standing import photo_standing
-from .scored_photo import Answer, ScoredPhoto
+from .scored_photo import Answer, ScoredPhoto, photo_standing
 
 Answers = Mapping[RouteId | PlaceId | SiteId, Colour | None]
 """Whose trains stand on a route, whose station at a place, whose train on a site; None for free."""

@@ -11,8 +11,7 @@ from railspotter.scoring.game import BoardGame, edition_of, game_text
 
 from ..errors import TableError
 from ..whole_file import write_whole
-from .photo_standing import stations_by_colour
-from .scored_photo import ScoredPhoto
+from .scored_photo import ScoredPhoto, stations_by_colour
 
 
 class GameFile:

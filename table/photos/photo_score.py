@@ -24,8 +24,7 @@ from ..boards import board_called, stand_in_for
 from ..errors import HomeError, TableError
 from ..pieces import pieces_of_edition
 from .answers import Answers, with_answers
-from .photo_standing import photo_standing
-from .scored_photo import ScoredPhoto
+from .scored_photo import ScoredPhoto, photo_standing
 
 LARGEST_PX = 2400
 """Photos are brought down to this longer side first: more pixels per train tell no more, and a

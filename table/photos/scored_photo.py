@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from railspotter.calibration.arrays import Picture
-from railspotter.scoring import Board, Colour, Edition, PlaceId, RouteId, SiteId, Standing
+from railspotter.scoring import (
+    Board,
+    Colour,
+    Edition,
+    PlaceId,
+    Position,
+    RouteId,
+    Seat,
+    SiteId,
+    Standing,
+    position_standing,
+)
 from railspotter.vision.reading import Explanation, StationExplanation
 from railspotter.vision.readings import Doubt as Doubt
 from railspotter.vision.readings import Kind as Kind
 
 from .explanation_text import explanation_json
-from .photo_standing import stations_by_colour
 
 
 @dataclass(frozen=True)
@@ -192,3 +202,41 @@ class ScoredPhoto:
                 for name, each in self.explained
             ]
         return line
+
+
+def photo_standing(
+    edition: Edition,
+    board: Board,
+    colours: Sequence[Colour],
+    claims: Mapping[RouteId, Colour],
+    stations: Mapping[PlaceId, Colour],
+    sites: Mapping[SiteId, Colour],
+) -> Standing:
+    """Return everyone's score so far: a site costs a train, and no station scores before the end.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_board, load_edition
+    >>> board, edition = load_board("europe"), load_edition("europe")
+    >>> claims, built = {"berlin--essen": "red"}, {"essen": "red"}
+    >>> now = photo_standing(edition, board, ["red"], claims, built, {})
+    >>> now["red"].route_points, now["red"].trains_left
+    (2, 43)
+    """
+    seats = tuple(Seat(colour) for colour in colours)
+    held = stations_by_colour(stations)
+    return position_standing(Position(edition, board, seats, claims, {}, held, sites))
+
+
+def stations_by_colour(stations: Mapping[PlaceId, Colour]) -> dict[Colour, tuple[PlaceId, ...]]:
+    """Return each colour's places, in order, as the text form of a game has them.
+
+    Examples
+    --------
+    >>> stations_by_colour({"roma": "red", "essen": "blue", "berlin": "red"})
+    {'blue': ('essen',), 'red': ('berlin', 'roma')}
+    """
+    return {
+        colour: tuple(sorted(place for place, whose in stations.items() if whose == colour))
+        for colour in sorted(set(stations.values()))
+    }

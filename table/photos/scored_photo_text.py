@@ -12,8 +12,7 @@ from railspotter.vision.readings import Kind
 from ..errors import TableError
 from .answers import kind_of
 from .explanation_text import explanation_lines, station_lines
-from .photo_standing import stations_by_colour
-from .scored_photo import Answer, ScoredPhoto
+from .scored_photo import Answer, ScoredPhoto, stations_by_colour
 
 SECOND_PHOTO = "a second photo from another side, or in another light, settles more than questions"
 MUCH_ALIKE = 0.7

@@ -1,22 +1,106 @@
-"""The photo files that are read as one board: usually one, sometimes several."""
+"""Photos of one board, usually one, sometimes several: opened, read and scored as one."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from railspotter.calibration.arrays import Picture
+from railspotter.calibration.pose import NotFound
 from railspotter.scoring import RouteId
+from railspotter.vision.reading import (
+    Explanation,
+    StationExplanation,
+    Weighed,
+    explain,
+    explain_station,
+    read_together,
+    weigh,
+)
 
 from ..errors import PhotoError
 from ..home import home
 from ..photo_file import load_photo
 from .answers import Answers
 from .confirmed_photos import ConfirmedPhotos, check_confirmed
-from .photo_score import PhotoScorer
-from .same_board import score_together
-from .scored_photo import ScoredPhoto
+from .photo_score import FoundBoard, PhotoScorer, with_notes
+from .scored_photo import PhotoPart, ScoredPhoto
+from .scored_photo_text import spot_name
+
+MOST_DISAGREED = 5
+"""Routes and stations on which photos of one board may surely disagree: of 40 pairs in different
+light at most 3 routes were; a claim or two made between the photos is no reason to read neither."""
+
+
+def score_together(
+    scorer: PhotoScorer,
+    photos: Sequence[tuple[str, Picture]],
+    *,
+    answers: Answers | None = None,
+    explained: Sequence[RouteId] = (),
+) -> ScoredPhoto:
+    """Find, read and score one board in one or several photos of it.
+
+    A photo in which the board is not found is left out, and its part of the result says why.
+
+    Parameters
+    ----------
+    photos : sequence of (str, (H, W, 3) uint8 array, BGR)
+        What the user calls each, and the picture.
+    answers : mapping of route id to (colour or None), optional
+        What people say stands there.
+    explained : sequence of str
+        Ids of routes, places and sites whose reading is to be explained.
+    """
+    started = time.perf_counter()
+    found = [(name, scorer.find(picture)) for name, picture in photos]
+    boards = [(name, board) for name, board in found if isinstance(board, FoundBoard)]
+    if not boards:
+        parts = tuple(_parts(found, ()))
+        lost = scorer.unreadable(photos[0][0], parts[0].reason or "")
+        return replace(lost, parts=parts, seconds=time.perf_counter() - started)
+    weighed = [(name, weigh(board.view)) for name, board in boards]
+    together = read_together([one for _, one in weighed])
+    explanations = tuple((name, _explain(one, spot)) for spot in explained for name, one in weighed)
+    if len(together.disagreed) > MOST_DISAGREED:
+        names = " and ".join(name for name, _ in boards)
+        example = together.disagreed[0]
+        spot = spot_name(scorer.board, example.kind, example.about)
+        return scorer.unreadable(
+            photos[0][0],
+            f"{names} show different pieces, at {len(together.disagreed)} spots such as"
+            f" {spot}: only photos of one board at one time are read together",
+            time.perf_counter() - started,
+        )
+    photo = scorer.count(boards[0][1], together.reading, photos[0][0], answers, explained)
+    photo = with_notes(photo, scorer.passing_notes([board for _, board in boards]))
+    return replace(
+        photo,
+        seconds=time.perf_counter() - started,
+        parts=tuple(_parts(found, together.counts)),
+        explained=explanations,
+    )
+
+
+def _explain(weighed: Weighed, name: str) -> Explanation | StationExplanation:
+    """Return why a route, a site or a place's station was read as it was."""
+    if any(route.id == name for route in weighed.view.printed.board.routes):
+        return explain(weighed, name)
+    return explain_station(weighed, name)
+
+
+def _parts(
+    found: Sequence[tuple[str, FoundBoard | NotFound]], counts: Sequence[float]
+) -> Iterator[PhotoPart]:
+    """Yield each photo's part; `counts` are those of the photos that show the board."""
+    left = iter(counts)
+    for name, board in found:
+        if isinstance(board, NotFound):
+            yield PhotoPart(name, board.reason, None, 0.0)
+        else:
+            yield PhotoPart(name, None, board.corners, next(left))
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,8 +3,7 @@
 from .cameras import Cameras, OfferedCamera
 from .choices import MOST_LETTERS, Choices, ChosenPlayer, Players, Rules, kept_choices, parse_player
 from .chosen import Begun
-from .demo_board import LIVE_SEED, demo_score, demo_scorer
-from .demo_table import DemoTable, demo_table
+from .demo import LIVE_SEED, DemoTable, demo_score, demo_scorer, demo_table
 from .editions_offered import OfferedEdition
 from .errors import NotReadyError, SetUpError
 from .opened_source import SourceView

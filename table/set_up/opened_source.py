@@ -16,7 +16,7 @@ from railspotter.vision.sources import (
 
 from ..live_table import TableCamera
 from .cameras import DEMO, LIVE, PHONE, source_of_page
-from .demo_table import DemoTable, demo_table
+from .demo import DemoTable, demo_table
 from .errors import SetUpError
 
 

@@ -18,7 +18,7 @@ from ..home import ProfileStore
 from ..own_trains import Laid, with_trains
 from ..photos import readable_board
 from .choices import Choices, ChosenPlayer
-from .demo_table import DemoTable
+from .demo import DemoTable
 from .editions_offered import rules_for
 from .errors import SetUpError
 from .planned_game import PlannedGame

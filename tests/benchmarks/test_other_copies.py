@@ -22,7 +22,7 @@ from railspotter.table.boards.board_choice import recognised_board, stand_in_for
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
-from railspotter.table.photos.same_board import score_together
+from railspotter.table.photos.sitting import score_together
 from railspotter.vision.reading.photo_notes import BY_DRAWING
 
 sys.path.insert(0, str(ROOT / "benchmarks"))

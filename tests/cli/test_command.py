@@ -16,7 +16,7 @@ import pytest
 from railspotter.cli.command import build_parser, main
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo
-from railspotter.table.set_up.demo_board import demo_game
+from railspotter.table.set_up.demo import demo_game
 
 HEIGHT, WIDTH = drawn.drawing().shape[:2]
 CORNERS = ("0,0", f"{WIDTH - 1},0", f"{WIDTH - 1},{HEIGHT - 1}", f"0,{HEIGHT - 1}")

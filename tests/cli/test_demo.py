@@ -12,7 +12,7 @@ from railspotter.cli.demo import play_demo
 from railspotter.cli.terminal.terminal_table import Typed
 from railspotter.table.game_log import unrevealed
 from railspotter.table.live_table import LiveTable
-from railspotter.table.set_up.demo_table import DemoTable, demo_table
+from railspotter.table.set_up.demo import DemoTable, demo_table
 from railspotter.vision.sources import VirtualBoard
 
 

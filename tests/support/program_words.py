@@ -23,9 +23,9 @@ vision: doubt_reasons lane_doubts single_pieces station_reading several_photos p
 vision: decoding judging grabber posted camera capture camera_list multipart web_camera
 vision: web_request video_file photos pi_camera stream virtual_scenes
 table: seen wishes held_pictures picture set_up_desk cameras plans planned_game rules_offered
-table: turns board_keeper live_table board_choice photo_score calibration_desk/desk
+table: course board_keeper live_table board_choice photo_score calibration_desk/desk
 webui: texts photo_desk
-firmware_bridge: ports probe own_display wled_cable wled_network desk
+firmware_bridge: ports display_name own_display wled desk
 """
 """The files whose sentences come before players, by the package that they lie in."""
 REFUSING = """

@@ -26,7 +26,7 @@ from railspotter.simulation.virtual_board import (
     VirtualCamera,
 )
 from railspotter.table.photo_file import load_photo, to_jpeg
-from railspotter.table.set_up.demo_board import demo_game
+from railspotter.table.set_up.demo import demo_game
 from railspotter.vision.decoding import unpack
 
 SIZE_MM = drawn.usa().size_mm

@@ -14,7 +14,7 @@ from railspotter.scoring import Edition, Standing
 from railspotter.table.game_log import Event, GameStarted, GameStore, Player, begin
 from railspotter.table.home import home
 from railspotter.table.live_table import Question, TableView
-from railspotter.table.set_up.demo_table import demo_table
+from railspotter.table.set_up.demo import demo_table
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
 from railspotter.vision.watching import WatchState

@@ -12,7 +12,7 @@ from railspotter.calibration.profiles.profile import Profile, route_of_key, spac
 from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_edition
-from railspotter.table.calibration_desk.occupied_reference import as_if_empty, occupied_text
+from railspotter.table.calibration_desk.own_profile import as_if_empty, occupied_text
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer

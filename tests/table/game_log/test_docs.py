@@ -10,7 +10,7 @@ import pytest
 from house.project import ROOT
 from railspotter.cli.command import build_parser
 from railspotter.table.game_log import AnyFact, Fact
-from railspotter.table.game_log.formats import FORMAT
+from railspotter.table.game_log.events import FORMAT
 from railspotter.table.game_log.log import MOST_CROPS, MOST_EVENTS
 
 PAGE = ROOT / "docs" / "game-log.md"

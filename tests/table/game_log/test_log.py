@@ -30,7 +30,7 @@ from railspotter.table.game_log import (
 )
 from railspotter.table.game_log import log as log_module
 from railspotter.table.game_log.database import connect, events_in, insert
-from railspotter.table.game_log.formats import read_event
+from railspotter.table.game_log.events import read_event
 from railspotter.table.game_log.log import MOST_CROP_BYTES, MOST_CROPS
 
 CLAIM = RouteClaimed(route=SEATTLE, colour="red", by="camera", sure=0.97)

@@ -11,8 +11,8 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
-from railspotter.table.photos.same_board import score_together
 from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.table.photos.sitting import score_together
 
 GLARE_BELOW, GLARE_RIGHT = "IMG_4132_1008", "IMG_4151_1008"
 OTHER_STATE = "IMG_4066_1008"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from railspotter.table.live_table.turns import LastClaim
+from railspotter.table.live_table.course import LastClaim
 from railspotter.vision.readings import Doubt
 
 COLOURS = ["red", "blue", "black"]

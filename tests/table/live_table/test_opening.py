@@ -14,7 +14,7 @@ from railspotter.table.game_log import (
     begin,
 )
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.live_table.opening_questions import OpeningQuestions, doubted
+from railspotter.table.live_table.opening import OpeningQuestions, doubted
 from railspotter.table.live_table.table_view import Question
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import LookRead, Spot

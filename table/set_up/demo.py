@@ -1,21 +1,61 @@
-"""A live table without a table: a drawn game before a drawn camera, to try `railspotter play`."""
+"""The demonstration: drawn games on a drawn board, read like any photo or before a live table."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from railspotter.calibration.profiles import Profile, make_profile
-from railspotter.scoring import Edition, load_edition
+from railspotter.scoring import Edition, load_board, load_edition
 from railspotter.scoring.game import TicketText
-from railspotter.simulation.virtual_board import Scene
+from railspotter.simulation.enactment import CALM, Habits
+from railspotter.simulation.virtual_board import CameraSetup, Scene, Sensor, draw_board
+from railspotter.simulation.virtual_game import VirtualGame, virtual_game
 from railspotter.vision.sources import Source, VirtualBoard
 from railspotter.vision.watching import WatchState
 
 from ..game_log import Event, Player, SeatId
 from ..live_table import LiveTable, TableView
-from .demo_board import LIVE_SEED, demo_game
+from ..photos import PhotoScorer, ScoredPhoto
+
+BOARD = "usa"
+SEED = 7
+"""Of the game whose end is printed."""
+LIVE_SEED = SEED + 1
+"""Of the first game on the page, so that nobody knows how it ends."""
+SIZE_WH = (1280, 720)
+HABITS = replace(CALM, pace=3.0, thinking_s=(1.5, 4.0), pointing=0.1, over_border=0.3)
+"""A game of four takes some six minutes. People mind their hands, more or less."""
+PX_PER_MM = 2.0
+
+
+def demo_scorer() -> PhotoScorer:
+    """Return a scorer for the drawn board; its profile is made of a drawing without trains."""
+    board = load_board(BOARD)
+    blank = draw_board(board, PX_PER_MM)
+    height, width = blank.shape[:2]
+    right, bottom = width - 0.5, height - 0.5
+    corners = [(-0.5, -0.5), (right, -0.5), (right, bottom), (-0.5, bottom)]
+    profile = make_profile(blank, board, corners, "demo", "")
+    return PhotoScorer(board, load_edition(BOARD), profile)
+
+
+def demo_game(
+    seed: int = SEED, habits: Habits = HABITS, size_wh: tuple[int, int] = SIZE_WH
+) -> VirtualGame:
+    """Return a game on the drawn board, under a camera on a stand."""
+    view = CameraSetup(size_wh, tilt_deg=12.0, heading_deg=4.0)
+    return virtual_game(
+        load_edition(BOARD), load_board(BOARD), seed, habits, view=view, sensor=Sensor(seed=seed)
+    )
+
+
+def demo_score(scorer: PhotoScorer) -> ScoredPhoto:
+    """Return the end of a game, read and scored."""
+    game = demo_game()
+    return scorer.score(game.frame_at(game.duration_s).picture, "drawn board")
+
 
 PER_S = 5.0
 LONGEST_STEP_S = 0.4
