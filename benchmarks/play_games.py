@@ -30,7 +30,7 @@ from railspotter.scoring import load_edition
 from railspotter.table.game_log import Event, GameLog, GameStarted, GameStore, Player
 from railspotter.table.game_log.board_facts import Corrected, Placed, TakenBack
 from railspotter.table.live_table import LiveTable, TableView
-from railspotter.table.live_table.camera_facts import standing_on
+from railspotter.table.live_table.camera_facts import pieces_on
 from railspotter.vision.sources import Frame, Grabber
 from railspotter.vision.watching import Spot, WatchState
 from watch_games import ANSWERED_S, FRAME_S, Table
@@ -262,7 +262,7 @@ class _Judge:
         """Compare the end, and find for each claim how late it was seen."""
         state, result = view.game.table, self._result
         truth = self._table.truth(until_s)
-        log = standing_on(state)
+        log = pieces_on(state)
         for spot in sorted(truth.keys() | log.keys()):
             if truth.get(spot) != log.get(spot):
                 result.final.append(f"{spot[1]}: {log.get(spot)}, is {truth.get(spot)}")

@@ -15,7 +15,7 @@ from railspotter.table.set_up import LIVE_SEED, DemoTable, demo_table
 from railspotter.vision.sources import Grabber
 
 from .memory import give_back_large_memory
-from .terminal import OK, Lights, Page, Typed, watch
+from .terminal import OK, Lights, Page, TypedCommands, watch
 
 REST_S = 30.0
 """How long a final score stays before the next game begins. Chosen."""
@@ -24,7 +24,7 @@ REST_S = 30.0
 def play_demo(
     page: Page,
     make_table: Callable[[int], DemoTable] = demo_table,
-    typed: Typed | None = None,
+    typed: TypedCommands | None = None,
     rest_s: float = REST_S,
     *,
     lights: Lights | None = None,
@@ -37,13 +37,13 @@ def play_demo(
     ----------
     make_table : callable
         Returns the game of a seed.
-    typed : Typed, optional
+    typed : TypedCommands, optional
         What people type; without it, standard input.
     lights : Lights, optional
         A display beside the board.
     """
     give_back_large_memory()
-    typed = typed or Typed(sys.stdin)
+    typed = typed or TypedCommands(sys.stdin)
     with tempfile.TemporaryDirectory(prefix="railspotter-demo-") as folder:
         store = GameStore(Path(folder))
         for seed in count(LIVE_SEED):
@@ -58,7 +58,7 @@ def _play(
     name: str,
     store: GameStore,
     page: Page,
-    typed: Typed,
+    typed: TypedCommands,
     rest_s: float,
     lights: Lights | None,
 ) -> None:

@@ -21,7 +21,7 @@ from railspotter.table.set_up import SetUpDesk
 from railspotter.vision.errors import VisionError
 from railspotter.webui import Https, PlayPage, SetUpPage, WebError
 
-from .again import Again
+from .next_game import NextGame
 
 LOCAL = "127.0.0.1"
 PORT = 8000
@@ -106,13 +106,13 @@ def open_desk(display: str | None) -> Iterator[DisplayDesk]:
 
 @contextmanager
 def open_page(
-    args: argparse.Namespace, table: LiveTable, *, again: Again | None = None, desk: DisplayDesk
+    args: argparse.Namespace, table: LiveTable, *, again: NextGame | None = None, desk: DisplayDesk
 ) -> Iterator[str | None]:
     """Open the page of a table that has not begun to watch, at `args.host` and `args.port`.
 
     Parameters
     ----------
-    again : Again or None
+    again : NextGame or None
         Begins the next game.
 
     Yields

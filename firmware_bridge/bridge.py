@@ -56,7 +56,7 @@ class BridgeState:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _TimedScoreboard:
     """A scoreboard and since when its newest claim and its last turns are there."""
 
     scoreboard: Scoreboard
@@ -102,8 +102,8 @@ class Bridge(Worker):
         self._display = self._served = display
         self._strip = strip or Strip(LEDS)
         self._leds = 0
-        self._shown: _Shown | None = None
-        self._instead: _Shown | None = None
+        self._shown: _TimedScoreboard | None = None
+        self._instead: _TimedScoreboard | None = None
         self._is_reading = False
         self._state = BridgeState(False, LOOKING)
         self.choose(display)
@@ -246,12 +246,14 @@ class Bridge(Worker):
                 port.write(message, driver.baud)
 
 
-def _after(before: _Shown | None, scoreboard: Scoreboard, now_s: float) -> _Shown:
+def _after(
+    before: _TimedScoreboard | None, scoreboard: Scoreboard, now_s: float
+) -> _TimedScoreboard:
     """Return a scoreboard as it follows on another one: a claim and the last turns begin now."""
     if before is None:
-        return _Shown(scoreboard)
+        return _TimedScoreboard(scoreboard)
     is_claim = scoreboard.claims != before.scoreboard.claims
     is_alarm = scoreboard.is_last_turns and not before.scoreboard.is_last_turns
-    return _Shown(
+    return _TimedScoreboard(
         scoreboard, now_s if is_claim else before.claim_s, now_s if is_alarm else before.alarm_s
     )

@@ -10,7 +10,7 @@ from typing import Self
 from urllib.parse import urlsplit
 
 from railspotter.scoring import Edition, Standing
-from railspotter.table.display_desk import DisplayChoice, DisplayView, Doing, DrawnPlayer
+from railspotter.table.display_desk import DisplayChoice, DisplayStatus, DisplayView, DrawnPlayer
 from railspotter.table.errors import TableError
 from railspotter.table.worker import Closable
 
@@ -197,12 +197,12 @@ def _is_plain_address(url: str) -> bool:
     return is_device and parts.path in ("", "/") and not (parts.query or parts.fragment)
 
 
-def _doing(display: str, state: BridgeState) -> Doing:
+def _doing(display: str, state: BridgeState) -> DisplayStatus:
     if display == VIRTUAL:
-        return Doing.NONE
+        return DisplayStatus.NONE
     if state.is_connected:
-        return Doing.CONNECTED
-    return Doing.BUSY if state.is_busy else Doing.SEARCHING
+        return DisplayStatus.CONNECTED
+    return DisplayStatus.BUSY if state.is_busy else DisplayStatus.SEARCHING
 
 
 def _players(drawn: Preview) -> tuple[DrawnPlayer, ...]:

@@ -21,7 +21,7 @@ FILE = "display.json"
 """Where the choice is kept, in the data directory."""
 
 
-class Doing(Enum):
+class DisplayStatus(Enum):
     """How a display is doing."""
 
     NONE = "none"
@@ -94,7 +94,7 @@ class DisplayView:
     """
 
     choice: DisplayChoice
-    doing: Doing
+    doing: DisplayStatus
     about: str
     players: tuple[DrawnPlayer, ...]
     palettes: tuple[str, ...]

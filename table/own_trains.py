@@ -21,10 +21,11 @@ TRAINS_HELP = (
     " red=#b03020 teal=#1a8a8a; a colour of the box needs its name alone"
 )
 
-Laid = tuple[Colour, Srgb | None]
+TrainColour = tuple[Colour, Srgb | None]
+"""A colour of trains: its name and what it looks like; None where that is the box's."""
 
 
-def parse_trains(text: str) -> Laid:
+def parse_trains(text: str) -> TrainColour:
     """Read one colour of trains from its text.
 
     Examples
@@ -45,15 +46,15 @@ def parse_trains(text: str) -> Laid:
     return name, (red, green, blue)
 
 
-def with_trains(profile: Profile, laid: Sequence[Laid]) -> Profile:
+def with_trains(profile: Profile, trains: Sequence[TrainColour]) -> Profile:
     """Return a profile for a table on which these trains are, and no others.
 
     What was learned of a colour stays, unless its plastic is another one now.
     """
-    if not laid:
+    if not trains:
         return profile
     colours = {}
-    for name, swatch in laid:
+    for name, swatch in trains:
         known = profile.colours.get(name, ())
         had = next((one.swatch for one in known if one.swatch is not None), None)
         if not known or (swatch is not None and swatch != had):

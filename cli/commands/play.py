@@ -29,13 +29,13 @@ from railspotter.table.own_trains import TRAINS_HELP, keeper, parse_trains, with
 from railspotter.table.photos import readable_board
 from railspotter.table.pieces import trains_of
 from railspotter.table.recordings import Recorder
-from railspotter.table.set_up import Begun, ChosenPlayer, parse_player, seated
+from railspotter.table.set_up import ChosenPlayer, GameHandover, parse_player, seated
 from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
 
-from ..again import Again
 from ..memory import give_back_large_memory
+from ..next_game import NextGame
 from ..pages import add_address, add_https, open_desk, open_page
-from ..terminal import OK, Typed, set_up_game, wait_for_picture, watch
+from ..terminal import OK, TypedCommands, set_up_game, wait_for_picture, watch
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -143,7 +143,7 @@ def run(args: argparse.Namespace) -> int:
     plan = _plan(args, store) if _says_all(args) else None
     with ExitStack() as stack:
         desk = stack.enter_context(open_desk(args.display))
-        typed = Typed(sys.stdin)
+        typed = TypedCommands(sys.stdin)
         if plan is None:
             begun = set_up_game(args, desk, typed)
             if begun is None:
@@ -176,7 +176,7 @@ def run(args: argparse.Namespace) -> int:
             plan.set_up(table)
 
         while True:
-            again = Again(store, log)
+            again = NextGame(store, log)
             code = watch(
                 log,
                 grabber,
@@ -235,7 +235,7 @@ def _begun(store: GameStore, started: GameStarted, grabber: Grabber) -> Iterator
 
 
 @contextmanager
-def _gone_on_with(store: GameStore, begun: Begun) -> Iterator[GameLog]:
+def _gone_on_with(store: GameStore, begun: GameHandover) -> Iterator[GameLog]:
     """Go over to the game that was set up; a new one that cannot be shown leaves nothing."""
     log = store.open(begun.game)
     try:

@@ -24,16 +24,16 @@ from railspotter.table.home import ProfileStore, home
 from railspotter.table.photos import spot_name
 from railspotter.table.recordings import (
     HEAD,
-    Due,
     RecordedFrames,
     Recording,
-    Replayed,
-    Seen,
+    ReplayResult,
+    Schedule,
+    SeenClaim,
     replay,
 )
 from railspotter.vision.sources import Frame, Photos, Source, VideoFile, parse_source
 
-from ..terminal import event_lines, scores, time_of, who, word
+from ..terminal import colour_text, event_lines, player_text, scores, time_of
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -105,7 +105,7 @@ def _every_frame_of(source: Source) -> Source:
     raise TableError(f"{source.name} cannot be watched once more: name a video or a folder")
 
 
-def _due_in(recording: Recording) -> Due:
+def _due_in(recording: Recording) -> Schedule:
     """Return when what was said is due: the recording's index knows."""
 
     def due(frame: Frame | None) -> tuple[int, bool]:
@@ -164,7 +164,7 @@ def _tell(game: GameState, *, as_json: bool) -> None:
             print(f"{'':15}  {scores(now.table)}")
 
 
-def _report(replayed: Replayed, then: GameState | None, *, as_json: bool) -> int:
+def _report(replayed: ReplayResult, then: GameState | None, *, as_json: bool) -> int:
     if as_json:
         print(json.dumps(_as_json(replayed, is_compared=then is not None), ensure_ascii=False))
     else:
@@ -172,11 +172,11 @@ def _report(replayed: Replayed, then: GameState | None, *, as_json: bool) -> int
     return SAME if then is None or replayed.is_same else DIFFERS
 
 
-def _as_text(replayed: Replayed, *, is_compared: bool) -> Iterator[str]:
+def _as_text(replayed: ReplayResult, *, is_compared: bool) -> Iterator[str]:
     table = replayed.game.table
 
-    def said(seen: Seen) -> str:
-        return f"{spot_name(table.board, *seen.spot)}: {who(seen.colour, table)}"
+    def said(seen: SeenClaim) -> str:
+        return f"{spot_name(table.board, *seen.spot)}: {player_text(seen.colour, table)}"
 
     yield f"{replayed.frames} pictures, {replayed.asked} questions"
     if not is_compared:
@@ -187,14 +187,14 @@ def _as_text(replayed: Replayed, *, is_compared: bool) -> Iterator[str]:
         yield from (f"only seen today: {said(seen)}" for seen in replayed.new)
         for spot, (before, after) in replayed.ends.items():
             name = spot_name(table.board, *spot)
-            yield f"at the end {name} is {word(after)}, in the log {word(before)}"
+            yield f"at the end {name} is {colour_text(after)}, in the log {colour_text(before)}"
         if replayed.is_same:
             yield "the same as in the log"
     yield scores(table)
 
 
-def _as_json(replayed: Replayed, *, is_compared: bool) -> dict[str, Any]:
-    def listed(seen: tuple[Seen, ...]) -> list[dict[str, str]]:
+def _as_json(replayed: ReplayResult, *, is_compared: bool) -> dict[str, Any]:
+    def listed(seen: tuple[SeenClaim, ...]) -> list[dict[str, str]]:
         return [{"kind": s.spot[0], "about": s.spot[1], "colour": s.colour} for s in seen]
 
     players = answer_of(replayed.game.table, with_secrets=False).standing.players

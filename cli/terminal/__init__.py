@@ -1,23 +1,25 @@
 """A running game in the terminal: what is printed, and what may be typed."""
 
-from .event_text import answer_text, event_lines, scores, time_of, who, word
+from .event_text import answer_text, colour_text, event_lines, player_text, scores, time_of
 from .first_picture import wait_for_picture
 from .games_text import json_of, line_of, summary_of, text_of
 from .profile_text import picture_json, picture_text, profile_json, quality_text
 from .set_up_play import set_up_game
-from .terminal_table import OK, Lights, Page, Typed, watch
+from .terminal_table import OK, Lights, Page, TypedCommands, watch
 
 __all__ = [
     "OK",
     "Lights",
     "Page",
-    "Typed",
+    "TypedCommands",
     "answer_text",
+    "colour_text",
     "event_lines",
     "json_of",
     "line_of",
     "picture_json",
     "picture_text",
+    "player_text",
     "profile_json",
     "quality_text",
     "scores",
@@ -27,6 +29,4 @@ __all__ = [
     "time_of",
     "wait_for_picture",
     "watch",
-    "who",
-    "word",
 ]

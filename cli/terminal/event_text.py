@@ -84,11 +84,11 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
     table, fact = game.table, event.fact
     match fact:
         case RouteClaimed() | StationBuilt() | SiteClaimed():
-            yield f"{who(fact.colour, table)}: {spot_name(table.board, *fact.spot)}"
+            yield f"{player_text(fact.colour, table)}: {spot_name(table.board, *fact.spot)}"
         case ClaimWithdrawn() | StationWithdrawn() | SiteWithdrawn():
             yield f"free again: {spot_name(table.board, *fact.spot)} ({fact.why})"
         case ClaimCorrected() | StationCorrected() | SiteCorrected():
-            now = "free" if fact.now is None else who(fact.now, table)
+            now = "free" if fact.now is None else player_text(fact.now, table)
             yield f"corrected: {spot_name(table.board, *fact.spot)} is {now}"
         case BoardJoined():
             yield f"what lies on the board is written down: {len(fact.found)} claims"
@@ -124,11 +124,11 @@ def _of_people(event: Event, game: GameState) -> Iterator[str]:
         case MarkerCompared(seat=seat, said=said):
             yield f"{_whose(seat, table)} marker stands at {said}"
         case PlayerCameIn(player=player):
-            yield f"{who(player.colour, table)} plays"
+            yield f"{player_text(player.colour, table)} plays"
         case PlayerLeft(seat=seat):
             yield f"{_name(seat, table)} takes no more turns"
         case PlayerRenamed() | PlayerRecoloured() | SeatsSwapped():
-            yield f"who plays: {', '.join(who(p.colour, table) for p in table.players)}"
+            yield f"who plays: {', '.join(player_text(p.colour, table) for p in table.players)}"
         case GameRenamed(name=name):
             yield f"the game is called {name}"
         case PinPlaced(route=route, space=space):
@@ -160,12 +160,14 @@ def final_lines(table: TableState) -> Iterator[str]:
 def scores(table: TableState) -> str:
     """Return everyone's points and trains left in one line."""
     players = answer_of(table, with_secrets=False).standing.players
-    return "; ".join(f"{who(p.colour, table)} {p.total} ({p.trains_left} left)" for p in players)
+    return "; ".join(
+        f"{player_text(p.colour, table)} {p.total} ({p.trains_left} left)" for p in players
+    )
 
 
 def question(number: int, doubt: Doubt, table: TableState) -> str:
     """Return a question with the answers that are likely."""
-    likely = [word(doubt.said), *(word(other) for other in doubt.alternatives)]
+    likely = [colour_text(doubt.said), *(colour_text(other) for other in doubt.alternatives)]
     about = spot_name(table.board, doubt.kind, doubt.about)
     why = f"{doubt.why}; " if doubt.why else ""
     return (
@@ -174,7 +176,7 @@ def question(number: int, doubt: Doubt, table: TableState) -> str:
     )
 
 
-def who(colour: Colour, table: TableState) -> str:
+def player_text(colour: Colour, table: TableState) -> str:
     """Return a player's name with the colour.
 
     A colour of nobody's is called by itself.
@@ -200,6 +202,6 @@ def time_of(at_s: float) -> str:
         return "--:--:--"  # a clock may have said anything
 
 
-def word(colour: Colour | None) -> str:
+def colour_text(colour: Colour | None) -> str:
     """Return how a person says a colour, or that a spot is free."""
     return "free" if colour is None else colour

@@ -9,25 +9,27 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import GameStore
 from railspotter.table.home import home
-from railspotter.table.set_up import Begun, Choices, Given, SetUpDesk, parse_player
+from railspotter.table.set_up import Choices, GameHandover, Preset, SetUpDesk, parse_player
 
 from ..pages import open_set_up_page
-from .terminal_table import LOOK_S, Typed
+from .terminal_table import LOOK_S, TypedCommands
 
 
-def set_up_game(args: argparse.Namespace, display: DisplayDesk, typed: Typed) -> Begun | None:
+def set_up_game(
+    args: argparse.Namespace, display: DisplayDesk, typed: TypedCommands
+) -> GameHandover | None:
     """Let people set a game up on the page; return it once it has begun.
 
     Parameters
     ----------
     args : Namespace
         Of `railspotter play`: what it says is chosen already.
-    typed : Typed
+    typed : TypedCommands
         What people type: 'quit' ends it.
 
     Returns
     -------
-    Begun or None
+    GameHandover or None
         None when somebody had enough; then nothing was begun.
     """
     given = given_by(args, GameStore(home()))
@@ -44,7 +46,7 @@ def set_up_game(args: argparse.Namespace, display: DisplayDesk, typed: Typed) ->
     return desk.begun
 
 
-def given_by(args: argparse.Namespace, store: GameStore) -> Given:
+def given_by(args: argparse.Namespace, store: GameStore) -> Preset:
     """Return what the command line says of a game that is to be set up.
 
     Raises
@@ -63,4 +65,4 @@ def given_by(args: argparse.Namespace, store: GameStore) -> Given:
     except msgspec.ValidationError as error:
         raise TableError(f"{error}") from error
     game = store.find(args.resume) if args.resume else ""
-    return Given(choices, args.profile, tuple(args.trains), args.name, game)
+    return Preset(choices, args.profile, tuple(args.trains), args.name, game)

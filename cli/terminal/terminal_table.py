@@ -17,8 +17,8 @@ from railspotter.table.live_table import LiveTable, TableView
 from railspotter.vision.sources import Grabber, GrabberState
 from railspotter.vision.watching import WatchState
 
-from .event_text import event_lines, question, scores, who
-from .play_words import do
+from .event_text import event_lines, player_text, question, scores
+from .play_commands import run_command
 
 OK, FAILED = 0, 2
 LOOK_S = 0.2
@@ -46,7 +46,7 @@ def watch(
     grabber: Grabber,
     profile: Profile,
     *,
-    words: TextIO | Typed | None = None,
+    words: TextIO | TypedCommands | None = None,
     lights: Lights | None = None,
     page: Page = lambda table: nullcontext(),
     set_up: Callable[[LiveTable], None] = lambda table: None,
@@ -60,7 +60,7 @@ def watch(
     ----------
     grabber : Grabber
         Running.
-    words : text file or Typed, optional
+    words : text file or TypedCommands, optional
         What people type; without it, standard input.
     set_up : callable
         Is handed the table before it begins to watch.
@@ -73,15 +73,15 @@ def watch(
     """
     table = LiveTable(log, grabber, profile)
     set_up(table)
-    table.subscribe(Teller().told)
+    table.subscribe(TerminalLog().update)
     if lights is not None:
-        table.subscribe(Lit(lights).told)
+        table.subscribe(DisplayFeed(lights).update)
     title = log.state.table.name or log.id[:8]
     print(f"watching {title}; type 'help' for what can be said", flush=True)
     with page(table) as url, table:
         if url is not None:
             print(f"the page is at {url}", flush=True)
-        typed = words if isinstance(words, Typed) else Typed(words or sys.stdin)
+        typed = words if isinstance(words, TypedCommands) else TypedCommands(words or sys.stdin)
         _watch_until_enough(table, typed, is_left, at_end)
         is_broken = grabber.status.doing is GrabberState.FAILED
     print(scores(log.state.table), flush=True)
@@ -90,8 +90,8 @@ def watch(
     return FAILED if is_broken else OK
 
 
-class Typed:
-    """What people type, line by line, for the table that is watched: one after the other.
+class TypedCommands:
+    """The commands that people type, line by line, for the table that is watched now.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ class Typed:
                 self.had_enough.set()
                 return
             try:
-                reply = do(line, self._table) if self._table is not None else ""
+                reply = run_command(line, self._table) if self._table is not None else ""
             except TableError as error:
                 reply = f"railspotter: {error}"
             if reply:
@@ -130,7 +130,7 @@ class Typed:
 
 def _watch_until_enough(
     table: LiveTable,
-    typed: Typed,
+    typed: TypedCommands,
     is_left: Callable[[], bool],
     at_end: Callable[[LiveTable], None],
 ) -> None:
@@ -146,15 +146,15 @@ def _watch_until_enough(
         print(flush=True)
 
 
-class Lit:
-    """Shows the standing on a display, dim while the camera decides: bright lights blind it."""
+class DisplayFeed:
+    """Gives a display each new standing, and dims it while the camera reads: lights blind it."""
 
     def __init__(self, lights: Lights) -> None:
         self._lights = lights
         self._shown: TableState | None = None
 
-    def told(self, view: TableView, events: tuple[Event, ...]) -> None:
-        """Show what is new; called by the table."""
+    def update(self, view: TableView, events: tuple[Event, ...]) -> None:
+        """Show a changed table; called by the table."""
         table = view.game.table
         if table is not self._shown:
             self._shown = table
@@ -164,14 +164,14 @@ class Lit:
         self._lights.dim(is_reading=view.state is WatchState.SETTLING and not view.questions)
 
 
-class Teller:
-    """Says on the terminal what is new at a table."""
+class TerminalLog:
+    """Prints what is new at a table: events with the scores, questions, trouble."""
 
     def __init__(self) -> None:
         self._last: TableView | None = None
 
-    def told(self, view: TableView, events: tuple[Event, ...]) -> None:
-        """Say what is new; called by the table."""
+    def update(self, view: TableView, events: tuple[Event, ...]) -> None:
+        """Print what is new since the last call; called by the table."""
         last, self._last = self._last, view
         table = view.game.table
         lines = [line for event in events for line in event_lines(event, view.game)]
@@ -185,7 +185,7 @@ class Teller:
                 print(question(number, one.doubt, table), flush=True)
         if view.joining is not None and (last is None or last.joining is None):
             lying = ", ".join(
-                f"{count} of {who(colour, table)}"
+                f"{count} of {player_text(colour, table)}"
                 for colour in sorted(set(view.joining.values()))
                 if (count := list(view.joining.values()).count(colour))
             )

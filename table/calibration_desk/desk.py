@@ -28,9 +28,9 @@ from ..home import ProfileStore
 from ..worker import Worker
 from .held_pictures import WAITING, HeldPictures
 from .outlines import SpaceOutline, space_outlines
-from .seen import Sight, is_found_with, judged, own_of, sight_in
+from .photo_requests import PhotoRequest, notes_on, photographed, sight_of
+from .seen import BoardPicture, is_found_with, judged, own_of, sight_in
 from .view import DeskView, State
-from .wishes import Wish, notes_on, photographed, sight_of
 
 LOG = logging.getLogger(__name__)
 
@@ -91,14 +91,14 @@ class CalibrationDesk(Worker):
         self._lock = threading.RLock()
         self._profile = profile
         self._pictures = HeldPictures()
-        self._sight: Sight | None = None
+        self._sight: BoardPicture | None = None
         self._follower: Follower | None = None
         self._was_nudged = self._was_moved = False
         self._judged_s = -JUDGED_AGAIN_S
         self._lost = LOOKING
         self._outlined: tuple[object, object] = None, None
         self._view = DeskView(1, said=WAITING)
-        self._wishes: list[Wish | None] = []  # None: only a look
+        self._requests: list[PhotoRequest | None] = []  # None: only a look
         self._asked_s = -AWAKE_S
         self._wake = threading.Event()
         self._show()
@@ -184,7 +184,7 @@ class CalibrationDesk(Worker):
         with _refused():
             if given:
                 check_corners(np.array(given), frame.picture.shape)
-        self._ask(Wish(frame, None, given, is_exact))
+        self._ask(PhotoRequest(frame, None, given, is_exact))
 
     def keep(self, number: int | None = None) -> None:
         """Keep a picture as the photo of the board, which was found in it.
@@ -197,7 +197,7 @@ class CalibrationDesk(Worker):
         frame, sight = self._pictures.picture(number)
         if sight is None:
             raise NotNowError(NOT_THERE)
-        self._ask(Wish(frame, sight))
+        self._ask(PhotoRequest(frame, sight))
 
     def nudge(self, key: str, by_mm: Offset) -> None:
         """Move a route, or one space of it, a little more; it is saved when this returns.
@@ -231,10 +231,10 @@ class CalibrationDesk(Worker):
             self._show(problem="")
         self._use(now)
 
-    def _ask(self, wish: Wish | None) -> None:
+    def _ask(self, request: PhotoRequest | None) -> None:
         with self._lock:
-            self._wishes.append(wish)
-            self._show("looking" if wish is None else "keeping", problem="")
+            self._requests.append(request)
+            self._show("looking" if request is None else "keeping", problem="")
         self._wake.set()
 
     @property
@@ -254,12 +254,12 @@ class CalibrationDesk(Worker):
 
     def _turn(self) -> None:
         with self._lock:
-            is_asked = bool(self._wishes)
-            wish = self._wishes.pop(0) if is_asked else None
-            if self._wishes:
+            is_asked = bool(self._requests)
+            request = self._requests.pop(0) if is_asked else None
+            if self._requests:
                 self._wake.set()
-        if wish is not None:
-            self._fulfil(wish)
+        if request is not None:
+            self._fulfil(request)
         elif is_asked or not self._is_resting:
             self._look(self._newest(), is_asked=is_asked)
 
@@ -300,7 +300,7 @@ class CalibrationDesk(Worker):
         self._see(sight)
         return True
 
-    def _judged(self, sight: Sight) -> Sight:
+    def _judged(self, sight: BoardPicture) -> BoardPicture:
         self._judged_s = self._clock()
         return judged(sight)
 
@@ -320,12 +320,12 @@ class CalibrationDesk(Worker):
         self._follower = Follower(frame.pyramid, found.pose)
         self._see(self._judged(found))
 
-    def _fulfil(self, wish: Wish) -> None:
+    def _fulfil(self, request: PhotoRequest) -> None:
         """Make the profile of a picture, and save it; where that fails nothing is changed."""
         self._show("keeping")
         try:
             with _refused():
-                sight = sight_of(wish, self.board, self._profile)
+                sight = sight_of(request, self.board, self._profile)
                 made, lying = photographed(sight, self.board, self._profile)
                 with self._lock:  # nobody nudges meanwhile
                     self._profile = made = self._store.put(made)
@@ -351,7 +351,7 @@ class CalibrationDesk(Worker):
                 self._pictures.take(frame, None)
             self._show("lost", tried=tried)
 
-    def _see(self, sight: Sight) -> None:
+    def _see(self, sight: BoardPicture) -> None:
         with self._lock:
             self._sight = sight
             self._pictures.take(sight.frame, sight)

@@ -9,7 +9,7 @@ from railspotter.vision.sources import Frame
 
 from ..errors import NotNowError
 from ..photo_file import to_jpeg
-from .seen import Sight
+from .seen import BoardPicture
 
 HELD = 4
 """Pictures that are kept: one that is asked for again and again outlasts the others."""
@@ -30,11 +30,11 @@ class HeldPictures:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held: OrderedDict[int, tuple[Frame, Sight | None]] = OrderedDict()
+        self._held: OrderedDict[int, tuple[Frame, BoardPicture | None]] = OrderedDict()
         self._packed: tuple[int, bytes] | None = None
         self.newest: Frame | None = None
 
-    def take(self, frame: Frame, sight: Sight | None) -> None:
+    def take(self, frame: Frame, sight: BoardPicture | None) -> None:
         """Take in the newest picture, or what is known of it by now."""
         with self._lock:
             self.newest = frame
@@ -49,7 +49,7 @@ class HeldPictures:
             if number in self._held:
                 self._held.move_to_end(number)
 
-    def picture(self, number: int | None = None) -> tuple[Frame, Sight | None]:
+    def picture(self, number: int | None = None) -> tuple[Frame, BoardPicture | None]:
         """Return a picture, and where the board is in it; the newest without a number.
 
         Raises

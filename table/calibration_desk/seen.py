@@ -25,7 +25,7 @@ NOT_PLAYED_WITH = (
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class BoardPicture:
     """A picture, and where the board is in it.
 
     Attributes
@@ -46,7 +46,7 @@ class Sight:
     findings: tuple[Finding, ...] = ()
 
 
-def sight_in(frame: Frame, board: Board, profile: Profile | None) -> Sight | FoundNoWay:
+def sight_in(frame: Frame, board: Board, profile: Profile | None) -> BoardPicture | FoundNoWay:
     """Look for the board by itself.
 
     A drawn profile finds it by the print that comes with the program, and reads it with that.
@@ -55,7 +55,7 @@ def sight_in(frame: Frame, board: Board, profile: Profile | None) -> Sight | Fou
     if profile is not None and profile.is_drawn:
         pose = find_board(frame.picture, profile)
         if isinstance(pose, Pose):
-            return Sight(frame, pose, Way.FINGERPRINT, (Tried(Way.OWN_PHOTO, NO_PHOTO),))
+            return BoardPicture(frame, pose, Way.FINGERPRINT, (Tried(Way.OWN_PHOTO, NO_PHOTO),))
         tried.append(Tried(Way.FINGERPRINT, pose.reason))
     own = own_of(profile)
     ways = [way for way in BY_ITSELF if way not in {one.way for one in tried}]
@@ -65,19 +65,19 @@ def sight_in(frame: Frame, board: Board, profile: Profile | None) -> Sight | Fou
         return FoundNoWay(tried[0].reason if tried else found.reason, every)
     is_ready = found.way is Way.OWN_PHOTO
     notes = found.notes if is_ready else (*found.notes, NOT_PLAYED_WITH)
-    return Sight(frame, found.pose, found.way, (*tried, *found.tried), notes, is_ready)
+    return BoardPicture(frame, found.pose, found.way, (*tried, *found.tried), notes, is_ready)
 
 
-def found_anew(frame: Frame, board: Board, profile: Profile | None) -> Sight | FoundNoWay:
+def found_anew(frame: Frame, board: Board, profile: Profile | None) -> BoardPicture | FoundNoWay:
     """Look for the board without one's own photo of it."""
     own = own_of(profile)
     found = find_any_way([frame.picture], board, own, ways=ANEW, size_mm=_size(board, own))
     if isinstance(found, FoundNoWay):
         return found
-    return Sight(frame, found.pose, found.way, found.tried, found.notes)
+    return BoardPicture(frame, found.pose, found.way, found.tried, found.notes)
 
 
-def judged(sight: Sight) -> Sight:
+def judged(sight: BoardPicture) -> BoardPicture:
     """Return a sight with what is wrong with its picture."""
     verdict = judge_picture(measure_picture(sight.frame.picture, sight.pose))
     return replace(

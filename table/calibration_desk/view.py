@@ -10,7 +10,7 @@ from railspotter.calibration.profiles import Profile
 from railspotter.vision.sources import Frame
 
 from .outlines import Finding, Point
-from .seen import Sight
+from .seen import BoardPicture
 
 State = Literal["waiting", "looking", "keeping", "found", "lost"]
 
@@ -91,7 +91,7 @@ class DeskView:
     nudged: int = 0
     outlines: int = 0
 
-    def with_picture(self, frame: Frame | None, sight: Sight | None) -> DeskView:
+    def with_picture(self, frame: Frame | None, sight: BoardPicture | None) -> DeskView:
         """Return it with a picture and what was seen in it."""
         width, height = frame.pyramid.size_wh if frame else (0, 0)
         return replace(
@@ -114,5 +114,5 @@ class DeskView:
         return replace(self, profile=facts, nudged=len(profile.nudges_mm))
 
 
-def _corners(sight: Sight) -> tuple[Point, ...]:
+def _corners(sight: BoardPicture) -> tuple[Point, ...]:
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in sight.pose.corners_px)

@@ -4,7 +4,7 @@ from .board_keeper import BoardKeeper
 from .course import likely_turn
 from .live_table import LiveTable
 from .marker_check import MarkerCheck, check_marker
-from .phone_camera import PhoneCamera, Sight, shares
+from .phone_camera import PhoneCamera, PhoneView, shares
 from .table_camera import TableCamera
 from .table_view import Question, TableView
 
@@ -13,8 +13,8 @@ __all__ = [
     "LiveTable",
     "MarkerCheck",
     "PhoneCamera",
+    "PhoneView",
     "Question",
-    "Sight",
     "TableCamera",
     "TableView",
     "check_marker",

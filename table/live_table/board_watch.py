@@ -33,10 +33,17 @@ from railspotter.vision.watching import (
 from ..game_log import AnyFact, TableState, answer_of
 from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
-from .camera_facts import fact_of, proof_of, standing_on
+from .camera_facts import change_fact, pieces_on, proof_of
 from .course import LastClaim
-from .learning import Keep, Learning
-from .opening import FirstLook, OpeningQuestions, doubted, opening, questions_of, watching_from
+from .learning import Learning, SaveProfile
+from .opening import (
+    FirstLook,
+    OpeningQuestions,
+    opening,
+    opening_doubts,
+    opening_questions,
+    watching_from,
+)
 from .table_view import Question
 
 TRIES = 6
@@ -44,7 +51,7 @@ TRIES = 6
 
 
 @dataclass(frozen=True)
-class Noticed:
+class FrameResult:
     """What came of one frame.
 
     Attributes
@@ -94,7 +101,7 @@ class BoardWatch:
         self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
         self._keeper = BoardKeeper(self._found_in, self._work)
 
-    def use_profile(self, profile: Profile, keep: Keep | None, table: TableState) -> None:
+    def use_profile(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
         """Find and read the board with another profile of it; what was learned goes over.
 
         Parameters
@@ -116,7 +123,7 @@ class BoardWatch:
         self._questions = OpeningQuestions()
         self._tries = 0
 
-    def keep_learned(self, keep: Keep) -> None:
+    def keep_learned(self, keep: SaveProfile) -> None:
         """Save what is learned from now on."""
         self._learning.keep = keep
 
@@ -140,7 +147,7 @@ class BoardWatch:
         if self._watcher is not None:
             self._watcher.look_over()
 
-    def take(self, frame: Frame) -> Noticed:
+    def take(self, frame: Frame) -> FrameResult:
         """Take in a frame."""
         pose = self.pose = self._keeper.pose_in(frame)
         if self._watcher is None:
@@ -156,11 +163,11 @@ class BoardWatch:
         if self._reading is None and (look := self._watcher.due()) is not None:
             self._reading = self._work.submit(read, look)
         self._learn(frame, pose, observed)
-        noticed = self._noticed(frame, observed.state, observed.changes)
+        result = self._result(frame, observed.state, observed.changes)
         for change in observed.changes:
             if isinstance(change, Appeared):
                 self._last_claim = LastClaim(change.colour, frame.taken_at_s)
-        return noticed
+        return result
 
     def _learn(self, frame: Frame, pose: Pose | None, observed: Observation) -> None:
         """Learn from a frame, while nothing is being read, and watch with what was learned."""
@@ -176,15 +183,15 @@ class BoardWatch:
             self._printed = PrintedBoard.of(with_site_routes(self._table.board), self._profile)
         self._watcher.learn(self._printed, self._pieces())
 
-    def _noticed(self, frame: Frame, state: WatchState, changes: tuple[Change, ...]) -> Noticed:
+    def _result(self, frame: Frame, state: WatchState, changes: tuple[Change, ...]) -> FrameResult:
         over = self._settled([change.spot for change in changes])
         watchers = frozenset[Spot]() if self._watcher is None else self._watcher.asked
         asked = self._questions.due(watchers)
-        return Noticed(
+        return FrameResult(
             state,
             self._keeper.said,
             tuple(
-                (fact_of(change), proof_of(frame, change.box_px))
+                (change_fact(change), proof_of(frame, change.box_px))
                 for change in changes
                 if isinstance(change, Appeared | Vanished)
             ),
@@ -210,10 +217,10 @@ class BoardWatch:
 
     @property
     def _colours(self) -> list[Colour]:
-        """Of those who take turns."""
+        """The colours of the players who take turns."""
         return [p.colour for p in self._table.players if p.seat not in self._table.left]
 
-    def _begin(self, frame: Frame, pose: Pose | None) -> Noticed:
+    def _begin(self, frame: Frame, pose: Pose | None) -> FrameResult:
         """Read the whole board and hold it against the log; then there is something to watch."""
         if self._reading is not None and self._reading.done():
             seen, self._reading = self._reading.result(), None
@@ -222,20 +229,20 @@ class BoardWatch:
         if self._reading is None and look is not None:
             self._opened_with = look
             self._reading = self._work.submit(read, look)
-        return Noticed(
+        return FrameResult(
             WatchState.SEARCHING if pose is None else WatchState.SETTLING, self._keeper.said
         )
 
-    def _open(self, seen: LookRead) -> Noticed:
+    def _open(self, seen: LookRead) -> FrameResult:
         found = opening(seen, self._table)
         self._tries += 1
         if not found.is_clear and self._tries < TRIES:  # the next frame may be surer
-            return Noticed(WatchState.SETTLING, self._keeper.said)
+            return FrameResult(WatchState.SETTLING, self._keeper.said)
         self._tries = 0
         if found.joining is None:
-            doubts = doubted(seen, self._table, self._joined)
-            self._questions = OpeningQuestions(questions_of(doubts, self._opened_with))
-            now = {**standing_on(self._table), **found.changes}
+            doubts = opening_doubts(seen, self._table, self._joined)
+            self._questions = OpeningQuestions(opening_questions(doubts, self._opened_with))
+            now = {**pieces_on(self._table), **found.changes}
             settled = {spot: colour for spot, colour in now.items() if colour is not None}
             self._watcher = watching_from(self._opened_with, settled)
             self._watcher.take_in(seen)
@@ -245,7 +252,7 @@ class BoardWatch:
         else:
             self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
         facts = tuple((fact, b"") for fact in found.facts)
-        return Noticed(WatchState.SETTLING, self._keeper.said, facts, joining=found.joining)
+        return FrameResult(WatchState.SETTLING, self._keeper.said, facts, joining=found.joining)
 
     def _pieces(self) -> Pieces:
         edition = self._table.edition

@@ -24,22 +24,24 @@ from ..photo_file import to_jpeg
 NOT_SEEN = "it was seen free"
 
 
-def fact_of(change: Appeared | Vanished) -> AnyFact:
+def change_fact(change: Appeared | Vanished) -> AnyFact:
     """Return the fact that a change is.
 
     Examples
     --------
     >>> change = Appeared(("route", "a--b"), 9.0, 1.0, (0, 0, 1, 1), "red", 0.99)
-    >>> fact = fact_of(change)
+    >>> fact = change_fact(change)
     >>> fact.kind, fact.colour, fact.by
     ('route_claimed', 'red', 'camera')
     """
     if isinstance(change, Vanished):
-        return free(change.spot, seen_to_change=change.seen_to_change)
-    return stands(change.spot, change.colour, change.sure, seen_to_change=change.seen_to_change)
+        return freed_fact(change.spot, seen_to_change=change.seen_to_change)
+    return placed_fact(
+        change.spot, change.colour, change.sure, seen_to_change=change.seen_to_change
+    )
 
 
-def stands(spot: Spot, colour: Colour, sure: float, *, seen_to_change: bool) -> AnyFact:
+def placed_fact(spot: Spot, colour: Colour, sure: float, *, seen_to_change: bool) -> AnyFact:
     """Return the fact that the camera sees someone's pieces on a spot."""
     match spot:
         case ("route", name):
@@ -56,7 +58,7 @@ def stands(spot: Spot, colour: Colour, sure: float, *, seen_to_change: bool) -> 
             )
 
 
-def free(spot: Spot, *, seen_to_change: bool) -> AnyFact:
+def freed_fact(spot: Spot, *, seen_to_change: bool) -> AnyFact:
     """Return the fact that the camera sees a spot free that was not."""
     match spot:
         case ("route", name):
@@ -73,7 +75,7 @@ def free(spot: Spot, *, seen_to_change: bool) -> AnyFact:
             )
 
 
-def corrected(spot: Spot, was: Colour | None, now: Colour | None) -> AnyFact:
+def correction_fact(spot: Spot, was: Colour | None, now: Colour | None) -> AnyFact:
     """Return the fact that a person says what stands on a spot."""
     match spot:
         case ("route", name):
@@ -84,7 +86,7 @@ def corrected(spot: Spot, was: Colour | None, now: Colour | None) -> AnyFact:
             return SiteCorrected(site=name, was=was, now=now)
 
 
-def standing_on(table: TableState) -> dict[Spot, Colour]:
+def pieces_on(table: TableState) -> dict[Spot, Colour]:
     """Return whose pieces stand where, as the log has it."""
     return {spot: held.colour for spot, held in table.spots.items() if held.colour is not None}
 

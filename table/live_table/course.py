@@ -29,7 +29,7 @@ from ..game_log import (
 )
 
 
-def follows(game: GameState) -> tuple[AnyFact, ...]:
+def follow_up_facts(game: GameState) -> tuple[AnyFact, ...]:
     """Return what is to be written down after the facts that stand: the last turns, or no more.
 
     They begin when a player's stock is as low as the edition says. They are taken back when no
@@ -80,7 +80,7 @@ def likely_turn(game: GameState) -> SeatId | None:
     return playing[0]
 
 
-def undone_for(game: GameState, seq: int | None = None) -> Undone:
+def undo_fact(game: GameState, seq: int | None = None) -> Undone:
     """Return the fact that takes back an event, the newest one that stands without its number.
 
     Of the last turns, it is what was said before them: alone they would begin again at once. A
@@ -104,11 +104,11 @@ def undone_for(game: GameState, seq: int | None = None) -> Undone:
     return found
 
 
-def redone_for(game: GameState, seq: int | None = None) -> Redone:
+def redo_fact(game: GameState, seq: int | None = None) -> Redone:
     """Return the fact that puts an event back, what was undone last without its number.
 
     The last turns are passed over: they come by themselves with what brings them. So are tickets
-    that were taken or dropped, as with `undone_for`.
+    that were taken or dropped, as with `undo_fact`.
 
     Raises
     ------

@@ -41,12 +41,12 @@ GAPS_AGAIN_S = 4.0, 30.0
 SAVED_AGAIN_S = 60.0
 """So often what was learned is saved."""
 
-Keep = Callable[[Profile], None]
+SaveProfile = Callable[[Profile], None]
 """Saves a profile, whole or not at all. Called in another thread."""
 
 
 @dataclass(frozen=True)
-class Taught:
+class Lesson:
     """What a claim taught: its trains' colour, and in what light.
 
     Attributes
@@ -87,12 +87,12 @@ class Learning:
 
     def __init__(self, profile: Profile, work: Executor) -> None:
         self.profile, self._work = profile, work
-        self.keep: Keep | None = None
+        self.keep: SaveProfile | None = None
         self._saved, self._save_due_s = profile, -np.inf
         self._to_learn: dict[Spot, Colour] = {}
         self._told: set[Spot] = set()
-        self._lesson: tuple[Spot, Future[Taught | None]] | None = None
-        self._taught: dict[Spot, Taught] = {}
+        self._lesson: tuple[Spot, Future[Lesson | None]] | None = None
+        self._taught: dict[Spot, Lesson] = {}
         self._gaps = _Gaps()
         self._gap_look: Future[tuple[BarePrint, ...]] | None = None
         self._pose: Pose | None = None
@@ -223,7 +223,7 @@ class Learning:
                 del self._gaps.seen[bare.route]
 
 
-def lesson_of(look: Look, route: RouteId, colour: Colour, told: bool = False) -> Taught | None:
+def lesson_of(look: Look, route: RouteId, colour: Colour, told: bool = False) -> Lesson | None:
     """Return what a claim teaches of its trains' colour; None where it teaches nothing.
 
     Parameters
@@ -240,7 +240,7 @@ def lesson_of(look: Look, route: RouteId, colour: Colour, told: bool = False) ->
         return None
     lightness, a, b = np.median([one.lab for one in seen], axis=0).round(1).tolist()
     lab = lightness, a, b
-    taught = Taught(colour, seen[0].light, lab)
+    taught = Lesson(colour, seen[0].light, lab)
     if teaches(look.pieces.trains, colour, lab):
         return taught
     if told and is_of_their_own(look.pieces.trains, colour, lab):

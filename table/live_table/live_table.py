@@ -32,10 +32,10 @@ from ..game_log import (
     PlayerRecoloured,
 )
 from ..worker import Worker
-from .board_watch import BoardWatch, Noticed
-from .camera_facts import corrected, standing_on
-from .course import follows, redone_for, undone_for
-from .learning import Keep
+from .board_watch import BoardWatch, FrameResult
+from .camera_facts import correction_fact, pieces_on
+from .course import follow_up_facts, redo_fact, undo_fact
+from .learning import SaveProfile
 from .scribe import Scribe
 from .table_view import TableView
 
@@ -46,12 +46,12 @@ FRAME_WAIT_S = 0.2
 STUMBLED_S = 1.0
 """So long after a mistake of the program's own it goes on."""
 
-Told = Callable[[TableView, tuple[Event, ...]], None]
-"""Is handed the table as it is now and the events that are new. Called from the table's threads:
-whoever is told returns at once."""
-Looked = Callable[[Frame, TableView], None]
-"""Is handed each frame when it was looked at, with the table as it is then. Called from the table's
-thread, under the same condition."""
+TableListener = Callable[[TableView, tuple[Event, ...]], None]
+"""Takes the table as it is now and the events that are new. It is called from the table's threads,
+so it returns at once."""
+FrameListener = Callable[[Frame, TableView], None]
+"""Takes each frame that was looked at, with the table as it is then. It is called from the table's
+thread, so it returns at once."""
 
 
 class LiveTable(Worker):
@@ -92,8 +92,8 @@ class LiveTable(Worker):
         self._watch = BoardWatch(log.state.table, profile, self._work)
         self._seen_frame = 0
         self._words: deque[Callable[[], None]] = deque()
-        self._told: list[Told] = []
-        self._looking: list[Looked] = []
+        self._table_listeners: list[TableListener] = []
+        self._frame_listeners: list[FrameListener] = []
         self._frame: Frame | None = None
         self._sighted: tuple[Frame, Pose] | None = None
         self._lock = threading.RLock()
@@ -135,19 +135,19 @@ class LiveTable(Worker):
         """Where the pictures come from."""
         return self._grabber.source
 
-    def look_on(self, looked: Looked) -> None:
+    def look_on(self, listener: FrameListener) -> None:
         """Hand every frame to somebody from now on; before the table begins to watch."""
-        self._looking.append(looked)
+        self._frame_listeners.append(listener)
 
-    def keep_learned(self, keep: Keep) -> None:
+    def keep_learned(self, keep: SaveProfile) -> None:
         """Save what is learned of the board and its trains; before the table begins to watch."""
         self._watch.keep_learned(keep)
 
-    def subscribe(self, told: Told) -> None:
+    def subscribe(self, listener: TableListener) -> None:
         """Call somebody whenever anything changes, and once now."""
         with self._lock:
-            self._told.append(told)
-            told(self._view, ())
+            self._table_listeners.append(listener)
+            listener(self._view, ())
 
     def correct(
         self, spot: Spot, colour: Colour | None, *, was: Colour | EllipsisType | None = ...
@@ -161,8 +161,8 @@ class LiveTable(Worker):
         """
         with self._lock:
             if was is ...:
-                was = standing_on(self._log.state.table).get(spot)
-            self.write([corrected(spot, was, colour)])
+                was = pieces_on(self._log.state.table).get(spot)
+            self.write([correction_fact(spot, was, colour)])
             self._show(questions=tuple(q for q in self._view.questions if q.spot != spot))
             self._words.append(lambda: self._watch.correct(spot, colour))
 
@@ -201,13 +201,13 @@ class LiveTable(Worker):
         Of the last turns, it is what brought them.
         """
         with self._lock:
-            self.write([undone_for(self._log.state, seq)])
+            self.write([undo_fact(self._log.state, seq)])
             self._begin_anew()
 
     def redo(self, seq: int | None = None) -> None:
         """Put back what an event said, what was undone last without its number."""
         with self._lock:
-            self.write([redone_for(self._log.state, seq)])
+            self.write([redo_fact(self._log.state, seq)])
             self._begin_anew()
 
     def pause(self) -> None:
@@ -221,7 +221,7 @@ class LiveTable(Worker):
             self.write([GameResumed()])
             self._begin_anew()
 
-    def use_profile(self, profile: Profile, keep: Keep | None = None) -> None:
+    def use_profile(self, profile: Profile, keep: SaveProfile | None = None) -> None:
         """Watch with another profile of the same board from the next frame on; the score stays.
 
         Parameters
@@ -270,8 +270,8 @@ class LiveTable(Worker):
                 self._take(self._watch.take(frame))
                 pose = self._watch.pose
                 self._sighted = None if pose is None else (frame, pose)
-            for looked in self._looking:
-                looked(frame, self._view)
+            for frame_listener in self._frame_listeners:
+                frame_listener(frame, self._view)
         self._write_what_waits()
 
     def _run(self) -> None:
@@ -287,16 +287,16 @@ class LiveTable(Worker):
             if self._view.is_over:
                 self._ended.wait(FRAME_WAIT_S)
 
-    def _take(self, noticed: Noticed) -> None:
-        for fact, proof in noticed.facts:
+    def _take(self, result: FrameResult) -> None:
+        for fact, proof in result.facts:
             self._scribe.see(fact, proof)
         with self._lock:
-            open_ = [q for q in self._view.questions if q.spot not in noticed.withdrawn]
+            open_ = [q for q in self._view.questions if q.spot not in result.withdrawn]
             self._show(
-                state=noticed.state,
-                board=noticed.board,
-                questions=(*open_, *noticed.asked),
-                joining=noticed.joining,
+                state=result.state,
+                board=result.board,
+                questions=(*open_, *result.asked),
+                joining=result.joining,
             )
 
     def _write_what_waits(self) -> None:
@@ -312,7 +312,7 @@ class LiveTable(Worker):
             if self._log.state is self._followed:
                 return False
             try:
-                facts = follows(self._log.state)
+                facts = follow_up_facts(self._log.state)
                 events = self._scribe.say(facts) if facts else ()
             except LogFileError:
                 return False  # the disk takes no more: it is tried again with the next frame
@@ -333,8 +333,8 @@ class LiveTable(Worker):
             if view == self._view and not events:
                 return
             self._view = replace(view, number=view.number + 1)
-            for told in self._told:
+            for listener in self._table_listeners:
                 try:
-                    told(self._view, events)
+                    listener(self._view, events)
                 except Exception:
                     LOG.exception("telling what is new")  # one listener's mistake is its own

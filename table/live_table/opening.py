@@ -19,7 +19,7 @@ from railspotter.vision.sources import Frame
 from railspotter.vision.watching import Look, LookRead, Spot, Watcher, WatchState
 
 from ..game_log import AnyFact, TableState
-from .camera_facts import free, proof_of, standing_on, stands
+from .camera_facts import freed_fact, pieces_on, placed_fact, proof_of
 from .table_view import Question
 
 
@@ -86,9 +86,9 @@ class Opening:
     def facts(self) -> tuple[AnyFact, ...]:
         """The same as facts for the log."""
         return tuple(
-            free(spot, seen_to_change=False)
+            freed_fact(spot, seen_to_change=False)
             if colour is None
-            else stands(spot, colour, SURE, seen_to_change=False)
+            else placed_fact(spot, colour, SURE, seen_to_change=False)
             for spot, colour in self.changes.items()
         )
 
@@ -98,7 +98,7 @@ def opening(seen: LookRead, table: TableState) -> Opening:
 
     What is read with a doubt stays as the log has it, and so does what a person said.
     """
-    known = standing_on(table)
+    known = pieces_on(table)
     found = {spot: one.answer for spot, one in seen.seen.items() if one.answer is not None}
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
     if found and not known and not table.spots:
@@ -151,7 +151,9 @@ class OpeningQuestions:
         return over
 
 
-def doubted(seen: LookRead, table: TableState, joined: Mapping[Spot, Doubt]) -> dict[Spot, Doubt]:
+def opening_doubts(
+    seen: LookRead, table: TableState, joined: Mapping[Spot, Doubt]
+) -> dict[Spot, Doubt]:
     """Return what is to be asked of a reading that watching begins with.
 
     That is what it sees otherwise than the log has it, but is not sure of; and what people
@@ -162,7 +164,7 @@ def doubted(seen: LookRead, table: TableState, joined: Mapping[Spot, Doubt]) -> 
     joined : mapping of Spot to Doubt
         The doubts of what was shown to them.
     """
-    known = standing_on(table)
+    known = pieces_on(table)
     asked: dict[Spot, Doubt] = {}
     for spot, one in seen.seen.items():
         has, then = known.get(spot), joined.get(spot)
@@ -174,7 +176,7 @@ def doubted(seen: LookRead, table: TableState, joined: Mapping[Spot, Doubt]) -> 
     return asked
 
 
-def questions_of(doubts: Mapping[Spot, Doubt], look: Look) -> dict[Spot, Question]:
+def opening_questions(doubts: Mapping[Spot, Doubt], look: Look) -> dict[Spot, Question]:
     """Return questions with pictures of their spots."""
     frame = Frame(look.shown, look.at_s, 0)
     return {

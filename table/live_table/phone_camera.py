@@ -25,7 +25,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Sight:
+class PhoneView:
     """What was seen in a phone's picture; places in shares of its width and height.
 
     Attributes
@@ -59,7 +59,7 @@ class PhoneCamera:
     def __init__(
         self,
         box: PostedFrames,
-        sight: Callable[[], Sight],
+        sight: Callable[[], PhoneView],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._box, self.sight, self._clock = box, sight, clock
@@ -116,10 +116,10 @@ class PhoneCamera:
             self._held_by = ""
 
 
-def sight_of(table: LiveTable) -> Sight:
+def sight_of(table: LiveTable) -> PhoneView:
     """Return what a table saw in the newest picture that it looked at."""
     sighted, view = table.sighted, table.view
-    said = Sight(view.state.value, view.camera, view.board)
+    said = PhoneView(view.state.value, view.camera, view.board)
     if sighted is None:
         return said
     frame, pose = sighted

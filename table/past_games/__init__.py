@@ -2,7 +2,7 @@
 
 from . import records
 from .summaries import (
-    Kept,
+    IndexedSummary,
     Stamp,
     Summary,
     changed_at_s,
@@ -16,7 +16,7 @@ from .summaries import (
 )
 
 __all__ = [
-    "Kept",
+    "IndexedSummary",
     "Stamp",
     "Summary",
     "changed_at_s",

@@ -66,7 +66,7 @@ class Summary(msgspec.Struct, frozen=True):
     is_damaged: bool = False
 
 
-class Kept(msgspec.Struct, frozen=True):
+class IndexedSummary(msgspec.Struct, frozen=True):
     """A summary, and the stamp of the file that it was made of."""
 
     stamp: Stamp
@@ -76,7 +76,7 @@ class Kept(msgspec.Struct, frozen=True):
 class _Index(msgspec.Struct, frozen=True):
     format: int
     made_by: str
-    games: dict[str, Kept]
+    games: dict[str, IndexedSummary]
 
 
 def key_of(name: str) -> str:
@@ -126,7 +126,7 @@ def public_standing(table: TableState) -> Standing:
     return final_score(position) if table.ended else position_standing(position)
 
 
-def read_index(path: Path) -> dict[str, Kept]:
+def read_index(path: Path) -> dict[str, IndexedSummary]:
     """Return the kept summaries; none where the file is missing, damaged or another program's."""
     try:
         index = msgspec.json.decode(path.read_bytes(), type=_Index)
@@ -135,7 +135,7 @@ def read_index(path: Path) -> dict[str, Kept]:
     return index.games if (index.format, index.made_by) == (FORMAT, _made_by()) else {}
 
 
-def write_index(path: Path, games: Mapping[str, Kept]) -> None:
+def write_index(path: Path, games: Mapping[str, IndexedSummary]) -> None:
     """Keep summaries for the next start; where that fails they are made anew then."""
     index = _Index(FORMAT, _made_by(), dict(games))
     with contextlib.suppress(OSError):

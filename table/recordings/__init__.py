@@ -2,15 +2,15 @@
 
 from .recorder import Recorder
 from .recording import HEAD, RecordedFrames, Recording
-from .replay import Due, Replayed, Seen, replay
+from .replay import ReplayResult, Schedule, SeenClaim, replay
 
 __all__ = [
     "HEAD",
-    "Due",
     "RecordedFrames",
     "Recorder",
     "Recording",
-    "Replayed",
-    "Seen",
+    "ReplayResult",
+    "Schedule",
+    "SeenClaim",
     "replay",
 ]

@@ -17,11 +17,11 @@ from railspotter.vision.watching import Spot
 from ..errors import TableError
 from ..game_log import GameStarted, GameState, GameStore, OnBoard, Placed
 from ..live_table import LiveTable
-from .said_again import SaidAgain, say_all, standing
+from .input_replay import InputReplay, replay_inputs, standing
 
-Due = Callable[[Frame | None], tuple[int, bool]]
-"""After a frame, or before the first: the newest event that is due, and whether watching begins
-anew with the next one."""
+Schedule = Callable[[Frame | None], tuple[int, bool]]
+"""Takes a frame, None before the first. Returns the number of the newest event that is due by then,
+and whether watching begins anew with the next frame."""
 
 
 class AtOnce(Executor):
@@ -38,7 +38,7 @@ class AtOnce(Executor):
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenClaim:
     """A claim as a camera saw it: whose pieces appeared on a spot."""
 
     spot: Spot
@@ -46,14 +46,14 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Replayed:
+class ReplayResult:
     """What came of watching once more.
 
     Attributes
     ----------
     game : GameState
         What is written down today.
-    missing, new : tuple of Seen
+    missing, new : tuple of SeenClaim
         Claims that the camera said then and does not say today, and the other way round.
     ends : mapping of Spot to tuple
         Where the boards differ at the end: whose pieces then, and whose today.
@@ -62,8 +62,8 @@ class Replayed:
     """
 
     game: GameState
-    missing: tuple[Seen, ...]
-    new: tuple[Seen, ...]
+    missing: tuple[SeenClaim, ...]
+    new: tuple[SeenClaim, ...]
     ends: dict[Spot, tuple[Colour | None, Colour | None]]
     asked: int
     frames: int
@@ -79,8 +79,8 @@ def replay(
     profile: Profile,
     started: GameStarted,
     then: GameState | None,
-    due: Due,
-) -> Replayed:
+    due: Schedule,
+) -> ReplayResult:
     """Watch a game once more.
 
     What people said then is said again at its time; what the camera said is not.
@@ -109,10 +109,10 @@ def replay(
                     (question.spot, len(view.game.events)) for question in view.questions
                 )
             )
-            again = SaidAgain(then, table) if then is not None else None
+            inputs = InputReplay(then, table) if then is not None else None
             past = then.events if then is not None else ()
             said, begins = due(None)
-            say_all(again, past[1:said])
+            replay_inputs(inputs, past[1:said])
             looked: Frame | None = None
             while not table.view.is_over:
                 table.turn()
@@ -120,11 +120,11 @@ def replay(
                     continue
                 looked = table.frame
                 newest, begins = due(looked)
-                say_all(again, past[said:newest])
+                replay_inputs(inputs, past[said:newest])
                 said = max(said, newest)
                 if begins:
                     table.look_again()
-            say_all(again, past[said:])
+            replay_inputs(inputs, past[said:])
             if grabber.status.doing is GrabberState.FAILED:
                 raise TableError(grabber.status.said)
             return _compared(table.view.game, then, len(asked), grabber.status.grabbed)
@@ -134,16 +134,16 @@ def _time_at(table: LiveTable) -> float:
     return table.frame.taken_at_s if table.frame is not None else 0.0
 
 
-def _claims(game: GameState) -> Iterator[Seen]:
+def _claims(game: GameState) -> Iterator[SeenClaim]:
     for event in game.events:
         fact = event.fact
         if isinstance(fact, OnBoard) and isinstance(fact, Placed) and fact.by == "camera":
-            yield Seen(fact.spot, fact.colour)
+            yield SeenClaim(fact.spot, fact.colour)
 
 
-def _compared(game: GameState, then: GameState | None, asked: int, frames: int) -> Replayed:
+def _compared(game: GameState, then: GameState | None, asked: int, frames: int) -> ReplayResult:
     if then is None:
-        return Replayed(game, (), tuple(_claims(game)), {}, asked, frames)
+        return ReplayResult(game, (), tuple(_claims(game)), {}, asked, frames)
     before, after = standing(then), standing(game)
     ends = {
         spot: (before.get(spot), after.get(spot))
@@ -151,13 +151,13 @@ def _compared(game: GameState, then: GameState | None, asked: int, frames: int) 
         if before.get(spot) != after.get(spot)
     }
     old, new = [*_claims(then)], [*_claims(game)]
-    return Replayed(game, _without(old, new), _without(new, old), ends, asked, frames)
+    return ReplayResult(game, _without(old, new), _without(new, old), ends, asked, frames)
 
 
-def _without(seen: Sequence[Seen], others: Sequence[Seen]) -> tuple[Seen, ...]:
+def _without(seen: Sequence[SeenClaim], others: Sequence[SeenClaim]) -> tuple[SeenClaim, ...]:
     """Return what is in one and not in the other, each as often as it is there more."""
     left = [*others]
-    only: list[Seen] = []
+    only: list[SeenClaim] = []
     for one in seen:
         if one in left:
             left.remove(one)

@@ -2,33 +2,33 @@
 
 from .cameras import Cameras, OfferedCamera
 from .choices import MOST_LETTERS, Choices, ChosenPlayer, Players, Rules, kept_choices, parse_player
-from .chosen import Begun
 from .demo import LIVE_SEED, DemoTable, demo_score, demo_scorer, demo_table
 from .editions_offered import OfferedEdition
 from .errors import NotReadyError, SetUpError
 from .opened_source import SourceView
 from .planned_game import PlannedGame, seated
-from .plans import Given
+from .plans import Preset
 from .rules_offered import OfferedRule, rules_offered
 from .set_up_desk import SetUpDesk
+from .set_up_state import GameHandover
 from .set_up_view import Fault, SetUpView
 
 __all__ = [
     "LIVE_SEED",
     "MOST_LETTERS",
-    "Begun",
     "Cameras",
     "Choices",
     "ChosenPlayer",
     "DemoTable",
     "Fault",
-    "Given",
+    "GameHandover",
     "NotReadyError",
     "OfferedCamera",
     "OfferedEdition",
     "OfferedRule",
     "PlannedGame",
     "Players",
+    "Preset",
     "Rules",
     "SetUpDesk",
     "SetUpError",

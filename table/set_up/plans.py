@@ -15,7 +15,7 @@ from ..boards import edition_on, profile_for
 from ..errors import NoProfileError, TableError
 from ..game_log import GameStore
 from ..home import ProfileStore
-from ..own_trains import Laid, with_trains
+from ..own_trains import TrainColour, with_trains
 from ..photos import readable_board
 from .choices import Choices, ChosenPlayer
 from .demo import DemoTable
@@ -26,8 +26,8 @@ from .rules_offered import checked_rules, rules_offered
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
-    """What the command line says: it goes before what was chosen the last time.
+class Preset:
+    """What the command line sets beforehand: it goes before what was chosen the last time.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Given:
 
     choices: Choices = field(default_factory=Choices)
     profile: str | None = None
-    trains: Sequence[Laid] = ()
+    trains: Sequence[TrainColour] = ()
     name: str = ""
     game: str = ""
 
@@ -53,10 +53,10 @@ class Plans:
     ----------
     folder : Path
         The data directory.
-    given : Given
+    given : Preset
     """
 
-    def __init__(self, folder: Path, given: Given) -> None:
+    def __init__(self, folder: Path, given: Preset) -> None:
         self._given = given
         self._games, self._profiles = GameStore(folder), ProfileStore(folder)
 

@@ -19,17 +19,17 @@ from railspotter.vision.sources import PostedFrames
 from ..calibration_desk import CalibrationDesk
 from ..game_log import GameStore, check_start
 from ..home import ProfileStore
-from ..live_table import PhoneCamera, Sight, shares
+from ..live_table import PhoneCamera, PhoneView, shares
 from ..worker import Closable
 from .cameras import PHONE, Cameras, source_of_page
 from .choices import Choices, ChosenPlayer, kept_choices
-from .chosen import Begun, Chosen
 from .editions_offered import EditionsOffered
 from .errors import NotReadyError, SetUpError
 from .opened_source import OpenedSource, open_source
 from .planned_game import PlannedGame
-from .plans import Given, Plans
+from .plans import Plans, Preset
 from .rules_offered import checked_rules, rules_offered
+from .set_up_state import GameHandover, SetUpState
 from .set_up_view import SetUpView, Step
 
 MISSING: dict[Step, str] = {
@@ -51,33 +51,33 @@ class SetUpDesk(Closable):
     ----------
     folder : Path
         The data directory.
-    given : Given, optional
+    given : Preset, optional
         What the command line says.
 
     Attributes
     ----------
     phone : PhoneCamera
         Takes the pictures of a phone, where that is the source.
-    begun : Begun or None
+    begun : GameHandover or None
         The game, once it has begun.
     is_begun : threading.Event
         Set then.
     """
 
     def __init__(
-        self, folder: Path, given: Given | None = None, cameras: Cameras | None = None
+        self, folder: Path, given: Preset | None = None, cameras: Cameras | None = None
     ) -> None:
-        self._given = given or Given()
+        self._given = given or Preset()
         self._kept, self._games = kept_choices(folder), GameStore(folder)
         self._profiles, self._plans = ProfileStore(folder), Plans(folder, self._given)
         self._editions, self._cameras = EditionsOffered(folder), cameras or Cameras()
         self._box = PostedFrames()
         self.phone = PhoneCamera(self._box, self.sight)
-        self.begun: Begun | None = None
+        self.begun: GameHandover | None = None
         self.is_begun = threading.Event()
         self._changing = threading.RLock()
         self._stack = ExitStack()
-        self._now = Chosen(self._plans.first(self._kept.load_or_default()))
+        self._now = SetUpState(self._plans.first(self._kept.load_or_default()))
 
     def __enter__(self) -> Self:
         """Open what was chosen the last time, or is said on the command line.
@@ -153,16 +153,16 @@ class SetUpDesk(Closable):
             begun.game if begun else "",
         )
 
-    def sight(self) -> Sight:
+    def sight(self) -> PhoneView:
         """Return what was seen in the newest picture, for the phone that is the camera."""
         now = self._now
         camera = "" if now.source is None else now.source.view().said
         if now.calibration is None:
-            return Sight("searching", camera, UNKNOWN)
+            return PhoneView("searching", camera, UNKNOWN)
         view = now.calibration.view()
         if not view.corners_px:
-            return Sight("searching", camera, view.said)
-        return Sight("settled", camera, view.said, shares(view.corners_px, view.size_px))
+            return PhoneView("searching", camera, view.said)
+        return PhoneView("settled", camera, view.said, shares(view.corners_px, view.size_px))
 
     def choose_edition(self, edition: str, board: str = "") -> None:
         """Choose an edition, and the board where it is the user's own.
@@ -275,7 +275,7 @@ class SetUpDesk(Closable):
             game = self._written(plan, prepare)
             set_up = source.demo.set_up if source.demo else _nothing
             profile = self._plans.for_game(profile)
-            self.begun = Begun(game, not plan.game, source.for_game(), profile, set_up)
+            self.begun = GameHandover(game, not plan.game, source.for_game(), profile, set_up)
             self.is_begun.set()
 
     def _written(self, plan: PlannedGame, prepare: Callable[[Path], None]) -> str:
@@ -296,20 +296,20 @@ class SetUpDesk(Closable):
         return game
 
     @contextmanager
-    def _choosing(self) -> Iterator[Chosen]:
+    def _choosing(self) -> Iterator[SetUpState]:
         """Let one change after the other be made, until the game has begun."""
         with self._changing:
             if self.begun is not None:
                 raise NotReadyError("the game has begun already")
             yield self._now
 
-    def _keep(self, now: Chosen, chosen: Mapping[str, object]) -> None:
+    def _keep(self, now: SetUpState, chosen: Mapping[str, object]) -> None:
         """Write down what is worth it the next time, then let what was chosen hold."""
         choices = msgspec.structs.replace(now.choices, **chosen)
         self._kept.save(self._for_next_time(replace(now, choices=choices)))
         self._hold(replace(now, choices=choices))
 
-    def _for_next_time(self, now: Chosen) -> Choices:
+    def _for_next_time(self, now: SetUpState) -> Choices:
         """Return choices without what only the command line may name, and the drawn game."""
         choices, before = now.choices, self._kept.load_or_default()
         if choices.board.endswith(".json"):
@@ -322,7 +322,7 @@ class SetUpDesk(Closable):
             choices = msgspec.structs.replace(choices, source=before.source)
         return choices
 
-    def _hold(self, now: Chosen) -> None:
+    def _hold(self, now: SetUpState) -> None:
         """Let choices hold: plan the game, read the profile, and look for the board."""
         before, demo = self._now, now.source.demo if now.source else None
         plan = now.resumed or (self._plans.drawn(demo) if demo else self._plans.of(now.choices))
@@ -338,7 +338,7 @@ class SetUpDesk(Closable):
         if is_other and old is not None:
             old.close()
 
-    def _with_profile(self, now: Chosen) -> Chosen:
+    def _with_profile(self, now: SetUpState) -> SetUpState:
         demo = now.source.demo if now.source else None
         if now.plan is None or demo is not None:
             return replace(now, profile=demo.profile if demo else None, profile_fault="")
@@ -347,7 +347,7 @@ class SetUpDesk(Closable):
         except SetUpError as error:
             return replace(now, profile=None, profile_fault=str(error))
 
-    def _calibrating(self, now: Chosen) -> CalibrationDesk | None:
+    def _calibrating(self, now: SetUpState) -> CalibrationDesk | None:
         if now.plan is None or now.source is None:
             return None
         store = self._profiles

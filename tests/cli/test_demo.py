@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from railspotter.cli.demo import play_demo
-from railspotter.cli.terminal.terminal_table import Typed
+from railspotter.cli.terminal.terminal_table import TypedCommands
 from railspotter.table.game_log import unrevealed
 from railspotter.table.live_table import LiveTable
 from railspotter.table.set_up.demo import DemoTable, demo_table
@@ -21,7 +21,7 @@ def test_games_follow_each_other_to_the_final_score(capsys: pytest.CaptureFixtur
     source = shown.source
     assert isinstance(source, VirtualBoard)
     short = replace(shown, source=replace(source, duration_s=0.4, as_fast_as_read=True))
-    typed = Typed(io.StringIO(""))
+    typed = TypedCommands(io.StringIO(""))
     tables: list[LiveTable] = []
 
     @contextmanager

@@ -12,7 +12,7 @@ from fake_displays import FakeFirmware, FakeWled
 from railspotter.firmware_bridge import Desk, FoundPort, Moment, Strip, lights, scoreboard_of
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.scoring import Standing, load_board, load_edition, standing
-from railspotter.table.display_desk import DisplayChoice, Doing
+from railspotter.table.display_desk import DisplayChoice, DisplayStatus
 from railspotter.table.errors import HomeError, TableError
 
 USA = load_edition("usa")
@@ -56,7 +56,7 @@ def test_without_a_display_one_sees_what_it_would_show(firmware: FakeFirmware) -
         assert desk.view().players == ()
         desk.show_standing(START, USA)
         view = desk.view()
-        assert view.doing is Doing.NONE
+        assert view.doing is DisplayStatus.NONE
         assert view.ports == {str(firmware.link): "Arduino", "/dev/x": "modem"}
         red, blue = view.players
         shown = bytes.fromhex("".join(red.lights).replace("#", ""))
@@ -73,7 +73,7 @@ def test_a_display_is_chosen_dimmed_recoloured_and_left(firmware: FakeFirmware) 
         desk.choose(f"own:{firmware.link}")
         assert wait(lambda: firmware.lights == light(40))
         view = desk.view()
-        assert view.doing is Doing.CONNECTED
+        assert view.doing is DisplayStatus.CONNECTED
         assert "40 LEDs" in view.about
         assert [len(player.lights) for player in view.players] == [19, 19]
         desk.choose(brightness=0.5, palette="red-green")
@@ -82,7 +82,7 @@ def test_a_display_is_chosen_dimmed_recoloured_and_left(firmware: FakeFirmware) 
         wanted = light(40, brightness=0.5, palette="red-green", is_reading=True)
         assert wait(lambda: firmware.lights == wanted)
         desk.choose("virtual")
-        assert desk.view().doing is Doing.NONE
+        assert desk.view().doing is DisplayStatus.NONE
         assert wait(lambda: not any(firmware.lights))
     assert kept[-1] == DisplayChoice("virtual", 0.5, "red-green")
 
@@ -118,21 +118,21 @@ def test_what_is_torn_away_in_a_test_stops_nothing(firmware: FakeFirmware) -> No
         assert wait(lambda: firmware.lights == light(40))
         desk.test()
         firmware.tear_away()
-        assert wait(lambda: desk.view().doing is Doing.SEARCHING)
+        assert wait(lambda: desk.view().doing is DisplayStatus.SEARCHING)
         assert wait(lambda: not desk.view().is_testing)
         firmware.plug_in()
         assert wait(lambda: firmware.lights == light(40))
-        assert desk.view().doing is Doing.CONNECTED
+        assert desk.view().doing is DisplayStatus.CONNECTED
         desk.test()  # and is cut short when the game is left
 
 
 def test_a_port_that_another_program_holds(firmware: FakeFirmware) -> None:
     with desk_of(firmware, display=f"own:{firmware.link}") as first:
         first.show_standing(START, USA)
-        assert wait(lambda: first.view().doing is Doing.CONNECTED)
+        assert wait(lambda: first.view().doing is DisplayStatus.CONNECTED)
         with desk_of(firmware) as desk:
             desk.choose(f"own:{firmware.link}")
-            assert wait(lambda: desk.view().doing is Doing.BUSY)
+            assert wait(lambda: desk.view().doing is DisplayStatus.BUSY)
             assert "another program" in desk.view().about
 
 

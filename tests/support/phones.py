@@ -19,7 +19,7 @@ import numpy as np
 from no_limits import no_limits
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.cli.terminal.terminal_table import Lit
+from railspotter.cli.terminal.terminal_table import DisplayFeed
 from railspotter.scoring import Board
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.table.display_desk import DisplayDesk
@@ -93,7 +93,7 @@ class Table:
 def lit(live: AskingTable, desk: DisplayDesk | None) -> AskingTable:
     """Let a display show the score of a table that has not begun to watch."""
     if desk is not None:
-        live.subscribe(Lit(desk).told)
+        live.subscribe(DisplayFeed(desk).update)
     return live
 
 

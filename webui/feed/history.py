@@ -26,7 +26,7 @@ from railspotter.table.game_log import (
     write_bundle,
 )
 from railspotter.table.past_games import (
-    Kept,
+    IndexedSummary,
     Stamp,
     Summary,
     changed_at_s,
@@ -88,7 +88,7 @@ class History:
         self._patience_s = patience_s
         self._reading = threading.Lock()
         self._index = store.folder / INDEX
-        self._kept: dict[str, Kept] | None = None
+        self._kept: dict[str, IndexedSummary] | None = None
         self._unwritten = 0
         self._telling = threading.Lock()
         self._moments: OrderedDict[tuple[str, Stamp], bytes] = OrderedDict()
@@ -171,12 +171,14 @@ class History:
         found = stamps(self.store.folder, SUFFIX, BESIDE[0])
         return {game: stamp for game, stamp in found.items() if ID.fullmatch(game)}
 
-    def _read(self, game: str, stamp: Stamp) -> Kept:
+    def _read(self, game: str, stamp: Stamp) -> IndexedSummary:
         if time.time() - changed_at_s(stamp) < TICK_S:
             stamp = ()
-        return Kept(stamp, _or_damaged(game, lambda: summary_of(game, self.store.read(game))))
+        return IndexedSummary(
+            stamp, _or_damaged(game, lambda: summary_of(game, self.store.read(game)))
+        )
 
-    def _write(self, kept: dict[str, Kept]) -> None:
+    def _write(self, kept: dict[str, IndexedSummary]) -> None:
         settled = {g: one for g, one in kept.items() if one.stamp and _is_settled(one.stamp)}
         write_index(self._index, settled)
         self._unwritten = 0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from railspotter.cli.command import main
-from railspotter.cli.terminal.terminal_table import Lit, watch
+from railspotter.cli.terminal.terminal_table import DisplayFeed, watch
 from railspotter.scoring import Edition, Standing
 from railspotter.table.game_log import Event, GameStarted, GameStore, Player, begin
 from railspotter.table.home import home
@@ -120,7 +120,9 @@ def test_a_display_is_dim_while_the_camera_decides(
 ) -> None:
     started = GameStarted("usa", (Player("ann", "red"), Player("bo", "blue")))
     display = Display()
-    Lit(display).told(TableView(1, begin(Event(1, 1.0, started)), state, questions=questions), ())
+    DisplayFeed(display).update(
+        TableView(1, begin(Event(1, 1.0, started)), state, questions=questions), ()
+    )
     assert display.dimmed == [is_dim]
 
 

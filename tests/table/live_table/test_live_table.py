@@ -11,7 +11,7 @@ import pytest
 from at_once import AtOnce
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.cli.terminal.play_words import do
+from railspotter.cli.terminal.play_commands import run_command
 from railspotter.scoring import load_board, load_edition
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
@@ -82,7 +82,7 @@ def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog)
     table, events = watch(log, still_s, still_s + 3.0)
     assert table.view.joining == {("route", name): c for name, c in truth.items()}
     assert events == [], "nothing is written down before somebody confirms it"
-    do("yes", table)
+    run_command("yes", table)
     assert log.state.table.claims == truth
     assert len(log.state.events) == 2
     assert table.view.joining is None
@@ -117,16 +117,16 @@ def test_a_board_that_is_as_written_down_leaves_no_question_when_the_game_ends(
 def test_what_people_say_holds_against_the_camera(log: GameLog) -> None:
     table, _ = watch(log, 0.0, FIRST_CLAIM_S)
     (claimed,) = log.state.table.claims
-    do(f"set {claimed} free", table)
-    do("set Helena - Seattle red", table)
+    run_command(f"set {claimed} free", table)
+    run_command("set Helena - Seattle red", table)
     assert log.state.table.claims == {"helena--seattle": "red"}
     later_s = game().still_after(FIRST_CLAIM_S)
     watch(log, later_s, later_s + 3.0)
     assert log.state.table.claims == {"helena--seattle": "red"}
-    do("undo", table)
-    do("undo", table)
+    run_command("undo", table)
+    run_command("undo", table)
     assert set(log.state.table.claims) == {claimed}
-    do("redo", table)
+    run_command("redo", table)
     assert log.state.table.claims == {}
 
 
@@ -150,7 +150,7 @@ def test_a_paused_table_writes_nothing_down(log: GameLog) -> None:
 def test_words_that_mean_nothing_are_answered(log: GameLog, line: str, reason: str) -> None:
     table, _ = watch(log, 0.0, 0.4)
     with pytest.raises(TableError, match=reason):
-        do(line, table)
+        run_command(line, table)
     assert len(log.state.events) == 1
 
 

@@ -14,7 +14,7 @@ from railspotter.table.game_log import (
     begin,
 )
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.live_table.opening import OpeningQuestions, doubted
+from railspotter.table.live_table.opening import OpeningQuestions, opening_doubts
 from railspotter.table.live_table.table_view import Question
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import LookRead, Spot
@@ -77,7 +77,7 @@ def test_what_is_asked_when_watching_begins(
     known: TableState, seen: LookRead, then: Doubt | None, is_asked: bool
 ) -> None:
     joined = {} if then is None else {SPOT: then}
-    assert (SPOT in doubted(seen, known, joined)) == is_asked
+    assert (SPOT in opening_doubts(seen, known, joined)) == is_asked
 
 
 def questions() -> OpeningQuestions:

@@ -14,7 +14,7 @@ from at_once import AtOnce
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.command import main
 from railspotter.cli.commands.replay import _Elapsed
-from railspotter.cli.terminal.play_words import do
+from railspotter.cli.terminal.play_commands import run_command
 from railspotter.scoring import load_board, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.simulation.virtual_board import Scene
@@ -60,7 +60,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
             table.look_on(recorder.looked)
             while not table.view.is_over:
                 table.turn()
-            do("set helena--seattle red", table)
+            run_command("set helena--seattle red", table)
             table.turn()
     return home
 

@@ -8,7 +8,7 @@ import pytest
 from at_once import AtOnce
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.commands.replay import _due_in
-from railspotter.cli.terminal.play_words import do
+from railspotter.cli.terminal.play_commands import run_command
 from railspotter.scoring import load_board, load_edition
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import plain_game
@@ -66,7 +66,7 @@ def home_of_it(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 first_s = table.frame.taken_at_s if first_s is None else first_s
                 t_s = FROM_S + table.frame.taken_at_s - first_s
                 while to_say and to_say[0][0] <= t_s:
-                    do(to_say.pop(0)[1], table)
+                    run_command(to_say.pop(0)[1], table)
             assert not to_say
         assert log.state.table.claims == {CLAIMED: "yellow", "helena--seattle": "red"}
     return home

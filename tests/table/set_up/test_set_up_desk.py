@@ -22,11 +22,11 @@ from railspotter.table.game_log import (
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up import (
-    Begun,
     Choices,
     ChosenPlayer,
-    Given,
+    GameHandover,
     NotReadyError,
+    Preset,
     SetUpDesk,
     SetUpError,
     kept_choices,
@@ -143,7 +143,7 @@ def test_the_command_line_goes_before_what_was_chosen_the_last_time(
     photos.mkdir()
     (photos / "1.jpg").write_bytes(board())
     kept_choices(calibrated).save(Choices("europe", "europe", (ANN,), "phone"))
-    given = Given(Choices("", "usa", (ANN, BO), str(photos)), name="Friday")
+    given = Preset(Choices("", "usa", (ANN, BO), str(photos)), name="Friday")
     with SetUpDesk(calibrated, given) as desk:
         view = desk.view()
         assert view.edition is not None
@@ -168,10 +168,10 @@ def test_the_command_line_goes_before_what_was_chosen_the_last_time(
 
 def test_the_command_line_names_what_is_not_there(home: Path) -> None:
     for given in (
-        Given(Choices(board="atlantis")),
-        Given(Choices(edition="philly", board="usa")),
-        Given(Choices(source="no-such")),
-        Given(game="0" * 32),
+        Preset(Choices(board="atlantis")),
+        Preset(Choices(edition="philly", board="usa")),
+        Preset(Choices(source="no-such")),
+        Preset(game="0" * 32),
     ):
         with pytest.raises(TableError), SetUpDesk(home, given):
             raise AssertionError
@@ -319,7 +319,7 @@ def test_of_a_new_game_that_cannot_be_shown_nothing_is_left(
     chosen(desk)
     source = desk.source
     assert source is not None
-    begun = Begun(game, is_new, source.grabber, drawn.profile(), lambda table: None)
+    begun = GameHandover(game, is_new, source.grabber, drawn.profile(), lambda table: None)
     with (
         pytest.raises(TableError, match="the port is taken"),
         _gone_on_with(GameStore(home), begun),

@@ -1,4 +1,4 @@
-"""What is chosen and opened at one moment of a set-up, what is missing, and the game it becomes."""
+"""A set-up at one moment: what is chosen and opened, what is missing, and the game it becomes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .set_up_view import Fault, Step
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class SetUpState:
     """All that is chosen and opened at one moment; `*_fault` says why something is not.
 
     Attributes
@@ -87,8 +87,8 @@ class Chosen:
 
 
 @dataclass(frozen=True, eq=False)
-class Begun:
-    """A game that has begun; whoever takes it over stops its grabber.
+class GameHandover:
+    """A game that has begun, handed over to whoever plays it, who stops its grabber in the end.
 
     Attributes
     ----------

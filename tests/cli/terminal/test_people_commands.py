@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from at_once import AtOnce
 from railspotter.cli.terminal.event_text import event_lines
-from railspotter.cli.terminal.play_words import do
+from railspotter.cli.terminal.play_commands import run_command
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
     Event,
@@ -50,20 +50,20 @@ def told(events: tuple[Event, ...], table: LiveTable) -> str:
 def test_tickets_are_secret_until_they_are_revealed(table: LiveTable, log: GameLog) -> None:
     said: list[str] = []
     table.subscribe(lambda view, events: said.append(told(events, table)))
-    assert do("ticket ann Seattle - New York", table) == "Ann has 1 ticket"
-    assert do("ticket ann helena los angeles", table) == "Ann has 2 tickets"
-    assert do("tickets Ann", table) == "Seattle - New York\nHelena - Los Angeles"
-    do("drop red los-angeles to helena", table)
+    assert run_command("ticket ann Seattle - New York", table) == "Ann has 1 ticket"
+    assert run_command("ticket ann helena los angeles", table) == "Ann has 2 tickets"
+    assert run_command("tickets Ann", table) == "Seattle - New York\nHelena - Los Angeles"
+    run_command("drop red los-angeles to helena", table)
     assert "Seattle" not in "".join(said)
-    do("end", table)
-    final = do("scores", table)
+    run_command("end", table)
+    final = run_command("scores", table)
     assert "New York" not in final
     assert "1 of Ann's tickets ('reveal ann')" in final
-    do("reveal all", table)
+    run_command("reveal all", table)
     assert "Ann's ticket: Seattle - New York" in "".join(said)
-    assert "-22" in do("scores", table)
+    assert "-22" in run_command("scores", table)
     with pytest.raises(TableError, match="no ticket to reveal"):
-        do("reveal all", table)
+        run_command("reveal all", table)
 
 
 def test_who_plays_is_mended_by_words(table: LiveTable, log: GameLog) -> None:
@@ -72,23 +72,23 @@ def test_who_plays_is_mended_by_words(table: LiveTable, log: GameLog) -> None:
             with pytest.raises(
                 TableError, match=r"nobody is called 'anna'; there are Anna Maria, Bo"
             ):
-                do(line, table)
+                run_command(line, table)
             line = "swap ann bo"  # the seat stays what it was
-        do(line, table)
+        run_command(line, table)
     players = [(p.seat, p.name, p.colour) for p in log.state.table.players]
     assert players == [
         ("cleo", "Cleo", "black"),
         ("bo", "Bo", "green"),
         ("ann", "Anna Maria", "blue"),
     ]
-    do("leave cleo", table)
+    run_command("leave cleo", table)
     assert log.state.table.left == {"cleo"}
-    do("come cleo", table)
+    run_command("come cleo", table)
     assert log.state.table.left == frozenset()
-    do("name Friday night", table)
+    run_command("name Friday night", table)
     assert log.state.table.name == "Friday night"
     with pytest.raises(TableError, match="say the colour too"):
-        do("come Dan", table)
+        run_command("come Dan", table)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_words_about_nobody_and_nothing_are_answered(
     table: LiveTable, log: GameLog, line: str, reason: str
 ) -> None:
     with pytest.raises(TableError, match=reason):
-        do(line, table)
+        run_command(line, table)
     assert len(log.state.events) == 1
 
 
@@ -116,22 +116,22 @@ def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: 
     assert likely_turn(log.state) == "ann"
     table.write([RouteClaimed(route="helena--seattle", colour="red", by="camera")])
     assert likely_turn(log.state) == "bo"
-    assert "probably Bo's turn" in do("scores", table)
-    do("turn ann", table)
+    assert "probably Bo's turn" in run_command("scores", table)
+    run_command("turn ann", table)
     assert likely_turn(log.state) == "ann"
-    do("undo", table)
-    do("undo", table)
+    run_command("undo", table)
+    run_command("undo", table)
     assert likely_turn(log.state) == "ann", "the claim it followed from is taken back"
 
 
 def test_nobody_else_takes_back_what_a_player_took(table: LiveTable, log: GameLog) -> None:
     table.write([RouteClaimed(route="helena--seattle", colour="red", by="camera")])
-    do("ticket ann seattle new-york", table)
-    do("undo", table)
+    run_command("ticket ann seattle new-york", table)
+    run_command("undo", table)
     assert log.state.table.claims == {}
     assert len(log.state.table.tickets["ann"]) == 1
     with pytest.raises(TableError, match="nothing to undo"):
-        do("undo", table)
+        run_command("undo", table)
 
 
 def fill(table: LiveTable, colour: str, trains: int) -> None:
@@ -156,12 +156,12 @@ def test_the_last_turns_come_with_the_trains_and_go_with_the_claim(
     table.write([RouteClaimed(route=rest.id, colour="red", by="camera")])
     assert log.state.table.last_turns_by == "ann"
     assert "everyone has one more turn, Ann the last one" in said[-1]
-    do("undo", table)
+    run_command("undo", table)
     assert rest.id not in log.state.table.claims, "the claim goes, not only what followed from it"
     assert log.state.table.last_turns_by is None
-    do("redo", table)
+    run_command("redo", table)
     assert log.state.table.last_turns_by == "ann"
-    do(f"set {rest.id} free", table)
+    run_command(f"set {rest.id} free", table)
     assert log.state.table.last_turns_by is None
     kinds = [type(event.fact) for event in log.state.events]
     assert kinds.count(LastTurnsBegun) == 2
@@ -176,11 +176,11 @@ def test_a_marker_that_lags_is_told_with_what_may_explain_it(table: LiveTable) -
     for route in ("helena--seattle", "duluth--helena"):  # six trains each
         table.write([RouteClaimed(route=route, colour="red", by="camera", sure=0.99)])
     table.write([RouteClaimed(route="atlanta--miami", colour="red", by="camera", sure=0.7)])
-    assert "they agree" in do("marker ann 40", table)
-    reply = do("marker ann 30", table)
+    assert "they agree" in run_command("marker ann 40", table)
+    reply = run_command("marker ann 30", table)
     assert "the marker says 30, the trains say 40, 10 more" in reply
     assert "Atlanta - Miami" in reply
-    both = do("marker ann 10", table)
+    both = run_command("marker ann 10", table)
     assert "Helena - Seattle and Duluth - Helena" in both or "Duluth - Helena and" in both
 
 
@@ -193,7 +193,7 @@ def test_a_marker_that_is_ahead_points_at_what_was_not_seen(table: LiveTable, lo
     open_ = check_marker(log.state, "red", 15, [doubt])
     assert open_.explanations[0] == (("route", "el-paso--houston"),)
 
-    assert "Atlanta - Miami" in do("marker ann 10", table)
+    assert "Atlanta - Miami" in run_command("marker ann 10", table)
 
 
 def test_a_marker_that_went_round_is_not_behind(log: GameLog) -> None:

@@ -15,16 +15,16 @@ from railspotter.vision.watching import Occupied
 from ..errors import CalibratingError
 from .outlines import Point
 from .own_profile import profile_of_picture
-from .seen import Sight, found_anew, own_of
+from .seen import BoardPicture, found_anew, own_of
 
 
 @dataclass(frozen=True, eq=False)
-class Wish:
+class PhotoRequest:
     """A picture that is to become the photo of the board.
 
     Attributes
     ----------
-    sight : Sight or None
+    sight : BoardPicture or None
         Where the board was found in it, where it is to be kept like that.
     corners : tuple of (float, float)
         Where it lies, as a person says; without them and without a sight it is looked for.
@@ -33,12 +33,12 @@ class Wish:
     """
 
     frame: Frame
-    sight: Sight | None = None
+    sight: BoardPicture | None = None
     corners: tuple[Point, ...] = ()
     is_exact: bool = False
 
 
-def sight_of(wish: Wish, board: Board, profile: Profile | None) -> Sight:
+def sight_of(request: PhotoRequest, board: Board, profile: Profile | None) -> BoardPicture:
     """Return where the board is in a picture, as somebody wants it.
 
     Raises
@@ -46,30 +46,30 @@ def sight_of(wish: Wish, board: Board, profile: Profile | None) -> Sight:
     CalibratingError
         When it is not found; with why.
     """
-    if wish.sight is not None:
-        return wish.sight
-    if not wish.corners:
-        found = found_anew(wish.frame, board, profile)
+    if request.sight is not None:
+        return request.sight
+    if not request.corners:
+        found = found_anew(request.frame, board, profile)
         if isinstance(found, FoundNoWay):
             raise CalibratingError(found.reason)
         return found
     own = own_of(profile)
     at = find_any_way(
-        [wish.frame.picture],
+        [request.frame.picture],
         board,
         own,
-        wish.corners,
+        request.corners,
         ways=(Way.CORNERS,),
-        is_snapped=not wish.is_exact,
+        is_snapped=not request.is_exact,
         size_mm=None if own is None else own.size_mm,
     )
     if isinstance(at, FoundNoWay):
         raise CalibratingError(at.reason)
-    return Sight(wish.frame, at.pose, at.way, notes=at.notes)
+    return BoardPicture(request.frame, at.pose, at.way, notes=at.notes)
 
 
 def photographed(
-    sight: Sight, board: Board, profile: Profile | None
+    sight: BoardPicture, board: Board, profile: Profile | None
 ) -> tuple[Profile, Occupied | None]:
     """Return the profile that a picture makes, under its older one's name, and what lay there.
 

@@ -51,7 +51,7 @@ pin helena--seattle 3
 name Friday    what the game is called"""
 
 
-def do_for_people(words: Sequence[str], table: LiveTable) -> str | None:
+def run_people_command(words: Sequence[str], table: LiveTable) -> str | None:
     """Do what words say about people; return what to reply, None if they say nothing about any.
 
     Raises

@@ -1,4 +1,4 @@
-"""What people said at a table, said once more at another one that watches the same game."""
+"""What people said at a table, put in once more at another one that watches the same game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ..game_log import (
 from ..live_table import LiveTable
 
 
-class SaidAgain:
+class InputReplay:
     """Says at a table what people said then, one event after the other.
 
     What the camera said then is not said: the table has one of its own. What follows by itself, the
@@ -132,7 +132,7 @@ class SaidAgain:
                 self._table.correct(spot, colour)
 
 
-def say_all(said: SaidAgain | None, events: Iterable[Event]) -> None:
+def replay_inputs(said: InputReplay | None, events: Iterable[Event]) -> None:
     """Say some events again, if there is anybody to say them."""
     if said is not None:
         for event in events:

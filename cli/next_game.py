@@ -11,7 +11,7 @@ from railspotter.table.errors import TableError
 from railspotter.table.game_log import GameLog, GameStore
 
 
-class Again:
+class NextGame:
     """Begins the game that follows on another one.
 
     Attributes

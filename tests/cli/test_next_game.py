@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from railspotter.cli.again import Again
+from railspotter.cli.next_game import NextGame
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
     GameEnded,
@@ -24,7 +24,7 @@ CLAIM = RouteClaimed(route="helena--seattle", colour="red", by="person")
 def test_the_next_game_begins_with_who_is_there(tmp_path: Path) -> None:
     store = GameStore(tmp_path)
     with store.create(STARTED, 1.0) as log:
-        again = Again(store, log)
+        again = NextGame(store, log)
         log.append([CLAIM, PlayerRecoloured("ann", "green"), PlayerLeft("bob")], 2.0)
         with pytest.raises(TableError, match="end it first"):
             again.begin()
@@ -50,7 +50,7 @@ def test_what_cannot_be_prepared_is_not_begun(tmp_path: Path) -> None:
 
     with store.create(STARTED, 1.0) as log:
         log.append([GameEnded()], 2.0)
-        again = Again(store, log)
+        again = NextGame(store, log)
         with pytest.raises(TableError, match="disk"):
             again.begin(refuse)
         assert not again.is_begun()

@@ -9,8 +9,8 @@ from railspotter.table.photos import kind_of, spot_called
 from railspotter.vision.watching import Spot
 
 from .event_text import standing_lines
-from .typed_people import HELP as PEOPLE_HELP
-from .typed_people import do_for_people
+from .people_commands import HELP as PEOPLE_HELP
+from .people_commands import run_people_command
 
 HELP = f"""\
 1 red          answer question 1; also: 1 free
@@ -26,7 +26,7 @@ quit           stop; 'railspotter play --resume' goes on with it
 {PEOPLE_HELP}"""
 
 
-def do(line: str, table: LiveTable) -> str:
+def run_command(line: str, table: LiveTable) -> str:
     """Do what a line says; return what to reply, which may be nothing.
 
     Raises
@@ -64,7 +64,7 @@ def do(line: str, table: LiveTable) -> str:
         case ["scores"]:
             return "\n".join(standing_lines(table.view.game))
         case _:
-            reply = do_for_people(words, table)
+            reply = run_people_command(words, table)
             if reply is None:
                 raise TableError(f"{line.strip()!r} is nothing I know; 'help' lists what is")
             return reply
