@@ -21,8 +21,7 @@ from fnmatch import fnmatch
 import numpy as np
 from photo_set import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.profiles.learned_colour import LearnedColour
-from railspotter.calibration.profiles.profile import route_of_key, space_key
+from railspotter.calibration.profiles.profile import LearnedColour, route_of_key, space_key
 from railspotter.scoring import Board, load_board, load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer

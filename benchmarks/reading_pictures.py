@@ -20,7 +20,7 @@ from railspotter.simulation.virtual_board import CameraSetup, Light, Piece, Scen
 from railspotter.simulation.virtual_board.mishaps import bump, push_route
 from railspotter.table.set_up.demo import demo_game, demo_scorer
 from railspotter.vision.look.evidence import colour_evidence
-from railspotter.vision.look.plastic_map import plastic_map
+from railspotter.vision.look.shape_look import plastic_map
 from railspotter.vision.reading.annotate import annotate
 from railspotter.vision.reading.cue_reader import Weighed, weigh
 from railspotter.vision.reading.doubts import reading_of

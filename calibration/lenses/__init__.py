@@ -1,7 +1,6 @@
 """Lenses: what they bend, and how that is told from pictures."""
 
-from .camera_lens import lens_for
-from .lens import Lens, no_lens
+from .lens import Lens, lens_for, no_lens
 from .lens_fit import LensFit, Sighting, fit_lens, search_lens
 
 __all__ = [

@@ -1,18 +1,27 @@
 """What is known of one copy of a board, from its pictures to the file it is kept in."""
 
-from .camera_mode import CameraMode
 from .copy_size import board_of_copy, is_of_board, scale_of_width, size_of_copy
 from .drawn_reference import PrintedColours, draw_reference, measure_colours
 from .features import Features, find_features, match, match_near
-from .learned_colour import LearnedColour, Srgb
 from .nudges import nudged, without_nudge, without_nudges
 from .partial_reference import without_trains
 from .picture_quality import Grid, PictureQuality, measure_picture
-from .profile import Offset, Profile, SpaceKey, route_of_key, space_key, space_keys
+from .profile import (
+    CameraMode,
+    LearnedColour,
+    Offset,
+    Profile,
+    SpaceKey,
+    Srgb,
+    route_of_key,
+    space_key,
+    space_keys,
+    with_learned_of,
+    with_words_of,
+)
 from .profile_file import from_bytes, parse_head, to_bytes
 from .quality import Quality
 from .reference import check_corners, make_profile
-from .taking_over import with_learned_of, with_words_of
 from .verdict import Grade, Remark, Verdict, VerdictSettings, judge_picture
 
 __all__ = [

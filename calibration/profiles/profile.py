@@ -14,14 +14,14 @@ from railspotter.scoring.board import Board, RouteId
 from ..arrays import Mask, Picture
 from ..errors import PatchError
 from ..lenses import Lens
-from .camera_mode import CameraMode
 from .features import Features
-from .learned_colour import LearnedColour
 from .quality import Quality
 
 Offset = tuple[float, float]
 SpaceKey = str
 """One space: its route's id, `#`, and its number from the route's `a`, counted from 0."""
+Lab = tuple[float, float, float]
+Srgb = tuple[int, int, int]
 
 
 def space_key(route: RouteId, number: int) -> SpaceKey:
@@ -163,3 +163,102 @@ class Profile:
         taken = np.ones((height, width), bool) if is_shown is None else is_shown
         part[taken] = patch[taken]
         return replace(self, reference=reference, unseen=self.unseen - frozenset(completed))
+
+
+@dataclass(frozen=True)
+class CameraMode:
+    """A camera and the size of its pictures.
+
+    Attributes
+    ----------
+    camera : str
+        A source's name, as `camera 0`, or what the user calls the camera of a photo.
+    size_wh : tuple of int
+        Width and height of its pictures in pixels.
+    """
+
+    camera: str
+    size_wh: tuple[int, int]
+
+    def __str__(self) -> str:
+        return f"{self.camera!r} at {self.size_wh[0]} x {self.size_wh[1]}"
+
+    def difference(self, now: CameraMode) -> str | None:
+        """Say how another camera, or another mode of this one, differs; None where it does not.
+
+        A reference is seen from straight above, so it serves any camera; what belongs to one mode
+        is the lens, and how good the reference is.
+
+        Examples
+        --------
+        >>> made_with = CameraMode("webcam", (1920, 1080))
+        >>> made_with.difference(CameraMode("webcam", (640, 480)))
+        "the profile was made with 'webcam' at 1920 x 1080, and this is 'webcam' at 640 x 480"
+        >>> made_with.difference(made_with)
+        """
+        if self == now:
+            return None
+        return f"the profile was made with {self}, and this is {now}"
+
+
+@dataclass(frozen=True)
+class LearnedColour:
+    """One train colour in one light.
+
+    Attributes
+    ----------
+    name : str
+        The train colour, as `vision/colours/plastics.json` names it, or a name of the user's own.
+    light : str
+        In which light it was learned, in the user's words; empty for the reference's own.
+    observations : tuple of (L, a, b)
+        CIE Lab of trains' tops, as they would be in the light of the reference: the newest last.
+    count : int
+        How many trains were seen in all; of many, only some observations are kept.
+    title : str
+        What the user calls the colour on the page; empty for its name.
+    swatch : tuple of int, optional
+        The sRGB (red, green, blue), 0 to 255, in which the page shows it; None for the usual one.
+    """
+
+    name: str
+    light: str = ""
+    observations: tuple[Lab, ...] = ()
+    count: int = 0
+    title: str = ""
+    swatch: Srgb | None = None
+
+
+def with_words_of(profile: Profile, older: Profile) -> Profile:
+    """Return a new profile with what people said and cameras told of the older one it replaces.
+
+    Lenses stay, as do nudges where the copy's size is the same, and the user's own trains. What was
+    learned of their colours goes: it was learned in the light of the older reference.
+    """
+    if older.board != profile.board:
+        return profile
+    colours = {
+        name: tuple(
+            replace(one, observations=(), count=0) for one in lights if one.swatch or one.title
+        )
+        for name, lights in older.colours.items()
+    }
+    return replace(
+        profile,
+        lenses={**older.lenses, **profile.lenses},
+        nudges_mm=older.nudges_mm if older.size_mm == profile.size_mm else {},
+        colours={name: lights for name, lights in colours.items() if lights},
+    )
+
+
+def with_learned_of(profile: Profile, learned: Profile) -> Profile:
+    """Return a profile with what a game learned while somebody else changed the profile.
+
+    That is its trains' colours and print seen since; of another reference nothing is taken.
+    """
+    if learned.board != profile.board or learned.made_at != profile.made_at:
+        return profile
+    profile = replace(profile, colours=learned.colours)
+    if learned.unseen < profile.unseen:
+        profile = replace(profile, reference=learned.reference, unseen=learned.unseen)
+    return profile

@@ -20,12 +20,10 @@ import numpy.typing as npt
 from ..arrays import Picture
 from ..errors import ProfileError
 from ..lenses import Lens
-from .camera_mode import CameraMode
 from .copy_size import SCALES
 from .features import Features
-from .learned_colour import LearnedColour
 from .nudges import MOST_MM
-from .profile import Offset, Profile
+from .profile import CameraMode, LearnedColour, Offset, Profile
 from .quality import Quality
 
 VERSION = 3

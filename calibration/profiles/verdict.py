@@ -11,8 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from .compass import cell_name, corner_name
 from .picture_quality import Grid, PictureQuality
+
+ROWS, COLUMNS = ("north", "", "south"), ("west", "", "east")
+Area = tuple[float, float]
+"""The middle of a part of the board, as shares of its width and height."""
 
 
 class Grade(IntEnum):
@@ -206,3 +209,37 @@ def _worst(grid: Grid) -> tuple[float, str]:
         if value is not None
     )
     return max(told, default=(0.0, "middle"))
+
+
+def corner_name(index: int) -> str:
+    """Return the name of one of a board's corners: top left, top right, bottom right, bottom left.
+
+    Examples
+    --------
+    >>> [corner_name(index) for index in range(4)]
+    ['north-west', 'north-east', 'south-east', 'south-west']
+    """
+    return ("north-west", "north-east", "south-east", "south-west")[index]
+
+
+def part_name(area: Area) -> str:
+    """Return what to call a part of a board.
+
+    Examples
+    --------
+    >>> part_name((0.9, 0.1)), part_name((0.5, 0.9)), part_name((0.1, 0.5)), part_name((0.5, 0.5))
+    ('north-east', 'south', 'west', 'middle')
+    """
+    column, row = (min(2, int(share * 3)) for share in area)
+    return "-".join(filter(None, (ROWS[row], COLUMNS[column]))) or "middle"
+
+
+def cell_name(row: int, column: int, rows: int, columns: int) -> str:
+    """Return what to call a cell of a grid over the board.
+
+    Examples
+    --------
+    >>> cell_name(0, 5, 4, 6)
+    'north-east'
+    """
+    return part_name(((column + 0.5) / columns, (row + 0.5) / rows))

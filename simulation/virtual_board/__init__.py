@@ -5,10 +5,9 @@ It knows nothing of the reader, so that what it shows is not what the reader exp
 
 from .camera import CameraSetup, Projection
 from .errors import SceneError
-from .exposure import Exposure
 from .frame import RenderedFrame
 from .ground import Ground, Table, covered, darken
-from .light import Light
+from .light import Exposure, Light
 from .mishaps import push_route
 from .pieces import KINDS, Piece
 from .placing import spare_trains, stand_markers, stand_stations, stand_trains

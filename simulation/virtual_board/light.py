@@ -1,13 +1,21 @@
-"""The light on the virtual board: one lamp or window, and what comes back from everywhere else."""
+"""The light of a scene, and how it lies on the picture: brighter towards the lamp, and mirrored."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
-from ..arrays import Float64s
+from ..arrays import AnyFloats, Float32s, Float64s, Picture
+from .camera import Projection
 from .errors import SceneError, refuse_outside
+from .sensor import Sensor
+
+COARSE_PX = 8
+"""Light changes slowly: it is worked out for every so manieth pixel."""
+SHEEN, SHEEN_SIZE = 0.3, 3.5
+"""Around the mirrored lamp varnish shines this strongly, so many times as broad; chosen."""
 
 
 @dataclass(frozen=True)
@@ -77,3 +85,90 @@ class Light:
         """The direction (x, y, z) from the board to the lamp, of length 1."""
         around, up = np.deg2rad([self.from_deg, self.height_deg])
         return np.array([np.cos(around) * np.cos(up), np.sin(around) * np.cos(up), np.sin(up)])
+
+
+class Exposure:
+    """The part of the light that stays while its strength and colour change.
+
+    Parameters
+    ----------
+    seen : Projection
+        Of the table, which stays where it is when the board is pushed.
+    light : Light
+    sensor : Sensor
+    """
+
+    def __init__(self, seen: Projection, light: Light, sensor: Sensor) -> None:
+        width, height = seen.size_wh
+        x, y = np.meshgrid(_knots(width), _knots(height))
+        at_px = np.column_stack([x.ravel(), y.ravel()])
+        self._kept = _enlarged(
+            _falloff(seen, light, at_px) * _vignette(seen.size_wh, sensor.vignette, at_px),
+            x.shape,
+            seen.size_wh,
+            cv2.COLOR_GRAY2BGR,
+        )
+        self._glare = None
+        if light.glare > 0:
+            shine = light.glare * _mirrored(seen, light, at_px)
+            self._glare = _enlarged(shine, x.shape, seen.size_wh)
+
+    def expose(self, picture: Picture, varnish: Picture, light: Light) -> Picture:
+        """Return the picture in that light."""
+        levels = np.arange(256)[:, None] * (light.strength * np.array(light.gain_bgr))
+        curve = np.rint(np.clip(levels, 0, 255)).astype(np.uint8)[:, None, :]
+        lit = cv2.multiply(picture, self._kept, scale=1 / 255)
+        lit = cv2.LUT(lit, curve)
+        if self._glare is not None:
+            shine = cv2.multiply(self._glare, varnish, scale=1 / 255)
+            seen = np.rint(np.arange(256)[:, None] * np.clip(light.gain_bgr, 0, 1))
+            glare = cv2.LUT(cv2.cvtColor(shine, cv2.COLOR_GRAY2BGR), seen.astype(np.uint8)[:, None])
+            lit = cv2.add(lit, glare)
+        return np.asarray(lit, np.uint8)
+
+
+def _knots(side: int) -> Float32s:
+    """Return pixels, a little beyond the picture at its end."""
+    return np.arange(0, side + COARSE_PX, COARSE_PX, dtype=np.float32)
+
+
+def _enlarged(
+    values: AnyFloats,
+    shape: tuple[int, ...],
+    size_wh: tuple[int, int],
+    code: int | None = None,
+) -> Picture:
+    """Return values of 0 to 1, known at the knots, for every pixel, as 0 to 255."""
+    coarse = np.clip(values.reshape(shape) * 255, 0, 255).astype(np.float32)
+    every = 1 / COARSE_PX
+    at = np.array([[every, 0, 0], [0, every, 0]])
+    way = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    fine = np.rint(cv2.warpAffine(coarse, at, size_wh, flags=way, borderMode=cv2.BORDER_REPLICATE))
+    fine = fine.astype(np.uint8)
+    return fine if code is None else np.asarray(cv2.cvtColor(fine, code), np.uint8)
+
+
+def _falloff(seen: Projection, light: Light, at_px: AnyFloats) -> Float32s:
+    """Return the share of the lamp's light that reaches each point of the picture."""
+    width, height = seen.size_wh
+    ahead = seen.frame_from_scene[:2, :2] @ light.towards[:2]
+    ahead = ahead / (np.linalg.norm(ahead) + 1e-9)
+    off = (at_px - np.array([width, height]) / 2) / (width / 2)
+    return np.asarray(1 - light.falloff * (0.5 - 0.5 * off @ ahead), np.float32)
+
+
+def _vignette(size_wh: tuple[int, int], vignette: float, at_px: AnyFloats) -> Float32s:
+    half = np.array(size_wh) / 2
+    off2 = (((at_px - half) / np.linalg.norm(half)) ** 2).sum(axis=1)
+    return np.asarray(1 - vignette * off2, np.float32)
+
+
+def _mirrored(seen: Projection, light: Light, at_px: AnyFloats) -> Float32s:
+    """Return how bright the lamp's mirror image is at each point of the picture, 0 to 1."""
+    at_mm = np.nan_to_num(seen.board_points(at_px), nan=1e5)
+    ray = np.column_stack([at_mm, np.zeros(len(at_mm))]) - seen.eye
+    ray *= (1.0, 1.0, -1.0)  # what a level mirror sends on
+    cosine = ray @ light.towards / np.linalg.norm(ray, axis=1)
+    off = np.rad2deg(np.arccos(np.clip(cosine, -1, 1))) / light.glare_size
+    image = np.exp(-(off**2) / 2) + SHEEN * np.exp(-((off / SHEEN_SIZE) ** 2) / 2)
+    return np.asarray(np.minimum(image, 1), np.float32)

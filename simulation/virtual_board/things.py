@@ -8,8 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .belongings import box_lid, case, cup, phone
-from .cards import ticket_card, train_card
+from .belongings import box_lid, case, cup, phone, ticket_card, train_card
 from .errors import SceneError
 from .hands import hand
 from .pieces import KINDS, PLASTIC_INKS, Piece, about_z, piece_solids

@@ -12,10 +12,9 @@ from dataclasses import replace
 from railspotter.scoring.board import Board, RouteId
 
 from .camera import CameraSetup, Projection
-from .exposure import Exposure
 from .frame import RenderedFrame, frame_of
 from .ground import Table, lay_ground, lay_table
-from .light import Light
+from .light import Exposure, Light
 from .pieces import Piece, piece_solids, plastic_ink
 from .placing import stand_trains
 from .printed_copy import Copy

@@ -1,25 +1,31 @@
-"""The first look at a board: light, evidence by colour, trains put where it says."""
+"""The first look at a board: light, evidence by colour, trains put where it says, what hides."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Picture
+from railspotter.calibration.viewpoint import Viewpoint
 
 from ..colours import PhotoColours, TrainColour, leashed, photo_colours
 from ..errors import ReaderError
+from ..lab import distance2
 from ..printed import LightChange, PrintedBoard, measure_light
-from .evidence import SeenBoard, colour_evidence, see_board
-from .placement import Placements, StandingTrains, TrainPlacer
+from .evidence import CAP, SeenBoard, colour_evidence, see_board
+from .placement import Placements, PlacementSettings, StandingTrains, TrainPlacer
 from .shape_look import ShapeLook, look_at_shape
 from .stations import SeenStations, StationFinder
-from .train_tops import top_colours
 from .trains_by_shape import trains_by_shape
 from .view import View
 
 SURE = 1.5
 """Mean evidence from which a route's trains may say what their colour looks like."""
+HALF_PX = 4
+"""Half the square that is looked at on each top: 5.6 mm of its 9, at 1.6 px/mm."""
+SEEN, HIDDEN = 0.1, 0.5
+"""Shares of a space's pixels that look like neither print nor train, up to which it is seen and
+from which it is hidden. Under glare it was .2 to .8 on shoot-2, elsewhere below .1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,3 +139,62 @@ def _as_pieces_show(view: View, seen: SeenBoard, placed: Placements) -> tuple[Tr
         )
         adapted.append(leashed(colour, np.median(tops, axis=0), len(spaces)))
     return tuple(adapted)
+
+
+def top_colours(
+    printed: PrintedBoard,
+    viewpoint: Viewpoint,
+    height_mm: float,
+    lab: Float32s,
+    spaces: Indices,
+    offset_mm: Float64s,
+) -> tuple[Float32s, Float32s]:
+    """Return what trains on some spaces look like from above.
+
+    Parameters
+    ----------
+    height_mm : float
+        Of a train.
+    lab : (M, 3) float32 array
+        CIE Lab of `PrintedBoard.seen_pixels`, in the light of the reference.
+    spaces : (n,) int array
+    offset_mm : (n, 2) float array
+        How far each train's foot stands off its space.
+
+    Returns
+    -------
+    (n, 3) float32 array, (n,) float32 array
+        The median of each train's pixels, and the median of their distances from it.
+    """
+    lean = viewpoint.lean_mm(printed.xy_mm[spaces], PlacementSettings.seen_height * height_mm)
+    middle = (printed.xy_mm[spaces] + offset_mm + lean) * printed.px_per_mm
+    around = np.arange(-HALF_PX, HALF_PX + 1)
+    height, width = printed.reference.shape[:2]
+    columns = np.clip(np.rint(middle[:, 0, None, None]) + around, 0, width - 1)
+    rows = np.clip(np.rint(middle[:, 1, None, None]) + around[:, None], 0, height - 1)
+    pixels = (rows * width + columns).astype(np.intp).reshape(len(spaces), -1)
+    tops = lab[printed.place_among_seen[pixels]]
+    median = np.median(tops, axis=1)
+    scatter = np.median(np.linalg.norm(tops - median[:, None], axis=-1), axis=1)
+    return np.asarray(median, np.float32), np.asarray(scatter, np.float32)
+
+
+def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Float32s:
+    """Return how much of each space can be seen, (N,): 0 for nothing, 1 for all.
+
+    What a pixel shows is hidden where it looks like neither the print, lit somehow, nor any train.
+    """
+    inside = printed.windows_of_seen[(slice(None), *printed.middle(20.0, 6.0))]
+    strange = first.seen.print_distance2[inside] >= CAP
+    unlike_print = first.seen.lab[inside[strange]]
+    from_train = np.min(
+        [distance2(unlike_print, train.lab) / train.spread**2 for train in first.colours], axis=0
+    )
+    strange[strange] = from_train >= CAP
+    share = strange.mean(axis=(1, 2))
+    return np.asarray(np.clip((HIDDEN - share) / (HIDDEN - SEEN), 0, 1), np.float32)
+
+
+def visible_routes(printed: PrintedBoard, first: FirstLook) -> Float32s:
+    """Return how much of each route can be seen, (R,): 0 for nothing, 1 for all."""
+    return printed.per_route_mean(visible_spaces(printed, first)).astype(np.float32)

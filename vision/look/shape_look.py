@@ -1,16 +1,38 @@
-"""The look at shape: what of a photo needs no colours of trains, only its own light."""
+"""The look at shape: what of a photo needs no colours of trains, only its own light.
+
+What the net says of every space's window is put together into a map of plastic, and tells where in
+a window to look for the colour of what lies there.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Picture
+import numpy.typing as npt
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices, Picture
 
+from ..lab import to_lab
+from ..printed import PrintedBoard
 from .print_match import edges_of_prints
-from .space_looks import SpaceLooks, space_looks
-from .train_net import CELLS, ask_net, seen_windows
+from .train_net import CELLS, WINDOW_MM, Windows, ask_net, seen_windows
 from .view import View
+
+CELL_MM = 1.5
+"""Of the map of the whole board."""
+FINER = 3
+"""Points across each of the net's cells: fewer leave holes in the map where routes are turned."""
+SEEN = 0.5
+"""How likely plastic must be in a cell to be looked for."""
+SEEN_HEIGHT = 0.6
+"""The middle of what is seen of a train, as a share of its height."""
+NEAR_MM = (7.0, 3.0)
+"""How far along and across from where a train is expected to be seen cells still count, one
+standard deviation."""
+FLOOR = 0.02
+"""What a cell counts of which nothing says that plastic is there: enough where none does."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,3 +76,107 @@ def look_at_shape(view: View, lit: Picture) -> ShapeLook:
     answer = ask_net(windows, view.printed)
     looks = space_looks(windows, answer.plastic)
     return ShapeLook(answer.covered, answer.plastic, looks, edges)
+
+
+def plastic_map(printed: PrintedBoard, plastic: Float32s) -> Float32s:
+    """Return how likely plastic is seen everywhere near routes, in cells of `CELL_MM`.
+
+    Parameters
+    ----------
+    plastic : (N, rows, columns) float32 array
+        Of each space's window.
+
+    Returns
+    -------
+    (H, W) float32 array
+        The mean of all windows that show a cell; 0 where none does.
+    """
+    at, weight, count = _cells(printed)
+    fine = np.repeat(np.repeat(plastic, FINER, axis=1), FINER, axis=2).reshape(-1)
+    total = np.bincount(at, weight * fine, count.size).reshape(count.shape)
+    return np.asarray(total / np.maximum(count, 1e-6), np.float32)
+
+
+@lru_cache(maxsize=2)
+def _cells(
+    printed: PrintedBoard,
+) -> tuple[Indices, Float32s, Float64s]:
+    """Return the board's cell for each point of all windows' cells, and what it counts.
+
+    And what the points of each of the board's cells count together, (H, W).
+    """
+    columns, rows = FINER * CELLS[0], FINER * CELLS[1]
+    u = ((np.arange(columns) + 0.5) / columns - 0.5) * WINDOW_MM[0]
+    v = ((np.arange(rows) + 0.5) / rows - 0.5) * WINDOW_MM[1]
+    xy = (
+        printed.xy_mm[:, None, None]
+        + u[None, None, :, None] * printed.along[:, None, None]
+        + v[None, :, None, None] * printed.across[:, None, None]
+    )
+    width, height = (int(np.ceil(side / CELL_MM)) for side in printed.board.size_mm)
+    column = np.clip((xy[..., 0] / CELL_MM).astype(int), 0, width - 1)
+    row = np.clip((xy[..., 1] / CELL_MM).astype(int), 0, height - 1)
+    # What lies at a window's rim is seen better by another one.
+    middle = np.exp(-0.5 * ((u[None, :] / 11) ** 2 + (v[:, None] / 7) ** 2))
+    spread = np.broadcast_to(middle, (len(printed.xy_mm), rows, columns))
+    at = (row * width + column).reshape(-1)
+    weight = np.asarray(spread, np.float32).reshape(-1)
+    count = np.asarray(np.bincount(at, weight, height * width), np.float64)
+    return at, weight, count.reshape(height, width)
+
+
+@dataclass(frozen=True, eq=False)
+class SpaceLooks:
+    """Colours of what lies on each space, in the light of the reference.
+
+    Attributes
+    ----------
+    seen, bare : (N, 3) float32 array
+        CIE Lab: medians over the cells where plastic is seen, or would be, in the photo and in the
+        reference.
+    plastic : (N,) float32 array
+        How much of the place where a train would be seen is plastic, 0 to 1.
+    """
+
+    seen: Float32s
+    bare: Float32s
+    plastic: Float32s
+
+
+def space_looks(windows: Windows, plastic: Float32s) -> SpaceLooks:
+    """Look at the middle of each space's window.
+
+    Parameters
+    ----------
+    plastic : (N, rows, columns) float32 array
+        How likely plastic is seen in each cell, 0 to 1.
+    """
+    count = len(plastic)
+    u = ((np.arange(CELLS[0]) + 0.5) / CELLS[0] - 0.5) * WINDOW_MM[0]
+    v = ((np.arange(CELLS[1]) + 0.5) / CELLS[1] - 0.5) * WINDOW_MM[1]
+    lean = SEEN_HEIGHT * windows.lean_mm
+    near = np.exp(
+        -0.5 * ((u[None, None, :] - lean[:, 0, None, None]) / NEAR_MM[0]) ** 2
+        - 0.5 * ((v[None, :, None] - lean[:, 1, None, None]) / NEAR_MM[1]) ** 2
+    )
+    weight = (near * (plastic**2 + FLOOR)).reshape(count, -1)
+    share = (near * plastic).sum(axis=(1, 2)) / near.sum(axis=(1, 2))
+    seen, bare = (_medians(_cell_colours(p), weight) for p in (windows.photo, windows.reference))
+    return SpaceLooks(seen, bare, share.astype(np.float32))
+
+
+def _cell_colours(windows: npt.NDArray[np.floating | np.uint8]) -> Float32s:
+    """Return the mean colour of each cell, (N, V, U, 3) to (N, cells, 3) CIE Lab."""
+    tall = np.asarray(windows, np.uint8).reshape(-1, windows.shape[2], 3)
+    rows = CELLS[1] * len(windows)
+    means: Picture = np.asarray(cv2.resize(tall, (CELLS[0], rows), interpolation=cv2.INTER_AREA))
+    return to_lab(means).reshape(len(windows), -1, 3)
+
+
+def _medians(values: Float32s, weight: AnyFloats) -> Float32s:
+    """Return the weighted median of each channel: (N, P, 3) and (N, P) to (N, 3)."""
+    order = np.argsort(values, axis=1)
+    sums = np.cumsum(np.take_along_axis(weight[..., None], order, axis=1), axis=1)
+    half = (sums >= sums[:, -1:] / 2).argmax(axis=1)[:, None]
+    middle = np.take_along_axis(order, half, axis=1)
+    return np.asarray(np.take_along_axis(values, middle, axis=1)[:, 0], np.float32)

@@ -18,8 +18,7 @@ import numpy.typing as npt
 
 from ..printed import PrintedBoard
 from .placement import Placements, TrainPlacer
-from .plastic_map import CELL_MM, SEEN, plastic_map
-from .shape_look import ShapeLook
+from .shape_look import CELL_MM, SEEN, ShapeLook, plastic_map
 
 MOST = 8.0
 """Log-odds that a single space can say of its route, so that none outshouts the others."""

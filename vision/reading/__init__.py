@@ -1,15 +1,13 @@
 """From a look to an answer for every route and station, with its odds and its doubts."""
 
-from .annotate import annotate, annotate_print
+from .annotate import annotate, annotate_print, good_spaces, mark_spaces
 from .cue_reader import Weighed, read_by_cues, weigh
 from .doubts import reading_of
-from .explanation import ColourCase, Explanation, explain
-from .marked_spaces import good_spaces, mark_spaces
+from .explanation import ColourCase, Explanation, StationExplanation, explain, explain_station
 from .odds import DoubtSettings
 from .photo_notes import BY_DRAWING
 from .several_photos import read_together
 from .sites import kind_of, with_site_routes
-from .station_explanation import StationExplanation, explain_station
 from .train_lessons import Lesson, lessons, plain_for
 
 __all__ = [

@@ -17,9 +17,8 @@ from railspotter.scoring.board import RouteId
 from ..look import FirstLook, Placements, PlacementSettings, View, part_mm, print_in_sight
 from ..printed import PrintedBoard
 from ..readings import Colour
-from .beside_print import colour_beside_print
 from .cue_weights import cue_weights
-from .cues import MOST_BESIDE, zeroed
+from .cues import MOST_BESIDE, colour_beside_print, zeroed
 
 HIDDEN = 0.15
 """The share of a space's middle from which other routes' pieces hide too much of its print."""

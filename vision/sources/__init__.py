@@ -3,19 +3,15 @@
 from .camera import Camera
 from .camera_list import FoundCamera, list_cameras
 from .camera_locks import Control
-from .clock import Clock
 from .errors import SourceError, SourceLostError, SourceUnusableError
-from .frame import Frame, Shot
-from .grabber import Grabber
+from .grabber import Grabber, GrabberState, Status
 from .parsing import parse_source
-from .patience import Patience
 from .photos import Photos
 from .pi_camera import PiCamera
 from .posted import PostedFrames
-from .source import Shots, Source, Watch
-from .status import GrabberState, Status
-from .stream import VideoStream
-from .video_file import VideoFile
+from .run import Clock, Patience
+from .source import Frame, Shot, Shots, Source, Watch
+from .video import VideoFile, VideoStream
 from .virtual_scenes import VirtualBoard
 from .web_camera import WebCamera
 

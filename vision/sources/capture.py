@@ -11,9 +11,7 @@ import numpy as np
 from railspotter.calibration.arrays import Picture
 
 from .errors import SourceLostError, SourceUnusableError
-from .frame import Shot
-from .pace import Pace
-from .source import Shots, Watch
+from .source import Shot, Shots, Watch
 
 
 class Capture(Protocol):
@@ -99,3 +97,33 @@ def retrieved(capture: Capture) -> Picture:
     if picture.ndim != 3 or picture.shape[2] != 3:
         raise SourceLostError(f"it gave a picture of an unknown kind, {picture.shape!r}")
     return np.asarray(picture, dtype=np.uint8)
+
+
+class Pace:
+    """Lets through so many pictures a second, as evenly as they come.
+
+    Parameters
+    ----------
+    watch : Watch
+    per_s : float
+
+    Examples
+    --------
+    Of a camera with 30 pictures a second, 20 are let through in four seconds when it is 5 a second.
+
+    >>> from types import SimpleNamespace
+    >>> pace = Pace(SimpleNamespace(now_s=lambda: 0.0), per_s=5.0)
+    >>> sum(pace.lets_through(n / 30) for n in range(120))
+    20
+    """
+
+    def __init__(self, watch: Watch, per_s: float) -> None:
+        self._due_s, self._step_s = watch.now_s(), 1 / per_s
+
+    def lets_through(self, taken_at_s: float) -> bool:
+        """Return whether a picture of that time is wanted."""
+        if taken_at_s < self._due_s:
+            return False
+        # What came late is not made up for.
+        self._due_s = max(self._due_s + self._step_s, taken_at_s)
+        return True

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import logging
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from random import Random
 from threading import Condition
 from types import TracebackType
 from typing import Self
 
-from .clock import Clock, SystemClock
 from .errors import SourceLostError, SourceUnusableError
-from .frame import Frame, Shot
-from .patience import Patience
-from .run import Run
-from .source import Source
-from .status import GrabberState, Status
+from .run import Clock, Patience, Run, SystemClock
+from .source import Frame, Shot, Source
 
 STOP_S = 1.0
 """The longest that stopping takes. A thread that a device holds for longer is left to itself."""
@@ -224,3 +221,48 @@ class Grabber:
     def _change(self, doing: GrabberState, said: str) -> None:
         self._status = replace(self._status, doing=doing, said=said)
         self._news.notify_all()
+
+
+class GrabberState(StrEnum):
+    """What a grabber can be doing."""
+
+    OPENING = "opening"
+    WATCHING = "watching"
+    WAITING = "waiting"
+    ENDED = "ended"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+OVER = frozenset({GrabberState.ENDED, GrabberState.FAILED, GrabberState.STOPPED})
+"""After these no frame comes any more."""
+
+
+@dataclass(frozen=True)
+class Status:
+    """What a grabber is doing.
+
+    Attributes
+    ----------
+    doing : GrabberState
+    said : str
+        A sentence for the people at the table.
+    grabbed : int
+        Pictures that the source gave.
+    passed_over : int
+        Those of them that nobody looked at before a newer one came.
+    openings : int
+        How often the source gave its first picture after it was opened: one more than it was lost
+        and came back.
+    """
+
+    doing: GrabberState
+    said: str
+    grabbed: int = 0
+    passed_over: int = 0
+    openings: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no frame comes any more."""
+        return self.doing in OVER

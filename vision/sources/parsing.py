@@ -11,8 +11,7 @@ from .errors import SourceLostError, SourceUnusableError
 from .photos import SUFFIXES, Photos
 from .pi_camera import PiCamera
 from .source import Source
-from .stream import VideoStream
-from .video_file import VideoFile
+from .video import VideoFile, VideoStream
 from .web_camera import WebCamera
 from .web_request import WebAddress, shown
 

@@ -11,8 +11,7 @@ from railspotter.calibration.pyramid import Pyramid
 from ..decoding import unpack
 from ..errors import PictureError
 from .errors import SourceUnusableError
-from .frame import Shot
-from .source import Shots, Source, Watch
+from .source import Shot, Shots, Source, Watch
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
 PER_S = 5.0

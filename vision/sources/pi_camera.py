@@ -11,8 +11,7 @@ from typing import Any
 
 from .camera_locks import Control, Locks
 from .errors import SourceLostError, SourceUnusableError
-from .frame import Shot
-from .source import Shots, Source, Watch
+from .source import Shot, Shots, Source, Watch
 
 SETTLE_S = 3.0
 """What the camera does by itself is locked after it had so long to get it right. Chosen."""

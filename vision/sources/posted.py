@@ -9,8 +9,7 @@ from threading import Condition
 
 from ..decoding import unpack
 from ..errors import PictureError
-from .frame import Shot
-from .source import Shots, Source, Watch
+from .source import Shot, Shots, Source, Watch
 
 MOST_BYTES = 8 * 2**20
 """Of one picture. A browser posts some 0.3 MB; more is a mistake or an attack."""

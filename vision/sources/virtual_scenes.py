@@ -8,8 +8,7 @@ from math import inf
 
 from railspotter.calibration.arrays import Picture
 
-from .frame import Shot
-from .source import Shots, Source, Watch
+from .source import Shot, Shots, Source, Watch
 
 ROUNDING_S = 1e-6
 

@@ -10,12 +10,11 @@ from railspotter.calibration.pyramid import Pyramid
 
 from ..decoding import unpack
 from ..errors import PictureError
+from .capture import Pace
 from .errors import SourceLostError
-from .frame import Shot
 from .multipart import boundary_of, parts
-from .pace import Pace
-from .source import Shots, Source, Watch
-from .stream import VideoStream
+from .source import Shot, Shots, Source, Watch
+from .video import VideoStream
 from .web_request import MOST_BYTES, WebAddress, answer_from, shown
 
 MOST_DAMAGED = 10

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Mask
 
-from .things import over_board
+from .glance import over_board
 
 FOLLOW_S = 0.5
 """So often what is settled follows the light."""

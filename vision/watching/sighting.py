@@ -14,11 +14,10 @@ from railspotter.calibration.viewpoint import viewpoint
 from ..look import Pieces
 from ..printed import PrintedBoard
 from .changes import Box
-from .glance import Glancer, Grid
+from .glance import Glancer, Grid, over_board, thick_parts
 from .motion import Background, Flashes, Motion, MotionSettings
 from .settling import FrameChanges
 from .spots import Spots
-from .things import over_board, thick_parts
 
 AROUND_MM = 20.0
 """Ground shown around a spot in its picture."""

@@ -13,12 +13,11 @@ from ..errors import ReaderError
 from ..look import Pieces
 from ..printed import PrintedBoard
 from ..readings import Colour, Doubt
-from .belief import Ask, BeliefSettings, Believe, Expectation, Situation, Wait
+from .belief import Ask, BeliefSettings, Believe, Expectation, Pending, Situation, Wait
 from .changes import Appeared, Box, Change, Observation, QuestionAsked, QuestionWithdrawn, Vanished
 from .explained import BEFORE_S, Explained
 from .judging import hidden_in_the_end, judge, station_or_train
 from .looks import Look, LookRead
-from .pending import Pending
 from .rereading import REST_S, Rereading
 from .settling import FrameChanges, Settling, SettlingSettings, WatchState
 from .sighting import Sighter, SightingSettings

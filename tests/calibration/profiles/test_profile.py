@@ -16,11 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.calibration.errors import PatchError, ProfileError
 from railspotter.calibration.lenses.lens import Lens
-from railspotter.calibration.profiles.camera_mode import CameraMode
 from railspotter.calibration.profiles.features import Features
-from railspotter.calibration.profiles.learned_colour import LearnedColour
 from railspotter.calibration.profiles.picture_quality import PictureQuality
-from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.profile import CameraMode, LearnedColour, Profile
 from railspotter.calibration.profiles.profile_file import VERSION, from_bytes, parse_head, to_bytes
 from railspotter.calibration.profiles.quality import Quality
 

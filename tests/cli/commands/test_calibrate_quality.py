@@ -12,9 +12,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.lenses.lens import no_lens
-from railspotter.calibration.profiles.camera_mode import CameraMode
-from railspotter.calibration.profiles.learned_colour import LearnedColour
-from railspotter.calibration.profiles.taking_over import with_words_of
+from railspotter.calibration.profiles.profile import CameraMode, LearnedColour, with_words_of
 from railspotter.cli.command import main
 from railspotter.simulation.virtual_board import CameraSetup, Copy, render
 from railspotter.table.home import ProfileStore

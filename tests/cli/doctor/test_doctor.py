@@ -12,7 +12,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.profiles.camera_mode import CameraMode
+from railspotter.calibration.profiles.profile import CameraMode
 from railspotter.cli.command import build_parser, main
 from railspotter.cli.doctor import doctor as doctor_command
 from railspotter.cli.doctor.camera_check import check_camera, look_through, modes_of

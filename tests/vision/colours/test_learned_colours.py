@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.calibration.profiles.learned_colour import LearnedColour
+from railspotter.calibration.profiles.profile import LearnedColour
 from railspotter.vision.colours.learned_colours import (
     Learned,
     in_light,

@@ -11,8 +11,7 @@ import pytest
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.lab import distance2, to_lab
 from railspotter.vision.look.evidence import CAP, SeenBoard, colour_evidence
-from railspotter.vision.look.train_tops import top_colours
-from railspotter.vision.look.visibility import HIDDEN, SEEN, visible_spaces
+from railspotter.vision.look.first_look import HIDDEN, SEEN, top_colours, visible_spaces
 from railspotter.vision.printed import edges
 from railspotter.vision.reading.cue_reader import Weighed, weigh
 from railspotter.vision.watching.looks import FURTHEST, _nearest

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 from railspotter.calibration.arrays import Float32s, Mask
 from railspotter.vision.lab import to_lab
-from railspotter.vision.look.space_looks import SpaceLooks, space_looks
+from railspotter.vision.look.shape_look import SpaceLooks, space_looks
 from railspotter.vision.look.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows
 
 Tone = tuple[int, int, int]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from railspotter.simulation.virtual_board import CameraSetup, Light, RenderedFrame, Sensor
-from railspotter.vision.look.visibility import visible_spaces
+from railspotter.vision.look.first_look import visible_spaces
 from railspotter.vision.reading.cue_reader import Weighed, read_by_cues, weigh
 from railspotter.vision.reading.several_photos import likeness, read_together
 

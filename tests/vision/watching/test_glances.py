@@ -9,9 +9,15 @@ import pytest
 from railspotter.calibration.arrays import Float32s, Mask, Picture
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose
-from railspotter.vision.watching.glance import CELL_MM, MARGIN_CELLS, Glancer, Grid
+from railspotter.vision.watching.glance import (
+    CELL_MM,
+    MARGIN_CELLS,
+    Glancer,
+    Grid,
+    over_board,
+    thick_parts,
+)
 from railspotter.vision.watching.motion import Background, Flashes, Motion, MotionSettings
-from railspotter.vision.watching.things import over_board, thick_parts
 
 SIZE_MM = (400.0, 300.0)
 WH = (1000, 800)

@@ -1,4 +1,4 @@
-"""Video files, at their own pace or as fast as they are read."""
+"""Videos and streams, as the FFmpeg inside OpenCV reads them: files, and RTSP above all."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 import cv2
 
-from .capture import Capture, opened, retrieved
+from .capture import Capture, live_shots, opened, retrieved
 from .errors import SourceLostError, SourceUnusableError
-from .frame import Shot
-from .source import Shots, Source, Watch
+from .source import Shot, Shots, Source, Watch
+from .web_request import shown
 
 USUAL_PER_S = 25.0
 """Pictures a second of a file that does not say."""
@@ -70,3 +70,39 @@ class VideoFile(Source):
             if not self.as_fast_as_read:
                 watch.rest(max(0.0, begun_s + t_s - watch.now_s()))
             yield Shot(retrieved(capture), begun_s + t_s)
+
+
+@dataclass(frozen=True)
+class VideoStream(Source):
+    """A camera's stream, read by the FFmpeg inside OpenCV.
+
+    Attributes
+    ----------
+    url : str
+        ``rtsp://user:password@192.0.2.7:554/stream1``, or another address that FFmpeg knows.
+    per_s : float
+        Pictures a second; the others are passed over.
+    timeout_s : float
+        So long it may take to open it, and from one picture to the next. FFmpeg alone would wait
+        30 s.
+    """
+
+    url: str
+    per_s: float = 5.0
+    timeout_s: float = 5.0
+
+    @property
+    def name(self) -> str:
+        """Its address, without user name and password."""
+        return shown(self.url)
+
+    def shots(self, watch: Watch) -> Shots:
+        """Give its pictures as they come."""
+        timeout_ms = round(1000 * self.timeout_s)
+        timeouts = (
+            *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, timeout_ms),
+            *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, timeout_ms),
+        )
+        why = "it does not answer, or sends no video"
+        with opened(self.url, cv2.CAP_FFMPEG, timeouts, why) as capture:
+            yield from live_shots(capture, watch, self.per_s)
