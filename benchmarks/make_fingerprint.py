@@ -2,8 +2,8 @@
 
     python benchmarks/make_fingerprint.py usa RECTIFIED_PHOTO
 
-Writes calibration/fingerprints/BOARD.npz: features, places and a few colours, as numbers. It holds
-no picture.
+Writes calibration/finding/fingerprints/BOARD.npz: features, places and colours, as numbers. It
+holds no picture.
 """
 
 from __future__ import annotations
