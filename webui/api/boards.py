@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from functools import wraps
 from typing import Annotated, Any
 
 import msgspec
@@ -35,19 +34,28 @@ from ..rooms import Needs
 from .calls import (
     Body,
     Call,
-    CallError,
     CallRequest,
     Corner,
+    ErrorRule,
     Nothing,
     Upload,
     Who,
     content_response,
+    with_refusals,
 )
 
 Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 """The number of the draft that was looked at."""
 Side = Annotated[float, msgspec.Meta(ge=100, le=2000)]
 SpaceSide = Annotated[float, msgspec.Meta(ge=3, le=100)]
+REFUSALS = (
+    ErrorRule((NoBoardError,), 404, "unknown"),
+    ErrorRule((BoardKeptError,), 409, "here"),
+    ErrorRule((ChangedBoardError,), 409, "changed"),
+    ErrorRule((HomeError,), 503, "not written"),
+    ErrorRule((BoardError, DraftError, PhotoError), 400, "wrong"),
+)
+"""What the rules of boards and the disk refuse."""
 
 
 class NewBoard(Body, frozen=True):
@@ -76,26 +84,6 @@ class SpaceSize(Body, frozen=True):
 
     length_mm: SpaceSide | None = None
     width_mm: SpaceSide | None = None
-
-
-def with_refusals(do: Callable[[CallRequest], Any]) -> Callable[[CallRequest], Any]:
-    """Make refusals of what a board's rules or the disk refuse."""
-
-    @wraps(do)
-    def answer(request: CallRequest) -> Any:
-        try:
-            return do(request)
-        except NoBoardError as error:
-            raise CallError(404, "unknown", f"{error}.") from error
-        except (BoardKeptError, ChangedBoardError) as error:
-            code = "here" if isinstance(error, BoardKeptError) else "changed"
-            raise CallError(409, code, f"{error}.") from error
-        except HomeError as error:
-            raise CallError(503, "not written", f"{error}.") from error
-        except (BoardError, DraftError, PhotoError) as error:
-            raise CallError(400, "wrong", f"{error}.") from error
-
-    return answer
 
 
 def _list(request: CallRequest) -> dict[str, Any]:
@@ -286,7 +274,9 @@ def _check_json(request: CallRequest, draft: BoardDraft) -> dict[str, Any]:
 def _call(
     method: str, path: str, means: str, do: Callable[[CallRequest], Any], **more: Any
 ) -> Call:
-    return Call(method, path, Who.HOST, means, with_refusals(do), needs=Needs.NOTHING, **more)
+    return Call(
+        method, path, Who.HOST, means, with_refusals(do, REFUSALS), needs=Needs.NOTHING, **more
+    )
 
 
 CALLS = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Annotated, Any
 
 import msgspec
@@ -13,13 +12,31 @@ from railspotter.table.calibration_desk import CalibrationDesk, DeskView
 from railspotter.table.errors import CalibratingError, HomeError, NotNowError
 
 from ..rooms import Needs
-from .calls import Body, Call, CallError, CallRequest, Corner, Nothing, Query, Who, content_response
+from .calls import (
+    Body,
+    Call,
+    CallError,
+    CallRequest,
+    Corner,
+    ErrorRule,
+    Nothing,
+    Query,
+    Who,
+    content_response,
+    with_refusals,
+)
 
 Json = dict[str, Any]
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 Step = Annotated[float, msgspec.Meta(ge=-100, le=100)]
 Key = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{1,80}(#[0-9]{1,2})?$")]
 """A route's or a site's id, or one of its spaces as `helena--seattle#2`."""
+REFUSALS = (
+    ErrorRule((NotNowError,), 409, "not now"),
+    ErrorRule((HomeError,), 503, "not written"),
+    ErrorRule((CalibratingError,), 400, "wrong"),
+)
+"""What cannot be done with a board, or with the disk."""
 WHICH = Query("number", "The picture's number; without it the newest.")
 
 
@@ -52,23 +69,6 @@ class NudgedKey(Body, frozen=True):
     """A route or a space that was moved; without it all of them."""
 
     key: Key | None = None
-
-
-def with_refusals(do: Callable[[CallRequest], Any]) -> Callable[[CallRequest], Any]:
-    """Make refusals of what cannot be done with a board, or with the disk."""
-
-    @wraps(do)
-    def answer(request: CallRequest) -> Any:
-        try:
-            return do(request)
-        except NotNowError as error:
-            raise CallError(409, "not now", f"{error}.") from error
-        except HomeError as error:
-            raise CallError(503, "not written", f"{error}.") from error
-        except CalibratingError as error:
-            raise CallError(400, "wrong", f"{error}.") from error
-
-    return answer
 
 
 def _view(request: CallRequest) -> Json:
@@ -185,7 +185,7 @@ def _call(
         f"/calibration{path}",
         Who.HOST,
         means,
-        with_refusals(do),
+        with_refusals(do, REFUSALS),
         needs=Needs.CAMERA,
         **more,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import wraps
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -15,6 +16,7 @@ from ..access import Device
 from ..rooms import Equipment, Needs, Room, Services, SetUpRoom
 
 Kind = TypeVar("Kind")
+Result = TypeVar("Result")
 Pixel = Annotated[float, msgspec.Meta(ge=-1000, le=100_000)]
 Corner = Annotated[list[Pixel], msgspec.Meta(min_length=2, max_length=2)]
 """A point of a picture in pixels, x and y. It may lie outside: a board may be cut off."""
@@ -216,6 +218,49 @@ class Call:
     def limit(self) -> str:
         """Which of the limits it counts for."""
         return self.rate or ("change" if self.is_changing else "look")
+
+
+@dataclass(frozen=True)
+class ErrorRule:
+    """How errors that a call meets are answered.
+
+    Attributes
+    ----------
+    errors : tuple of types
+        The errors, and those that descend from them.
+    status : int
+        The HTTP status.
+    code : str
+        One word for programs.
+    message : str
+        One sentence for people; empty where it is the error's own.
+    fields : tuple of str
+        Attributes of the error that stand beside it in the answer.
+    """
+
+    errors: tuple[type[Exception], ...]
+    status: int
+    code: str
+    message: str = ""
+    fields: tuple[str, ...] = ()
+
+
+def with_refusals(
+    do: Callable[[CallRequest], Result], rules: Sequence[ErrorRule]
+) -> Callable[[CallRequest], Result]:
+    """Return what a call does, with errors answered by the first rule that has them."""
+    expected = tuple(error for rule in rules for error in rule.errors)
+
+    @wraps(do)
+    def answer(request: CallRequest) -> Result:
+        try:
+            return do(request)
+        except expected as error:
+            rule = next(rule for rule in rules if isinstance(error, rule.errors))
+            more = {name: getattr(error, name) for name in rule.fields}
+            raise CallError(rule.status, rule.code, rule.message or f"{error}.", **more) from error
+
+    return answer
 
 
 def content_response(content: bytes, media_type: str, **headers: str) -> Response:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import wraps
 from typing import Annotated, Any
 
 import msgspec
@@ -23,10 +22,27 @@ from railspotter.table.card_games import (
 
 from ..access import is_this_machine
 from ..rooms import Needs
-from .calls import Body, Call, CallError, CallRequest, Who, content_response
+from .calls import (
+    Body,
+    Call,
+    CallError,
+    CallRequest,
+    ErrorRule,
+    Who,
+    content_response,
+    with_refusals,
+)
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
 """What proxies and tunnels add: then it is somebody else who asks."""
+CARD_REFUSALS = (
+    ErrorRule((DeckTableError,), 400, "fault", fields=("fault", "value", "line")),
+    ErrorRule((ChangedError,), 409, "changed"),
+    ErrorRule((NoCardGameError,), 404, "unknown"),
+    ErrorRule((FullError, NotWrittenError), 503, "not written"),
+    ErrorRule((CardGameError, ScoringError), 400, "wrong"),
+)
+"""What The Card Game's rules and the disk refuse."""
 City = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Seen = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{16})?$")]
 """What names the state that was seen, empty for none."""
@@ -81,27 +97,12 @@ def require_here(request: CallRequest) -> None:
         raise CallError(403, "not here", "Only the host, and this computer itself, may do this.")
 
 
-def with_refusals(do: Callable[[CallRequest], Any]) -> Callable[[CallRequest], Any]:
-    """Make refusals of what the rules or the disk refuse."""
-
-    @wraps(do)
-    def answer(request: CallRequest) -> Any:
-        try:
-            return do(request)
-        except DeckTableError as error:
-            raise CallError(
-                400, "fault", f"{error}.", fault=error.fault, value=error.value, line=error.line
-            ) from error
-        except ChangedError as error:
-            raise CallError(409, "changed", f"{error}.") from error
-        except NoCardGameError as error:
-            raise CallError(404, "unknown", f"{error}.") from error
-        except (FullError, NotWrittenError) as error:
-            raise CallError(503, "not written", f"{error}.") from error
-        except (CardGameError, ScoringError) as error:
-            raise CallError(400, "wrong", f"{error}.") from error
-
-    return answer
+def card_calls(calls: Sequence[Call]) -> tuple[Call, ...]:
+    """Return calls about The Card Game, which need no running game and refuse in one way."""
+    return tuple(
+        replace(call, do=with_refusals(call.do, CARD_REFUSALS), needs=Needs.NOTHING)
+        for call in calls
+    )
 
 
 def tickets_of(tickets: list[CardTicket]) -> tuple[CardTicketText, ...]:
@@ -138,13 +139,13 @@ def _export(request: CallRequest) -> Any:
 
 
 _ALL = (
-    Call("GET", "/card-deck", Who.ALL, "The deck that was typed in.", with_refusals(_deck)),
+    Call("GET", "/card-deck", Who.ALL, "The deck that was typed in.", _deck),
     Call(
         "PUT",
         "/card-deck",
         Who.HERE,
         "Puts a whole deck in place of the one that was seen.",
-        with_refusals(_write),
+        _write,
         body=CardDeck,
     ),
     Call(
@@ -152,10 +153,10 @@ _ALL = (
         "/card-deck/parse",
         Who.ALL,
         "Reads a table or a deck file, and keeps nothing.",
-        with_refusals(_parse),
+        _parse,
         body=DeckText,
     ),
-    Call("GET", "/card-deck/export", Who.ALL, "The deck as a deck file.", with_refusals(_export)),
+    Call("GET", "/card-deck/export", Who.ALL, "The deck as a deck file.", _export),
 )
 
-CALLS = tuple(replace(call, needs=Needs.NOTHING) for call in _ALL)
+CALLS = card_calls(_ALL)

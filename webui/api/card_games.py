@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
@@ -26,9 +25,8 @@ from railspotter.table.card_games import (
 )
 
 from ..access import codes, is_this_machine
-from ..rooms import Needs
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who, content_response
-from .card_deck import Bonuses, CardTicket, Seen, require_here, tickets_of, with_refusals
+from .card_deck import Bonuses, CardTicket, Seen, card_calls, require_here, tickets_of
 
 PAGE = "card-game"
 """Where the page is; what stands behind its # opens a game."""
@@ -233,13 +231,13 @@ def _game_json(name: str, game: CardGame) -> dict[str, Any]:
 
 
 _ALL = (
-    Call("GET", "/card-games", Who.HERE, "All games of The Card Game.", with_refusals(_list)),
+    Call("GET", "/card-games", Who.HERE, "All games of The Card Game.", _list),
     Call(
         "POST",
         "/card-games",
         Who.ALL,
         "Begins a game of The Card Game; `id` is what its link holds.",
-        with_refusals(_begin),
+        _begin,
         body=NewCardGame,
         rate="join",
     ),
@@ -248,17 +246,17 @@ _ALL = (
         "/card-games/import",
         Who.ALL,
         "Keeps a game that was exported, as a new one.",
-        with_refusals(_import),
+        _import,
         body=CardGameText,
         rate="join",
     ),
-    Call("GET", "/card-games/{game}", Who.LINK, "A game and its score.", with_refusals(_game)),
+    Call("GET", "/card-games/{game}", Who.LINK, "A game and its score.", _game),
     Call(
         "PUT",
         "/card-games/{game}",
         Who.LINK,
         "Puts a whole game in place of the one that was seen: undoes anything.",
-        with_refusals(_put),
+        _put,
         body=CardGameText,
     ),
     Call(
@@ -266,7 +264,7 @@ _ALL = (
         "/card-games/{game}",
         Who.LINK,
         "Changes players, deck, bonuses, or whether it has ended.",
-        with_refusals(_change),
+        _change,
         body=CardGameChange,
     ),
     Call(
@@ -274,7 +272,7 @@ _ALL = (
         "/card-games/{game}",
         Who.LINK,
         "Deletes a game.",
-        with_refusals(_delete),
+        _delete,
         body=Nothing,
     ),
     Call(
@@ -282,7 +280,7 @@ _ALL = (
         "/card-games/{game}/players/{colour}",
         Who.LINK,
         "A player's cards on the track, tickets, and choice of those to complete.",
-        with_refusals(_hold),
+        _hold,
         body=CardHolding,
     ),
     Call(
@@ -290,17 +288,17 @@ _ALL = (
         "/card-games/{game}/second-deck",
         Who.LINK,
         "Sets the completed tickets of four players aside and begins the second deck.",
-        with_refusals(_second_deck),
+        _second_deck,
         body=SeenGame,
     ),
-    Call("GET", "/card-games/{game}/export", Who.LINK, "The game as text.", with_refusals(_export)),
+    Call("GET", "/card-games/{game}/export", Who.LINK, "The game as text.", _export),
     Call(
         "GET",
         "/card-games/{game}/code",
         Who.LINK,
         "The game's link, and as a QR picture where phones can open it.",
-        with_refusals(_code),
+        _code,
     ),
 )
 
-CALLS = tuple(dataclasses.replace(call, needs=Needs.NOTHING) for call in _ALL)
+CALLS = card_calls(_ALL)

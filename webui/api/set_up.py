@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from dataclasses import asdict
-from functools import wraps
 from typing import Annotated, Any
 
 import msgspec
@@ -18,11 +17,18 @@ from railspotter.table.set_up import MOST_LETTERS, NotReadyError, Players, Rules
 from ..access import is_this_machine
 from ..feed import json_bytes
 from ..rooms import Needs
-from .calls import Body, Call, CallError, CallRequest, Nothing, Who
+from .calls import Body, Call, CallRequest, ErrorRule, Nothing, Who, with_refusals
 from .looking import tagged_response
 
 MOST_GAMES = 5
 """Unfinished games that are offered, the newest."""
+REFUSALS = (
+    ErrorRule((NotReadyError,), 409, "not ready"),
+    ErrorRule((NoGameError,), 404, "unknown", "There is no such game here."),
+    ErrorRule((GameInUseError,), 409, "in use", "Another program plays this game just now."),
+    ErrorRule((HomeError, LogFileError), 503, "not written"),
+)
+"""What cannot be chosen or begun, or written down."""
 
 
 class ChosenEdition(Body, frozen=True):
@@ -116,22 +122,10 @@ def _games(request: CallRequest) -> list[dict[str, Any]]:
 
 def _changes(change: Callable[[CallRequest], None]) -> Callable[[CallRequest], dict[str, Any]]:
     """Answer with all that holds after a change."""
+    checked = with_refusals(change, REFUSALS)
 
-    @wraps(change)
     def answer(request: CallRequest) -> dict[str, Any]:
-        try:
-            change(request)
-        except HomeError as error:
-            raise CallError(503, "not written", f"{error}.") from error
-        except NotReadyError as error:
-            raise CallError(409, "not ready", f"{error}.") from error
-        except NoGameError as error:
-            raise CallError(404, "unknown", "There is no such game here.") from error
-        except GameInUseError as error:
-            message = "Another program plays this game just now."
-            raise CallError(409, "in use", message) from error
-        except LogFileError as error:
-            raise CallError(503, "not written", f"{error}.") from error
+        checked(request)
         return set_up_json(request)
 
     return answer
