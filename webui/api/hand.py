@@ -18,7 +18,7 @@ from railspotter.table.game_log import (
 )
 
 from .calls import Body, Call, CallError, CallRequest, Who
-from .playing import state_number, table_of
+from .game import state_number, table_of
 
 Points = Annotated[int, msgspec.Meta(ge=1, le=100)]
 

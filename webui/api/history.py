@@ -14,7 +14,7 @@ from ..errors import DamagedGameError, GameKeptError
 from ..feed import PublicGame, public_game
 from ..rooms import Needs
 from .calls import Call, CallError, CallRequest, Nothing, Query, Upload, Who, content_response
-from .looking import board_text, export_response, tagged_response
+from .state import board_text, export_response, tagged_response
 
 PAGE = 50
 """Games on a page of the list."""

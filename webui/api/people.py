@@ -21,7 +21,7 @@ from railspotter.table.game_log import (
 )
 
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
-from .playing import state_number, table_of
+from .game import state_number, table_of
 
 MOST_PLAYERS = 12
 """Players of one game, with those that left."""

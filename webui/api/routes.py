@@ -25,14 +25,14 @@ from . import (
     card_deck,
     card_games,
     display,
+    game,
     hand,
     history,
-    joining,
-    looking,
     people,
+    phones,
     photos,
-    playing,
     set_up,
+    state,
 )
 from .calls import Call, CallError, CallRequest, Upload
 from .openapi import description
@@ -45,9 +45,9 @@ MOST_FRAME_BYTES = 8 * 2**20
 """The largest picture from the phone that is the camera; the page sends some 0.4 MB."""
 
 CALLS = (
-    *looking.CALLS,
-    *joining.CALLS,
-    *playing.CALLS,
+    *state.CALLS,
+    *phones.CALLS,
+    *game.CALLS,
     *people.CALLS,
     *hand.CALLS,
     *photos.CALLS,

@@ -18,7 +18,7 @@ from ..access import is_this_machine
 from ..feed import json_bytes
 from ..rooms import Needs
 from .calls import Body, Call, CallRequest, ErrorRule, Nothing, Who, with_refusals
-from .looking import tagged_response
+from .state import tagged_response
 
 MOST_GAMES = 5
 """Unfinished games that are offered, the newest."""

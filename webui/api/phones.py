@@ -13,7 +13,7 @@ from ..access import Device, Devices, codes, hash_of, new_token
 from ..feed import json_bytes
 from ..rooms import Needs
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
-from .looking import device_json
+from .state import device_json
 
 COOKIE_S = 30 * 24 * 3600
 """A phone stays paired for a month; a game that is put by takes no longer."""
