@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
 
-from railspotter.scoring import Edition, Standing
+from railspotter.scoring import Colour, Edition, Standing
 from railspotter.table.worker import Worker
 
 from .display_name import AUTO, Candidate, candidates
@@ -151,10 +151,12 @@ class Bridge(Worker):
         before = self._instead
         self._instead = _after(before, scoreboard, self._clock()) if scoreboard else None
 
-    def show_standing(self, standing: Standing, edition: Edition) -> None:
-        """Leave a standing for the display; what was claimed since the last one is seen by that."""
+    def show_standing(
+        self, standing: Standing, edition: Edition, claimants: Collection[Colour] = ()
+    ) -> None:
+        """Leave a standing for the display, and who has claimed since the last one."""
         before = self._shown.scoreboard if self._shown else None
-        self.show(scoreboard_of(standing, edition, before))
+        self.show(scoreboard_of(standing, edition, before, claimants))
 
     def dim(self, *, is_reading: bool) -> None:
         """Dim the lights while a camera reads the board; it never waits."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Self
 from urllib.parse import urlsplit
 
-from railspotter.scoring import Edition, Standing
+from railspotter.scoring import Colour, Edition, Standing
 from railspotter.table.display_desk import DisplayChoice, DisplayStatus, DisplayView, DrawnPlayer
 from railspotter.table.errors import TableError
 from railspotter.table.worker import Closable
@@ -80,9 +80,11 @@ class Desk(Closable):
             testing.join()
         self._bridge.close()
 
-    def show_standing(self, standing: Standing, edition: Edition) -> None:
-        """Leave a standing for the display; it never waits."""
-        self._bridge.show_standing(standing, edition)
+    def show_standing(
+        self, standing: Standing, edition: Edition, claimants: Collection[Colour] = ()
+    ) -> None:
+        """Leave a standing for the display, and who has just claimed; it never waits."""
+        self._bridge.show_standing(standing, edition, claimants)
 
     def dim(self, *, is_reading: bool) -> None:
         """Dim the lights while a camera reads the board; it never waits."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from railspotter.scoring import load_board, load_edition, position_standing
-from railspotter.simulation.virtual_players import play_game
+from railspotter.scoring import Colour, load_board, load_edition, position_standing
+from railspotter.simulation.virtual_players import RouteClaimed, play_game
 
 from .scoreboard import Scoreboard, scoreboard_of
 
 BOARD = "usa"
 PLAYED = 0.8
-"""Of a show; for the rest of it the end of the game is seen. Chosen."""
+"""The share of a show in which the game is played; then its end is seen. Chosen."""
 
 
 @cache
@@ -27,9 +27,13 @@ def made_up_scoreboards(players: int = 4, seed: int = 7) -> tuple[Scoreboard, ..
     edition, board = load_edition(BOARD), load_board(BOARD)
     game = play_game(edition, board, players, seed)
     shown: list[Scoreboard] = []
-    for turn in range(len(game.turns) + 1):
-        standing = position_standing(game.position_after(turn))
-        shown.append(scoreboard_of(standing, edition, shown[-1] if shown else None))
+    claimants: list[list[Colour]] = [[]]  # before the first turn nobody has claimed
+    claimants += [
+        [turn.colour] if isinstance(turn.action, RouteClaimed) else [] for turn in game.turns
+    ]
+    for turns, claimed in enumerate(claimants):
+        standing = position_standing(game.position_after(turns))
+        shown.append(scoreboard_of(standing, edition, shown[-1] if shown else None, claimed))
     return tuple(shown)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from railspotter.scoring import Colour, Edition, Standing
@@ -51,15 +52,19 @@ class Scoreboard:
 
 
 def scoreboard_of(
-    standing: Standing, edition: Edition, before: Scoreboard | None = None
+    standing: Standing,
+    edition: Edition,
+    before: Scoreboard | None = None,
+    claimants: Collection[Colour] = (),
 ) -> Scoreboard:
     """Return the scoreboard of a standing.
 
     Parameters
     ----------
     before : Scoreboard, optional
-        The one that is shown now. Who has fewer trains left than there has claimed; when that is
-        more than one player, nobody can say whose claim is the newest.
+        The one that is shown now: its count of claims goes on.
+    claimants : collection of str
+        Who has claimed since then; of more than one player, nobody's claim is the newest.
 
     Examples
     --------
@@ -67,7 +72,7 @@ def scoreboard_of(
     >>> usa, board = load_edition("usa"), load_board("usa")
     >>> start = scoreboard_of(standing(usa, board, {}, ["red", "blue"]), usa)
     >>> claims = {"helena--seattle": "blue"}
-    >>> now = scoreboard_of(standing(usa, board, claims, ["red", "blue"]), usa, start)
+    >>> now = scoreboard_of(standing(usa, board, claims, ["red", "blue"]), usa, start, ["blue"])
     >>> now.players[1]
     PlayerScore(colour='blue', score=15, trains_left=39, trains=45, has_longest_path=True)
     >>> now.claims, now.newest_claim, now.is_last_turns
@@ -86,17 +91,7 @@ def scoreboard_of(
         for player in standing.players
     )
     is_last_turns = any(player.trains_left <= edition.last_round_at for player in players)
-    claims, newest = _newest_claim(players, before)
+    claims, newest = (before.claims, before.newest_claim) if before else (0, None)
+    if before and claimants:
+        claims, newest = claims + 1, next(iter(claimants)) if len(claimants) == 1 else None
     return Scoreboard(players, is_last_turns, claims, newest)
-
-
-def _newest_claim(
-    players: tuple[PlayerScore, ...], before: Scoreboard | None
-) -> tuple[int, Colour | None]:
-    if before is None:
-        return 0, None
-    stock = {player.colour: player.trains_left for player in before.players}
-    claimed = [p.colour for p in players if p.trains_left < stock.get(p.colour, 0)]
-    if not claimed:
-        return before.claims, before.newest_claim
-    return before.claims + 1, claimed[0] if len(claimed) == 1 else None

@@ -5,7 +5,7 @@ Values for whoever shows them to people; what speaks to displays is handed in by
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -105,8 +105,10 @@ class DisplayView:
 class DisplayDesk(Protocol):
     """A display beside the board; nothing here waits for it."""
 
-    def show_standing(self, standing: Standing, edition: Edition) -> None:
-        """Show a standing."""
+    def show_standing(
+        self, standing: Standing, edition: Edition, claimants: Collection[Colour] = ()
+    ) -> None:
+        """Show a standing, and which colours have just claimed."""
         ...
 
     def dim(self, *, is_reading: bool) -> None:

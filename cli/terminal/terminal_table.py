@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol, TextIO
 
 from railspotter.calibration.profiles import Profile
-from railspotter.scoring import Edition, Standing
+from railspotter.scoring import Colour, Edition, Standing
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import Event, GameLog, TableState, answer_of
-from railspotter.table.live_table import LiveTable, TableView
+from railspotter.table.live_table import LiveTable, TableView, claimants
 from railspotter.vision.sources import Grabber, GrabberState
 from railspotter.vision.watching import WatchState
 
@@ -28,8 +28,10 @@ LOOK_S = 0.2
 class Lights(Protocol):
     """A display beside the board; neither of its words waits for it."""
 
-    def show_standing(self, standing: Standing, edition: Edition) -> None:
-        """Show a standing."""
+    def show_standing(
+        self, standing: Standing, edition: Edition, claimants: Collection[Colour] = ()
+    ) -> None:
+        """Show a standing, and which colours have just claimed."""
         ...
 
     def dim(self, *, is_reading: bool) -> None:
@@ -159,7 +161,7 @@ class DisplayFeed:
         if table is not self._shown:
             self._shown = table
             standing = answer_of(table, with_secrets=False).standing
-            self._lights.show_standing(standing, table.edition)
+            self._lights.show_standing(standing, table.edition, claimants(events, view.game))
         # A question may stay open for long, and nothing is read for it meanwhile.
         self._lights.dim(is_reading=view.state is WatchState.SETTLING and not view.questions)
 

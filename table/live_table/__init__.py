@@ -1,7 +1,7 @@
 """The live table: a game that runs before a camera, frames in, events out."""
 
 from .board_keeper import BoardKeeper
-from .course import likely_turn
+from .course import claimants, likely_turn
 from .live_table import LiveTable
 from .marker_check import MarkerCheck, check_marker
 from .phone_camera import PhoneCamera, PhoneView, shares
@@ -18,6 +18,7 @@ __all__ = [
     "TableCamera",
     "TableView",
     "check_marker",
+    "claimants",
     "likely_turn",
     "shares",
 ]

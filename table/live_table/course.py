@@ -6,14 +6,17 @@ so two claims in a row by one colour are usual, given time. Nothing is ever refu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from railspotter.scoring import Colour
 from railspotter.vision.readings import Doubt
+from railspotter.vision.watching import Spot
 
 from ..game_log import (
     AnyFact,
+    BoardJoined,
+    Corrected,
     Event,
     EventError,
     GameState,
@@ -21,6 +24,7 @@ from ..game_log import (
     Placed,
     Redone,
     SeatId,
+    TakenBack,
     TicketDropped,
     TicketTaken,
     TurnMarked,
@@ -78,6 +82,51 @@ def likely_turn(game: GameState) -> SeatId | None:
                     order = (*seats[after:], *seats[:after])
                     return next(seat for seat in order if seat in playing)
     return playing[0]
+
+
+def claimants(events: Iterable[Event], game: GameState) -> tuple[Colour, ...]:
+    """Return the colours whose trains the newest events put on the board, each of them once.
+
+    What is put back by an undo or redo counts as well; a station does not, for it is no train. What
+    no longer holds is passed over: a person outranks the camera.
+
+    Parameters
+    ----------
+    game : GameState
+        The game after these events.
+    """
+    colours: dict[Colour, None] = {}
+    for event in events:
+        fact, seq = event.fact, event.seq
+        is_undone = isinstance(fact, Undone)
+        if isinstance(fact, Undone | Redone):
+            seq = fact.event
+            fact = game.event(seq).fact
+        for (kind, name), said in _said_of_spots(fact).items():
+            held = game.table.spots.get((kind, name))
+            if kind == "station" or held is None or held.colour is None:
+                continue
+            # After an undo something older holds, if anything; it is new where it differs.
+            is_new = held.event < seq and held.colour != said if is_undone else held.event == seq
+            is_same = isinstance(fact, Corrected) and fact.was == fact.now
+            if is_new and not is_same:
+                colours[held.colour] = None
+    return tuple(colours)
+
+
+def _said_of_spots(fact: AnyFact) -> Mapping[Spot, Colour | None]:
+    """Return what a fact says stands on spots: none, one, or all that watching began with."""
+    match fact:
+        case Placed(colour=colour):
+            return {fact.spot: colour}
+        case Corrected(now=now):
+            return {fact.spot: now}
+        case TakenBack():
+            return {fact.spot: None}
+        case BoardJoined(found=found):
+            return found
+        case _:
+            return {}
 
 
 def undo_fact(game: GameState, seq: int | None = None) -> Undone:

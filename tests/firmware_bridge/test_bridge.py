@@ -172,7 +172,7 @@ def test_a_standing_is_shown_and_its_claim_seen(tmp_path: Path) -> None:
     with Bridge(f"own:{tmp_path / 'nothing'}", STRIP) as bridge:
         bridge.show_standing(standing(edition, usa, {}, ["red", "blue"]), edition)
         claims = {"helena--seattle": "blue"}
-        bridge.show_standing(standing(edition, usa, claims, ["red", "blue"]), edition)
+        bridge.show_standing(standing(edition, usa, claims, ["red", "blue"]), edition, ["blue"])
         assert bridge._shown
         assert bridge._shown.scoreboard.newest_claim == "blue"
 

@@ -50,7 +50,7 @@ def test_no_bonus_no_holder() -> None:
 def test_two_claims_at_once_are_nobodys_newest() -> None:
     start = scoreboard_of(standing(USA, BOARD, {}, ["red", "blue"]), USA)
     claims = {"helena--seattle": "red", "denver--omaha": "blue"}
-    now = scoreboard_of(standing(USA, BOARD, claims, ["red", "blue"]), USA, start)
+    now = scoreboard_of(standing(USA, BOARD, claims, ["red", "blue"]), USA, start, ["red", "blue"])
     assert (now.claims, now.newest_claim) == (1, None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.cli.terminal.terminal_table import watch
-from railspotter.scoring import Edition, Standing, final_score, position_of
+from railspotter.scoring import Colour, Edition, Standing, final_score, position_of
 from railspotter.table.game_log import (
     GameStarted,
     GameStore,
@@ -33,7 +33,9 @@ class Display:
     def __init__(self) -> None:
         self.shown: list[tuple[Standing, Edition]] = []
 
-    def show_standing(self, standing: Standing, edition: Edition) -> None:
+    def show_standing(
+        self, standing: Standing, edition: Edition, claimants: Collection[Colour] = ()
+    ) -> None:
         self.shown.append((standing, edition))
 
     def dim(self, *, is_reading: bool) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 from railspotter.cli.command import main
 from railspotter.cli.terminal.terminal_table import DisplayFeed, watch
-from railspotter.scoring import Edition, Standing
+from railspotter.scoring import Colour, Edition, Standing
 from railspotter.table.game_log import Event, GameStarted, GameStore, Player, begin
 from railspotter.table.home import home
 from railspotter.table.live_table import Question, TableView
@@ -104,6 +105,7 @@ def test_a_display_shows_every_standing() -> None:
     with log, Grabber(short) as grabber:
         watch(log, grabber, shown.profile, words=words, lights=display)
     assert display.points == [0, 15]
+    assert display.claimants == ["red"]
 
 
 @pytest.mark.parametrize(
@@ -132,10 +134,14 @@ class Display:
     def __init__(self) -> None:
         self.points: list[int] = []
         self.dimmed: list[bool] = []
+        self.claimants: list[Colour] = []
 
-    def show_standing(self, standing: Standing, edition: Edition) -> None:
+    def show_standing(
+        self, standing: Standing, edition: Edition, claimants: Collection[Colour] = ()
+    ) -> None:
         assert edition.id == "usa"
         self.points.append(standing["red"].total)
+        self.claimants += claimants
 
     def dim(self, *, is_reading: bool) -> None:
         self.dimmed.append(is_reading)

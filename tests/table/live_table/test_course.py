@@ -1,12 +1,31 @@
-"""Who has just claimed is not at once the one who claims again; a question says so."""
+"""Who has just claimed, and what follows from it: not at once the one who claims again."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from railspotter.table.live_table.course import LastClaim
+from railspotter.scoring import Colour
+from railspotter.table.game_log import (
+    AnyFact,
+    BoardJoined,
+    ClaimCorrected,
+    ClaimWithdrawn,
+    GameStarted,
+    GameStore,
+    Player,
+    Redone,
+    RouteClaimed,
+    StationBuilt,
+    TurnMarked,
+    Undone,
+)
+from railspotter.table.live_table.course import LastClaim, claimants
 from railspotter.vision.readings import Doubt
 
 COLOURS = ["red", "blue", "black"]
+PLAYERS = (Player("ann", "red"), Player("bo", "blue"))
+CLAIM = RouteClaimed(route="berlin--essen", colour="red", by="camera")
 
 
 @pytest.mark.parametrize(
@@ -25,3 +44,55 @@ def test_a_question_says_who_claimed_just_before(said: str | None, now_s: float,
 
 def test_alone_at_the_table_one_may_always_claim() -> None:
     assert LastClaim("red", 60.0).may_claim(["red"], 60.0) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "newest", "claimed"),
+    [
+        pytest.param([], [CLAIM], ["red"], id="claimed"),
+        pytest.param([], [TurnMarked("bo")], [], id="nothing on the board"),
+        pytest.param(
+            [], [StationBuilt(place="essen", colour="red", by="camera")], [], id="station"
+        ),
+        pytest.param(
+            [CLAIM],
+            [ClaimWithdrawn(route="berlin--essen", by="camera", seen_to_change=True)],
+            [],
+            id="withdrawn",
+        ),
+        pytest.param(
+            [CLAIM],
+            [ClaimCorrected(route="berlin--essen", was="red", now="blue")],
+            ["blue"],
+            id="corrected",
+        ),
+        pytest.param(
+            [CLAIM],
+            [ClaimCorrected(route="berlin--essen", was="red", now="red")],
+            [],
+            id="confirmed",
+        ),
+        pytest.param([CLAIM], [Undone(2)], [], id="undone"),
+        pytest.param([CLAIM, Undone(2)], [Redone(2)], ["red"], id="put back"),
+        pytest.param(
+            [CLAIM, ClaimCorrected(route="berlin--essen", was="red", now=None)],
+            [Undone(3)],
+            ["red"],
+            id="a correction undone",
+        ),
+        pytest.param(
+            [],
+            [BoardJoined({"berlin--essen": "red", "berlin--frankfurt--1": "blue"})],
+            ["blue", "red"],
+            id="lay there already",
+        ),
+    ],
+)
+def test_a_claim_is_told_by_its_event(
+    tmp_path: Path, before: list[AnyFact], newest: list[AnyFact], claimed: list[Colour]
+) -> None:
+    with GameStore(tmp_path).create(GameStarted("europe", PLAYERS), 1.0) as log:
+        for fact in before:
+            log.append([fact], 2.0)
+        events = log.append(newest, 3.0)
+        assert sorted(claimants(events, log.state)) == claimed
