@@ -14,6 +14,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from knocked_trains import bump, tip
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring import Board, RouteId, load_board
 from railspotter.simulation.virtual_board import (
@@ -27,7 +28,7 @@ from railspotter.simulation.virtual_board import (
     Thing,
     VirtualCamera,
 )
-from railspotter.simulation.virtual_board.mishaps import bump, push_route, tip
+from railspotter.simulation.virtual_board.mishaps import push_route
 from railspotter.table.set_up.demo import demo_game
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

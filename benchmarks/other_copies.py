@@ -29,7 +29,7 @@ from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.geometry import project
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.calibration.profiles.reference import with_new_features
+from railspotter.calibration.profiles.reference import FEATURES, spread_features
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
@@ -202,7 +202,8 @@ def other_printing(profile: Profile, seed: int = 1, most_mm: float = MOST_MOVED_
     turned = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))], np.float32)
     lab[..., 1:] = 1.2 * lab[..., 1:] @ turned
     inked = cv2.cvtColor(np.clip(lab + 128, 0, 255).astype(np.uint8), cv2.COLOR_LAB2BGR)
-    return with_new_features(replace(profile, reference=np.asarray(inked, np.uint8)))
+    reference = np.asarray(inked, np.uint8)
+    return replace(profile, reference=reference, features=spread_features(reference, FEATURES))
 
 
 def varied(picture: Picture, corners_px: Float64s, variant: str) -> tuple[Picture, Float64s]:

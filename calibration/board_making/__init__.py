@@ -16,7 +16,7 @@ from .edits import (
     set_name,
 )
 from .errors import BoardMakingError, EditError, PictureTooCoarseError, PlacesError
-from .growing import GrownBoard, board_text, grow, places_of, routes_of, to_board, with_places
+from .growing import GrownBoard, board_text, grow, places_of, routes_of, with_places
 from .outlines import SizeMm
 from .place_edits import add_place, lay_route, move_place, remove_place
 from .places import parse_places, place_id
@@ -69,6 +69,5 @@ __all__ = [
     "set_length",
     "set_name",
     "string_routes",
-    "to_board",
     "with_places",
 ]

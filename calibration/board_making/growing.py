@@ -69,18 +69,6 @@ def with_places(places: Sequence[PlaceOnBoard], board: Board) -> tuple[PlaceOnBo
     return (*own.values(), *others)
 
 
-def to_board(proposal: BoardProposal, board_id: str, title: str) -> Board:
-    """Return a proposal as a board of its own; it counts as incomplete until a person says else.
-
-    Raises
-    ------
-    BoardError
-        When there can be no such board, with what is wrong.
-    """
-    empty = Board(board_id, title, (), (), proposal.size_mm, complete=False)
-    return grow(empty, proposal).board
-
-
 def grow(board: Board, proposal: BoardProposal) -> GrownBoard:
     """Return a board with what a proposal adds to it.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -75,11 +73,6 @@ def make_profile(
         print_offsets_mm=fit_print(reference, REFERENCE_PX_PER_MM, board),
         scale=scale,
     )
-
-
-def with_new_features(profile: Profile) -> Profile:
-    """Return the profile with its features found anew, as after `Profile.with_patch`."""
-    return replace(profile, features=spread_features(profile.reference, FEATURES))
 
 
 def spread_features(reference: Picture, limit: int) -> Features:

@@ -67,23 +67,6 @@ def cards_on_page(paper: str) -> tuple[tuple[float, float], ...]:
     )
 
 
-def laid_cards(size_mm: tuple[float, float]) -> Sheet:
-    """Return a drawing of a board with the four cards as they lie, for people to look at."""
-    width, height = size_mm
-    beside, above = CARD_WH_MM[0] - TAB_MM, STRIP_MM
-    items: list[Box | SheetLine | Words] = []
-    page = (width + 2 * beside, height + 2 * above)
-    items.append(Box(0, 0, *page, 0.75))
-    for corner in range(len(CORNERS)):
-        x, y = card_from_board(corner, size_mm)
-        at = (beside - x, above - y)
-        items += [Box(*at, *CARD_WH_MM, 1.0), *_card(corner, at)]
-    items.append(Box(beside, above, width, height, 0.5))
-    words = "the board, its printed map upright"
-    items.append(Words(beside + width / 2 - 230, above + height / 2, words, 30.0, 1.0))
-    return Sheet(page, "Where the cards lie", tuple(items))
-
-
 def ruler(x: float, y: float) -> tuple[Box | SheetLine | Words, ...]:
     """Return a line to be measured after printing."""
     return (

@@ -33,8 +33,6 @@ class Grabber:
     source : Source
     patience : Patience
     clock : Clock
-    chance : Random
-        Draws the jitter of the pauses.
 
     Examples
     --------
@@ -60,12 +58,11 @@ class Grabber:
         *,
         patience: Patience | None = None,
         clock: Clock | None = None,
-        chance: Random | None = None,
     ) -> None:
         self.source = source
         self._patience = patience or Patience()
         self._clock = clock or SystemClock()
-        self._chance = chance or Random()  # noqa: S311  # only spreads the pauses
+        self._chance = Random()  # noqa: S311  # only spreads the pauses
         self._hung_s = self._patience.hung_s
         # Guards all below; told of every change.
         self._news = Condition()

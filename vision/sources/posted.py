@@ -28,21 +28,17 @@ class PostedFrames(Source):
     ----------
     clock : callable
         Seconds, as the grabber's clock counts them: when a picture came.
-    name : str
-        What people call it.
     """
 
-    def __init__(
-        self, clock: Callable[[], float] = time.monotonic, name: str = "the phone's camera"
-    ) -> None:
-        self._clock, self._name = clock, name
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._news = Condition()
         self._newest: tuple[bytes, float] | None = None
 
     @property
     def name(self) -> str:
         """What people call it."""
-        return self._name
+        return "the phone's camera"
 
     def post(self, content: bytes) -> None:
         """Put a picture into the box, in the place of one that nobody took yet.

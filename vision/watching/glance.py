@@ -64,13 +64,6 @@ class Grid:
         y = (np.arange(rows) + 0.5 - MARGIN_CELLS) * CELL_MM
         return np.stack(np.meshgrid(x, y), axis=-1)
 
-    @property
-    def off_board(self) -> Mask:
-        """The cells of the margin: what they show is the table."""
-        x, y = np.moveaxis(self.middles_mm, -1, 0)
-        width, height = self.size_mm
-        return np.asarray((x < 0) | (y < 0) | (x > width) | (y > height), np.bool_)
-
 
 class Glancer:
     """Takes glances of one board in one pose: what can be prepared is kept.

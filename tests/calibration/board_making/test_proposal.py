@@ -37,7 +37,6 @@ from railspotter.calibration.board_making import (
     set_ends,
     set_length,
     set_name,
-    to_board,
     with_places,
 )
 from railspotter.scoring.board import (
@@ -93,6 +92,12 @@ def found() -> BoardProposal:
     )
 
 
+def board_of(proposal: BoardProposal) -> Board:
+    """A proposal as a board of its own, which a person has not called complete yet."""
+    empty = Board("mine", "My map", (), (), proposal.size_mm, complete=False)
+    return grow(empty, proposal).board
+
+
 def test_a_drawn_board_is_proposed_as_it_is() -> None:
     board, proposal = small_board(), found()
     told = sorted((r.a, r.b, r.colour, r.length) for r in proposal.routes)
@@ -107,7 +112,7 @@ def test_a_drawn_board_is_proposed_as_it_is() -> None:
 
 
 def test_the_file_of_a_proposal_is_a_board_that_scores_and_reads() -> None:
-    board = to_board(found(), "mine", "My map")
+    board = board_of(found())
     again = parse_board(board_text(board))
     assert again == board
     assert again.measured
@@ -265,7 +270,7 @@ def test_ends_doubles_names_and_routes_by_hand() -> None:
         reject(first, red), "a", "b", "red", [ProposedSpace((90.0, 20.0), 0.0, SPACE)]
     )
     assert by_hand.routes[-1].number not in [r.number for r in first.routes]
-    assert to_board(by_hand, "mine", "Mine").route_by_id["a--b"].length == 1
+    assert board_of(by_hand).route_by_id["a--b"].length == 1
 
 
 @pytest.mark.parametrize(

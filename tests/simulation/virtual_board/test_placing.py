@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.scoring.pins import pin_space
 from railspotter.simulation.arrays import Float64s
-from railspotter.simulation.virtual_board import Copy, Piece, SceneError
-from railspotter.simulation.virtual_board.mishaps import bump, push_route, tip
+from railspotter.simulation.virtual_board import Copy, SceneError
+from railspotter.simulation.virtual_board.mishaps import push_route
 from railspotter.simulation.virtual_board.placing import (
     spare_trains,
     stand_markers,
@@ -154,29 +154,7 @@ class TestMishaps:
             pytest.approx([8.0] * 6)
         )
 
-    def test_a_bumped_train_lies_on_the_next_route_and_counts_on_its_own(self, usa: Board) -> None:
-        trains = stand_trains(usa, CLAIMS)
-        bumped = bump(trains, usa, "duluth--helena", 0, onto="helena--omaha")
-        (moved,) = set(bumped) - set(trains)
-        assert (moved.route, moved.space) == ("duluth--helena", 0)
-        ends = [space.xy_mm for space in usa.route_by_id["helena--omaha"].spaces]
-        assert min(gap(moved.xy_mm, end) for end in ends) < 1e-6
-        halfway = bump(trains, usa, "duluth--helena", 0, onto="helena--omaha", far=0.5)
-        (half,) = set(halfway) - set(trains)
-        (was,) = set(trains) - set(halfway)
-        assert gap(half.xy_mm, was.xy_mm) == pytest.approx(gap(moved.xy_mm, was.xy_mm) / 2)
-
-    def test_a_tipped_train_is_the_only_one(self, usa: Board) -> None:
-        trains = stand_trains(usa, CLAIMS)
-        tipped = tip(trains, "duluth--helena", 2, 18.0)
-        (changed,) = set(tipped) - set(trains)
-        assert (changed.space, changed.lean_deg) == (2, 18.0)
-
     def test_what_is_not_there_is_refused(self, usa: Board) -> None:
         trains = stand_trains(usa, CLAIMS)
         with pytest.raises(SceneError, match="no train stands on 'boston--montreal--0'"):
             push_route(trains, "boston--montreal--0", across_mm=3.0)
-        with pytest.raises(SceneError, match="no train stands on space 7 of 'duluth--helena'"):
-            tip(trains, "duluth--helena", 7, 18.0)
-        with pytest.raises(SceneError, match="board 'usa' has no route 'a--b'"):
-            bump([Piece("train", "red", (0, 0), route="x--y", space=0)], usa, "x--y", 0, "a--b")
