@@ -69,7 +69,7 @@ def viewpoint(frame_from_board: Float64s, frame_size_wh: tuple[int, int]) -> Vie
     ----------
     frame_from_board : (3, 3) float64 array
     frame_size_wh : tuple of int
-        Of the whole, uncropped frame.
+        Width and height of the whole, uncropped frame, in pixels.
     """
     width, height = frame_size_wh
     centred = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]]) @ frame_from_board

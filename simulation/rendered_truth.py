@@ -26,7 +26,7 @@ def truth_of(
     photo : str
         The picture's file name.
     frame : RenderedFrame
-        Of that game, at that moment.
+        The frame of that game at that moment.
     scene : str
         The kind of game.
 

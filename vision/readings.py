@@ -70,9 +70,9 @@ class Reading:
     notes : tuple of str
         What the person with the camera should know, such as that the light is coloured.
     stations : mapping of place id to PieceReading
-        Of every place, where the game has stations.
+        What stands at every place; empty where the game has no stations.
     sites : mapping of site id to PieceReading
-        Of every site that was measured.
+        What stands on every site that was measured.
     pins : mapping of route id to int
         Where one piece marks a route: on which space of each claimed one it stands, from 0 at `a`.
     """

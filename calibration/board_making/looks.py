@@ -21,7 +21,7 @@ spaces and the rest weighing the same."""
 SURE = 0.5
 """From which on a space is believed to have neighbours."""
 GAP_SHARE = 0.05
-"""Of a space's length, between two of a line."""
+"""Gap between two spaces of a line, as a share of a space's length."""
 BENDS_DEG = (-30.0, -20.0, -10.0, 0.0, 10.0, 20.0, 30.0)
 ALIKE = 12.0
 """Lab distance beyond which a neighbour's colour says nothing for a space."""

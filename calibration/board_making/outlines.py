@@ -24,9 +24,9 @@ SMOOTHED_MM = 0.35
 SLACK_MM = 0.8
 """How far a side may bend or be tilted from where it should be."""
 LONG_SHARE, SHORT_SHARE = 0.8, 0.7
-"""Of a side, what must be edge: corners are rounded."""
+"""Share of a side that must be edge: corners are rounded."""
 INNER_SHARES = (0.7, 0.45)
-"""Of length and width, what should hold no edges."""
+"""Shares of length and width that should hold no edges."""
 INNER_WEIGHT = 0.5
 
 

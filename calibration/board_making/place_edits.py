@@ -13,7 +13,7 @@ from .proposal_values import BoardProposal, ProposedSpace
 from .stringing import PlaceOnBoard
 
 USUAL_SPACE_MM = (25.0, 8.0)
-"""Of a space, where none was found on the board yet."""
+"""Length and width of a space, where none was found on the board yet."""
 FILLED = 0.94
 """How much of the way between two places spaces laid by hand take at most."""
 

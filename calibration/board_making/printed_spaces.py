@@ -34,7 +34,7 @@ class FoundSpace:
     xy_mm : tuple of float
         Its middle.
     angle_deg : float
-        Of its long side, 0 to 180: which way a route runs over it is not known yet.
+        Direction of its long side, 0 to 180: which way a route runs over it is not known yet.
     size_mm : tuple of float
     colour : str
         Name of the printed colour, `grey` for a neutral one.

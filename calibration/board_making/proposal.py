@@ -11,7 +11,7 @@ from .proposal_values import BoardProposal, ProposedRoute, ProposedSpace
 from .stringing import FoundRoute, PlaceOnBoard, string_routes
 
 NO_SIZE = (0.0, 0.0)
-"""Of a space, where none was found."""
+"""Length and width of a space, where none was found."""
 LOOSE_SURE = 0.8
 """From which on a space that no route has is told: a route may be missing there."""
 

@@ -20,12 +20,12 @@ from .print_colours import NAMES, distances, moved_centres
 from .printed_spaces import FoundSpace
 
 MOST_SHARED = 0.25
-"""Of a space's area: prints that share more are one. Routes that meet at a place overlap a bit."""
+"""Share of a space's area beyond which two prints are one. Routes that meet overlap a bit."""
 FAINT, FAINT_ALONE = 0.55, 0.85
 """What a space must be surer than not to be doubted, among others and as a route of its own."""
 WIDE_JOINT = 0.28
 FAR_END = 0.85
-"""Of a space's length, from which on a gap or a way to a place is worth a word."""
+"""Share of a space's length, from which on a gap or a way to a place is worth a word."""
 CLOSE_RIVAL = 0.8
 """Share of what it would take the place of that another line must be worth to be told."""
 CLOSE_COLOUR = 0.75

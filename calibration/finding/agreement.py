@@ -35,7 +35,7 @@ class AgreementSettings:
     """How far any point of the board may be from the median: poses by markers scatter by half of
     it in poor pictures, those by print by a tenth."""
     least_share: float = 0.6
-    """Of the poses that must agree."""
+    """Share of the poses that must agree."""
     grid: int = 5
     """Points along each side of the board that are compared."""
 
@@ -48,7 +48,7 @@ def agreed_pose(
     Parameters
     ----------
     poses : sequence of Pose
-        Of frames of one size, in the order in which they were taken.
+        The poses found in frames of one size, in the order in which they were taken.
 
     Returns
     -------

@@ -166,7 +166,7 @@ def align_by_features(
     Parameters
     ----------
     features : Features
-        Of the print, points in board millimetres.
+        The features of the print, points in board millimetres.
 
     Returns
     -------

@@ -51,12 +51,12 @@ class SnappingSettings:
     most_rival_outside: float = 0.6
     """The same further outside: prints have lines of their own, some clearer than the edge."""
     apart_px: float = 5.0
-    """So far from it lines are others."""
+    """Distance from it beyond which a line is another one."""
     least_beyond: float = 0.6
     """Share of what lies within reach outside of a line that must be in the picture: where it is
     not, as in a picture cut out along the board, the edge may be there."""
     near_px: float = 3.0
-    """So near the line that was voted for the edge is in the end."""
+    """Distance from the line that was voted for, within which the edge is in the end."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,7 +38,7 @@ class SeenFeatures:
     shrunk : float
         By what the frame was brought down before, 1 for not at all.
     size_wh : tuple of int
-        Of the frame.
+        Width and height of the frame, in pixels.
     """
 
     features: Features
@@ -85,7 +85,7 @@ def poses_by_features(
     Parameters
     ----------
     reference : Features
-        Of the print, points in board millimetres.
+        The features of the print, points in board millimetres.
     lens : Lens, optional
         The camera's, where it is known.
 

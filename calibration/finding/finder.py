@@ -47,7 +47,7 @@ class FindingSettings:
     features_aside: int = 4
     """One in so many features is looked for there: each photo pays for it."""
     least_inliers_to_look: int = 10
-    """So many features in agreement make it worth looking at the print, which decides: on a board
+    """Features in agreement that make it worth looking at the print, which decides: on a board
     under a hand, far away and blurred, 24 agreed, and more than half of the print."""
 
 

@@ -63,7 +63,7 @@ class FollowSettings:
     confirmed_mm: float = 6.0
     """How far corners may move when a rough pose is looked at closely."""
     moved_after: int = 4
-    """So many frames in a row without a pose, the board is taken for moved, not for covered."""
+    """Frames in a row without a pose, after which the board is taken for moved, not for covered."""
 
 
 @dataclass(frozen=True, eq=False)

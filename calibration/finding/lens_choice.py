@@ -85,7 +85,7 @@ def is_lens_measured(aligned: Aligned, size_wh: tuple[int, int]) -> bool:
     Parameters
     ----------
     size_wh : tuple of int
-        Of the frame.
+        Width and height of the frame, in pixels.
     """
     pose = aligned.pose
     if pose.lens is not None:  # one of several pictures was measured in those, not in this one

@@ -57,7 +57,7 @@ class MarkerSettings:
     most_px: int = 2600
     """A larger one is brought down: it is not seen better."""
     corrected_bits: float = 0.5
-    """Of the two that this code could correct: one."""
+    """Share of the bits that the code can correct, two, of which it may: one."""
     most_off_mm: float = 2.0
     """How far the markers' corners may be off, as root mean square: what laying by hand leaves."""
     most_off_px: float = 0.7

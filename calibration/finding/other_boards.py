@@ -42,7 +42,7 @@ def other_board_in(
     ----------
     frame : (H, W, 3) uint8 array, BGR
     seen : SeenFeatures
-        Of the frame.
+        The features that the frame shows.
     board : str
         The id of the one that is looked for.
     least_features_seen : float

@@ -170,7 +170,8 @@ def trouble_of(
     ----------
     frame : (H, W, 3) uint8 array, BGR
     corners_px : (4, 2) float64 array, optional
-        Of the board, where something like it was seen: light counts there, not on a dark table.
+        The board's corners, where something like it was seen: light counts there, and not on a
+        dark table.
     """
     s = settings or ProofSettings()
     small, shrunk = _as_judged(frame)

@@ -30,7 +30,7 @@ from ..arrays import AnyFloats, Float32s, Float64s
 WIDEST = 8.0
 """Radius up to which rays are told apart: 12 times what a phone's main camera sees."""
 STEPS = 8000
-"""Of the table that undoes the bending: so finely that it misses by less than 1/100 pixel."""
+"""Steps of the table that undoes the bending: with these it misses by less than 1/100 pixel."""
 LEAST_SLOPE = 0.1
 """Where the formula presses harder it is left: a lens presses its edge and never folds it."""
 
@@ -46,7 +46,7 @@ class Lens:
     bending : tuple of float
         a, b and c of the formula; all 0 is a pinhole, a barrel has a < c.
     views : int
-        Of how many pictures it was made: one tells less than several.
+        Number of pictures that it was made of: one tells less than several.
 
     Examples
     --------

@@ -25,7 +25,7 @@ SCATTER = 0.2
 """How far points that agree scatter, as a share of the tolerance."""
 ROUNDS = 12
 SMALL_STEP = 1e-6
-"""Of a picture's half diagonal: less than a thousandth of a pixel."""
+"""Share of a picture's half diagonal: less than a thousandth of a pixel."""
 RIDGE = 1e-9
 """Keeps the equations solvable where too few points are near."""
 

@@ -86,7 +86,7 @@ class Profile:
         Whether the reference was drawn by the program, for want of a photo; such a profile is not
         saved.
     lenses : mapping of camera to Lens
-        Of the cameras that this board was seen by often enough, under names of the user's own.
+        The lenses of cameras that saw this board often enough, under names of the user's own.
     quality : Quality, optional
         How good the photos were that it was made from; None for one of an older version.
     nudges_mm : mapping of route id or space key to (dx, dy)

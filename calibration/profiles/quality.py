@@ -22,7 +22,7 @@ class Quality:
     Attributes
     ----------
     picture : PictureQuality
-        Of the photo that became the reference.
+        What was measured of the photo that became the reference.
     photos : int
         How many photos the profile was made from.
     error_mm : tuple of float, optional

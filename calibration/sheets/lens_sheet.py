@@ -42,7 +42,7 @@ class LensSheetSettings:
 
     least_views: int = 3
     least_corners: int = 12
-    """Of the sheet's 54, in a photo that counts."""
+    """Corners of the sheet, of its 54, that a photo must show to count."""
     first_px: float = 8.0
     """Distance within which a corner agrees, of a picture 1000 pixels wide: while no lens is known,
     and then in steps."""

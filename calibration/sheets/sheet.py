@@ -60,7 +60,7 @@ class Sheet:
     Attributes
     ----------
     size_mm : tuple of float
-        Of the paper, width and height.
+        Width and height of the paper.
     title : str
     items : tuple of Box, SheetLine and Words
         What lies later covers what lies before.

@@ -19,11 +19,11 @@ LIES_S = (15.0, 90.0)
 """How long something lies there, if nothing has to be laid under it before. Chosen."""
 AT_LEAST_S = 6.0
 BEFORE_TRAINS_S = 3.0
-"""So long before a piece is put there it is taken away."""
+"""Seconds before a piece is put there at which it is taken away."""
 DEPTH_MM = (-25.0, 20.0)
 """How far inside of the edge its middle is."""
 TRIES = 12
-"""So many spots are looked at."""
+"""Spots that are looked at before nothing is put down."""
 
 
 class Border:

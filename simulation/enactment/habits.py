@@ -22,29 +22,29 @@ class Habits:
     looseness : float
         How carelessly trains are put down; 1 is as people do, 0 exactly.
     handful : int
-        So many trains a hand carries at most; each player has a number of their own.
+        Most trains that a hand carries; each player has a number of their own.
     spares : bool
         Whether everyone's stock lies beside the board.
     dropped, wrong_route, bumped, undone : float
-        Of claims, how many have a train that falls beside its space and is put right; begin on
-        the other lane or a route beside it; push a train that stands near; are first laid on quite
-        another route and lifted again.
+        Shares of the claims that have a train fall beside its space and put right; that begin on
+        the other lane or a route beside it; that push a train that stands near; that are first
+        laid on quite another route and lifted again.
     left_crooked : float
-        Of the trains that were pushed, how many are not put back.
+        Share of the pushed trains that are not put back.
     pointing : float
-        Of turns, how many have somebody point at the map without laying anything.
+        Share of the turns on which somebody points at the map without laying anything.
     over_border : float
-        Of card draws, how many are seen: a hand that reaches over the board's border.
+        Share of card draws that are seen: a hand that reaches over the board's border.
     nudged : float
-        Of turns, how many have somebody push the board a little.
+        Share of the turns on which somebody pushes the board a little.
     nudge_mm, nudge_deg : float
         How far at most, each time.
     turned_around : float
-        Of games, how many have the board turned half around, once.
+        Share of the games in which the board is turned half around, once.
     things : float
-        Of turns, how many have somebody put a cup, a card or a phone on the border for a while.
+        Share of the turns on which a cup, a card or a phone is put on the border for a while.
     lamp : float
-        Of turns, how many have somebody switch a lamp.
+        Share of the turns on which somebody switches a lamp.
     light_drift : float
         How much the light gets stronger and weaker, as a share; its colour drifts half as much.
 

@@ -31,7 +31,7 @@ SPEED_MM_S = 900.0
 """How fast a hand travels, besides `START_S` for each way. Chosen."""
 START_S = 0.3
 HAND_MM = 20.0
-"""So far beyond the board's edge are fingertips that cover nothing of it."""
+"""Distance beyond the board's edge at which fingertips cover nothing of it."""
 
 
 class Script:

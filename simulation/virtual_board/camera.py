@@ -31,7 +31,7 @@ class Projection:
     lens : VirtualLens
         What bends the pinhole's picture.
     size_wh : tuple of int
-        Of the picture.
+        Width and height of the picture, in pixels.
     """
 
     frame_from_scene: Float64s

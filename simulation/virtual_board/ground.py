@@ -40,7 +40,7 @@ class Table:
     bgr : tuple of int
         Its colour.
     seed : int
-        Of its grain.
+        What its grain is drawn from.
     """
 
     bgr: tuple[int, int, int] = (92, 128, 164)

@@ -53,7 +53,7 @@ FLAT: dict[str, Joints] = {
 FINGER_RADII = {"thumb": 10.5, "index": 8.8, "middle": 9.2, "ring": 8.7, "little": 7.5}
 TAPERS = {"thumb": (2.1, 1.3, 0.95, 0.8)}
 TAPER = (1.12, 1.0, 0.9, 0.8)
-"""Of a finger, at its knuckle, its two joints and its tip; the thumb's is the ball of the hand."""
+"""Share of a finger's width at its knuckle, its two joints and its tip; the thumb's is the ball."""
 PALM_RADII = ((29, 20), (36, 20), (41, 18), (40, 14), (33, 7))
 FOREARM_RADII = ((29, 23), (27, 21))
 

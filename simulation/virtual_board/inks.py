@@ -44,7 +44,7 @@ def varied(ink: Ink, spread: float, seed: int, name: str) -> Ink:
     spread : float
         Standard deviation of every channel in grey levels.
     seed, name : int, str
-        Of which copy, and what is drawn with it: the same two give the same ink.
+        The copy, and what is drawn with the ink: the same two give the same ink.
 
     Examples
     --------

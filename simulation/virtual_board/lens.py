@@ -23,7 +23,7 @@ from ..arrays import Points
 WIDEST = 12.0
 """Tangent of the widest angle that is told apart, 85 degrees."""
 STEPS = 6000
-"""Of the table that undoes the bending: a step is 1/500 of the focal length."""
+"""Steps of the table that undoes the bending: one is 1/500 of the focal length."""
 STEEP_ENOUGH = 0.15
 """The polynomial is left where its slope falls below this: a lens' edge is pressed, not folded."""
 

@@ -93,7 +93,7 @@ class Exposure:
     Parameters
     ----------
     seen : Projection
-        Of the table, which stays where it is when the board is pushed.
+        The projection of the table, which stays where it is when the board is pushed.
     light : Light
     sensor : Sensor
     """

@@ -126,7 +126,7 @@ def piece_solids(
     size_mm : tuple of float
         Length, width and height of a train (without chimney) or taxi in this game.
     ink : sequence of float, BGR
-        Of its plastic in full light; without, that of its colour.
+        The colour of its plastic in full light; without, that of its name.
 
     Examples
     --------

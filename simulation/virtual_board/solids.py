@@ -21,7 +21,7 @@ from .camera import Projection
 NEAREST_MM = 40.0
 """What is nearer to the lens than that is not painted: it would fill the picture."""
 FROM_SIDES = 0.7
-"""Of the light from everywhere, what an upright face gets: the table keeps the rest away."""
+"""Share of the light from everywhere that an upright face gets: the table keeps the rest away."""
 BRIGHTEST = 1.5
 """A face that looks at a low lamp gets at most so many times the board's light."""
 GLOSS_POWER = 50.0

@@ -39,7 +39,7 @@ OWN_LEAD = 1.5
 """Plastic that people named is of their own, not the box's, where it is so many times nearer to
 what they said than to any other player's: a wrong tap teaches nothing."""
 OWN_SPREAD, OWN_LEASH = 13.0, 20.0
-"""Of plastic that only a swatch is known of, as of New York's: plastic in a room is no swatch."""
+"""Spread and leash of plastic known by a swatch only, as New York's: in a room it differs."""
 LIKE_PRINT = 20.0
 """Lab units within which colour alone hardly tells plastic from a print: those of one name are 15
 apart at most, of other names 29 and more, but for yellow trains and green prints with 21."""

@@ -39,13 +39,13 @@ ANNEALED = (16.0, 12.0, 9.0, 7.0, 5.5, 4.5, 4.0)
 """Spreads that plastic is given, from step to step: at first nearly all colours share each train,
 so that none is caught by another one's name."""
 BARE_SPREAD = 6.0
-"""Of bare prints around what the reference shows, once their ink's own step is taken out."""
+"""Spread of bare prints around what the reference shows, once their ink's own step is taken out."""
 FREEDOM = 4.0
-"""Of Student's distribution: glare and shade are no rare accidents."""
+"""Degrees of freedom of Student's distribution: glare and shade are no rare accidents."""
 NOBODYS = 0.002
 """Share of what covers spaces that is no player's plastic: a card, a hand."""
 VOLUME = 50.0 * 120.0 * 120.0
-"""Of the looks that such things may have, in cubic units."""
+"""Volume of the looks that such things may have, in cubic units."""
 CREDIT = 0.5
 """What each route counts when sets of colours are compared: routes of a photo err together."""
 KNOWN = 1.0
@@ -53,7 +53,7 @@ KNOWN = 1.0
 SCATTER, SCATTER_COUNTS = 5.0, 6.0
 """How routes of one colour scatter in usual photos, and how many routes that weighs as much as."""
 LEAST_LEFT = 0.3
-"""Of a mean, when what is compared with it is taken out."""
+"""Least share of a mean that is left when what is compared with it is taken out."""
 ROUNDS = 3
 PLAIN = 2.0
 """Log-odds by shape up to which nothing is taken to lie on a route, for its ink to be learned."""

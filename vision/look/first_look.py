@@ -154,7 +154,7 @@ def top_colours(
     Parameters
     ----------
     height_mm : float
-        Of a train.
+        Height of a train.
     lab : (M, 3) float32 array
         CIE Lab of `PrintedBoard.seen_pixels`, in the light of the reference.
     spaces : (n,) int array

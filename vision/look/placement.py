@@ -94,7 +94,7 @@ class TrainPlacer:
     Parameters
     ----------
     evidence : (M, C) float32 array
-        Of `evidence.colour_evidence`.
+        As `evidence.colour_evidence` returns it.
     train_size_mm : tuple of float
         Length, width and height of a train.
     one_piece_a_route : bool
@@ -130,7 +130,7 @@ class TrainPlacer:
         Parameters
         ----------
         placed : Placements
-            Of `place_alone`.
+            As `place_alone` returns them.
         colour : (R,) int array
             As `StandingTrains.colour`; what is returned is as its `owner`.
         """
@@ -149,7 +149,8 @@ class TrainPlacer:
         Parameters
         ----------
         alone : Placements
-            Of `place_alone`, also of another placer's: how far trains stand off their spaces.
+            As `place_alone` returns them, also another placer's: how far trains stand off their
+            spaces.
         taken : (H, W) uint8 array, optional
             Pixels that something else explains already: not 0 there, and no route's index + 1.
         """

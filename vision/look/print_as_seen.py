@@ -37,10 +37,10 @@ MARGIN_MM = 1.5
 BLUR_PX = 0.8
 NOISE = 15.0
 AGREEING = 8
-"""So many looks that saw a print at one place know where it is. Four or five are made of one still
+"""Looks that must have seen a print at one place to know it. Four or five are made of one still
 scene, and these repeat each other's mistakes."""
 IN_VAIN = 24
-"""So many looks that saw a print nowhere, though no trains stand on it, look for it no more."""
+"""Looks that saw a print nowhere, though no trains stand on it, after which none is looked for."""
 ALIKE_MM = 1.0
 """How far apart places may be that are one: they are told in whole millimetres."""
 

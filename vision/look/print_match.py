@@ -70,14 +70,14 @@ def edges_of_prints(view: View, lit: Picture) -> Float32s:
 def print_in_sight(view: View, trains: StandingTrains, edges: Float32s) -> Float32s:
     """Return how well the photo's edges correlate with the print's, (N,): 1 for bare print.
 
-    Of each space its left and right half are looked at, and the one counts that shows less of the
-    print: a train that was put down carelessly bares the other. What other routes' trains hide is
-    left out.
+    The left and the right half of each space are looked at, and the one counts that shows less of
+    the print: a train that was put down carelessly bares the other. What other routes' trains hide
+    is left out.
 
     Parameters
     ----------
     edges : (M, 6) float32 array
-        Of `edges_of_prints`.
+        As `edges_of_prints` returns them.
     """
     printed = view.printed
     prints = _prints(printed, part_mm(view))

@@ -21,7 +21,7 @@ from .train_net import CELLS, WINDOW_MM, Windows, ask_net, seen_windows
 from .view import View
 
 CELL_MM = 1.5
-"""Of the map of the whole board."""
+"""Side of a cell of the map of the whole board."""
 FINER = 3
 """Points across each of the net's cells: fewer leave holes in the map where routes are turned."""
 SEEN = 0.5
@@ -49,7 +49,7 @@ class ShapeLook:
     looks : SpaceLooks
         What colour that is.
     edges : (M, 6) float32 array
-        Of `print_match.edges_of_prints`.
+        As `print_match.edges_of_prints` returns them.
     """
 
     covered: Float32s
@@ -84,7 +84,7 @@ def plastic_map(printed: PrintedBoard, plastic: Float32s) -> Float32s:
     Parameters
     ----------
     plastic : (N, rows, columns) float32 array
-        Of each space's window.
+        How likely plastic is in each cell of each space's window, 0 to 1.
 
     Returns
     -------

@@ -150,7 +150,7 @@ class StationFinder:
         Parameters
         ----------
         owner : (H, W) uint8 array
-            Of `placement.StandingTrains`.
+            As `placement.StandingTrains` has it.
         """
         s, places = self._settings, self._places
         owned = owner.reshape(-1)[places.windows]

@@ -88,7 +88,7 @@ def ask_net(windows: Windows, printed: PrintedBoard) -> NetAnswer:
     Parameters
     ----------
     windows : Windows
-        Of `seen_windows`, of that board.
+        As `seen_windows` returns them, for that board.
     """
     _, _, of_print = _printed_windows(printed)
     answers = []
@@ -175,7 +175,7 @@ def cut(picture: npt.NDArray[Level], grid_px: Float32s) -> npt.NDArray[Level]:
     Returns
     -------
     (N, V, U, 3) array
-        Of the picture's type.
+        The pixels, of the picture's dtype.
     """
     count, rows, columns = grid_px.shape[:3]
     x, y = cv2.split(grid_px.reshape(count * rows, columns, 2))

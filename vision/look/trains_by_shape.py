@@ -51,7 +51,7 @@ def trains_by_shape(
     Parameters
     ----------
     alone : Placements
-        Of the placer's `place_alone`.
+        As the placer's `place_alone` returns them.
     """
     covered = printed.per_route_mean(np.clip(shape.covered, -MOST, MOST)) > 0
     likeliest = printed.per_route_mean(alone.score).argmax(axis=1)

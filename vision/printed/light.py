@@ -32,7 +32,7 @@ class LightChange:
     gain : (H, W, 3) float32 array
         The photo's values over the reference's where the print is bare, its tones taken out.
     blue_over_red : float
-        Of the whole board, tones and all; 1 in the reference's own light.
+        Blue over red of the whole board, tones and all; 1 in the reference's own light.
     tones : Tones
         How the photo's camera renders what the reference's shows.
     """

@@ -46,7 +46,7 @@ USUAL_LEVELS, OTHER_LEVELS = 4.0, 9.0
 from the second taken out whole. Blur and soft glare make a few, and trains' colours, measured on
 photos as they are, follow a photo by themselves."""
 USUAL_COLOUR, OTHER_COLOUR = 1.12, 1.25
-"""The same of colourfulness, or one over it."""
+"""The same limits for colourfulness, or one over it."""
 AROUND = 0.2
 """Logarithms of levels on both sides of the ground's middle between which contrast is told."""
 WIDE_ROUNDS, ROUNDS = 2, 4

@@ -37,7 +37,7 @@ class Weighed:
     view : View
         With the print where this copy has it.
     cues : float32 array
-        Of every route, (R, len(CUES)); of single pieces for every colour,
+        What was measured of every route, (R, len(CUES)); with single pieces for every colour,
         (R, C, len(PIECE_CUES)).
     alike : float32 array
         How much each route's print looks like its likeliest trains, 0 to 1, (R,); of single pieces

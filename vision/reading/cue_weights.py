@@ -92,7 +92,7 @@ class CueWeights(msgspec.Struct, frozen=True):
         Parameters
         ----------
         of_looks : (n, C + 1) array
-            Of `photo_colours.PhotoColours.log_shares`; the last column is nobody's plastic.
+            As `photo_colours.PhotoColours.log_shares` returns it; the last column is nobody's.
         evidence : (n, C) array
             Mean evidence for each colour at its best places.
         """
@@ -107,7 +107,7 @@ class CueWeights(msgspec.Struct, frozen=True):
         nobodys : (n,) array
             Logarithm of how probable it is that they are of no player's plastic.
         likeness : (n, C) array
-            Of `photo_colours.SeenPlastic.log_likeness`.
+            As `photo_colours.SeenPlastic.log_likeness` returns it.
         """
         nobodys = np.minimum(nobodys, -1e-6)[:, None]
         somebodys = _normalised(self.likeness_counts * likeness) + np.log1p(-np.exp(nobodys))

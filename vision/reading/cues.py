@@ -31,13 +31,13 @@ CUES = (*ROUTE_CUES, "unlike.bare", "evidence.bare", "print.bare")
 BARE = -2.5
 """Log-odds by shape below which a route is taken for bare, to tell what bare prints show."""
 FEW = 5
-"""So few bare routes tell nothing; then the quarter of all that looks most like print does."""
+"""Bare routes that are too few to tell; then the quarter of all that looks most like print does."""
 LITTLE_PRINT = 20
 """Percentile of bare prints that show least of themselves."""
 SUREST = 8.0
 """Log-odds beyond which the net cannot know."""
 MOST_UNLIKE = 10.0
-"""The same of colours."""
+"""Log-odds beyond which colours cannot know."""
 EVIDENCE = (-2.0, 3.5)
 """Least and most that evidence at a train's best place counts."""
 MOST_BESIDE = 3.0
@@ -106,7 +106,7 @@ def beside_bare(cues: Float32s, of_routes: Float32s) -> Float32s:
     ----------
     cues : (n, len(ROUTE_CUES)) array
     of_routes : (R, len(ROUTE_CUES)) array
-        Of all the photo's routes.
+        The cues of all the photo's routes.
     """
     shape, unlike, evidence, print_ = (
         of_routes[:, ROUTE_CUES.index(f"{name}.mean")]
@@ -182,7 +182,7 @@ def zeroed(view: View, shown: Float32s, trains: StandingTrains) -> Float32s:
     Parameters
     ----------
     shown : (N,) float32 array
-        Of `print_in_sight`.
+        As `print_in_sight` returns it.
     """
     plain = ~view.is_own_print.any(axis=1)
     free = (trains.colour < 0) & plain

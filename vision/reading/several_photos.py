@@ -142,7 +142,7 @@ def summed_odds(odds: Float32s, weight: AnyFloats, most: float) -> Float32s:
     Parameters
     ----------
     odds : (P, n, K) float32 array
-        Of each photo, log-odds of K things that may stand there.
+        Log-odds of the K things that may stand there, photo by photo.
     weight : (P, n) array
         What each photo counts.
 

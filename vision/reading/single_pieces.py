@@ -44,7 +44,7 @@ class PieceOdds:
     Attributes
     ----------
     cues : (R, C, len(PIECE_CUES)) float32 array
-        Of the space of each route that is the likeliest for each colour.
+        The cues of that space of each route that is the likeliest for each colour.
     routes : (R, C) float32 array
     spaces : (N, C) float32 array
         Log-odds.

@@ -22,7 +22,7 @@ THERE, THERE_UNKNOWN = 0.0, 0.3
 there: bare print has some 0 of its own. On the labelled photos 99 % of free plain spaces have less
 than -.2, 95 % of black trains more than .1, of others .8."""
 USUAL_SPREAD = 11.0
-"""Of one plastic, as of the box's."""
+"""Spread of one plastic's looks in Lab units, as the box's trains have it."""
 CALM = 16.0
 """Median distance of a top's pixels from their median, in Lab units, from which glare or a hand
 lies over it: of 1,041 trains one in fifty has more."""

@@ -20,7 +20,7 @@ from ..look import FirstLook, View, per_route_median, top_colours
 AS_LIKELY = 0.2
 """Share from which the second likeliest colour's place is looked at too."""
 ONE_TRAIN_MM = 6.0
-"""So near to each other two places are of the same train, which is 8 mm broad; what lies farther
+"""Distance within which two places are of the same train, which is 8 mm broad; what lies farther
 off is the next lane's."""
 
 

@@ -71,7 +71,7 @@ def lock_controls(capture: Capture, wanted: Collection[Control], backend: int) -
     Parameters
     ----------
     capture : Capture
-        Of a camera that has looked at the board for a while.
+        The capture of a camera that has looked at the board for a while.
     wanted : collection of Control
     backend : int
         OpenCV's number of what the camera is reached through.

@@ -109,7 +109,7 @@ class Pace:
 
     Examples
     --------
-    Of a camera with 30 pictures a second, 20 are let through in four seconds when it is 5 a second.
+    A camera gives 30 pictures a second: in four seconds 20 are let through at 5 a second.
 
     >>> from types import SimpleNamespace
     >>> pace = Pace(SimpleNamespace(now_s=lambda: 0.0), per_s=5.0)

@@ -18,7 +18,7 @@ from .source import Frame, Shot, Source
 STOP_S = 1.0
 """The longest that stopping takes. A thread that a device holds for longer is left to itself."""
 LOOK_S = 0.2
-"""So often a source that waits for its reader shows that it is alive."""
+"""Seconds after which a source that waits for its reader shows again that it is alive."""
 
 
 class Grabber:

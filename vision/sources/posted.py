@@ -12,11 +12,11 @@ from ..errors import PictureError
 from .source import Shot, Shots, Source, Watch
 
 MOST_BYTES = 8 * 2**20
-"""Of one picture. A browser posts some 0.3 MB; more is a mistake or an attack."""
+"""Most bytes of one picture. A browser posts some 0.3 MB; more is a mistake or an attack."""
 SILENT_S = 5.0
 """A phone that posted nothing for so long is waited for: it sleeps, or its page was closed."""
 LOOK_S = 0.25
-"""So often an empty box looks whether anybody still waits for it."""
+"""Seconds after which an empty box looks again whether anybody still waits for it."""
 
 
 class PostedFrames(Source):

@@ -83,7 +83,7 @@ class VideoStream(Source):
     per_s : float
         Pictures a second; the others are passed over.
     timeout_s : float
-        So long it may take to open it, and from one picture to the next. FFmpeg alone would wait
+        Longest wait to open it, and from one picture to the next. FFmpeg alone would wait
         30 s.
     """
 

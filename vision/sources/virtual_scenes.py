@@ -31,7 +31,7 @@ class VirtualBoard(Source):
     may_begin : callable
         Tells whether its time may pass; until then its first moment is shown.
     longest_step_s : float
-        So much of its time passes at most from one picture to the next: where drawing takes longer,
+        Most of its time that passes from one picture to the next: where drawing takes longer,
         what is drawn goes slower.
     """
 

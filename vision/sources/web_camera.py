@@ -38,7 +38,7 @@ class WebCamera(Source):
     every_s : float
         Single pictures are asked for so often.
     timeout_s : float
-        So long an answer, and each further bit of it, is waited for.
+        Longest wait for an answer, and for each further bit of it.
     """
 
     url: str

@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from .errors import SourceLostError, SourceUnusableError
 
 MOST_BYTES = 32 * 2**20
-"""Of one picture: the largest phone cameras' JPEGs have about 30 MB."""
+"""Most bytes of one picture: the largest phone cameras' JPEGs have about 30 MB."""
 MOST_REDIRECTIONS = 3
 REFUSED = {401: "it asks for a password", 403: "it refuses access"}
 """Asking again is no use, and some cameras lock out whoever does."""

@@ -35,23 +35,23 @@ NEUTRALS: Mapping[str, tuple[tuple[float, float, float], ...]] = {
 }
 CARDS = (*COLOURS_LCH, "white", "black", LOCOMOTIVE)
 SPREAD = (9.0, 8.0, 8.0)
-"""Of L, a and b around a tone."""
+"""Standard deviations of L, a and b around a tone."""
 OUTLIER = 1e-5
 """What is no print at all: glare, a finger."""
 WARMTHS = np.linspace(-0.2, 0.45, 12)
 """How much more red than blue a camera sees, as half a logarithm: shaded window to lamp."""
 WARMTH_SPREAD = 0.2
 GREENS = (-0.06, 0.0, 0.06)
-"""The same of green beside both."""
+"""Steps of green beside both that are tried, in the same way."""
 GREEN_SPREAD = 0.04
 BRIGHTNESSES = np.array([1.0, 0.82, 0.66, 0.52])
-"""Of one card beside the brightest ones: falloff and shadows."""
+"""Brightness of one card beside the brightest ones: falloff and shadows."""
 DARK_COST = 1.2
 """How unlikely half of the light is on a card, in logarithms."""
 PIXELS_WORTH = 6.0
 """A card's pixels are alike: together they say as much about the light as so many."""
 PIXELS = 216
-"""Of each face that are looked at."""
+"""Pixels of each face that are looked at."""
 PALE = 0.97
 """Share of all faces' pixels that are darker than paper in full light."""
 PAPER_LEVEL = 236.0

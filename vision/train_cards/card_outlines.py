@@ -18,7 +18,7 @@ from .outline_search import LOOSE, SIDE_SHARE, EdgeVectors, edges_of, search_out
 LONG_PX = 48.0
 """Length of a card's long side in the picture that is searched."""
 MOST_PX = 420_000
-"""Of that picture; for many small cards it is made smaller."""
+"""Most pixels of that picture; for many small cards it is made smaller."""
 ON_A_SIDE = 15
 """Points at which each side is looked at."""
 CARD, PERHAPS = 0.8, 0.62
@@ -33,7 +33,7 @@ drawing."""
 SAME = (1.6, 1.6, 3.0)
 """Pixels and degrees within which two places are one."""
 DRAWN_WITHIN, LINE = 0.75, 0.6
-"""Of the sides, where a drawing is looked for, and how clear its lines are."""
+"""Share of the sides where a drawing is looked for, and how clear its lines are."""
 NUDGES = ((1.0, 2.0), (0.5, 1.0))
 """Steps in pixels and degrees in which an outline is laid onto its edges."""
 
@@ -47,7 +47,7 @@ class Outline:
     corners : (4, 2) float64 array
         In the picture from above; the first side is a long one.
     clearness : float
-        Of the sides that are seen, 0 to 1.
+        How clear the sides are that are seen, 0 to 1.
     seen : float
         Share of it that lies under no other outline.
     foreign : float

@@ -13,11 +13,11 @@ AREA_SHARES = (0.0012, 0.3)
 ASPECTS = (1.15, 2.0)
 """Long side over short one, as the camera sees it; sold are 1.4 to 1.56."""
 LEAST_SOLID, LEAST_FILL = 0.9, 0.84
-"""Of an outline in its hull, and of its hull in the narrowest rectangle around it."""
+"""Least share of its hull that an outline fills, and its hull of the narrowest rectangle around."""
 MOST_BENT = 0.025
 """How far an outline's points are from its sides, in short sides."""
 DRAWN_WITHIN, DRAWN = 0.75, 0.7
-"""Of the sides, where a drawing is looked for; its lines' pixels, beside the field's side."""
+"""Share of the sides where a drawing is looked for; its lines' pixels, beside the field's side."""
 CORNER = 0.2
 """Share of each side beside its ends that is left out: corners are round."""
 

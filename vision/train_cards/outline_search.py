@@ -11,7 +11,7 @@ from railspotter.calibration.arrays import Float32s, Float64s, Picture
 STEP_DEG = 3.75
 """Between two directions that are tried; a side's end is off by 1.6 % of it at most."""
 SIDE_SHARE = 0.84
-"""Of a side that is straight; the rest are round corners."""
+"""Share of a side that is straight; the rest are round corners."""
 LOOSE = 0.035
 """How far a side may be from its place, as a share of the long side."""
 CLEAR = 6.0

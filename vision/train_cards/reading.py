@@ -43,7 +43,7 @@ class CardReading:
     Attributes
     ----------
     size_wh : tuple of int
-        Of the photo.
+        Width and height of the photo, in pixels.
     cards : tuple of SeenCard
         In reading order: row by row.
     reason : str or None

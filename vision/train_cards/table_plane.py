@@ -52,7 +52,7 @@ def table_planes(sheets: Float64s, size_wh: tuple[int, int]) -> list[TablePlane]
     sheets : (N, 4, 2) float64 array
         From `card_sheets`.
     size_wh : tuple of int
-        Of the photo.
+        Width and height of the photo, in pixels.
     """
     half = np.array(size_wh, np.float64) / 2
     scale = float(half.max())

@@ -30,7 +30,7 @@ LEAST_PX_PER_MM = 1.0
 ALIKE = 8.0
 """Levels of 255 by which pictures of one bare print differ at most, in the mean."""
 AGREEING = 3
-"""So many pictures must agree before their median becomes the reference."""
+"""Pictures that must agree before their median becomes the reference."""
 
 
 @dataclass(frozen=True, eq=False)

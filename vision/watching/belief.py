@@ -50,9 +50,9 @@ class BeliefSettings:
     surely_bare: float = 1.0
     """The same against it, from which nothing stands on a spot though it changed all over."""
     withdraw_s: float = 2.0
-    """So long a claim is not seen before it is withdrawn."""
+    """How long a claim goes unseen before it is withdrawn."""
     ask_s: float = 4.0
-    """So long a doubt lasts before people are asked."""
+    """How long a doubt lasts before people are asked."""
     ask_partly_s: float = 20.0
     """The same for a route that is laid in part, for somebody may be about to lay the rest."""
     ask_whole_s: float = 8.0

@@ -26,7 +26,7 @@ MAY_BE = -2.5
 """Log-odds from which trains may lie on a route, read by a drawing; a free one that is taken for
 covered costs little, a covered one that is taken for free is never seen again."""
 SPACE_MAY_BE = 0.0
-"""The same of a single space."""
+"""Log-odds from which a train may stand on a single space, in the same way."""
 HIDDEN = 0.25
 """Share of a space that others' trains hide, from which it was not seen."""
 UNLIKE = 4.5

@@ -17,7 +17,7 @@ from railspotter.calibration.pyramid import Shown, pyramid_of
 CELL_MM = 5.0
 """A train covers five by two cells."""
 MARGIN_CELLS = 4
-"""So much of the table around the board is watched too: hands come from there."""
+"""Cells of the table around the board that are watched too: hands come from there."""
 SAMPLES_A_CELL = 2.0
 """The frame is halved to about so many pixels a cell before cells are taken from it."""
 BLUR_PX = 0.6

@@ -12,9 +12,9 @@ from railspotter.calibration.arrays import Float32s, Mask
 from .glance import over_board
 
 FOLLOW_S = 0.5
-"""So often what is settled follows the light."""
+"""Seconds after which what is settled follows the light once more."""
 NOISES = 20
-"""So many differences of moments, of two seconds or less, tell the usual noise."""
+"""Differences of moments, two seconds apart or less, that tell the usual noise."""
 DARK = 4.0
 """Levels of a picture's darkest parts that no light multiplies."""
 SAMPLED = 7
@@ -48,10 +48,10 @@ class MotionSettings:
     light_cells: int = 21
     """The side of the square over which light is averaged."""
     forgotten_s: float = 3.0
-    """So long a cell that belongs to nothing must hold still to be taken as it is: a cup that is
+    """How long a cell that belongs to nothing must hold still to be taken as it is: a cup that is
     put down beside the routes, a marker that moves on."""
     at_home_s: float = 300.0
-    """So long it must look different before it counts as bare: nobody plays with a card over a
+    """How long it must look different before it counts as bare: nobody plays with a card over a
     route for so long."""
     relit: float = 0.9
     """Share of the cells that move at once when a lamp is switched: no hand is so large. An arm
@@ -59,13 +59,13 @@ class MotionSettings:
     flash: float = 0.5
     """The same if nothing moves just before and just after: no hand is so quick."""
     flash_s: float = 0.4
-    """So long that takes at most, as moments are compared with those before."""
+    """Longest time that it takes, as moments are compared with those before."""
     still: float = 0.002
     """Share that moves by noise alone."""
     calm: float = 0.02
     """Share that may move when the board is looked at anew in the new light."""
     rested_s: float = 0.2
-    """So long such a cell has held still by then."""
+    """How long such a cell has held still by then."""
     lasts_s: float = 5.0
     """The same where a hand seems to be over it: none holds still for so long."""
     follows_s: float = 5.0

@@ -12,7 +12,7 @@ from .judging import judge_unseen, left_in_doubt
 from .spots import Spot
 
 REST_S = 0.7
-"""So long after the last movement the whole board is worth a reading, whatever changed."""
+"""Seconds after the last movement from which the whole board is worth a reading."""
 ENOUGH = 2
 """Readings that contradict before people are asked at the end of a game."""
 MOST = 6

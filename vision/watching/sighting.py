@@ -37,12 +37,12 @@ class SightingSettings:
     part_covered: float = 0.85
     """The same from which it must have, if nothing else is known: what covers a space."""
     watchful_s: float = 1.0
-    """So long after the last movement each frame is held against the settled board."""
+    """How long after the last movement each frame is held against the settled board."""
     resting_s: float = 0.5
     """After that, if nothing is open, one is so often: light drifts slowly, and whatever else
     changes moves first."""
     pose_px: float = 1.0
-    """So far a corner moves before the board counts as moved."""
+    """How far a corner moves before the board counts as moved."""
 
 
 @dataclass(frozen=True, eq=False)

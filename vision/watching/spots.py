@@ -21,7 +21,7 @@ Spot = tuple[Kind, str]
 """What kind of thing it is, and its id: ("route", "a--b"), as game logs have it."""
 
 SHADOW_CELLS = 3
-"""So far around a spot what changed there belongs to it, if to nothing else."""
+"""Cells around a spot where what changed belongs to it, if to nothing else."""
 
 
 def spot_names(board: Board, *, has_stations: bool) -> tuple[Spot, ...]:

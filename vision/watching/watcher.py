@@ -37,7 +37,7 @@ class WatchSettings:
     again_s: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 1.2, 2.4, 5.0)
     """How long after the last reading of a spot the next one is worth it, by their number."""
     most_asked: int = 3
-    """So many questions wait for an answer at once, at most."""
+    """Most questions that wait for an answer at once."""
 
 
 class Watcher:
