@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from railspotter.scoring import Colour, load_board, load_edition, position_standing
-from railspotter.simulation.virtual_players import RouteClaimed, play_game
+from railspotter.simulation.virtual_players import PlayedRoute, play_game
 
 from .scoreboard import Scoreboard, scoreboard_of
 
@@ -29,7 +29,7 @@ def made_up_scoreboards(players: int = 4, seed: int = 7) -> tuple[Scoreboard, ..
     shown: list[Scoreboard] = []
     claimants: list[list[Colour]] = [[]]  # before the first turn nobody has claimed
     claimants += [
-        [turn.colour] if isinstance(turn.action, RouteClaimed) else [] for turn in game.turns
+        [turn.colour] if isinstance(turn.action, PlayedRoute) else [] for turn in game.turns
     ]
     for turns, claimed in enumerate(claimants):
         standing = position_standing(game.position_after(turns))
