@@ -6,13 +6,13 @@ import ctypes
 from contextlib import suppress
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
-"""Of glibc's `mallopt` (malloc.h)."""
+"""The numbers of two settings of glibc's `mallopt` (malloc.h)."""
 LARGE = 2**23
-"""More than a frame of 1920 x 1080, which is allocated anew ten times a second: mapping those cost
-as much as decoding them (benchmarks/results/cost.md)."""
+"""Bytes of a large block: more than a frame of 1920 x 1080 has, which is allocated anew ten times a
+second. Mapping those cost as much as decoding them (benchmarks/results/cost.md)."""
 SPARE = 2**22
-"""So much is kept at the end of a heap for what comes next: with the library's 128 kB every glance
-at the board took its memory from the system anew, which cost as much as what was computed there."""
+"""Bytes that are kept at the end of a heap for what comes next. With the library's 128 kB every
+glance at the board took its memory from the system anew, which cost as much as the glance."""
 
 
 def give_back_large_memory() -> None:

@@ -31,7 +31,7 @@ LONGEST_PAUSE_S = 1.0
 STOP_S = 5.0
 """The thread has so long to end: a write takes a second at most, a request two."""
 LEDS = 100
-"""Of a strip that does not say how many it has."""
+"""The LEDs of a strip that does not say how many it has."""
 LOOKING = "looking for a display"
 
 

@@ -34,7 +34,7 @@ BREATH_S = 2.0
 CHASE_S = 1.5
 FLASH_S = 1.0
 ALARM_S = 8.0
-"""So long everything flashes when the last turns begin. Chosen."""
+"""Seconds that everything flashes when the last turns begin. Chosen."""
 DIMMED = 0.15
 """What is left of the brightness while a camera reads. Chosen: bright LEDs blind cameras."""
 TRACK = 0.04

@@ -15,10 +15,10 @@ from .framing import frame
 from .lights import Lights
 
 VERSION = 1
-"""Of the protocol: rises when older firmware would misunderstand."""
+"""The protocol's version: it rises when older firmware would misunderstand."""
 MOST_NAME = 32
 HELLO_NUMBER = 3
-"""Of the first hello, which any device may hear: none of the frame's bytes commands a WLED."""
+"""The number of the first hello, which any device may hear: none of its bytes commands a WLED."""
 
 
 class Kind(IntEnum):
@@ -66,11 +66,11 @@ class Capabilities:
     Attributes
     ----------
     version : int
-        Of the protocol that it speaks.
+        The version of the protocol that it speaks.
     leds, modules : int
-        Of its strip; of eight digits each.
+        The LEDs of its strip, and its modules of eight digits each.
     name : str
-        Of the firmware, for people.
+        What the firmware calls itself, for people.
     answers : int
         The number of the hello that it answers; 0 when the device says it at its start.
     """
@@ -89,7 +89,7 @@ class Ready:
     Attributes
     ----------
     number : int
-        Of the message that it answers.
+        The number of the message that it answers.
     """
 
     number: int

@@ -28,11 +28,11 @@ from .scoreboard import Scoreboard
 
 HELLO_S = 0.25
 READY_S = 0.3
-"""So long a message may take; 100 LEDs take 31 ms, 400 some 120."""
+"""Seconds that a message may take; 100 LEDs take 31 ms, 400 some 120."""
 PING_S = 1.0
 SILENCE_S = 3.0
 ANSWER_S = 4.0
-"""So long until the first answer: an Uno's bootloader takes 1.6 s."""
+"""Seconds to wait for the first answer: an Uno's bootloader takes 1.6 s."""
 
 
 class OwnDisplay:

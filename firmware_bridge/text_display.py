@@ -10,7 +10,7 @@ from .scoreboard import Scoreboard
 
 PACE_S = 0.5
 AGAIN_S = 10.0
-"""So often it is said again: a display that was plugged in late sees it too."""
+"""Seconds until the same is said again: a display that was plugged in late sees it too."""
 
 
 def text(scoreboard: Scoreboard) -> str:

@@ -26,7 +26,7 @@ BAUDS = (BAUD, 230400, 460800, 500000, 576000, 921600, 1000000, 1500000)
 """The speeds that WLED can be set to; it starts with the one from its settings."""
 ASK_S = 0.5
 ASKS = 2
-"""So often each speed is asked: the first answer may be spoilt by what was on the line."""
+"""How often each speed is asked: the first answer may be spoilt by what was on the line."""
 INFO_S = 1.5
 """The info is some 3 KB: a third of a second, and WLED may be busy."""
 CABLE_AGAIN_S = 1.0
@@ -176,7 +176,7 @@ def leds_in_info(text: bytes) -> int:
 PACE_S = 0.2
 """Between two requests: a controller that also draws its own page bears no more. Chosen."""
 NETWORK_AGAIN_S = 5.0
-"""So often it is said again, for whoever turned the controller off or on meanwhile."""
+"""Seconds until the same is sent again, for whoever turned the controller off or on meanwhile."""
 MOST_COLOURS = 200
 """In one request: WLED's buffer is good for 256 on the smallest controllers."""
 ANSWER_S = 5.0

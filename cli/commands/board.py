@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 RECTIFIED_PX_PER_MM = 2.0
 SMALLEST_MM, LARGEST_MM = 100.0, 2000.0
-"""Of a board's sides: what somebody prints."""
+"""The shortest and the longest side of a board: what somebody prints."""
 MOST_BYTES = 10_000_000
-"""Of a table or board file: more is a mistake."""
+"""The largest table or board file: more is a mistake."""
 
 
 def add_to(subparsers: Subparsers) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SCENES = {"lively": lively_game, "plain": plain_game}
 LEAST_PX, MOST_PX = 200, 4096
-"""Of a picture's sides. Smaller ones the program itself does not read."""
+"""The shortest and the longest side of a picture. Smaller ones the program itself does not read."""
 MOST_PICTURES = 1000
 
 

@@ -12,7 +12,7 @@ from railspotter.table.game_log import GameLogError, GameState, answer_of, unrev
 from .event_text import answer_text
 
 SHORT_ID = 8
-"""So many characters of an id are shown in lists; two games that share them are unlikely."""
+"""The characters of an id that lists show; two games that share them are unlikely."""
 
 
 def line_of(game: str, state: GameState | GameLogError) -> str:

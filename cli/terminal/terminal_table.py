@@ -22,7 +22,7 @@ from .play_commands import run_command
 
 OK, FAILED = 0, 2
 LOOK_S = 0.2
-"""So often it is looked whether the game's source is over, or somebody had enough."""
+"""Seconds between two looks whether the game's source is over, or somebody had enough."""
 
 
 class Lights(Protocol):

@@ -46,11 +46,11 @@ class BoardDraft:
     proposal : BoardProposal
         Its places and routes as far as they are on the picture.
     places : tuple of Place
-        Of a board of which a part was known: also those of which nobody knows where they are.
+        All places of a board of which a part was known: also those that nobody has found yet.
     bare : tuple of Route
-        Of such a board: routes that have no spaces yet.
+        The routes of such a board that have no spaces yet.
     traits : dict of int to Traits
-        Of routes, by their numbers in the proposal.
+        What is known of routes, by their numbers in the proposal.
     """
 
     id: str

@@ -16,7 +16,7 @@ from ..whole_file import write_kept
 ID = re.compile(r"[a-z0-9]+(-{1,2}[a-z0-9]+)*")
 MOST_LETTERS = 80
 MOST_BYTES = 4_000_000
-"""Of a board file; the largest printed map takes a hundredth of it."""
+"""The largest board file; the largest printed map takes a hundredth of it."""
 MOST_ON_BOARD = 1000
 """Places, routes, sites or tickets; the printed boards have some hundred."""
 MOST_BOARDS = 300

@@ -19,7 +19,7 @@ from ..photo_file import parse_photo, to_jpeg
 
 RECTIFIED_PX_PER_MM = 2.0
 LARGEST_PX = 4000
-"""Of a photo's longer side; a board has some 1600 of them where two are a millimetre."""
+"""The most pixels of a photo's longer side; a board has some 1600 where two are a millimetre."""
 Corners = tuple[tuple[float, float], ...]
 
 

@@ -35,11 +35,11 @@ from .view import DeskView, State
 LOG = logging.getLogger(__name__)
 
 AWAKE_S = 10.0
-"""So long after somebody looked on the desk rests: beside a game it costs nothing then."""
+"""Seconds until the desk rests when nobody looks on: beside a game it costs nothing then."""
 TURN_S = 1.0
-"""So often it looks at a new picture."""
+"""Seconds between two pictures that it looks at."""
 JUDGED_AGAIN_S = 3.0
-"""So often a picture is judged anew: lamps are being moved."""
+"""Seconds after which a picture is judged anew: lamps are being moved."""
 MOVED = "the board was moved, or something hides it"
 FOUND_ANEW = "the board or the camera was moved, and it was found anew"
 LOOKING = "looking for the board"

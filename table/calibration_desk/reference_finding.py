@@ -84,7 +84,7 @@ def find_in_arguments(
     Parameters
     ----------
     size_mm : tuple of float
-        Of the user's copy.
+        Width and height of the user's copy.
     older : Profile, optional
         With the photo that was taken before.
 

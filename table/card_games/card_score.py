@@ -16,8 +16,8 @@ from railspotter.scoring.card_game_text import CardGame, card_position_of
 from railspotter.scoring.card_tickets import CardTicket, best_tickets, can_complete
 
 MOST_STEPS = 50_000
-"""Of the search for one player's best tickets: well below a second. Games that are played take some
-hundred."""
+"""The most steps of the search for one player's best tickets: well below a second. Games that are
+played take some hundred."""
 
 Indices = tuple[int, ...]
 Counts = tuple[tuple[str, int], ...]

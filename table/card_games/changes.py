@@ -24,7 +24,7 @@ PLAYERS = (2, 4)
 MOST_HELD = 60
 """Tickets of one player, completed ones included; the printed deck has 46."""
 MOST_CARDS = 60
-"""Of one colour on a track: two decks have 20, and 32 Locomotives."""
+"""The most cards of one colour on a track: two decks have 20, and 32 Locomotives."""
 MOST_NAME = 40
 HELD = ("tickets", "completed", "stack", "hand", "railyard", "chosen")
 """What a game's text has by the player's colour."""

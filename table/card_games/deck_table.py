@@ -19,12 +19,12 @@ from railspotter.scoring.card_game_text import CardTicketText, Deck, parse_deck
 from .errors import DeckTableError
 
 MOST_TICKETS = 150
-"""Of a deck; the printed one has 46."""
+"""The most tickets of a deck; the printed one has 46."""
 MOST_BONUSES = 30
 MOST_LETTERS = 40
-"""Of a city's name."""
+"""The longest name of a city."""
 MOST_CIRCLES = 5
-"""Of one colour on a ticket, as the deck file's form has it."""
+"""The most circles of one colour on a ticket, as the deck file's form has it."""
 MOST_POINTS = 100
 MOST_BONUS = 200
 

@@ -21,9 +21,9 @@ from .game_state import GameState
 from .log import MOST_EVENTS, checked_after, checked_crops
 
 MOST_BYTES = 2**28
-"""Of a bundle: 256 MB, thousands of crops."""
+"""The largest bundle: 256 MB, thousands of crops."""
 MOST_LINE_BYTES = 2**24
-"""Of an event with its crops."""
+"""The longest line: an event with its crops."""
 
 
 class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -22,7 +22,7 @@ APPLICATION = 0x5261696C
 """'Rail': marks the file as one of ours for `file` and for us."""
 
 WAIT_S = 5.0
-"""So long a reader and a writer wait for each other; they never need to for long."""
+"""Seconds that a reader and a writer wait for each other; they never need to for long."""
 
 SCHEMA = f"""
 CREATE TABLE event (

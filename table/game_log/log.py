@@ -16,11 +16,11 @@ from .facts import Redone, Undone
 from .game_state import GameState, begin, fold
 
 MOST_EVENTS = 10_000
-"""Of one game. A long evening has some hundreds; a log that grows without end is refused."""
+"""The most events of one game. A long evening has some hundreds; a log without end is refused."""
 MOST_CROP_BYTES = 2**20
-"""Of one crop. One of a route from a 12-megapixel photo has some 30 kB."""
+"""The largest crop. One of a route from a 12-megapixel photo has some 30 kB."""
 MOST_CROPS = 8
-"""Of one event."""
+"""The most crops of one event."""
 JPEG = b"\xff\xd8\xff"
 """How the content of a JPEG file begins."""
 

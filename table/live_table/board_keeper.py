@@ -12,9 +12,9 @@ from railspotter.vision.sources import Frame
 Find = Callable[[Frame], Pose | NotFound]
 
 AGAIN_S = 0.5
-"""So long after one search the next one begins, while the board is lost."""
+"""Seconds from one search to the next one, while the board is lost."""
 SURE_AGAIN_S = 1.0
-"""So long after a nudge the board is found anew, for following is not as exact as finding."""
+"""Seconds after a nudge until the board is found anew: following is not as exact as finding."""
 
 
 class BoardKeeper:

@@ -83,7 +83,7 @@ class BoardWatch:
     table : TableState
         What the log has when watching begins.
     profile : Profile
-        Of the board that is played on.
+        What the board that is played on looks like.
     work : Executor
         Where boards are found and frames read.
     """

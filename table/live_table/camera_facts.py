@@ -92,7 +92,7 @@ def pieces_on(table: TableState) -> dict[Spot, Colour]:
 
 
 MARGIN = 0.25
-"""Of the spot's size, that is shown around it."""
+"""The share of a spot's size that is shown on each side of it."""
 LEAST_PX = 96
 QUALITY = 80
 

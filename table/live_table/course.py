@@ -132,7 +132,7 @@ def _said_of_spots(fact: AnyFact) -> Mapping[Spot, Colour | None]:
 def undo_fact(game: GameState, seq: int | None = None) -> Undone:
     """Return the fact that takes back an event, the newest one that stands without its number.
 
-    Of the last turns, it is what was said before them: alone they would begin again at once. A
+    The last turns would begin again at once: what was said before them is taken back instead. A
     ticket that somebody took or dropped is passed over where no number is given: it is that
     player's secret, and nobody else would know what was taken back.
 

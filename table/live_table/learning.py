@@ -35,11 +35,11 @@ from railspotter.vision.watching import (
 SURE = 0.95
 """How sure a claim of the camera's must be to teach."""
 HELD_S = 5.0
-"""So long the board must lie still: after a nudge it is found anew within that."""
+"""Seconds that the board must lie still: after a nudge it is found anew within that."""
 GAPS_AGAIN_S = 4.0, 30.0
-"""So often print that was not seen yet is looked for: while it shows, and while it does not."""
+"""Seconds between two looks for print that was not seen yet: while it shows, and while not."""
 SAVED_AGAIN_S = 60.0
-"""So often what was learned is saved."""
+"""Seconds between two times that what was learned is saved."""
 
 SaveProfile = Callable[[Profile], None]
 """Saves a profile, whole or not at all. Called in another thread."""
@@ -130,7 +130,7 @@ class Learning:
         Parameters
         ----------
         look : Look
-            Of the newest frame, with what is known by now.
+            The look at the newest frame, with what is known by now.
         standing : mapping of Spot to str
             What is believed to stand on the board.
         unclear : collection of Spot

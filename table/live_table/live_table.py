@@ -41,10 +41,10 @@ from .table_view import TableView
 
 LOG = logging.getLogger(__name__)
 FRAME_WAIT_S = 0.2
-"""So long a turn of the loop waits for a frame."""
+"""Seconds that a turn of the loop waits for a frame."""
 
 STUMBLED_S = 1.0
-"""So long after a mistake of the program's own it goes on."""
+"""Seconds until the table goes on after a mistake of the program's own."""
 
 TableListener = Callable[[TableView, tuple[Event, ...]], None]
 """Takes the table as it is now and the events that are new. It is called from the table's threads,
@@ -65,11 +65,11 @@ class LiveTable(Worker):
     Parameters
     ----------
     log : GameLog
-        Of a new game, or of one that goes on.
+        The log of a new game, or of one that goes on.
     grabber : Grabber
         Running.
     profile : Profile
-        Of the board that is played on.
+        What the board that is played on looks like.
     clock : callable
         Seconds since 1970, for the log.
     work : Executor, optional
@@ -198,7 +198,7 @@ class LiveTable(Worker):
     def undo(self, seq: int | None = None) -> None:
         """Take back what an event says, the newest that stands without its number.
 
-        Of the last turns, it is what brought them.
+        Where that is the last turns, what brought them is taken back.
         """
         with self._lock:
             self.write([undo_fact(self._log.state, seq)])

@@ -53,7 +53,7 @@ def check_marker(
     Parameters
     ----------
     doubts : sequence of Doubt
-        Of the questions that are open.
+        The doubts of the questions that are open.
     """
     counted = answer_of(game.table, with_secrets=False).standing[colour].route_points
     difference = _difference(said, counted)

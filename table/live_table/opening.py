@@ -112,7 +112,7 @@ def opening(seen: LookRead, table: TableState) -> Opening:
 
 
 MOST = 3
-"""So many questions wait for an answer at once, those of watching among them."""
+"""The most questions that wait for an answer at once, those of watching among them."""
 AROUND_MM = 20.0
 """Ground that is shown around a spot."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from ..game_log import AnyFact, Event, EventError, GameLog, LogFileError
 
 AGAIN_S = 2.0
-"""So long after the log could not be written it is tried again."""
+"""Seconds until a log that could not be written is tried again."""
 
 
 class Scribe:

@@ -15,7 +15,7 @@ from ..photo_file import to_jpeg
 QUALITY = 75
 """Five pictures a second go to every phone that looks; one takes some 60 kB."""
 MOST_PX = 1280
-"""Of a picture's longer side: a phone's screen shows no more."""
+"""The most pixels of a picture's longer side: a phone's screen shows no more."""
 
 
 class TableCamera:

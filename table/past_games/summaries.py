@@ -16,7 +16,7 @@ from ..whole_file import write_whole
 
 FORMAT = 1
 Stamp = tuple[int, ...]
-"""Of a game's file: sizes and times of change. Another stamp, another content."""
+"""Sizes and times of change of a game's files. Another stamp, another content."""
 
 
 class Result(msgspec.Struct, frozen=True):

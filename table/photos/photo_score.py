@@ -106,7 +106,7 @@ class PhotoScorer:
     board : Board
     edition : Edition
     profile : Profile
-        Of that board.
+        What the board looks like.
     colours : sequence of str, optional
         The players' colours; without it, all of the edition's.
 

@@ -107,8 +107,8 @@ class ScoredPhoto:
         The accessible edition: the space that carried the piece of each route that was read as
         claimed, from 0 at its `a`.
     explained : tuple of (str, Explanation or StationExplanation)
-        Of what was asked about: one for each photo that shows the board, whose name
-        stands before it.
+        Why that was read which was asked about: one for each photo that shows the board, with the
+        photo's name before it.
     """
 
     photo: str

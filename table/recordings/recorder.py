@@ -23,13 +23,13 @@ from .recording import FRAMES, HEAD, PROFILE, Head, RecordedFrame, Recording, Re
 
 QUALITY = 85
 MOVING_S, RESTING_S = 0.2, 10.0
-"""So often a picture is kept while something moves, and while nothing does."""
+"""Seconds between two kept pictures while something moves, and while nothing does."""
 AFTER_S = 2.0
-"""So long after the last movement it still counts: claims are settled by then."""
+"""Seconds that a movement counts after its end: claims are settled by then."""
 LEAST_FREE = 2**30
 """Bytes of the disk that are left to the game's log and everybody else."""
 MOST_BYTES = 16 * 2**30
-"""Of one recording. A picture of 1920 x 1080 has some 400 kB: two hours of hands over the board."""
+"""The largest recording. A picture of 1920 x 1080 has some 400 kB: two hours of moving hands."""
 MOST_WAITING = 16
 """Pictures that wait for a slow disk; what comes then is left out."""
 

@@ -14,7 +14,7 @@ FILE = "set-up.json"
 MOST_PLAYERS = 12
 """As a game's log has it."""
 MOST_LETTERS = 500
-"""Of a source: an address with a password in it."""
+"""The longest source: an address with a password in it."""
 
 SourceText = Annotated[str, msgspec.Meta(max_length=MOST_LETTERS, pattern=ONE_LINE)]
 RuleName = Annotated[str, msgspec.Meta(pattern="^[a-z_]{1,40}$")]
@@ -58,7 +58,7 @@ class Choices(msgspec.Struct, frozen=True, omit_defaults=True):
     source : str
         As behind `--source`.
     house_rules : dict of str to int
-        Of that edition.
+        Rules of that edition by name, with other values than the rulebook's.
     """
 
     edition: str = ""

@@ -21,9 +21,9 @@ from ..photos import PhotoScorer, ScoredPhoto
 
 BOARD = "usa"
 SEED = 7
-"""Of the game whose end is printed."""
+"""The seed of the game whose end is printed."""
 LIVE_SEED = SEED + 1
-"""Of the first game on the page, so that nobody knows how it ends."""
+"""The seed of the first game on the page: another one, so that nobody knows how it ends."""
 SIZE_WH = (1280, 720)
 HABITS = replace(CALM, pace=3.0, thinking_s=(1.5, 4.0), pointing=0.1, over_border=0.3)
 """A game of four takes some six minutes. People mind their hands, more or less."""

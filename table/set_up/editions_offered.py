@@ -30,7 +30,7 @@ class OfferedEdition:
     players : tuple of int
         Fewest and most.
     colours : tuple of str
-        Of the box, and the user's own trains.
+        The colours of the box, and of the user's own trains.
     is_own : bool
         Whether the board is the user's own.
     """

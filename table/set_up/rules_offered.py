@@ -27,7 +27,7 @@ class OfferedRule:
     usual : int
         The rulebook's.
     least, most : int
-        Of a number; of a switch, 0 and the rulebook's.
+        The least and the most of a number; of a switch, 0 and the rulebook's.
     """
 
     name: str
