@@ -32,7 +32,7 @@ SCALE = np.array([LIGHTNESS, 1.0, 1.0])
 """Lightness counts less: see `lab.distance2`."""
 TOGETHER = {"lightness": 6.0, "contrast": 8.0, "chroma": 8.0, "a": 4.0, "b": 5.0}
 """By how much, in Lab units at most colours, a camera moves all plastic the same way, one standard
-deviation; see `_together`. Measured on the houses of benchmarks/photo_colours_prior.py."""
+deviation; see `_together`. Measured on the labelled photos of all shoots."""
 ALONE = 5.0
 """And each plastic by itself."""
 ANNEALED = (16.0, 12.0, 9.0, 7.0, 5.5, 4.5, 4.0)
