@@ -11,8 +11,7 @@ from .errors import (
     PortBusyError,
     PortError,
 )
-from .lights import Lights, Moment, Strip, lights
-from .palettes import PALETTES
+from .lights import PALETTES, Lights, Moment, Strip, lights
 from .ports import FoundPort, found_ports
 from .preview import Preview, preview
 from .scoreboard import PlayerScore, Scoreboard, scoreboard_of

@@ -17,9 +17,8 @@ from railspotter.table.worker import Closable
 from .bridge import LEDS, Bridge, BridgeState
 from .display_name import AUTO, KINDS, VIRTUAL, candidates
 from .errors import BridgeError
-from .lights import Lights, Strip
+from .lights import PALETTES, Lights, Strip
 from .made_up_game import made_up_at, made_up_scoreboards
-from .palettes import PALETTES
 from .ports import FoundPort, found_ports
 from .preview import Preview
 

@@ -1,10 +1,9 @@
 """A running game in the terminal: what is printed, and what may be typed."""
 
 from .event_text import answer_text, colour_text, event_lines, player_text, scores, time_of
-from .first_picture import wait_for_picture
+from .game_start import set_up_game, wait_for_picture
 from .games_text import json_of, line_of, summary_of, text_of
 from .profile_text import picture_json, picture_text, profile_json, quality_text
-from .set_up_play import set_up_game
 from .terminal_table import OK, Lights, Page, TypedCommands, watch
 
 __all__ = [

@@ -3,15 +3,12 @@
 from .cameras import Cameras, OfferedCamera
 from .choices import MOST_LETTERS, Choices, ChosenPlayer, Players, Rules, kept_choices, parse_player
 from .demo import LIVE_SEED, DemoTable, demo_score, demo_scorer, demo_table
-from .editions_offered import OfferedEdition
 from .errors import NotReadyError, SetUpError
+from .offers import OfferedEdition, OfferedRule, rules_offered
 from .opened_source import SourceView
-from .planned_game import PlannedGame, seated
-from .plans import Preset
-from .rules_offered import OfferedRule, rules_offered
+from .planned_game import PlannedGame, Preset, seated
 from .set_up_desk import SetUpDesk
-from .set_up_state import GameHandover
-from .set_up_view import Fault, SetUpView
+from .set_up_state import Fault, GameHandover, SetUpView
 
 __all__ = [
     "LIVE_SEED",

@@ -23,14 +23,11 @@ from ..live_table import PhoneCamera, PhoneView, shares
 from ..worker import Closable
 from .cameras import PHONE, Cameras, source_of_page
 from .choices import Choices, ChosenPlayer, kept_choices
-from .editions_offered import EditionsOffered
 from .errors import NotReadyError, SetUpError
+from .offers import EditionsOffered, checked_rules, rules_offered
 from .opened_source import OpenedSource, open_source
-from .planned_game import PlannedGame
-from .plans import Plans, Preset
-from .rules_offered import checked_rules, rules_offered
-from .set_up_state import GameHandover, SetUpState
-from .set_up_view import SetUpView, Step
+from .planned_game import PlannedGame, Plans, Preset
+from .set_up_state import GameHandover, SetUpState, SetUpView, Step
 
 MISSING: dict[Step, str] = {
     "edition": "choose the edition first",

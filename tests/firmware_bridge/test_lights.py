@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.firmware_bridge import Moment, PlayerScore, Scoreboard, Strip, lights
 from railspotter.firmware_bridge.errors import DisplayError
-from railspotter.firmware_bridge.lights import ALARM_S, CHASE_S, LED_MA, segments
-from railspotter.firmware_bridge.palettes import PALETTES
+from railspotter.firmware_bridge.lights import ALARM_S, CHASE_S, LED_MA, PALETTES, segments
 from scoreboards import scoreboards
 
 FULL = Strip(100, brightness=1.0, most_ma=1e6)

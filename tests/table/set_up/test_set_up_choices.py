@@ -24,8 +24,7 @@ from railspotter.table.set_up import (
     rules_offered,
 )
 from railspotter.table.set_up.cameras import source_of_page
-from railspotter.table.set_up.editions_offered import EditionsOffered, rules_for
-from railspotter.table.set_up.rules_offered import checked_rules
+from railspotter.table.set_up.offers import EditionsOffered, checked_rules, rules_for
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources import FoundCamera, PostedFrames
 

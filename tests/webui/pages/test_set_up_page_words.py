@@ -7,7 +7,7 @@ import re
 import drawn
 from house.project import ROOT
 from railspotter.scoring import load_edition
-from railspotter.table.set_up.rules_offered import rules_offered
+from railspotter.table.set_up.offers import rules_offered
 from railspotter.webui.pages.languages import WordList, languages
 
 WEBUI = ROOT / "webui"

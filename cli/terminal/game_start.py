@@ -1,8 +1,13 @@
-"""The set-up of `railspotter play`: open while people choose, until the game begins."""
+"""Before a game: it is set up on the page, and its camera is known to work.
+
+A camera works when its first picture is there; before, no game is begun.
+"""
 
 from __future__ import annotations
 
 import argparse
+import time
+from collections.abc import Callable
 
 import msgspec
 from railspotter.table.display_desk import DisplayDesk
@@ -10,9 +15,15 @@ from railspotter.table.errors import TableError
 from railspotter.table.game_log import GameStore
 from railspotter.table.home import home
 from railspotter.table.set_up import Choices, GameHandover, Preset, SetUpDesk, parse_player
+from railspotter.vision.sources import Grabber
 
 from ..pages import open_set_up_page
 from .terminal_table import LOOK_S, TypedCommands
+
+PATIENCE_S = 30.0
+"""Windows' drivers take up to 30 s to open a camera; a stream's first key picture takes 10."""
+NEVER = 2**62
+"""A frame's number that is never reached: the first picture is left for whoever watches."""
 
 
 def set_up_game(
@@ -66,3 +77,39 @@ def given_by(args: argparse.Namespace, store: GameStore) -> Preset:
         raise TableError(f"{error}") from error
     game = store.find(args.resume) if args.resume else ""
     return Preset(choices, args.profile, tuple(args.trains), args.name, game)
+
+
+def wait_for_picture(
+    grabber: Grabber,
+    patience_s: float = PATIENCE_S,
+    say: Callable[[str], None] = lambda said: None,
+    clock: Callable[[], float] = time.monotonic,
+) -> None:
+    """Return when a source has given a picture.
+
+    Parameters
+    ----------
+    say : callable
+        Is told what the source does meanwhile, in sentences.
+
+    Raises
+    ------
+    TableError
+        When it gave none for so long, or says that it never will.
+    """
+    until_s, said = clock() + patience_s, ""
+    while True:
+        status = grabber.status
+        if status.grabbed:
+            return
+        if status.is_over:
+            raise TableError(status.said)
+        if clock() > until_s:
+            raise TableError(
+                f"no picture within {patience_s:.0f} s ({status.said}): nothing was begun; see that"
+                " the camera works, or name another --source"
+            )
+        if status.said != said:
+            said = status.said
+            say(said)
+        grabber.latest(NEVER, LOOK_S)

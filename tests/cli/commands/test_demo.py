@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from railspotter.cli.demo import play_demo
+from railspotter.cli.commands.demo import play_demo
 from railspotter.cli.terminal.terminal_table import TypedCommands
 from railspotter.table.game_log import unrevealed
 from railspotter.table.live_table import LiveTable
