@@ -14,7 +14,7 @@ import time
 from collections import defaultdict
 
 import numpy as np
-from railspotter.calibration.finding.following import Follower, Hold
+from railspotter.calibration.finding.following import Follower, FollowState
 from railspotter.calibration.geometry import homography_from_corners, outline_mm
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
@@ -78,7 +78,7 @@ def print_cost(first: RenderedFrame) -> None:
     costs = []
     for _ in range(50):
         started = time.process_time()
-        assert follower.follow(shown).hold is Hold.HOLDS
+        assert follower.follow(shown).hold is FollowState.HOLDS
         followed = time.process_time()
         decode(jpeg)
         costs.append((followed - started, time.process_time() - followed))

@@ -21,7 +21,7 @@ import numpy as np
 from other_cameras import BLANKS, picture_of, sample, scorer_of
 from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.pose import NotFound
-from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
 from railspotter.vision.reading.doubts import reading_of
 from railspotter.vision.reading.loose_plastic import loose_plastic
 from railspotter.vision.reading.odds import DoubtSettings
@@ -44,7 +44,7 @@ def kind_of(train: str, printed: str) -> str:
     return "like" if (train, printed) in LIKE else "other"
 
 
-def left(weighed: Weighed, claimed: Collection[str]) -> Float64s:
+def left(weighed: WeighedBoard, claimed: Collection[str]) -> Float64s:
     """Return how much plastic is left beside each route, as shares of a train, (R,)."""
     beside = loose_plastic(weighed.view, weighed.first, claimed)
     return weighed.view.printed.per_route_max(beside)

@@ -23,7 +23,7 @@ from railspotter.table.set_up.demo import demo_game, demo_scorer
 from railspotter.vision.look.evidence import colour_evidence
 from railspotter.vision.look.shape_look import plastic_map
 from railspotter.vision.reading.annotate import annotate
-from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
 from railspotter.vision.reading.doubts import reading_of
 
 PHOTO_WH, CELL_WH = (1600, 1067), (520, 347)
@@ -94,7 +94,7 @@ def untidy(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     raise SystemExit("no double route of the drawn game has a free lane")
 
 
-def part(picture: Picture, weighed: Weighed) -> Picture:
+def part(picture: Picture, weighed: WeighedBoard) -> Picture:
     """Return the part of the board that the steps show."""
     scale = weighed.view.printed.px_per_mm
     left, top, width, height = (round(mm * scale) for mm in PART_MM)
@@ -102,7 +102,7 @@ def part(picture: Picture, weighed: Weighed) -> Picture:
     return np.asarray(cv2.resize(cut, CELL_WH, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def evidence(weighed: Weighed) -> Picture:
+def evidence(weighed: WeighedBoard) -> Picture:
     """Return the evidence for one colour, brighter for more, where spaces are."""
     view, first = weighed.view, weighed.first
     values = colour_evidence(first.seen, first.colours)[:, view.pieces.colours.index(COLOUR)]
@@ -112,7 +112,7 @@ def evidence(weighed: Weighed) -> Picture:
     return np.asarray(cv2.cvtColor(filled, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
-def plastic(weighed: Weighed) -> Picture:
+def plastic(weighed: WeighedBoard) -> Picture:
     """Return where plastic is seen, brighter for surer."""
     height, width = weighed.view.rectified.shape[:2]
     seen = plastic_map(weighed.view.printed, weighed.first.shape.plastic)
@@ -120,17 +120,17 @@ def plastic(weighed: Weighed) -> Picture:
     return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
-def covered(weighed: Weighed) -> Picture:
+def covered(weighed: WeighedBoard) -> Picture:
     """Return what the net says of each space, from green for bare to red for a train."""
     return marked(weighed, weighed.first.shape.covered, 5.0)
 
 
-def odds(weighed: Weighed) -> Picture:
+def odds(weighed: WeighedBoard) -> Picture:
     """Return what all cues come to for one colour on each space, green for not to red for yes."""
     return marked(weighed, weighed.odds.spaces[:, weighed.view.pieces.colours.index(COLOUR)], 5.0)
 
 
-def marked(weighed: Weighed, values: AnyFloats, most: float) -> Picture:
+def marked(weighed: WeighedBoard, values: AnyFloats, most: float) -> Picture:
     """Return the faded photo with every space filled by its value, -`most` to `most`."""
     picture, printed = faded(weighed), weighed.view.printed
     share = np.clip(values / most, -1, 1) / 2 + 0.5
@@ -146,13 +146,13 @@ def marked(weighed: Weighed, values: AnyFloats, most: float) -> Picture:
     return picture
 
 
-def answer(weighed: Weighed) -> Picture:
+def answer(weighed: WeighedBoard) -> Picture:
     """Return the annotated board."""
     reading = reading_of(weighed.view, weighed.first, weighed.odds)
     return annotate(weighed.view, reading)
 
 
-def faded(weighed: Weighed) -> Picture:
+def faded(weighed: WeighedBoard) -> Picture:
     """Return the photo, pale, for something to be drawn upon."""
     return np.asarray(128 + weighed.first.lit // 2, np.uint8)
 

@@ -30,7 +30,7 @@ ALIKE_BONUS = 3.0
 
 
 @dataclass(frozen=True, eq=False)
-class Looked:
+class RatedCandidates:
     """Candidates and what was seen of them, the surest first.
 
     Attributes
@@ -48,7 +48,7 @@ class Looked:
     size_mm: SizeMm
 
     @classmethod
-    def at(cls, edges: Edges, lab: Float32s, poses: Float64s, size_mm: SizeMm) -> Looked:
+    def at(cls, edges: Edges, lab: Float32s, poses: Float64s, size_mm: SizeMm) -> RatedCandidates:
         """Fit candidates to the outlines they are near, and look at them."""
         fitted = fit_spaces(edges, poses, size_mm)
         seen = inside(lab, edges.px_per_mm, fitted[:, :3], size_mm)
@@ -60,16 +60,16 @@ class Looked:
         """How likely each is a space, 0 to 1."""
         return np.asarray(1 / (1 + np.exp(-self.odds)))
 
-    def sorted(self, least_sure: float) -> Looked:
+    def sorted(self, least_sure: float) -> RatedCandidates:
         """Return the surest first, of several that mean the same space the first."""
         order = np.argsort(-self.odds, kind="stable")
         order = order[self.sure[order] >= least_sure]
         order = order[apart(self.poses[order], self.size_mm)]
-        return Looked(self.poses[order], self.lab[order], self.odds[order], self.size_mm)
+        return RatedCandidates(self.poses[order], self.lab[order], self.odds[order], self.size_mm)
 
-    def with_more(self, other: Looked) -> Looked:
+    def with_more(self, other: RatedCandidates) -> RatedCandidates:
         """Return both, these first."""
-        return Looked(
+        return RatedCandidates(
             np.vstack([self.poses, other.poses]),
             np.vstack([self.lab, other.lab]),
             np.concatenate([self.odds, other.odds]),
@@ -101,23 +101,23 @@ def looks(sides: Float64s, seen: Float64s) -> Float64s:
 
 
 def second_look(
-    edges: Edges, lab: Float32s, looked: Looked, size_mm: SizeMm, least_sure: float
-) -> Looked:
+    edges: Edges, lab: Float32s, looked: RatedCandidates, size_mm: SizeMm, least_sure: float
+) -> RatedCandidates:
     """Look at both ends of all sure spaces for fainter ones of their colour."""
     sure = looked.sure >= SURE
     beside = np.vstack([_beside(looked.poses[sure], bend, size_mm) for bend in BENDS_DEG])
     if len(beside) == 0:
         return looked
-    fainter = Looked.at(edges, lab, beside, size_mm)
+    fainter = RatedCandidates.at(edges, lab, beside, size_mm)
     neighbour = np.tile(np.repeat(looked.lab[sure], 2, axis=0), (len(BENDS_DEG), 1))
     unlike = np.linalg.norm((fainter.lab - neighbour) * (0.6, 1, 1), axis=1)
     bonus = ALIKE_BONUS * np.maximum(0, 1 - unlike / ALIKE)
-    fainter = Looked(fainter.poses, fainter.lab, fainter.odds + bonus, size_mm)
+    fainter = RatedCandidates(fainter.poses, fainter.lab, fainter.odds + bonus, size_mm)
     fainter = fainter.sorted(least_sure)
     new = apart(np.vstack([looked.poses, fainter.poses]), size_mm, already=len(looked.poses))
     kept = np.array(new, dtype=np.intp) - len(looked.poses)
     return looked.with_more(
-        Looked(fainter.poses[kept], fainter.lab[kept], fainter.odds[kept], size_mm)
+        RatedCandidates(fainter.poses[kept], fainter.lab[kept], fainter.odds[kept], size_mm)
     )
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from ..arrays import Float32s, Float64s, Picture
 from .errors import PictureTooCoarseError
 from .fitting import fit_size
-from .looks import Looked, apart, second_look
+from .looks import RatedCandidates, apart, second_look
 from .outlines import Edges, SizeMm
 from .print_colours import Lab, name_colours
 
@@ -102,7 +102,7 @@ def find_spaces(
     if space_size_mm is None:
         guessed = fit_size(edges, poses[: s.size_peaks], guessed)
     lab = cv2.cvtColor(work, cv2.COLOR_BGR2LAB).astype(np.float32)
-    looked = Looked.at(edges, lab, poses, guessed).sorted(s.least_sure)
+    looked = RatedCandidates.at(edges, lab, poses, guessed).sorted(s.least_sure)
     for _ in range(s.second_looks):
         looked = second_look(edges, lab, looked, guessed, s.least_sure_beside)
     labs = [(float(x[0]), float(x[1]), float(x[2])) for x in looked.lab]

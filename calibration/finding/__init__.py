@@ -1,28 +1,28 @@
 """Where a board is in a picture: by its print, by markers, by corners, from frame to frame."""
 
-from .alignment import Aligned, AlignmentSettings
+from .alignment import Alignment, AlignmentSettings
 from .finder import NOWHERE, FindingSettings, find_aligned, find_board
 from .fingerprint import load_fingerprint, stand_in_of, stand_in_profile
-from .following import Follower, Hold
+from .following import Follower, FollowState
 from .markers import CORNERS, GAP_MM, MARKER_MM, marker_fields
 from .proof import TooSmall, trouble_of
 from .quality_check import confirmed_by, with_quality
-from .ways import Found, FoundNoWay, Tried, Way, find_any_way
+from .ways import FailedWay, FoundNoWay, FoundPose, Way, find_any_way
 
 __all__ = [
     "CORNERS",
     "GAP_MM",
     "MARKER_MM",
     "NOWHERE",
-    "Aligned",
+    "Alignment",
     "AlignmentSettings",
+    "FailedWay",
     "FindingSettings",
+    "FollowState",
     "Follower",
-    "Found",
     "FoundNoWay",
-    "Hold",
+    "FoundPose",
     "TooSmall",
-    "Tried",
     "Way",
     "confirmed_by",
     "find_aligned",

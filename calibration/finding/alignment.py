@@ -66,7 +66,7 @@ class AlignmentSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Aligned:
+class Alignment:
     """A refined pose and its witnesses.
 
     Attributes
@@ -101,7 +101,7 @@ def align(
     reference: Picture,
     px_per_mm: float,
     settings: AlignmentSettings | None = None,
-) -> Aligned:
+) -> Alignment:
     """Return the pose refined by what the frame shows of the reference's print.
 
     Parameters
@@ -114,7 +114,7 @@ def align(
 
     Returns
     -------
-    Aligned
+    Alignment
         Its pose has `bend_mm` and `agreement`. When too few patches are seen, it is the pose as
         it came, with no agreement.
     """
@@ -160,7 +160,7 @@ def align(
 
 def align_by_features(
     frame: Picture, pose: Pose, features: Features, settings: AlignmentSettings | None = None
-) -> Aligned:
+) -> Alignment:
     """Return the pose refined by features of the print alone, where there is no reference.
 
     Parameters
@@ -170,7 +170,7 @@ def align_by_features(
 
     Returns
     -------
-    Aligned
+    Alignment
         As of `align`; the agreement is the share of the features that were seen, which is lower.
     """
     s = settings or AlignmentSettings()
@@ -207,9 +207,11 @@ def outside(at_mm: Float64s, half_mm: float, circles: Sequence[Circle]) -> Mask:
     return is_outside
 
 
-def _refined(pose: Pose, at_mm: Float64s, rough: Look, fine: Look, s: AlignmentSettings) -> Aligned:
+def _refined(
+    pose: Pose, at_mm: Float64s, rough: Look, fine: Look, s: AlignmentSettings
+) -> Alignment:
     """Refine a pose by a rough look, or several, and a fine one."""
-    nothing = Aligned(
+    nothing = Alignment(
         replace(pose, agreement=0.0), at_mm, np.zeros_like(at_mm), np.zeros(len(at_mm), bool)
     )
     rounds = 1 if pose.lens is None else s.rough_rounds_with_lens
@@ -220,7 +222,7 @@ def _refined(pose: Pose, at_mm: Float64s, rough: Look, fine: Look, s: AlignmentS
         pose, patches = common
     bend, agrees = smooth_bend(patches, pose.size_mm, s.outlier_mm, s.bend)
     refined = replace(pose, bend_mm=bend, agreement=float(np.mean(agrees)))
-    return Aligned(refined, at_mm, patches.shift_mm, agrees)
+    return Alignment(refined, at_mm, patches.shift_mm, agrees)
 
 
 def _with_common_pose(

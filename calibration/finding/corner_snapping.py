@@ -60,7 +60,7 @@ class SnappingSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Snapped:
+class SnappedCorners:
     """Corners after snapping.
 
     Attributes
@@ -89,7 +89,7 @@ class _Side:
 
 def snap_corners(
     frame: Picture, corners_px: npt.ArrayLike, settings: SnappingSettings | None = None
-) -> Snapped:
+) -> SnappedCorners:
     """Move roughly given corners onto the board's edge where it is clear.
 
     Parameters
@@ -101,7 +101,7 @@ def snap_corners(
     s = settings or SnappingSettings()
     given = np.asarray(corners_px, np.float64)
     if turning(given) <= 0:  # whoever uses them says what is wrong
-        return Snapped(given, (0.0,) * 4, (False,) * 4)
+        return SnappedCorners(given, (0.0,) * 4, (False,) * 4)
     shrunk = min(1.0, s.longer_side_px / max(frame.shape[:2]))
     small = frame
     if shrunk < 1:
@@ -121,10 +121,10 @@ def snap_corners(
         if crossing is not None and sure[-1]:
             corners[i] = crossing
     if turning(corners) <= 0:
-        return Snapped(given, (0.0,) * 4, (False,) * 4)
+        return SnappedCorners(given, (0.0,) * 4, (False,) * 4)
     snapped = np.where(np.array(sure)[:, None], (corners + 0.5) / shrunk - 0.5, given)
     moved = np.hypot(*(snapped - given).T)
-    return Snapped(snapped, tuple(moved.tolist()), tuple(sure))
+    return SnappedCorners(snapped, tuple(moved.tolist()), tuple(sure))
 
 
 def _edge_along(lab: Float32s, start: Float64s, end: Float64s, s: SnappingSettings) -> _Side:

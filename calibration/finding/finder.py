@@ -11,7 +11,7 @@ from ..arrays import Picture
 from ..lenses import Lens, no_lens
 from ..pose import Grounds, NotFound, Pose, better_measured
 from ..profiles import Profile
-from .alignment import Aligned, AlignmentSettings, align, align_by_features
+from .alignment import Alignment, AlignmentSettings, align, align_by_features
 from .feature_pose import FeatureSettings, SeenFeatures, poses_by_features, see_features
 from .lens_choice import less_bent
 from .other_boards import other_board_in
@@ -82,7 +82,7 @@ def find_aligned(
     profile: Profile,
     settings: FindingSettings | None = None,
     lens: Lens | None = None,
-) -> Aligned | NotFound:
+) -> Alignment | NotFound:
     """Find the board as `find_board` does, and keep the witnesses of its pose."""
     s = settings or FindingSettings()
     lost: NotFound | None = None
@@ -107,10 +107,10 @@ def find_aligned(
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _SearchResult:
     """What one search came to, and whether another one may come to something else."""
 
-    result: Aligned | NotFound
+    result: Alignment | NotFound
     is_decided: bool
 
 
@@ -121,7 +121,7 @@ def _find_among(
     profile: Profile,
     s: FindingSettings,
     lens: Lens | None,
-) -> _Found | None:
+) -> _SearchResult | None:
     """Find the board among some of a frame's features; None where nothing is like it."""
     few = replace(s.features, least_inliers=s.least_inliers_to_look)
     poses = poses_by_features(part, profile.features, profile.size_mm, few, lens)
@@ -130,25 +130,25 @@ def _find_among(
     aligned = less_bent([_aligned(frame, pose, profile, s) for pose in poses])
     if _is_print(aligned, profile, s):
         if _is_another_beside(frame, everything, aligned.pose, profile, s):
-            return _Found(NotFound(TWO_BOARDS, grounds=Grounds.SEEN), True)
+            return _SearchResult(NotFound(TWO_BOARDS, grounds=Grounds.SEEN), True)
         cut_off = _cut_off(frame, aligned.pose, s)
         if cut_off is not None:
-            return _Found(cut_off, True)
+            return _SearchResult(cut_off, True)
     missing = what_is_missing(frame, aligned, profile.is_drawn, s.proof)
     if missing is None:
-        return _Found(aligned, True)
+        return _SearchResult(aligned, True)
     if aligned.pose.inliers < s.features.least_inliers and not _is_print(aligned, profile, s):
         return None  # features agree by chance so often
-    return _Found(missing, False)
+    return _SearchResult(missing, False)
 
 
-def _aligned(frame: Picture, pose: Pose, profile: Profile, s: FindingSettings) -> Aligned:
+def _aligned(frame: Picture, pose: Pose, profile: Profile, s: FindingSettings) -> Alignment:
     if profile.is_drawn:
         return align_by_features(frame, pose, profile.features, s.alignment)
     return align(frame, pose, profile.reference, profile.px_per_mm, s.alignment)
 
 
-def _is_print(aligned: Aligned, profile: Profile, s: FindingSettings) -> bool:
+def _is_print(aligned: Alignment, profile: Profile, s: FindingSettings) -> bool:
     """Tell whether enough of the print is seen to be this board's, wherever on it."""
     least = s.proof.least_features_seen if profile.is_drawn else s.least_of_any_part
     return aligned.pose.agreement >= least

@@ -20,7 +20,7 @@ from ..pose import Pose
 from ..pyramid import Pyramid, Shown, pyramid_of
 
 
-class Hold(Enum):
+class FollowState(Enum):
     """How a board lies in a frame against where it was."""
 
     HOLDS = "holds"
@@ -67,19 +67,19 @@ class FollowSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Followed:
+class FollowResult:
     """What one frame says.
 
     Attributes
     ----------
-    hold : Hold
+    hold : FollowState
     pose : Pose or None
         Where the board is in this frame; None where too little of it is seen to say.
     off_mm : float
         How far the worst corner is from where it was before, 0 where nobody knows.
     """
 
-    hold: Hold
+    hold: FollowState
     pose: Pose | None
     off_mm: float = 0.0
 
@@ -119,24 +119,26 @@ class Follower:
         """Where the board was seen last."""
         return self._pose
 
-    def follow(self, frame: Shown) -> Followed:
+    def follow(self, frame: Shown) -> FollowResult:
         """Look for the board in the next frame, of the same size."""
         s, shown = self._settings, pyramid_of(frame)
         self._frame += 1
         near = self._seen_near(shown)
         if near is not None and _apart_mm(self._pose, near) <= s.still_mm:
             self._lost = 0
-            return Followed(Hold.HOLDS, self._pose, _apart_mm(self._pose, near))
+            return FollowResult(FollowState.HOLDS, self._pose, _apart_mm(self._pose, near))
         pose = self._confirmed(shown, near) or self._confirmed(shown, self._seen_far(shown))
         if pose is None:
             self._lost += 1
-            return Followed(Hold.MOVED if self._lost >= s.moved_after else Hold.COVERED, None)
+            return FollowResult(
+                FollowState.MOVED if self._lost >= s.moved_after else FollowState.COVERED, None
+            )
         self._lost = 0
         off_mm = _apart_mm(self._pose, pose)
         self._pose = pose
         if _apart_mm(self._found, pose) > s.anchor_mm:
             self._anchor(shown, pose)
-        return Followed(Hold.NUDGED, pose, off_mm)
+        return FollowResult(FollowState.NUDGED, pose, off_mm)
 
     def _seen_near(self, frame: Pyramid) -> Pose | None:
         """Return the pose by some of the patches, each near its place."""

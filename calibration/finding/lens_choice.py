@@ -16,7 +16,7 @@ from ..arrays import Float64s
 from ..geometry import area_px2, project
 from ..lenses import LensFit, Sighting, fit_lens, no_lens, search_lens
 from ..pose import Pose
-from .alignment import LEAST_PATCHES, Aligned
+from .alignment import LEAST_PATCHES, Alignment
 
 LEAST_GAIN = 8.0
 """Logarithm of how much likelier the points are with a lens. Where the next rule speaks for one,
@@ -65,12 +65,12 @@ def through_a_lens(
     return bent if _gain(straight, fit, tolerance_px) > LEAST_GAIN else None
 
 
-def less_bent(aligned: Sequence[Aligned]) -> Aligned:
+def less_bent(aligned: Sequence[Alignment]) -> Alignment:
     """Return the pose without a lens, or the one with it where that leaves much less to the bend.
 
     Parameters
     ----------
-    aligned : sequence of Aligned
+    aligned : sequence of Alignment
         One, or two of which the second has a lens.
     """
     straight, bent = aligned[0], aligned[-1]
@@ -79,7 +79,7 @@ def less_bent(aligned: Sequence[Aligned]) -> Aligned:
     return bent if bent.bent_mm < MOST_LEFT * straight.bent_mm else straight
 
 
-def is_lens_measured(aligned: Aligned, size_wh: tuple[int, int]) -> bool:
+def is_lens_measured(aligned: Alignment, size_wh: tuple[int, int]) -> bool:
     """Tell whether a lens is what bends the board: whether one explains most of the bend.
 
     Parameters

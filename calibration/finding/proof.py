@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ..arrays import Float64s, Indices, Mask, Picture
 from ..geometry import area_px2
 from ..pose import Grounds, NotFound, Pose
-from .alignment import Aligned
+from .alignment import Alignment
 from .lens_choice import is_lens_measured
 
 TOO_DARK = "the picture is too dark: more light on the board helps"
@@ -112,7 +112,7 @@ class TooSmall(NotFound):
 
 
 def what_is_missing(
-    frame: Picture, aligned: Aligned, is_drawn: bool, settings: ProofSettings | None = None
+    frame: Picture, aligned: Alignment, is_drawn: bool, settings: ProofSettings | None = None
 ) -> NotFound | None:
     """Return why a pose is not proven, in words for the person with the camera; None if it is.
 
@@ -205,7 +205,7 @@ def _inside(picture: npt.NDArray[Any], corners: Float64s) -> npt.NDArray[Any]:
     return picture[mask > 0] if mask.any() else picture
 
 
-def _confirmed_pieces(aligned: Aligned, s: ProofSettings) -> Mask:
+def _confirmed_pieces(aligned: Alignment, s: ProofSettings) -> Mask:
     """Tell which pieces of the board are confirmed, (rows, columns)."""
     columns, rows = s.cells_wh
     index = _piece_of(aligned, (rows, columns))
@@ -228,7 +228,7 @@ def _is_all_over(confirmed: Mask, is_bent: bool, s: ProofSettings) -> bool:
     )
 
 
-def _is_covered(aligned: Aligned, confirmed: Mask, least: float) -> bool:
+def _is_covered(aligned: Alignment, confirmed: Mask, least: float) -> bool:
     """Tell whether some pieces of the board are seen as well as an open board's, others hardly."""
     piece = _piece_of(aligned, confirmed.shape)
     is_open = confirmed.ravel()[piece]
@@ -238,7 +238,7 @@ def _is_covered(aligned: Aligned, confirmed: Mask, least: float) -> bool:
     return seen >= OF_LEAST * least and hidden < seen / 3
 
 
-def _piece_of(aligned: Aligned, rows_and_columns: tuple[int, ...]) -> Indices:
+def _piece_of(aligned: Alignment, rows_and_columns: tuple[int, ...]) -> Indices:
     """Return the number of the piece that each patch lies in, row by row."""
     rows, columns = rows_and_columns
     cell = (aligned.at_mm / aligned.pose.size_mm * (columns, rows)).astype(np.intp)

@@ -14,7 +14,7 @@ from ..geometry import homography_from_corners
 from ..lenses import Lens
 from ..pose import NotFound, Pose
 from ..profiles import Features, Profile, Quality, measure_picture, size_of_copy
-from .alignment import Aligned, align_by_features
+from .alignment import Alignment, align_by_features
 from .finder import find_aligned
 from .fingerprint import load_fingerprint
 from .proof import what_is_missing
@@ -77,7 +77,7 @@ def confirmed_by(profile: Profile, photos: Iterable[Picture]) -> Profile:
     return replace(profile, quality=replace(quality, photos=count))
 
 
-def _compared(quality: Quality, seen: Sequence[tuple[Aligned, Pose]]) -> Quality:
+def _compared(quality: Quality, seen: Sequence[tuple[Alignment, Pose]]) -> Quality:
     """Return a quality with how far print was seen from where poses have it, and where it was."""
     off, at, size_mm = [], [], seen[0][1].size_mm
     for aligned, pose in seen:

@@ -45,7 +45,7 @@ ORDER = tuple(Way)
 
 
 @dataclass(frozen=True)
-class Tried:
+class FailedWay:
     """A way that did not find the board, and why, in words for the person with the camera."""
 
     way: Way
@@ -54,7 +54,7 @@ class Tried:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundPose:
     """A board that was found.
 
     Attributes
@@ -63,7 +63,7 @@ class Found:
         Agreed by all frames.
     way : Way
         By which it was found.
-    tried : tuple of Tried
+    tried : tuple of FailedWay
         The ways before it.
     frame : int
         Which of the frames the pose is nearest to.
@@ -73,7 +73,7 @@ class Found:
 
     pose: Pose
     way: Way
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[FailedWay, ...] = ()
     frame: int = 0
     notes: tuple[str, ...] = ()
 
@@ -82,7 +82,7 @@ class Found:
 class FoundNoWay(NotFound):
     """A board that was found by none of the ways; `reason` is what helps most."""
 
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[FailedWay, ...] = ()
 
 
 def find_any_way(
@@ -95,7 +95,7 @@ def find_any_way(
     ways: Sequence[Way] = ORDER,
     is_snapped: bool = True,
     size_mm: tuple[float, float] | None = None,
-) -> Found | FoundNoWay:
+) -> FoundPose | FoundNoWay:
     """Find a board in frames of one camera by whatever way there is.
 
     Parameters
@@ -121,7 +121,7 @@ def find_any_way(
 
     Returns
     -------
-    Found or FoundNoWay
+    FoundPose or FoundNoWay
         `FoundNoWay` is falsy and tells what to do.
     """
     shapes = {frame.shape for frame in frames}
@@ -141,15 +141,15 @@ def find_any_way(
         lens = lens_for(profile.lenses, (width, height))
         if lens is None:
             notes.append(_other_mode(profile, (width, height)))
-    tried: list[Tried] = []
+    tried: list[FailedWay] = []
     for way in ways:
         result = _by(way, frames, board, size, profile, corners, lens, is_snapped)
         if isinstance(result, NotFound):
-            tried.append(Tried(way, result.reason, result.grounds))
+            tried.append(FailedWay(way, result.reason, result.grounds))
             continue
         pose, frame = result
         lies = _how_it_lies(pose)
-        return Found(pose, way, tuple(tried), frame, (*notes, *((lies,) if lies else ())))
+        return FoundPose(pose, way, tuple(tried), frame, (*notes, *((lies,) if lies else ())))
     return FoundNoWay(_most_helpful(tried), tuple(tried))
 
 
@@ -257,14 +257,14 @@ def _how_it_lies(pose: Pose) -> str | None:
     return f"the board lies {turned} in the picture, which is fine"
 
 
-def _most_helpful(tried: Sequence[Tried]) -> str:
+def _most_helpful(tried: Sequence[FailedWay]) -> str:
     """Return the reason that says most of what a person can change.
 
     A way that saw something of the board knows more than one that saw nothing.
     """
     vague = {Way.OWN_PHOTO: 3, Way.FINGERPRINT: 2, Way.MARKERS: 1, Way.CORNERS: 0}
 
-    def worth(one: Tried) -> int:
+    def worth(one: FailedWay) -> int:
         if one.reason in (MIRRORED, TWO_BOARDS):
             return 10
         if one.grounds >= Grounds.PICTURE:  # an own photo of another copy knows less than that

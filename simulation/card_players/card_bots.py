@@ -11,7 +11,7 @@ from railspotter.scoring import Colour
 from railspotter.scoring.card_legality import Draw, draw_problems
 from railspotter.scoring.card_tickets import LOCOMOTIVE, CardTicket
 
-from ..virtual_players import Passed
+from ..virtual_players import PassedTurn
 from .card_table import CardTable, KeepCardTickets, row_cards
 from .played_card_game import CardAction
 
@@ -42,7 +42,7 @@ class CardBot:
             return table.draw_tickets(self.colour, self.keep(table))
         if table.cards.left:
             return table.draw_cards(self.colour, lambda drawn: self._pick(table, drawn))
-        return Passed()
+        return PassedTurn()
 
     def keep(self, table: CardTable) -> KeepCardTickets:
         """Return how this bot chooses: tickets of few cards, while not too many are asked for."""

@@ -10,7 +10,7 @@ from railspotter.scoring.card_game import final_card_score
 from railspotter.scoring.card_game_text import CardGame, card_position_of
 from railspotter.scoring.card_tickets import Cards, CardTicket
 
-from ..virtual_players import CardsDrawn, Passed
+from ..virtual_players import CardsDrawn, PassedTurn
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class CardTicketsDrawn:
     kept: tuple[CardTicket, ...]
 
 
-CardAction = CardsDrawn | CardsPlaced | CardTicketsDrawn | Passed
+CardAction = CardsDrawn | CardsPlaced | CardTicketsDrawn | PassedTurn
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from .enactment import Enactment, Truth, enact
 from .errors import HabitsError
 from .habits import CALM, Habits
-from .timeline import EnactedEvent, HandAt, Lying, Push, Reach, Stage, Timeline
+from .timeline import EnactedEvent, HandAt, LyingThing, Push, Reach, Stage, Timeline
 
 __all__ = [
     "CALM",
@@ -12,7 +12,7 @@ __all__ = [
     "Habits",
     "HabitsError",
     "HandAt",
-    "Lying",
+    "LyingThing",
     "Push",
     "Reach",
     "Stage",

@@ -9,7 +9,7 @@ from ..arrays import Float64s
 from ..virtual_board import BoardShift, Thing
 from .moved_board import Point
 from .script import Hand, Script
-from .timeline import Lying, Stage
+from .timeline import LyingThing, Stage
 
 REACH_MM = {"cup": 45.0, "train card": 52.0, "ticket card": 52.0, "phone": 85.0}
 """What people put on the border, and how far it reaches from its middle."""
@@ -44,7 +44,7 @@ class Border:
             until_s = min(end_s, self._free_until(spot, REACH_MM[kind], start_s))
             if until_s - start_s >= AT_LEAST_S / pace:
                 thing = Thing(kind, spot, float(rng.uniform(-180, 180)), int(rng.integers(10_000)))
-                script.lying.append(Lying(start_s, until_s, thing))
+                script.lying.append(LyingThing(start_s, until_s, thing))
                 self._hand_comes(colour, spot, start_s)
                 self._hand_comes(colour, spot, until_s)
                 return True

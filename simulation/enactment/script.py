@@ -18,7 +18,7 @@ from .timeline import (
     EventKind,
     HandKey,
     LampSetting,
-    Lying,
+    LyingThing,
     Push,
     Reach,
     Stage,
@@ -69,7 +69,7 @@ class Script:
         self.stages: list[Stage] = []
         self.reaches: list[Reach] = []
         self.pushes: list[Push] = []
-        self.lying: list[Lying] = []
+        self.lying: list[LyingThing] = []
         self.lamps: list[LampSetting] = [LampSetting(0.0, light)]
         self.events: list[EnactedEvent] = []
 

@@ -154,7 +154,7 @@ class Push:
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class LyingThing:
     """Something that lies on the board's border for a while."""
 
     start_s: float
@@ -209,7 +209,7 @@ class Timeline:
     stages: tuple[Stage, ...] = field(repr=False)
     reaches: tuple[Reach, ...] = field(repr=False)
     pushes: tuple[Push, ...] = field(repr=False)
-    lying: tuple[Lying, ...] = field(repr=False)
+    lying: tuple[LyingThing, ...] = field(repr=False)
     lamps: tuple[LampSetting, ...] = field(repr=False)
     events: tuple[EnactedEvent, ...] = field(repr=False)
 

@@ -16,7 +16,7 @@ from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
 from railspotter.scoring.holding import Holding
 
 from .payments import route_payments, site_payment, station_cost, station_payment, tunnel_addition
-from .played_game import Action, Passed, PlayedStation, Turn, after
+from .played_game import Action, PassedTurn, PlayedStation, Turn, after
 from .referee import KeepTickets, PayMore, Referee
 from .wishes import Wishes, keep, needed_cards
 
@@ -66,7 +66,7 @@ class Bot:
             return referee.draw_tickets(self.colour, self.keep(position))
         if referee.cards.left:
             return referee.draw_cards(self.colour, lambda drawn: self._pick(referee, drawn))
-        return Passed()
+        return PassedTurn()
 
     def keep(self, position: Position) -> KeepTickets:
         """Return how this bot chooses of offered tickets."""

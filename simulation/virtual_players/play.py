@@ -9,7 +9,7 @@ import numpy as np
 from railspotter.scoring import Board, Edition, Seat, last_turns, low_stocks
 
 from .bots import Bot
-from .played_game import Passed, PlayedGame, Turn
+from .played_game import PassedTurn, PlayedGame, Turn
 from .referee import Referee
 
 
@@ -57,7 +57,7 @@ def play_game(
         is_last = brought_by is not None
         action = bots[colour].take_turn(referee, is_last=is_last)
         turns.append(Turn(colour, action, is_last))
-        passed = passed + 1 if isinstance(action, Passed) else 0
+        passed = passed + 1 if isinstance(action, PassedTurn) else 0
         if is_last:
             continue
         waiting.append(colour)

@@ -90,11 +90,13 @@ class PlayedSite:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class PassedTurn:
     """A turn on which nothing could be done."""
 
 
-Action = CardsDrawn | TicketsDrawn | PlayedRoute | TunnelLeft | PlayedStation | PlayedSite | Passed
+Action = (
+    CardsDrawn | TicketsDrawn | PlayedRoute | TunnelLeft | PlayedStation | PlayedSite | PassedTurn
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 from railspotter.calibration.errors import CalibrationError, ProfileError
-from railspotter.calibration.finding import Follower, FoundNoWay, Hold, Tried
+from railspotter.calibration.finding import FailedWay, Follower, FollowState, FoundNoWay
 from railspotter.calibration.profiles import (
     Offset,
     Profile,
@@ -284,15 +284,15 @@ class CalibrationDesk(Worker):
         if frame.pyramid.size_wh != sight.frame.pyramid.size_wh:
             return False
         followed = follower.follow(frame.pyramid)
-        if followed.hold is Hold.MOVED:
+        if followed.hold is FollowState.MOVED:
             self._was_moved = True
             self._lose(MOVED, frame)
             return False
         sight = replace(sight, frame=frame)
-        if followed.hold is Hold.NUDGED and followed.pose is not None:
+        if followed.hold is FollowState.NUDGED and followed.pose is not None:
             self._was_nudged = True
             sight = replace(sight, pose=followed.pose)
-        elif followed.hold is Hold.HOLDS and self._was_nudged:
+        elif followed.hold is FollowState.HOLDS and self._was_nudged:
             return False  # it came to rest: following is not as exact as finding
         # Followed a little all the time, outlines would tremble: the pose stays what it was.
         if self._clock() >= self._judged_s + JUDGED_AGAIN_S:
@@ -343,7 +343,9 @@ class CalibrationDesk(Worker):
             return f"the board was found by {self._sight.way}"
         return {"waiting": WAITING, "looking": LOOKING, "keeping": KEEPING}.get(state, self._lost)
 
-    def _lose(self, said: str, frame: Frame | None = None, tried: tuple[Tried, ...] = ()) -> None:
+    def _lose(
+        self, said: str, frame: Frame | None = None, tried: tuple[FailedWay, ...] = ()
+    ) -> None:
         with self._lock:
             self._sight = self._follower = None
             self._lost = said
@@ -362,7 +364,7 @@ class CalibrationDesk(Worker):
         state: State | None = None,
         *,
         problem: str | None = None,
-        tried: tuple[Tried, ...] | None = None,
+        tried: tuple[FailedWay, ...] | None = None,
     ) -> None:
         """Say how it stands now, if that is new."""
         with self._lock:

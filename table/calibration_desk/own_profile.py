@@ -24,7 +24,7 @@ from railspotter.calibration.profiles import (
 )
 from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring import Board, Edition, board_names
-from railspotter.vision.watching import Occupied, occupied
+from railspotter.vision.watching import OccupiedReference, occupied
 
 from ..boards import edition_on
 from ..photos import route_name
@@ -40,7 +40,7 @@ def as_if_empty(
     photo: Picture,
     corners_px: npt.ArrayLike,
     lens: Lens | None = None,
-) -> tuple[Profile, Occupied | None]:
+) -> tuple[Profile, OccupiedReference | None]:
     """Return a profile whose reference shows no trains, and what lay on the board.
 
     Parameters
@@ -53,7 +53,7 @@ def as_if_empty(
 
     Returns
     -------
-    Profile, Occupied or None
+    Profile, OccupiedReference or None
         The same and None where the board was empty.
     """
     straight = np.asarray(corners_px, np.float64)
@@ -82,7 +82,7 @@ def _edition(board: Board) -> Edition:
     return edition_on(board, None if board.id in board_names() else USUAL)
 
 
-def occupied_text(found: Occupied, board: Board) -> str:
+def occupied_text(found: OccupiedReference, board: Board) -> str:
     """Return what to tell the user of a reference that was taken with trains on the board."""
     return (
         f"trains seem to lie on the board, on {len(found.routes)} routes such as"
@@ -105,7 +105,7 @@ def profile_of_picture(
     lens: Lens | None = None,
     scale: float | None = None,
     others: tuple[Picture, ...] = (),
-) -> tuple[Profile, Occupied | None]:
+) -> tuple[Profile, OccupiedReference | None]:
     """Make a profile of one's own board, with what it is worth.
 
     Parameters
@@ -120,7 +120,7 @@ def profile_of_picture(
 
     Returns
     -------
-    Profile, Occupied or None
+    Profile, OccupiedReference or None
         And which trains lay on the board, if any did.
 
     Raises

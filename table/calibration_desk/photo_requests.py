@@ -10,7 +10,7 @@ from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles import Profile, with_words_of
 from railspotter.scoring import Board
 from railspotter.vision.sources import Frame
-from railspotter.vision.watching import Occupied
+from railspotter.vision.watching import OccupiedReference
 
 from ..errors import CalibratingError
 from .outlines import Point
@@ -70,7 +70,7 @@ def sight_of(request: PhotoRequest, board: Board, profile: Profile | None) -> Bo
 
 def photographed(
     sight: BoardPicture, board: Board, profile: Profile | None
-) -> tuple[Profile, Occupied | None]:
+) -> tuple[Profile, OccupiedReference | None]:
     """Return the profile that a picture makes, under its older one's name, and what lay there.
 
     Raises
@@ -92,7 +92,7 @@ def photographed(
     return made, lying
 
 
-def notes_on(lying: Occupied | None, lost: NotFound | None) -> Iterator[str]:
+def notes_on(lying: OccupiedReference | None, lost: NotFound | None) -> Iterator[str]:
     """Yield what there is to say of a profile that was just made."""
     if lying is not None:
         yield (

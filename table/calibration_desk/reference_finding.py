@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.errors import CalibrationError, OutlineError
-from railspotter.calibration.finding import Found, FoundNoWay, Way, find_any_way
+from railspotter.calibration.finding import FoundNoWay, FoundPose, Way, find_any_way
 from railspotter.calibration.lenses import Lens
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles import Profile
@@ -48,14 +48,14 @@ class FoundReference:
     photo : (H, W, 3) uint8 array, BGR
     named : str
         What the user calls it.
-    found : Found
+    found : FoundPose
     others : tuple of (H, W, 3) uint8 array, BGR
         Further pictures of the same board.
     """
 
     photo: Picture
     named: str
-    found: Found
+    found: FoundPose
     others: tuple[Picture, ...] = ()
 
     def said(self, given: Sequence[tuple[float, float]] | None) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def find_in_arguments(
     elif args.corners is not None:
         ways = (Way.CORNERS,)
 
-    def find(frames: Sequence[Picture]) -> Found | FoundNoWay:
+    def find(frames: Sequence[Picture]) -> FoundPose | FoundNoWay:
         return find_any_way(
             frames,
             board,
@@ -168,11 +168,11 @@ def _load(path: str) -> Picture:
 
 
 def _in_source(
-    source: Source, find: Callable[[Sequence[Picture]], Found | FoundNoWay]
-) -> tuple[str, list[Picture], Found | FoundNoWay]:
+    source: Source, find: Callable[[Sequence[Picture]], FoundPose | FoundNoWay]
+) -> tuple[str, list[Picture], FoundPose | FoundNoWay]:
     """Take pictures until they agree."""
     frames: list[Picture] = []
-    result: Found | FoundNoWay = FoundNoWay("there is no picture to look at")
+    result: FoundPose | FoundNoWay = FoundNoWay("there is no picture to look at")
     with Grabber(source) as grabber:
         for _ in range(ROUNDS):
             frames = list(_next_frames(grabber))

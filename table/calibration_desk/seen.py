@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from railspotter.calibration.finding import FoundNoWay, Tried, Way, find_any_way, find_board
+from railspotter.calibration.finding import FailedWay, FoundNoWay, Way, find_any_way, find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles import Profile, judge_picture, measure_picture, size_of_copy
 from railspotter.scoring import Board
@@ -39,7 +39,7 @@ class BoardPicture:
     frame: Frame
     pose: Pose
     way: Way
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[FailedWay, ...] = ()
     notes: tuple[str, ...] = ()
     is_ready: bool = True
     verdict: str = ""
@@ -51,12 +51,12 @@ def sight_in(frame: Frame, board: Board, profile: Profile | None) -> BoardPictur
 
     A drawn profile finds it by the print that comes with the program, and reads it with that.
     """
-    tried: list[Tried] = []
+    tried: list[FailedWay] = []
     if profile is not None and profile.is_drawn:
         pose = find_board(frame.picture, profile)
         if isinstance(pose, Pose):
-            return BoardPicture(frame, pose, Way.FINGERPRINT, (Tried(Way.OWN_PHOTO, NO_PHOTO),))
-        tried.append(Tried(Way.FINGERPRINT, pose.reason))
+            return BoardPicture(frame, pose, Way.FINGERPRINT, (FailedWay(Way.OWN_PHOTO, NO_PHOTO),))
+        tried.append(FailedWay(Way.FINGERPRINT, pose.reason))
     own = own_of(profile)
     ways = [way for way in BY_ITSELF if way not in {one.way for one in tried}]
     found = find_any_way([frame.picture], board, own, ways=ways, size_mm=_size(board, own))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from railspotter.calibration.finding import Tried, Way
+from railspotter.calibration.finding import FailedWay, Way
 from railspotter.calibration.profiles import Profile
 from railspotter.vision.sources import Frame
 
@@ -60,7 +60,7 @@ class DeskView:
         How the board was found.
     corners_px : tuple of (float, float)
         Where it lies, empty while that is not known.
-    tried : tuple of Tried
+    tried : tuple of FailedWay
         The ways that did not find it.
     verdict : str
         `good`, `usable` or `poor`; empty while nothing was measured.
@@ -84,7 +84,7 @@ class DeskView:
     size_px: tuple[int, int] = (0, 0)
     way: Way | None = None
     corners_px: tuple[Point, ...] = ()
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[FailedWay, ...] = ()
     verdict: str = ""
     findings: tuple[Finding, ...] = ()
     profile: ProfileFacts | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 
-from railspotter.calibration.finding import Follower, Hold
+from railspotter.calibration.finding import Follower, FollowState
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.vision.sources import Frame
 
@@ -53,9 +53,9 @@ class BoardKeeper:
         if self._follower is None:
             return None
         followed = self._follower.follow(frame.pyramid)
-        if followed.hold is Hold.NUDGED:
+        if followed.hold is FollowState.NUDGED:
             self._nudged_s = frame.taken_at_s
-        if followed.hold is Hold.MOVED:
+        if followed.hold is FollowState.MOVED:
             self.said = "the board was moved, or something hides it"
         elif followed.pose is not None:
             self.said = "the board is in sight"

@@ -13,7 +13,7 @@ from railspotter.scoring import RouteId
 from railspotter.vision.reading import (
     Explanation,
     StationExplanation,
-    Weighed,
+    WeighedBoard,
     explain,
     explain_station,
     read_together,
@@ -84,7 +84,7 @@ def score_together(
     )
 
 
-def _explain(weighed: Weighed, name: str) -> Explanation | StationExplanation:
+def _explain(weighed: WeighedBoard, name: str) -> Explanation | StationExplanation:
     """Return why a route, a site or a place's station was read as it was."""
     if any(route.id == name for route in weighed.view.printed.board.routes):
         return explain(weighed, name)

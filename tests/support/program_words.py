@@ -17,11 +17,11 @@ from railspotter.webui.pages import texts
 
 HOUSE = Path(webui.__file__).parent.parent
 SPOKEN = """
-calibration: verdict ways reference nudges agreement markers corner_snapping compass
+calibration: verdict ways reference nudges agreement markers corner_snapping
 calibration: stringing proposal_values growing edits place_edits
-vision: doubt_reasons lane_doubts single_pieces station_reading several_photos photo_notes
+vision: doubts single_pieces station_reading several_photos photo_notes
 vision: decoding judging grabber posted camera capture camera_list multipart web_camera
-vision: web_request video_file photos pi_camera stream virtual_scenes
+vision: web_request video photos pi_camera virtual_scenes
 table: seen photo_requests held_pictures picture set_up_desk cameras offers planned_game
 table: course board_keeper live_table board_choice photo_score calibration_desk/desk
 webui: texts photo_desk

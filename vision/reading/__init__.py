@@ -1,7 +1,7 @@
 """From a look to an answer for every route and station, with its odds and its doubts."""
 
 from .annotate import annotate, annotate_print, good_spaces, mark_spaces
-from .cue_reader import Weighed, read_by_cues, weigh
+from .cue_reader import WeighedBoard, read_by_cues, weigh
 from .doubts import reading_of
 from .explanation import ColourCase, Explanation, StationExplanation, explain, explain_station
 from .odds import DoubtSettings
@@ -17,7 +17,7 @@ __all__ = [
     "Explanation",
     "Lesson",
     "StationExplanation",
-    "Weighed",
+    "WeighedBoard",
     "annotate",
     "annotate_print",
     "explain",

@@ -29,7 +29,7 @@ from .whose_trains import WhoseTrains, whose_trains
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
+class WeighedBoard:
     """A board looked at, and what all that was measured comes to.
 
     Attributes
@@ -57,7 +57,7 @@ def read_by_cues(view: View) -> Reading:
     return reading_of(weighed.view, weighed.first, weighed.odds)
 
 
-def weigh(view: View, prints: CopyPrints | None = None) -> Weighed:
+def weigh(view: View, prints: CopyPrints | None = None) -> WeighedBoard:
     """Measure a board and weigh what was measured; nothing is decided yet.
 
     Parameters
@@ -72,10 +72,10 @@ def weigh(view: View, prints: CopyPrints | None = None) -> Weighed:
         pieces = weigh_pieces(view, first)
         odds = Odds(pieces.routes, pieces.spaces, pieces.covered, visible, first.stations)
         alike = view.is_own_print.astype(np.float32)
-        return Weighed(view, first, pieces.cues, alike, odds)
+        return WeighedBoard(view, first, pieces.cues, alike, odds)
     cues, alike, odds = weigh_trains(view, first)
     odds = replace(odds, visible=visible, stations=first.stations)
-    return Weighed(view, first, cues, alike, odds)
+    return WeighedBoard(view, first, cues, alike, odds)
 
 
 class MeasuredTrains(NamedTuple):

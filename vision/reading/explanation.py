@@ -10,7 +10,7 @@ from railspotter.scoring.board import PlaceId, RouteId
 from ..errors import ReaderError
 from ..look import visible_spaces
 from ..readings import Colour
-from .cue_reader import Weighed
+from .cue_reader import WeighedBoard
 from .cue_weights import cue_weights
 from .cues import CUES, clearness
 from .single_pieces import PIECE_CUES
@@ -90,7 +90,7 @@ class Explanation:
     visible: float
 
 
-def explain(weighed: Weighed, route: RouteId) -> Explanation:
+def explain(weighed: WeighedBoard, route: RouteId) -> Explanation:
     """Return why a route was read as it was.
 
     Parameters
@@ -113,7 +113,7 @@ def explain(weighed: Weighed, route: RouteId) -> Explanation:
     )
 
 
-def _case(weighed: Weighed, r: int, c: int) -> ColourCase:
+def _case(weighed: WeighedBoard, r: int, c: int) -> ColourCase:
     printed, single = weighed.view.printed, weighed.view.pieces.one_piece_a_route
     weights = cue_weights(single)
     spaces = printed.route_of == r
@@ -171,7 +171,7 @@ class StationExplanation:
     visible: float
 
 
-def explain_station(weighed: Weighed, place: PlaceId) -> StationExplanation:
+def explain_station(weighed: WeighedBoard, place: PlaceId) -> StationExplanation:
     """Return why a place was read as it was.
 
     Parameters

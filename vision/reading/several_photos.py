@@ -18,7 +18,7 @@ from railspotter.scoring.board import PlaceId, RouteId, SiteId
 
 from ..look import SeenStations, visible_spaces
 from ..readings import Colour, Doubt, Kind, PieceReading, Reading
-from .cue_reader import Weighed
+from .cue_reader import WeighedBoard
 from .doubts import reading_of
 from .odds import DoubtSettings, Odds
 
@@ -29,7 +29,7 @@ Said = tuple[Colour | None, ...]
 
 
 @dataclass(frozen=True)
-class TogetherSettings:
+class JointReadingSettings:
     """How photos count together; measured on shoot-2.
 
     Of 40 pairs in different light none had a wrong route without a doubt; pairs of one state had
@@ -47,7 +47,7 @@ class TogetherSettings:
 
 
 @dataclass(frozen=True)
-class Together:
+class JointReading:
     """What several photos say together.
 
     Attributes
@@ -64,7 +64,9 @@ class Together:
     disagreed: tuple[Doubt, ...]
 
 
-def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None = None) -> Together:
+def read_together(
+    photos: Sequence[WeighedBoard], settings: JointReadingSettings | None = None
+) -> JointReading:
     """Read photos of one board with the same trains on it.
 
     Every route's log-odds are summed over the photos, each photo's capped, less where it is
@@ -75,13 +77,13 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
 
     Parameters
     ----------
-    photos : sequence of Weighed
+    photos : sequence of WeighedBoard
         At least one, all of the same board and colours.
     """
     if len(photos) == 1:
         (alone,) = photos
-        return Together(reading_of(alone.view, alone.first, alone.odds), (1.0,), ())
-    s = settings or TogetherSettings()
+        return JointReading(reading_of(alone.view, alone.first, alone.odds), (1.0,), ())
+    s = settings or JointReadingSettings()
     alike = np.array([[likeness(a, b, s) for b in photos] for a in photos])
     np.fill_diagonal(alike, 0)
     printed = photos[0].view.printed
@@ -126,7 +128,7 @@ def read_together(photos: Sequence[Weighed], settings: TogetherSettings | None =
         sites=_doubted(reading.sites, "site", trains_said),
     )
     disagreed = {*trains_said, *stations_said}
-    return Together(
+    return JointReading(
         reading,
         tuple(float(share) for share in 1 / (1 + alike.sum(axis=1))),
         tuple(doubt for doubt in reading.doubts if doubt.about in disagreed),
@@ -171,14 +173,16 @@ def _nobodys(odds: Odds) -> Float32s:
     return odds.nobodys
 
 
-def likeness(a: Weighed, b: Weighed, settings: TogetherSettings | None = None) -> float:
+def likeness(
+    a: WeighedBoard, b: WeighedBoard, settings: JointReadingSettings | None = None
+) -> float:
     """Return how alike light and viewpoint of two photos are: 1 the same, 0 quite different."""
-    s = settings or TogetherSettings()
+    s = settings or JointReadingSettings()
     apart = (_light_apart(a, b) / s.light) ** 2 + (_angle_apart_deg(a, b) / s.angle_deg) ** 2
     return float(np.exp(-apart))
 
 
-def _light_apart(a: Weighed, b: Weighed) -> float:
+def _light_apart(a: WeighedBoard, b: WeighedBoard) -> float:
     """Return how much the light differs from place to place and in colour, as a logarithm.
 
     How bright a photo is as a whole says nothing: the camera chooses that.
@@ -190,7 +194,7 @@ def _light_apart(a: Weighed, b: Weighed) -> float:
     return float(np.std(here - there))
 
 
-def _angle_apart_deg(a: Weighed, b: Weighed) -> float:
+def _angle_apart_deg(a: WeighedBoard, b: WeighedBoard) -> float:
     """Return the angle between the ways from the board's middle to the two cameras."""
     width, height = a.view.printed.board.size_mm
     ways = np.array(
@@ -221,7 +225,7 @@ def _doubted_by_either(
 
 
 def _disagreements(
-    photos: Sequence[Weighed], visible: Float64s, s: TogetherSettings
+    photos: Sequence[WeighedBoard], visible: Float64s, s: JointReadingSettings
 ) -> dict[RouteId | SiteId, Said]:
     """Return what photos surely say of the routes and sites of which they say different things."""
     colours = photos[0].view.pieces.colours
@@ -255,7 +259,7 @@ def _doubted(
 
 
 def _stations_together(
-    photos: Sequence[Weighed], alike: Float64s, s: TogetherSettings
+    photos: Sequence[WeighedBoard], alike: Float64s, s: JointReadingSettings
 ) -> SeenStations | None:
     """Return what the photos' stations come to, summed as routes are; None without stations."""
     seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]
@@ -272,7 +276,9 @@ def _stations_together(
     return replace(seen[0], odds=summed, visible=visible.max(axis=0), mark_shown=mark_shown)
 
 
-def _station_disagreements(photos: Sequence[Weighed], s: TogetherSettings) -> dict[PlaceId, Said]:
+def _station_disagreements(
+    photos: Sequence[WeighedBoard], s: JointReadingSettings
+) -> dict[PlaceId, Said]:
     """Return what photos surely say of the stations of which they say different things."""
     seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]
     colours = photos[0].view.pieces.colours

@@ -60,7 +60,7 @@ GAMMA = 3.0
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedCard:
     """What one card is: how likely each colour is, the likeliest first."""
 
     odds: tuple[tuple[str, float], ...]
@@ -71,7 +71,7 @@ class Named:
         return self.odds[0][0]
 
 
-def name_cards(faces: Sequence[NDArray[np.uint8]]) -> list[Named]:
+def name_cards(faces: Sequence[NDArray[np.uint8]]) -> list[NamedCard]:
     """Return what each card is.
 
     Parameters
@@ -91,7 +91,7 @@ def name_cards(faces: Sequence[NDArray[np.uint8]]) -> list[Named]:
     weights = np.exp(np.array(by_light) - max(by_light))
     mean = np.einsum("l,lck->ck", weights / weights.sum(), np.array(odds))
     return [
-        Named(tuple(sorted(zip(CARDS, one.tolist(), strict=True), key=lambda pair: -pair[1])))
+        NamedCard(tuple(sorted(zip(CARDS, one.tolist(), strict=True), key=lambda pair: -pair[1])))
         for one in mean
     ]
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 
-from .card_colours import Named, name_cards
+from .card_colours import NamedCard, name_cards
 from .card_outlines import Outline, find_outlines, inward
 from .card_sheets import card_sheets
 from .reading import CardReading, Doubt, SeenCard
@@ -135,7 +135,7 @@ def _face(above: Picture, outline: Outline, upper: list[Outline]) -> Picture:
     return np.asarray(above[row.clip(0, height - 1), column.clip(0, width - 1)], np.uint8)
 
 
-def _seen_card(outline: Outline, named: Named, corners: Float64s) -> SeenCard:
+def _seen_card(outline: Outline, named: NamedCard, corners: Float64s) -> SeenCard:
     (card, likely), (_, next_likely), *_ = named.odds
     others: list[str | None] = [
         name for name, odds in named.odds[1 : 1 + MOST_OTHERWISE] if odds > OTHERWISE

@@ -3,7 +3,7 @@
 from .bare_print import BarePrint, agreed, bare_prints, completed, unseen_routes
 from .belief import BeliefSettings, Expectation, SpotReading
 from .changes import Appeared, Change, Observation, QuestionAsked, QuestionWithdrawn, Vanished
-from .emptiness import Occupied, occupied
+from .emptiness import OccupiedReference, occupied
 from .looks import Look, LookRead, read
 from .motion import MotionSettings
 from .settling import SettlingSettings, WatchState
@@ -21,7 +21,7 @@ __all__ = [
     "LookRead",
     "MotionSettings",
     "Observation",
-    "Occupied",
+    "OccupiedReference",
     "QuestionAsked",
     "QuestionWithdrawn",
     "SettlingSettings",

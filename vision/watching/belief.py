@@ -171,7 +171,7 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class Wait:
+class NoDecision:
     """Nothing follows yet.
 
     Attributes
@@ -184,7 +184,7 @@ class Wait:
 
 
 @dataclass(frozen=True)
-class Believe:
+class BelievedColour:
     """A colour stands there, or None; `sure` is how probable it is, 0 to 1."""
 
     colour: Colour | None
@@ -192,13 +192,13 @@ class Believe:
 
 
 @dataclass(frozen=True)
-class Ask:
+class OpenQuestion:
     """People have to say; until then everything stays as it was."""
 
     doubt: Doubt
 
 
-Verdict = Wait | Believe | Ask
+Decision = NoDecision | BelievedColour | OpenQuestion
 
 
 def summed(seen: Sequence[SpotReading], most: float) -> float:

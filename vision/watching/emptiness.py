@@ -20,7 +20,7 @@ from railspotter.scoring.board import Board, RouteId
 
 from ..look import Pieces, View
 from ..printed import PrintedBoard
-from ..reading import Weighed, reading_of, weigh
+from ..reading import WeighedBoard, reading_of, weigh
 
 MAY_BE = -2.5
 """Log-odds from which trains may lie on a route, read by a drawing; a free one that is taken for
@@ -37,7 +37,7 @@ AROUND_MM = 3.0
 
 
 @dataclass(frozen=True, eq=False)
-class Occupied:
+class OccupiedReference:
     """What lay on a board when its reference was taken.
 
     Attributes
@@ -61,7 +61,7 @@ def occupied(
     viewpoint: Viewpoint,
     pieces: Pieces,
     stand_in: Profile | None,
-) -> Occupied | None:
+) -> OccupiedReference | None:
     """Return what lies on the board in a profile's reference; None where nothing does.
 
     Parameters
@@ -93,7 +93,7 @@ def occupied(
         interpolation=cv2.INTER_NEAREST,
     )
     keys = np.array(space_keys(printed.board))
-    return Occupied(tuple(reading.claims), frozenset(keys[unseen].tolist()), hidden > 0)
+    return OccupiedReference(tuple(reading.claims), frozenset(keys[unseen].tolist()), hidden > 0)
 
 
 def _guide(profile: Profile, board: Board, stand_in: Profile | None) -> Profile:
@@ -115,7 +115,7 @@ def _guide(profile: Profile, board: Board, stand_in: Profile | None) -> Profile:
     )
 
 
-def _unseen(weighed: Weighed, routes: Collection[RouteId]) -> Mask:
+def _unseen(weighed: WeighedBoard, routes: Collection[RouteId]) -> Mask:
     """Return which spaces may not have been seen free, (N,)."""
     printed, odds = weighed.view.printed, weighed.odds
     named = np.array([route.id in routes for route in printed.board.routes])
@@ -130,7 +130,7 @@ def _unseen(weighed: Weighed, routes: Collection[RouteId]) -> Mask:
     return np.asarray(unseen | (covered.mean(axis=(1, 2)) > HIDDEN), np.bool_)
 
 
-def _hidden(weighed: Weighed, unseen: Mask) -> Mask:
+def _hidden(weighed: WeighedBoard, unseen: Mask) -> Mask:
     """Return where trains hide the print, or may, (H, W)."""
     printed = weighed.view.printed
     reach = 2 * round(AROUND_MM * printed.px_per_mm) + 1

@@ -13,7 +13,7 @@ BEFORE_S = 1.0
 """What changed so long before a claim did is none of its trains' shadows."""
 
 
-class Explained:
+class ExplainedSpots:
     """Remembers which spots changed for a reason that is none of theirs.
 
     People lay one route a turn, and its trains throw shadows on others. The last train often lies

@@ -9,14 +9,14 @@ import numpy as np
 
 from ..readings import Colour, Doubt
 from .belief import (
-    Ask,
     BeliefSettings,
-    Believe,
+    BelievedColour,
+    Decision,
     Expectation,
+    NoDecision,
+    OpenQuestion,
     Situation,
     SpotReading,
-    Verdict,
-    Wait,
     summed,
 )
 from .spots import Spot
@@ -32,7 +32,7 @@ def judge(
     expectation: Expectation,
     still_s: float,
     settings: BeliefSettings | None = None,
-) -> Verdict:
+) -> Decision:
     """Return what follows from what was seen of a spot that changed and has held still since.
 
     Parameters
@@ -47,22 +47,24 @@ def judge(
     >>> seen = SpotReading("red", (4.0, -3.0), parts=2, covered=2)
     >>> spot = "route", "a--b"
     >>> judge(spot, Situation(None, 0.8, 2), [seen], Expectation(), still_s=0.7)
-    Wait(for_reading=True)
+    NoDecision(for_reading=True)
     >>> judge(spot, Situation(None, 0.8, 2), [seen, seen], Expectation(), still_s=0.7).colour
     'red'
     """
     s = settings or BeliefSettings()
     if now.changed_parts == 0:
         # A shadow fell on it, or a train was pushed a little: no piece came or went.
-        as_before = Believe(now.settled, _probability(0.0))
-        return as_before if now.still_s >= still_s - 1e-9 else Wait(for_reading=False)
+        as_before = BelievedColour(now.settled, _probability(0.0))
+        return as_before if now.still_s >= still_s - 1e-9 else NoDecision(for_reading=False)
     counting = [_if_standing(look, now, s) for look in seen if _is_in_sight(look, s)]
     if not counting:
         return _ask_hidden(now, seen, s)
     last = counting[-1]
     agreeing = _agreeing(counting)
     if last.doubt is not None and not now.is_alone and now.settled is None:
-        return Believe(None, _probability(0.0)) if len(agreeing) >= s.agreeing else Wait()
+        return (
+            BelievedColour(None, _probability(0.0)) if len(agreeing) >= s.agreeing else NoDecision()
+        )
     if last.answer == now.settled:
         return _as_before(spot, now, agreeing, s)
     if last.answer is None:
@@ -76,7 +78,7 @@ def judge_unseen(
     seen: Sequence[SpotReading],
     expectation: Expectation,
     settings: BeliefSettings | None = None,
-) -> Verdict:
+) -> Decision:
     """Return what follows where readings contradict what is believed, without a change in sight.
 
     Parameters
@@ -90,17 +92,17 @@ def judge_unseen(
     agreeing = _agreeing(seen)
     last = agreeing[-1]
     if len(agreeing) < s.agreeing_unlikely or now.still_s < s.withdraw_s or not now.is_alone:
-        return Wait()
+        return NoDecision()
     is_whole = last.covered == last.parts and last.shape >= s.something
     is_plain = all(look.doubt is None for look in agreeing)
     colour = last.answer
     if now.settled is None and colour is not None and is_whole and is_plain:
         if not (expectation.allows(colour, last.parts) and expectation.expects(colour)):
-            return Wait()
-        return Believe(colour, _probability(summed(agreeing, s.most)))
+            return NoDecision()
+        return BelievedColour(colour, _probability(summed(agreeing, s.most)))
     if now.still_s < s.ask_whole_s:
-        return Wait()
-    return Ask(_doubt_of(spot, now, last, "it was not seen to change"))
+        return NoDecision()
+    return OpenQuestion(_doubt_of(spot, now, last, "it was not seen to change"))
 
 
 def left_in_doubt(spot: Spot, settled: Colour | None, seen: Sequence[SpotReading]) -> Doubt:
@@ -158,15 +160,15 @@ def _if_standing(look: SpotReading, now: Situation, s: BeliefSettings) -> SpotRe
     return replace(look, answer=look.nearest, odds=(look.shape,), covered=look.parts)
 
 
-def _ask_hidden(now: Situation, seen: Sequence[SpotReading], s: BeliefSettings) -> Verdict:
+def _ask_hidden(now: Situation, seen: Sequence[SpotReading], s: BeliefSettings) -> Decision:
     """Return what follows where all that is known is that something must stand there."""
     if len(seen) < s.agreeing or now.settled is not None:
-        return Wait()
+        return NoDecision()
     last = seen[-1]
     is_there = now.changed_parts >= last.parts and last.shape >= s.something
     if last.doubt is None or not is_there or now.doubted_s < s.ask_whole_s:
-        return Wait()
-    return Ask(last.doubt)
+        return NoDecision()
+    return OpenQuestion(last.doubt)
 
 
 def _appeared(
@@ -176,7 +178,7 @@ def _appeared(
     expectation: Expectation,
     still_s: float,
     s: BeliefSettings,
-) -> Verdict:
+) -> Decision:
     """Return what follows where readings see pieces of a colour that was not there before."""
     last = agreeing[-1]
     colour = last.answer or ""
@@ -198,13 +200,13 @@ def _appeared(
     if impossible or not (is_added_up or _is_plain(agreeing, needed)):
         return _ask_late(spot, now, agreeing, impossible, s)
     if now.still_s < (still_s if now.settled is None else s.withdraw_s) - 1e-9:
-        return Wait(for_reading=False)
-    return Believe(colour, _probability(sure))
+        return NoDecision(for_reading=False)
+    return BelievedColour(colour, _probability(sure))
 
 
 def _gone(
     spot: Spot, now: Situation, agreeing: Sequence[SpotReading], s: BeliefSettings
-) -> Verdict:
+) -> Decision:
     """Return what follows where readings see nothing of what was there before.
 
     Doubts never add up to that: trains do not vanish by themselves.
@@ -212,13 +214,13 @@ def _gone(
     last = agreeing[-1]
     if now.changed_parts < last.parts:
         if last.doubt is not None and len(agreeing) >= s.agreeing_doubtful:
-            return Believe(now.settled, _probability(0.0))
+            return BelievedColour(now.settled, _probability(0.0))
         return _ask_late(spot, now, agreeing, "not all of it was seen to change", s)
     if not _is_plain(agreeing, s.agreeing):
         return _ask_late(spot, now, agreeing, "", s)
     if now.still_s < s.withdraw_s - 1e-9:
-        return Wait(for_reading=False)
-    return Believe(None, _probability(summed(agreeing, s.most)))
+        return NoDecision(for_reading=False)
+    return BelievedColour(None, _probability(summed(agreeing, s.most)))
 
 
 def _is_plain(agreeing: Sequence[SpotReading], needed: int) -> bool:
@@ -242,10 +244,10 @@ def _agreeing(seen: Sequence[SpotReading]) -> list[SpotReading]:
 
 def _as_before(
     spot: Spot, now: Situation, agreeing: Sequence[SpotReading], s: BeliefSettings
-) -> Verdict:
+) -> Decision:
     """Return what follows where readings say what was believed before."""
     last = agreeing[-1]
-    kept = Believe(now.settled, _probability(summed(agreeing, s.most)))
+    kept = BelievedColour(now.settled, _probability(summed(agreeing, s.most)))
     if last.doubt is None:
         return kept
     if last.is_partly_laid and now.changed_parts:
@@ -255,13 +257,13 @@ def _as_before(
         seems_bare = False
     if now.settled is not None or now.changed_parts < last.parts or seems_bare:
         # Pushed a little, or something beside it changed: nothing that anybody must answer.
-        return kept if len(agreeing) >= s.agreeing else Wait()
+        return kept if len(agreeing) >= s.agreeing else NoDecision()
     return _ask_late(spot, now, agreeing, "", s)
 
 
 def _ask_late(
     spot: Spot, now: Situation, agreeing: Sequence[SpotReading], impossible: str, s: BeliefSettings
-) -> Verdict:
+) -> Decision:
     last = agreeing[-1]
     patience_s = s.ask_s
     if last.is_partly_laid or 0 < now.changed_parts < last.parts:
@@ -270,8 +272,8 @@ def _ask_late(
         patience_s = s.ask_whole_s if looks_whole or must_be_whole else s.ask_partly_s
     has_reason = impossible or last.doubt is not None
     if now.doubted_s < patience_s or len(agreeing) < s.agreeing or not has_reason:
-        return Wait()
+        return NoDecision()
     doubt = _doubt_of(spot, now, last, impossible)
     if impossible and last.doubt is not None:
         doubt = replace(doubt, why=f"{doubt.why}; {impossible}")
-    return Ask(doubt)
+    return OpenQuestion(doubt)

@@ -16,7 +16,7 @@ from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 from ..lab import distance2
 from ..look import CopyPrints, Pieces, View, top_colours
 from ..printed import PrintedBoard
-from ..reading import DoubtSettings, Weighed, kind_of, reading_of, weigh
+from ..reading import DoubtSettings, WeighedBoard, kind_of, reading_of, weigh
 from ..readings import Colour, PieceReading, Reading
 from .belief import SpotReading
 from .spots import Spot
@@ -110,7 +110,7 @@ def _copy_prints(printed: PrintedBoard) -> CopyPrints:
     return CopyPrints(printed)
 
 
-def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, SpotReading]:
+def _of_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReading]:
     """Return what was seen of routes, and of sites, which are read as routes."""
     odds, view, of_trains = weighed.odds, weighed.view, reading.of_trains
     best = odds.routes.argmax(axis=1)
@@ -131,7 +131,7 @@ def _of_routes(weighed: Weighed, reading: Reading) -> dict[Spot, SpotReading]:
     return seen
 
 
-def _nearest(weighed: Weighed, placed_as: Indices) -> list[tuple[Colour | None, float]]:
+def _nearest(weighed: WeighedBoard, placed_as: Indices) -> list[tuple[Colour | None, float]]:
     """Return the colour that the tops of each route's trains are nearest to, and its lead.
 
     Parameters

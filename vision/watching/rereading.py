@@ -7,7 +7,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import numpy as np
 
 from ..readings import Colour
-from .belief import Ask, BeliefSettings, Expectation, Situation, SpotReading, Verdict, Wait
+from .belief import (
+    BeliefSettings,
+    Decision,
+    Expectation,
+    NoDecision,
+    OpenQuestion,
+    Situation,
+    SpotReading,
+)
 from .judging import judge_unseen, left_in_doubt
 from .spots import Spot
 
@@ -74,13 +82,13 @@ class Rereading:
 
     def verdict(
         self, spot: Spot, settled: Colour | None, still_s: float, likely: Expectation
-    ) -> Verdict:
+    ) -> Decision:
         """Return what follows from the readings that contradict what is believed of a spot."""
         seen = self._seen[spot]
         now = Situation(settled, still_s, 0, is_alone=self.is_new(spot))
         verdict = judge_unseen(spot, now, seen, likely, self._settings)
-        if self.is_last and isinstance(verdict, Wait) and len(seen) >= ENOUGH:
-            return Ask(left_in_doubt(spot, settled, seen))
+        if self.is_last and isinstance(verdict, NoDecision) and len(seen) >= ENOUGH:
+            return OpenQuestion(left_in_doubt(spot, settled, seen))
         return verdict
 
     def of(self, spot: Spot) -> list[SpotReading]:

@@ -56,7 +56,7 @@ class _Stand:
 
 
 class Sighter:
-    """Turns frames into sights, in one pose of the board after another.
+    """Tells what frames show, in one pose of the board after another.
 
     Parameters
     ----------

@@ -13,9 +13,17 @@ from ..errors import ReaderError
 from ..look import Pieces
 from ..printed import PrintedBoard
 from ..readings import Colour, Doubt
-from .belief import Ask, BeliefSettings, Believe, Expectation, Pending, Situation, Wait
+from .belief import (
+    BeliefSettings,
+    BelievedColour,
+    Expectation,
+    NoDecision,
+    OpenQuestion,
+    Pending,
+    Situation,
+)
 from .changes import Appeared, Box, Change, Observation, QuestionAsked, QuestionWithdrawn, Vanished
-from .explained import BEFORE_S, Explained
+from .explained import BEFORE_S, ExplainedSpots
 from .judging import hidden_in_the_end, judge, station_or_train
 from .looks import Look, LookRead
 from .rereading import REST_S, Rereading
@@ -87,7 +95,7 @@ class Watcher:
         self._asked: set[Spot] = set()
         self._asked_unseen: set[Spot] = set()
         self._corrected: set[Spot] = set()
-        self._explained = Explained(printed.board)
+        self._explained = ExplainedSpots(printed.board)
         self._open_when_still: set[Spot] = set()
         self._kept: set[Spot] = set()
         self._rereading = Rereading(self.settings.belief)
@@ -281,10 +289,10 @@ class Watcher:
             )
             said = spot, sight.at_s, still_s, self._sighter.box_px(s)
             match verdict:
-                case Believe(colour, sure) if colour is not None:
+                case BelievedColour(colour, sure) if colour is not None:
                     changes.append(Appeared(*said, colour, sure, seen_to_change=False))
                     self._believe(spot, colour)
-                case Ask(doubt):
+                case OpenQuestion(doubt):
                     asked = self._ask(said, doubt)
                     self._asked_unseen |= {one.spot for one in asked}
                     changes += asked
@@ -354,24 +362,26 @@ class Watcher:
             self.settings.settling.still_s,
             self.settings.belief,
         )
-        if isinstance(verdict, Wait):
+        if isinstance(verdict, NoDecision):
             pending.wants_look = verdict.for_reading
             return []
         pending.wants_look = True
-        is_nothing_new = isinstance(verdict, Believe) and verdict.colour == was
+        is_nothing_new = isinstance(verdict, BelievedColour) and verdict.colour == was
         if is_nothing_new and spot in self._asked and pending.seen[-1].doubt is not None:
             return []  # who was asked is to answer; a doubtful look more does not
         said = spot, sight.at_s, still_s, self._sighter.box_px(s)
         changes: list[Change] = []
         match verdict:
-            case Believe(str(colour)) if colour != was and self._may_be_of(spot):
+            case BelievedColour(str(colour)) if colour != was and self._may_be_of(spot):
                 return []
-            case Believe(str(colour)) if colour != was and self._explained.is_train(spot, colour):
+            case BelievedColour(str(colour)) if colour != was and self._explained.is_train(
+                spot, colour
+            ):
                 self._explained.take_for_train(spot, colour)
                 self._believe(spot, was, is_told=True)
-            case Believe(str(c)) if c != was and self._explained.looked_like(spot, c):
+            case BelievedColour(str(c)) if c != was and self._explained.looked_like(spot, c):
                 changes += self._ask(said, station_or_train(spot, c, was))
-            case Believe(colour, sure):
+            case BelievedColour(colour, sure):
                 if colour != was and was is not None:
                     changes.append(Vanished(*said, was, sure))
                 if colour != was and colour is not None:
@@ -381,7 +391,7 @@ class Watcher:
                     self._asked.discard(spot)
                     changes.append(self._withdrawn(spot, sight))
                 self._believe(spot, colour)
-            case Ask(doubt):
+            case OpenQuestion(doubt):
                 changes += self._ask(said, doubt)
         return changes
 

@@ -10,7 +10,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.finding.following import Follower, Hold
+from railspotter.calibration.finding.following import Follower, FollowState
 from railspotter.calibration.geometry import homography_from_corners, outline_mm
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Pyramid
@@ -63,7 +63,7 @@ def test_a_board_that_lies_still_holds() -> None:
     watch = follower()
     for number in range(4):
         followed = watch.follow(camera().take(Scene(pieces())).picture)
-        assert followed.hold is Hold.HOLDS, number
+        assert followed.hold is FollowState.HOLDS, number
         assert followed.off_mm < 0.3
 
 
@@ -74,7 +74,7 @@ def test_hands_new_trains_and_another_light_change_nothing() -> None:
         Scene(pieces(0.9)),
         Scene(pieces(), light=Light(gain_bgr=(0.7, 0.9, 1.0), strength=0.7, from_deg=200.0)),
     ):
-        assert watch.follow(camera().take(scene).picture).hold is Hold.HOLDS
+        assert watch.follow(camera().take(scene).picture).hold is FollowState.HOLDS
 
 
 @pytest.mark.parametrize(
@@ -91,11 +91,11 @@ def test_a_nudged_board_is_followed_also_under_a_hand(nudge: BoardShift) -> None
     watch = follower()
     frame = camera().take(Scene(pieces(), (HAND,), nudge=nudge))
     followed = watch.follow(frame.picture)
-    assert followed.hold is Hold.NUDGED
+    assert followed.hold is FollowState.NUDGED
     assert followed.pose is not None
     assert misfit_mm(followed.pose, frame.corners_px) < 1.0
     again = watch.follow(camera().take(Scene(pieces(), nudge=nudge)).picture)
-    assert again.hold is Hold.HOLDS, "it lies still where it was pushed to"
+    assert again.hold is FollowState.HOLDS, "it lies still where it was pushed to"
 
 
 def test_a_board_that_is_pushed_on_and_on_is_not_lost() -> None:
@@ -113,8 +113,8 @@ def test_a_board_that_was_carried_off_is_covered_first_then_moved_and_known_when
     watch = follower()
     away = camera().take(Scene(pieces(), nudge=BoardShift(90.0, 40.0, 60.0))).picture
     holds = [watch.follow(away).hold for _ in range(4)]
-    assert holds == [Hold.COVERED] * 3 + [Hold.MOVED]
-    assert watch.follow(camera().take(Scene(pieces())).picture).hold is Hold.HOLDS
+    assert holds == [FollowState.COVERED] * 3 + [FollowState.MOVED]
+    assert watch.follow(camera().take(Scene(pieces())).picture).hold is FollowState.HOLDS
 
 
 def test_another_picture_altogether_is_no_board() -> None:
@@ -150,7 +150,7 @@ def test_half_of_a_large_jpeg_is_enough(nudge: BoardShift) -> None:
     first = large.take(Scene(pieces()))
     frame = large.take(Scene(pieces(0.6), (HAND,), nudge=nudge))
     followed = Follower(half_of(first), pose_of(first)).follow(half_of(frame))
-    assert followed.hold is (Hold.HOLDS if nudge == BoardShift() else Hold.NUDGED)
+    assert followed.hold is (FollowState.HOLDS if nudge == BoardShift() else FollowState.NUDGED)
     assert followed.pose is not None
     assert misfit_mm(followed.pose, frame.corners_px) < 0.7
 

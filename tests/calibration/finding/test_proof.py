@@ -10,7 +10,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Mask, Points
-from railspotter.calibration.finding.alignment import Aligned
+from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.lens_choice import less_bent
 from railspotter.calibration.finding.proof import (
     COVERED,
@@ -30,31 +30,31 @@ SIZE_MM = drawn.usa().size_mm
 AT_MM = np.stack(np.meshgrid(np.arange(8, 788, 22.0), np.arange(8, 518, 22.0)), -1).reshape(-1, 2)
 
 
-def aligned(agrees: Agreeing, pose: Pose | None = None, bent_mm: float = 0.0) -> Aligned:
+def aligned(agrees: Agreeing, pose: Pose | None = None, bent_mm: float = 0.0) -> Alignment:
     """A board of whose print that part was seen; by itself, where the drawn game has it."""
     seen = np.asarray(agrees(AT_MM), bool)
     here = pose or Pose(drawn.game().frame_from_board, np.zeros((1, 1, 2)), SIZE_MM, 99, 0.0)
     shown = Pose(
         here.frame_from_board, here.bend_mm, here.size_mm, 99, float(seen.mean()), here.lens
     )
-    return Aligned(shown, AT_MM, np.full_like(AT_MM, bent_mm), seen)
+    return Alignment(shown, AT_MM, np.full_like(AT_MM, bent_mm), seen)
 
 
-def through_a_lens(bent_mm: float) -> Aligned:
+def through_a_lens(bent_mm: float) -> Alignment:
     """A board whose print lies the further out the further from the middle it is."""
     return off_by(
         lambda at: (at - (397, 262)) * (np.hypot(*(at - (397, 262)).T) ** 2)[:, None], bent_mm
     )
 
 
-def of_another_copy(bent_mm: float, agrees: Agreeing | None = None) -> Aligned:
+def of_another_copy(bent_mm: float, agrees: Agreeing | None = None) -> Alignment:
     """A board whose print lies elsewhere, region by region."""
     return off_by(lambda at: np.sin(at[:, ::-1] / 70 + (0, 2)), bent_mm, agrees)
 
 
 def off_by(
     field: Callable[[Points], Points], bent_mm: float, agrees: Agreeing | None = None
-) -> Aligned:
+) -> Alignment:
     seen = aligned(agrees or some(0.7))
     off_mm = field(AT_MM)
     off_mm *= bent_mm / np.sqrt(np.mean(off_mm[seen.agrees] ** 2))

@@ -14,7 +14,7 @@ from house.project import ROOT
 from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.agreement import MOVED
 from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, TWO_BOARDS
-from railspotter.calibration.finding.ways import Found, FoundNoWay, Way, find_any_way
+from railspotter.calibration.finding.ways import FoundNoWay, FoundPose, Way, find_any_way
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.profiles.profile import Profile
@@ -41,12 +41,14 @@ def corners_px(shown: MarkedBoard) -> Points:
     return np.asarray(shown.projection.project(corners))
 
 
-def reasons(result: Found | FoundNoWay) -> dict[Way, str]:
+def reasons(result: FoundPose | FoundNoWay) -> dict[Way, str]:
     return {one.way: one.reason for one in result.tried}
 
 
-def found(result: Found | FoundNoWay, way: Way, shown: MarkedBoard, most_px: float = 2.0) -> Found:
-    assert isinstance(result, Found), result
+def found(
+    result: FoundPose | FoundNoWay, way: Way, shown: MarkedBoard, most_px: float = 2.0
+) -> FoundPose:
+    assert isinstance(result, FoundPose), result
     assert result.way is way
     assert np.hypot(*(result.pose.corners_px - corners_px(shown)).T).max() < most_px
     return result
@@ -76,7 +78,7 @@ def test_the_given_corners_come_last() -> None:
     picture = drawn.empty(VIEW).picture
     given = drawn.empty(VIEW).corners_px
     result = find_any_way([picture], drawn.usa().size_mm, corners=given, is_snapped=False)
-    assert isinstance(result, Found)
+    assert isinstance(result, FoundPose)
     assert result.way is Way.CORNERS
     assert result.pose.corners_px == pytest.approx(given, abs=1e-3)
     assert "no markers are seen" in reasons(result)[Way.MARKERS]

@@ -32,7 +32,7 @@ from railspotter.scoring.payment import payment_problems, site_payment_problems,
 from railspotter.simulation.virtual_players import (
     CardsDrawn,
     IllegalTurnError,
-    Passed,
+    PassedTurn,
     PlayedGame,
     PlayedRoute,
     PlayedSite,
@@ -265,4 +265,4 @@ def test_kept_tickets_of_the_beginning_are_enough() -> None:
 
 def test_nobody_passes_in_an_ordinary_game() -> None:
     for seed in range(3):
-        assert not any(isinstance(t.action, Passed) for t in played("usa", 5, seed).turns)
+        assert not any(isinstance(t.action, PassedTurn) for t in played("usa", 5, seed).turns)

@@ -19,11 +19,11 @@ from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.vision.watching.emptiness import Occupied
+from railspotter.vision.watching.emptiness import OccupiedReference
 
 
 @cache
-def made() -> tuple[Profile, Occupied]:
+def made() -> tuple[Profile, OccupiedReference]:
     """The profile of a photo of the drawn board with a game on it."""
     frame = drawn.game()
     profile = make_profile(frame.picture, drawn.usa(), frame.corners_px, "played", "")

@@ -13,12 +13,12 @@ from railspotter.vision.lab import distance2, to_lab
 from railspotter.vision.look.evidence import CAP, SeenBoard, colour_evidence
 from railspotter.vision.look.first_look import HIDDEN, SEEN, top_colours, visible_spaces
 from railspotter.vision.printed import edges
-from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
 from railspotter.vision.watching.looks import FURTHEST, _nearest
 
 
 @pytest.fixture(scope="module")
-def weighed() -> Weighed:
+def weighed() -> WeighedBoard:
     return weigh(drawn.found(drawn.game().picture).view)
 
 
@@ -53,13 +53,13 @@ def test_edges_are_the_same_in_bands(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.allclose(edges.edges_at(picture, 1.0, some), whole.reshape(-1, 6)[some], atol=1e-4)
 
 
-def test_the_place_of_a_pixel_is_where_it_is_seen(weighed: Weighed) -> None:
+def test_the_place_of_a_pixel_is_where_it_is_seen(weighed: WeighedBoard) -> None:
     printed = weighed.view.printed
     at = printed.place_among_seen[printed.windows]
     assert np.array_equal(at, printed.windows_of_seen)
 
 
-def test_what_routes_are_nearest_to_is_found_for_all_at_once(weighed: Weighed) -> None:
+def test_what_routes_are_nearest_to_is_found_for_all_at_once(weighed: WeighedBoard) -> None:
     view, first = weighed.view, weighed.first
     best = weighed.odds.routes.argmax(axis=1)
     for r, (colour, lead) in enumerate(_nearest(weighed, best)):
@@ -77,13 +77,13 @@ def test_what_routes_are_nearest_to_is_found_for_all_at_once(weighed: Weighed) -
         assert colour == away[0][1] or lead < 1e-4
 
 
-def test_of_one_colour_none_is_nearest(weighed: Weighed) -> None:
+def test_of_one_colour_none_is_nearest(weighed: WeighedBoard) -> None:
     alone = replace(weighed, first=replace(weighed.first, colours=weighed.first.colours[:1]))
     best = np.zeros(len(weighed.odds.routes), np.intp)
     assert set(_nearest(alone, best)) == {(None, 0.0)}
 
 
-def test_each_space_is_hidden_by_what_looks_like_nothing(weighed: Weighed) -> None:
+def test_each_space_is_hidden_by_what_looks_like_nothing(weighed: WeighedBoard) -> None:
     printed, first = weighed.view.printed, weighed.first
     visible = visible_spaces(printed, first)
     inside = printed.windows_of_seen[(slice(None), *printed.middle(20.0, 6.0))]

@@ -11,7 +11,7 @@ from railspotter.calibration.arrays import Float32s
 from railspotter.table.photos.explanation_text import cue_words
 from railspotter.vision.lab import distance2, to_lab
 from railspotter.vision.look.shape_look import ShapeLook
-from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
 from railspotter.vision.reading.cue_weights import CueWeights, cue_weights
 from railspotter.vision.reading.cues import (
     BARE,
@@ -42,7 +42,7 @@ WEIGHTS = CueWeights(
 
 
 @cache
-def weighed() -> Weighed:
+def weighed() -> WeighedBoard:
     return weigh(drawn.found(drawn.game().picture).view)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 import drawn
 import numpy as np
 import pytest
-from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
 from railspotter.vision.reading.cues import CUES
 from railspotter.vision.reading.explanation import explain
 
@@ -15,7 +15,7 @@ ROUTES = ("duluth--helena", "denver--helena", "portland--seattle--0", "duluth--o
 
 
 @cache
-def weighed() -> Weighed:
+def weighed() -> WeighedBoard:
     return weigh(drawn.found(drawn.game().picture).view)
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 from railspotter.simulation.virtual_board import CameraSetup, Light, RenderedFrame, Sensor
 from railspotter.vision.look.first_look import visible_spaces
-from railspotter.vision.reading.cue_reader import Weighed, read_by_cues, weigh
+from railspotter.vision.reading.cue_reader import WeighedBoard, read_by_cues, weigh
 from railspotter.vision.reading.several_photos import likeness, read_together
 
 HIDDEN = "duluth--helena"
@@ -30,17 +30,17 @@ def covered(frame: RenderedFrame, route: str, bgr: tuple[int, int, int]) -> npt.
 
 
 @cache
-def from_above() -> Weighed:
+def from_above() -> WeighedBoard:
     return weigh(drawn.found(drawn.game().picture).view)
 
 
 @cache
-def from_the_left() -> Weighed:
+def from_the_left() -> WeighedBoard:
     return weigh(drawn.found(drawn.game(FROM_THE_LEFT, COOLER).picture).view)
 
 
 @cache
-def with_a_hand() -> Weighed:
+def with_a_hand() -> WeighedBoard:
     return weigh(drawn.found(covered(drawn.game(), HIDDEN, SKIN)).view)
 
 

@@ -28,7 +28,7 @@ from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.look.stations import SeenStations, StationFinder
 from railspotter.vision.look.trains_by_shape import TrainsByShape
 from railspotter.vision.reading.annotate import annotate
-from railspotter.vision.reading.cue_reader import Weighed, read_by_cues, weigh
+from railspotter.vision.reading.cue_reader import WeighedBoard, read_by_cues, weigh
 from railspotter.vision.reading.several_photos import read_together
 from railspotter.vision.reading.station_reading import read_stations
 from railspotter.vision.readings import PieceReading, Reading
@@ -61,7 +61,9 @@ def scorer() -> PhotoScorer:
 
 
 @cache
-def looked(view: CameraSetup = ABOVE, light: Light | None = None, built: bool = True) -> Weighed:
+def looked(
+    view: CameraSetup = ABOVE, light: Light | None = None, built: bool = True
+) -> WeighedBoard:
     """A drawn board with trains, and with stations or without."""
     camera = VirtualCamera(EUROPE, view=view, sensor=drawn.SENSOR)
     pieces = stand_trains(camera.printed, CLAIMS, 1)

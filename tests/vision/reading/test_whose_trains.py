@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from railspotter.calibration.arrays import Float64s
 from railspotter.vision.look.first_look import FirstLook
-from railspotter.vision.reading.cue_reader import Weighed, weigh
+from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
 from railspotter.vision.reading.whose_trains import AS_LIKELY, WhoseTrains, whose_trains
 
 SURE = 0.97
 
 
 @cache
-def weighed() -> Weighed:
+def weighed() -> WeighedBoard:
     return weigh(drawn.found(drawn.game().picture).view)
 
 

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import (
-    Ask,
     BeliefSettings,
-    Believe,
+    BelievedColour,
+    Decision,
     Expectation,
+    NoDecision,
+    OpenQuestion,
     Situation,
     SpotReading,
-    Verdict,
-    Wait,
 )
 from railspotter.vision.watching.judging import judge, judge_unseen, left_in_doubt
 from railspotter.vision.watching.spots import Spot
@@ -46,128 +46,128 @@ def verdict(
     still_s: float = 1.0,
     changed: int = 3,
     expectation: Expectation = NOTHING_EXPECTED,
-) -> Verdict:
+) -> Decision:
     return judge(SPOT, Situation(was, still_s, changed), seen, expectation, STILL_S)
 
 
 def test_nothing_follows_from_no_reading() -> None:
-    assert verdict() == Wait()
+    assert verdict() == NoDecision()
 
 
 def test_one_reading_is_no_claim_and_two_are() -> None:
-    assert verdict(RED) == Wait()
+    assert verdict(RED) == NoDecision()
     claimed = verdict(RED, RED)
-    assert isinstance(claimed, Believe)
+    assert isinstance(claimed, BelievedColour)
     assert claimed.colour == "red"
     assert claimed.sure > 0.99
 
 
 def test_a_claim_needs_a_still_picture_and_no_further_reading() -> None:
-    assert verdict(RED, RED, still_s=STILL_S - 0.1) == Wait(for_reading=False)
-    assert isinstance(verdict(RED, RED, still_s=STILL_S), Believe)
+    assert verdict(RED, RED, still_s=STILL_S - 0.1) == NoDecision(for_reading=False)
+    assert isinstance(verdict(RED, RED, still_s=STILL_S), BelievedColour)
 
 
 def test_readings_that_disagree_begin_anew() -> None:
-    assert verdict(RED, BLUE) == Wait()
-    assert verdict(RED, RED, BLUE) == Wait()
+    assert verdict(RED, BLUE) == NoDecision()
+    assert verdict(RED, RED, BLUE) == NoDecision()
     claimed = verdict(RED, BLUE, BLUE)
-    assert isinstance(claimed, Believe)
+    assert isinstance(claimed, BelievedColour)
     assert claimed.colour == "blue"
 
 
 def test_what_is_hidden_says_nothing() -> None:
     hidden = replace(RED, visible=S.visible / 2)
-    assert verdict(hidden, hidden, hidden, still_s=100.0) == Wait()
-    assert verdict(replace(FREE, visible=0.0), was="red", still_s=100.0) == Wait()
+    assert verdict(hidden, hidden, hidden, still_s=100.0) == NoDecision()
+    assert verdict(replace(FREE, visible=0.0), was="red", still_s=100.0) == NoDecision()
 
 
 @pytest.mark.parametrize("covered", [1, 2])
 def test_a_route_that_is_laid_train_by_train_waits(covered: int) -> None:
-    assert verdict(*[partly(covered)] * 9, changed=covered, still_s=10.0) == Wait()
+    assert verdict(*[partly(covered)] * 9, changed=covered, still_s=10.0) == NoDecision()
 
 
 def test_somebody_is_asked_about_a_route_that_stays_half_laid() -> None:
     asked = verdict(*[partly(2)] * 9, changed=2, still_s=S.ask_partly_s)
-    assert isinstance(asked, Ask)
+    assert isinstance(asked, OpenQuestion)
     assert asked.doubt.why == "only 2 of 3 spaces look covered"
 
 
 def test_spaces_that_were_not_seen_to_change_make_no_claim() -> None:
-    assert verdict(RED, RED, RED, changed=2) == Wait()
-    assert verdict(*[RED] * 9, changed=2, still_s=S.ask_s) == Wait()
+    assert verdict(RED, RED, RED, changed=2) == NoDecision()
+    assert verdict(*[RED] * 9, changed=2, still_s=S.ask_s) == NoDecision()
     asked = verdict(*[RED] * 9, changed=2, still_s=S.ask_whole_s)
-    assert isinstance(asked, Ask)
+    assert isinstance(asked, OpenQuestion)
     assert asked.doubt.said == "red"
     assert "2 of 3 spaces were seen to change" in asked.doubt.why
 
 
 def test_a_claim_that_is_not_seen_is_withdrawn_after_a_longer_hold() -> None:
-    assert verdict(FREE, FREE, was="red", still_s=STILL_S) == Wait(for_reading=False)
+    assert verdict(FREE, FREE, was="red", still_s=STILL_S) == NoDecision(for_reading=False)
     withdrawn = verdict(FREE, FREE, was="red", still_s=S.withdraw_s)
-    assert isinstance(withdrawn, Believe)
+    assert isinstance(withdrawn, BelievedColour)
     assert withdrawn.colour is None
 
 
 def test_doubts_never_add_up_to_a_withdrawal() -> None:
     unclear = doubted(FREE, "nothing shows of its print")
-    assert verdict(*[unclear] * 9, was="red", still_s=S.withdraw_s) == Wait()
-    assert isinstance(verdict(*[unclear] * 9, was="red", still_s=S.ask_s), Ask)
+    assert verdict(*[unclear] * 9, was="red", still_s=S.withdraw_s) == NoDecision()
+    assert isinstance(verdict(*[unclear] * 9, was="red", still_s=S.ask_s), OpenQuestion)
 
 
 def test_a_claim_of_which_one_space_fell_into_shadow_is_kept() -> None:
     unclear = doubted(FREE, "nothing shows of its print")
     kept = verdict(*[unclear] * S.agreeing_doubtful, was="red", changed=1)
-    assert isinstance(kept, Believe)
+    assert isinstance(kept, BelievedColour)
     assert kept.colour == "red"
     asked = verdict(*[FREE] * 3, was="red", changed=1, still_s=S.ask_partly_s)
-    assert isinstance(asked, Ask)
+    assert isinstance(asked, OpenQuestion)
 
 
 def test_a_space_that_hardly_speaks_for_its_route_takes_more_readings() -> None:
     faint = replace(RED, covered=2)
-    assert verdict(faint, faint) == Wait()
-    assert verdict(faint, faint, still_s=S.ask_s) == Wait()
-    assert isinstance(verdict(*[faint] * S.agreeing_unlikely), Believe)
+    assert verdict(faint, faint) == NoDecision()
+    assert verdict(faint, faint, still_s=S.ask_s) == NoDecision()
+    assert isinstance(verdict(*[faint] * S.agreeing_unlikely), BelievedColour)
 
 
 def test_one_plain_look_is_enough_for_what_was_there_before() -> None:
     kept = verdict(RED, was="red", still_s=0.1)
-    assert isinstance(kept, Believe)
+    assert isinstance(kept, BelievedColour)
     assert kept.colour == "red"
-    assert isinstance(verdict(FREE, was=None, still_s=0.1, changed=1), Believe)
+    assert isinstance(verdict(FREE, was=None, still_s=0.1, changed=1), BelievedColour)
 
 
 def test_nobody_is_asked_about_a_train_that_was_pushed_a_little() -> None:
     kept = verdict(doubted(RED), doubted(RED), was="red", changed=1)
-    assert isinstance(kept, Believe)
+    assert isinstance(kept, BelievedColour)
     assert kept.colour == "red"
 
 
 def test_doubts_about_even_odds_add_up_to_certainty() -> None:
     faint = doubted(replace(RED, odds=(1.2, -3.0)))
     many = [faint] * S.agreeing_doubtful
-    assert verdict(*many[1:]) == Wait()
+    assert verdict(*many[1:]) == NoDecision()
     claimed = verdict(*many)
-    assert isinstance(claimed, Believe)
+    assert isinstance(claimed, BelievedColour)
     assert claimed.colour == "red"
 
 
 def test_what_appears_beside_another_route_takes_more() -> None:
-    def beside(*seen: SpotReading) -> Verdict:
+    def beside(*seen: SpotReading) -> Decision:
         now = Situation(None, 1.0, 3, is_alone=False)
         return judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S)
 
-    assert beside(RED, RED) == Wait()
-    assert isinstance(beside(*[RED] * S.agreeing_unlikely), Believe)
+    assert beside(RED, RED) == NoDecision()
+    assert isinstance(beside(*[RED] * S.agreeing_unlikely), BelievedColour)
     shadow = beside(doubted(RED), doubted(RED))
-    assert isinstance(shadow, Believe)
+    assert isinstance(shadow, BelievedColour)
     assert shadow.colour is None
 
 
 def test_that_something_stands_there_does_not_say_whose_it_is() -> None:
     somebodys = doubted(replace(RED, odds=(1.2, 1.2), shape=3.0))
-    assert verdict(*[somebodys] * 9) == Wait()
-    assert isinstance(verdict(*[somebodys] * 9, still_s=S.ask_s), Ask)
+    assert verdict(*[somebodys] * 9) == NoDecision()
+    assert isinstance(verdict(*[somebodys] * 9, still_s=S.ask_s), OpenQuestion)
 
 
 WHITE_ON_GREY = doubted(
@@ -180,9 +180,9 @@ WHITE_ON_GREY = doubted(
 
 def test_whose_trains_stand_on_a_print_like_theirs_their_own_colour_tells() -> None:
     claimed = verdict(*[WHITE_ON_GREY] * S.agreeing_doubtful)
-    assert isinstance(claimed, Believe)
+    assert isinstance(claimed, BelievedColour)
     assert claimed.colour == "white"
-    assert verdict(*[WHITE_ON_GREY] * (S.agreeing_doubtful - 1)) == Wait()
+    assert verdict(*[WHITE_ON_GREY] * (S.agreeing_doubtful - 1)) == NoDecision()
 
 
 @pytest.mark.parametrize(
@@ -194,16 +194,16 @@ def test_whose_trains_stand_on_a_print_like_theirs_their_own_colour_tells() -> N
     ],
 )
 def test_without_their_shape_and_their_colour_nothing_is_claimed(seen: SpotReading) -> None:
-    assert not isinstance(verdict(*[seen] * 9, still_s=60.0), Believe)
+    assert not isinstance(verdict(*[seen] * 9, still_s=60.0), BelievedColour)
 
 
 def test_where_not_all_of_a_route_changed_its_colour_makes_no_claim() -> None:
-    assert not isinstance(verdict(*[WHITE_ON_GREY] * 9, changed=2, still_s=60.0), Believe)
+    assert not isinstance(verdict(*[WHITE_ON_GREY] * 9, changed=2, still_s=60.0), BelievedColour)
 
 
 def test_trains_on_a_print_like_theirs_are_kept_when_the_light_changes() -> None:
     kept = verdict(WHITE_ON_GREY, WHITE_ON_GREY, was="white", still_s=60.0)
-    assert isinstance(kept, Believe)
+    assert isinstance(kept, BelievedColour)
     assert kept.colour == "white"
 
 
@@ -214,52 +214,54 @@ def in_glare(seen: SpotReading, lead: float) -> SpotReading:
 
 def test_in_glare_shape_and_colour_together_make_a_claim() -> None:
     claimed = verdict(*[in_glare(RED, S.nearest_lead_hidden)] * S.agreeing_doubtful)
-    assert isinstance(claimed, Believe)
+    assert isinstance(claimed, BelievedColour)
     assert claimed.colour == "red"
 
 
 def test_what_glare_hides_is_asked_about() -> None:
     hidden = [in_glare(RED, 1.0)] * 9
-    assert verdict(*hidden, still_s=S.ask_whole_s - 0.1) == Wait()
-    assert isinstance(verdict(*hidden, still_s=S.ask_whole_s), Ask)
-    assert verdict(*hidden, still_s=60.0, changed=2) == Wait()
-    assert verdict(*hidden, still_s=60.0, was="red") == Wait()
+    assert verdict(*hidden, still_s=S.ask_whole_s - 0.1) == NoDecision()
+    assert isinstance(verdict(*hidden, still_s=S.ask_whole_s), OpenQuestion)
+    assert verdict(*hidden, still_s=60.0, changed=2) == NoDecision()
+    assert verdict(*hidden, still_s=60.0, was="red") == NoDecision()
 
 
 def test_a_route_that_changed_all_over_is_not_taken_for_half_laid() -> None:
     unclear = [replace(partly(2), shape=2.0)] * 9
-    assert verdict(*unclear, still_s=S.ask_whole_s - 0.1) == Wait()
-    assert isinstance(verdict(*unclear, still_s=S.ask_whole_s), Ask)
+    assert verdict(*unclear, still_s=S.ask_whole_s - 0.1) == NoDecision()
+    assert isinstance(verdict(*unclear, still_s=S.ask_whole_s), OpenQuestion)
 
 
 def test_hands_that_pass_over_a_doubt_do_not_put_off_its_question() -> None:
     faint = doubted(replace(RED, odds=(0.4, -3.0)))
     now = Situation(None, 1.0, 3, unsure_s=S.ask_s)
-    assert isinstance(judge(SPOT, now, [faint, faint], NOTHING_EXPECTED, STILL_S), Ask)
+    assert isinstance(judge(SPOT, now, [faint, faint], NOTHING_EXPECTED, STILL_S), OpenQuestion)
 
 
 def test_what_changed_all_over_is_not_silently_free() -> None:
     unclear = doubted(replace(FREE, odds=(-1.3, -1.4), shape=1.4))
 
-    def all_over(seen: SpotReading, still_s: float, *, is_alone: bool = True) -> Verdict:
+    def all_over(seen: SpotReading, still_s: float, *, is_alone: bool = True) -> Decision:
         now = Situation(None, still_s, 3, is_alone=is_alone, is_wholly_changed=True)
         return judge(SPOT, now, [seen] * 9, NOTHING_EXPECTED, STILL_S)
 
-    assert all_over(unclear, S.ask_s - 0.1) == Wait()
-    assert isinstance(all_over(unclear, S.ask_s), Ask)
-    assert isinstance(verdict(*[unclear] * 9, still_s=S.ask_s), Ask)  # its shape says so, too
+    assert all_over(unclear, S.ask_s - 0.1) == NoDecision()
+    assert isinstance(all_over(unclear, S.ask_s), OpenQuestion)
+    assert isinstance(
+        verdict(*[unclear] * 9, still_s=S.ask_s), OpenQuestion
+    )  # its shape says so, too
     for settled in (
         all_over(unclear, S.ask_s, is_alone=False),
         all_over(replace(unclear, shape=-2.0), S.ask_s),
         verdict(*[replace(unclear, shape=-0.5)] * 9),
     ):
-        assert isinstance(settled, Believe)
+        assert isinstance(settled, BelievedColour)
         assert settled.colour is None
 
 
 def unseen(
     *seen: SpotReading, was: str | None = None, still_s: float = 3.0, was_borne_out: bool = True
-) -> Verdict:
+) -> Decision:
     now = Situation(was, still_s, 0, is_alone=was_borne_out)
     return judge_unseen(SPOT, now, seen, NOTHING_EXPECTED)
 
@@ -269,20 +271,20 @@ PLAIN = replace(RED, shape=S.something)
 
 def test_what_readings_say_plainly_since_a_hand_came_is_claimed_without_a_change() -> None:
     claimed = unseen(*[PLAIN] * S.agreeing_unlikely)
-    assert isinstance(claimed, Believe)
+    assert isinstance(claimed, BelievedColour)
     assert claimed.colour == "red"
-    assert unseen(*[PLAIN] * (S.agreeing_unlikely - 1)) == Wait()
-    assert unseen(*[PLAIN] * S.agreeing_unlikely, still_s=S.withdraw_s - 0.1) == Wait()
+    assert unseen(*[PLAIN] * (S.agreeing_unlikely - 1)) == NoDecision()
+    assert unseen(*[PLAIN] * S.agreeing_unlikely, still_s=S.withdraw_s - 0.1) == NoDecision()
 
 
 def test_readings_that_never_bore_out_what_is_believed_say_nothing() -> None:
-    assert unseen(*[PLAIN] * 9, still_s=60.0, was_borne_out=False) == Wait()
+    assert unseen(*[PLAIN] * 9, still_s=60.0, was_borne_out=False) == NoDecision()
 
 
 def test_without_a_change_in_sight_doubts_are_asked_about_and_nothing_is_withdrawn() -> None:
     for seen, was in ((doubted(PLAIN), None), (FREE, "red"), (BLUE, "red")):
-        assert unseen(*[seen] * 9, was=was) == Wait()
-        assert isinstance(unseen(*[seen] * 9, was=was, still_s=S.ask_whole_s), Ask)
+        assert unseen(*[seen] * 9, was=was) == NoDecision()
+        assert isinstance(unseen(*[seen] * 9, was=was, still_s=S.ask_whole_s), OpenQuestion)
 
 
 def test_what_is_left_at_the_end_is_a_question() -> None:
@@ -291,46 +293,46 @@ def test_what_is_left_at_the_end_is_a_question() -> None:
 
 
 def test_where_no_piece_came_or_went_nothing_is_read_and_nothing_changes() -> None:
-    assert verdict(changed=0, still_s=0.1) == Wait(for_reading=False)
+    assert verdict(changed=0, still_s=0.1) == NoDecision(for_reading=False)
     kept = verdict(BLUE, BLUE, BLUE, was="red", changed=0)
-    assert isinstance(kept, Believe)
+    assert isinstance(kept, BelievedColour)
     assert kept.colour == "red"
 
 
 def test_doubts_that_do_not_add_up_become_one_question() -> None:
     faint = doubted(replace(RED, odds=(0.4, -3.0)))
-    assert verdict(*[faint] * 20, still_s=S.ask_s - 0.1) == Wait()
+    assert verdict(*[faint] * 20, still_s=S.ask_s - 0.1) == NoDecision()
     asked = verdict(*[faint] * 20, still_s=S.ask_s)
-    assert isinstance(asked, Ask)
+    assert isinstance(asked, OpenQuestion)
     assert asked.doubt == faint.doubt
 
 
 def test_something_free_that_may_be_full_is_asked_about() -> None:
     unclear = doubted(replace(FREE, odds=(-0.5, -3.0), shape=3.0), "something stands there")
     asked = verdict(*[unclear] * 3, still_s=S.ask_s)
-    assert isinstance(asked, Ask)
+    assert isinstance(asked, OpenQuestion)
 
 
 def test_nobody_is_asked_about_a_free_lane_that_only_a_shadow_fell_on() -> None:
     unclear = doubted(replace(FREE, odds=(-0.5, -3.0), shape=-3.0))
-    assert isinstance(verdict(unclear, unclear), Believe)
+    assert isinstance(verdict(unclear, unclear), BelievedColour)
 
 
 def test_whose_turn_it_is_not_takes_more_readings() -> None:
     others_turn = Expectation(may_claim={"blue"})
-    assert verdict(RED, RED, expectation=others_turn) == Wait()
+    assert verdict(RED, RED, expectation=others_turn) == NoDecision()
     claimed = verdict(*[RED] * S.agreeing_unlikely, expectation=others_turn)
-    assert isinstance(claimed, Believe)
-    assert isinstance(verdict(BLUE, BLUE, expectation=others_turn), Believe)
+    assert isinstance(claimed, BelievedColour)
+    assert isinstance(verdict(BLUE, BLUE, expectation=others_turn), BelievedColour)
 
 
 def test_who_has_too_few_trains_left_is_asked_about() -> None:
     short = Expectation(stock={"red": 2})
-    assert verdict(*[RED] * 9, expectation=short) == Wait()
+    assert verdict(*[RED] * 9, expectation=short) == NoDecision()
     asked = verdict(*[RED] * 9, expectation=short, still_s=S.ask_s)
-    assert isinstance(asked, Ask)
+    assert isinstance(asked, OpenQuestion)
     assert asked.doubt.why == "red has no more trains"
-    assert isinstance(verdict(RED, RED, expectation=Expectation(stock={"red": 3})), Believe)
+    assert isinstance(verdict(RED, RED, expectation=Expectation(stock={"red": 3})), BelievedColour)
 
 
 def looks() -> st.SearchStrategy[list[SpotReading]]:
@@ -352,7 +354,7 @@ def test_no_change_without_stillness_and_two_looks_that_agree(
     seen: list[SpotReading], now: Situation
 ) -> None:
     follows = judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S)
-    if isinstance(follows, Believe) and follows.colour != now.settled:
+    if isinstance(follows, BelievedColour) and follows.colour != now.settled:
         assert now.still_s >= (STILL_S if now.settled is None else S.withdraw_s) - 1e-6
         counting = [look.answer for look in seen if look.visible >= S.visible]
         assert counting[-2:] == [follows.colour] * 2
@@ -361,7 +363,7 @@ def test_no_change_without_stillness_and_two_looks_that_agree(
 
 @given(looks(), situations)
 def test_nobody_is_asked_at_once(seen: list[SpotReading], now: Situation) -> None:
-    if isinstance(judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S), Ask):
+    if isinstance(judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S), OpenQuestion):
         assert now.still_s >= S.ask_s
 
 
@@ -370,9 +372,9 @@ def test_where_all_colours_are_alike_the_nearest_one_is_asked_about() -> None:
         SpotReading("red", (1.0, 1.0), 3, 3, shape=3.5, nearest="blue", nearest_lead=0.4)
     )
     asked = verdict(*[alike] * 8, still_s=20.0)
-    assert isinstance(asked, Ask)
+    assert isinstance(asked, OpenQuestion)
     assert (asked.doubt.said, asked.doubt.alternatives) == ("blue", ("red",))
     plainer = replace(alike, odds=(2.0, 1.0))
     asked = verdict(*[plainer] * 8, still_s=20.0)
-    assert isinstance(asked, Ask)
+    assert isinstance(asked, OpenQuestion)
     assert asked.doubt.said == "red"
