@@ -72,6 +72,8 @@ NOT_READ_BY_PLAYERS = {
     "there is no reader 7; known are 7",
     "7 left",
     "display test",
+    # A part of what is in its file.
+    "auto, virtual, own:PORT, wled:PORT, http://ADDRESS (WLED), text:PORT, or PORT",
     "exclusively lock",  # a part of what pyserial says
     "7 7 7",
     "7: 7 LEDs, 7 modules of digits",  # in WHOLE with its port
