@@ -23,7 +23,7 @@ from .access import CodeKind, Door, Limits, codes, is_this_machine
 from .app import create_app
 from .feed import History
 from .rooms import Room, Score, ScoreTogether, SetUpRoom
-from .serving import EVERYWHERE, TABLE_THREADS, Https, Server
+from .serving import EVERYWHERE, TABLE_THREADS, Https, Server, own_address
 
 PHONES = "page.pairing"
 """The file of the phones that opened the host's link where no game runs, in the data directory."""
@@ -129,7 +129,7 @@ class ServedPage(ABC):
 
     def _for_phones(self, server: Server) -> str:
         """Return the address that phones open: this machine's own in the network."""
-        return server.url_at(codes.own_address()) if self._host in EVERYWHERE else server.url
+        return server.url_at(own_address()) if self._host in EVERYWHERE else server.url
 
 
 class PlayPage(ServedPage):
@@ -312,10 +312,10 @@ def serve_page(
         say(f"the page is at {server.url} (Ctrl-C ends it)")
         door.url = server.url
         if host in EVERYWHERE:
-            door.url = server.url_at(codes.own_address())
+            door.url = server.url_at(own_address())
         if https is not None:
             trust = stack.enter_context(https.trust_server(host, server.port))
-            own = codes.own_address() if host in EVERYWHERE else None
+            own = own_address() if host in EVERYWHERE else None
             for line in https.lines(f"{trust.url_at(own) if own else trust.url}trust"):
                 say(line)
         say_code("host")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import ipaddress
-import socket
 import threading
 from typing import Literal
 
@@ -87,17 +85,3 @@ def terminal(text: str) -> str:
     out = io.StringIO()
     segno.make(text, error="l").terminal(out, compact=True, border=2)
     return out.getvalue()
-
-
-def own_address() -> str:
-    """Return the address at which others in the network find this machine.
-
-    Nothing is sent: the system only says by which way it would.
-    """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
-            address = str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
-    return "127.0.0.1" if ipaddress.ip_address(address).is_unspecified else address

@@ -2,7 +2,7 @@
 
 from .compression import compress
 from .https import Https
-from .own_addresses import OwnAddress, own_addresses
+from .own_addresses import OwnAddress, own_address, own_addresses
 from .server import EVERYWHERE, TABLE_THREADS, Server, serve
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "OwnAddress",
     "Server",
     "compress",
+    "own_address",
     "own_addresses",
     "serve",
 ]

@@ -37,6 +37,14 @@ class OwnAddress:
         return not (ip.is_loopback or ip.is_link_local or ip.is_unspecified or inside)
 
 
+def own_address() -> str:
+    """Return the address at which others in the network find this computer.
+
+    It is 127.0.0.1 where there is no network.
+    """
+    return next(_towards_others(), "127.0.0.1")
+
+
 def own_addresses() -> tuple[OwnAddress, ...]:
     """Return this computer's IPv4 addresses, the one that others would use first.
 

@@ -14,8 +14,8 @@ from house.project import ROOT
 from phones import Phone, table
 from railspotter.table.game_log import GameStore
 from railspotter.webui import AddressError
-from railspotter.webui.access.codes import own_address
 from railspotter.webui.access.pairing import SUFFIX, Pairing
+from railspotter.webui.serving import own_address
 
 PROGRAM = """
 import sys, time
