@@ -26,10 +26,10 @@ from railspotter.vision.sources import Frame
 from ..errors import CalibratingError, HomeError, NotNowError, TableError
 from ..home import ProfileStore
 from ..worker import Worker
+from .board_picture import BoardPicture, is_found_with, judged, own_of, sight_in
 from .held_pictures import WAITING, HeldPictures
 from .outlines import SpaceOutline, space_outlines
 from .photo_requests import PhotoRequest, notes_on, photographed, sight_of
-from .seen import BoardPicture, is_found_with, judged, own_of, sight_in
 from .view import DeskView, State
 
 LOG = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from railspotter.vision.sources import Frame
 
 from ..errors import NotNowError
 from ..photo_file import to_jpeg
-from .seen import BoardPicture
+from .board_picture import BoardPicture
 
 HELD = 4
 """Pictures that are kept: one that is asked for again and again outlasts the others."""

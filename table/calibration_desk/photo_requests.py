@@ -13,9 +13,9 @@ from railspotter.vision.sources import Frame
 from railspotter.vision.watching import OccupiedReference
 
 from ..errors import CalibratingError
+from .board_picture import BoardPicture, found_anew, own_of
 from .outlines import Point
 from .own_profile import profile_of_picture
-from .seen import BoardPicture, found_anew, own_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ from railspotter.calibration.finding import FailedWay, Way
 from railspotter.calibration.profiles import Profile
 from railspotter.vision.sources import Frame
 
+from .board_picture import BoardPicture
 from .outlines import Finding, Point
-from .seen import BoardPicture
 
 State = Literal["waiting", "looking", "keeping", "found", "lost"]
 

@@ -22,7 +22,7 @@ calibration: stringing proposal_values growing edits place_edits
 vision: doubts single_pieces station_reading several_photos photo_notes
 vision: decoding judging grabber posted camera capture camera_list multipart web_camera
 vision: web_request video photos pi_camera virtual_scenes
-table: seen photo_requests held_pictures picture set_up_desk cameras offers planned_game
+table: board_picture photo_requests held_pictures picture set_up_desk cameras offers planned_game
 table: course board_keeper live_table board_choice photo_score calibration_desk/desk
 webui: texts photo_desk
 firmware_bridge: ports display_name own_display wled desk
