@@ -24,7 +24,7 @@ class NextGame:
         self._store, self._log = store, log
         self.game: str | None = None
 
-    def is_begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Tell whether the next game was begun."""
         return self.game is not None
 

@@ -106,13 +106,17 @@ def open_desk(display: str | None) -> Iterator[DisplayDesk]:
 
 @contextmanager
 def open_page(
-    args: argparse.Namespace, table: LiveTable, *, again: NextGame | None = None, desk: DisplayDesk
+    args: argparse.Namespace,
+    table: LiveTable,
+    *,
+    next_game: NextGame | None = None,
+    desk: DisplayDesk,
 ) -> Iterator[str | None]:
     """Open the page of a table that has not begun to watch, at `args.host` and `args.port`.
 
     Parameters
     ----------
-    again : NextGame or None
+    next_game : NextGame or None
         Begins the next game.
 
     Yields
@@ -142,7 +146,7 @@ def open_page(
             lambda content, name: score_files(scorer, [(content, name)]),
             lambda files: score_files(scorer, files),
             say=say,
-            again=again.begin if again else None,
+            again=next_game.begin if next_game else None,
             desk=desk,
             https=https_of(args),
         )

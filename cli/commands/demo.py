@@ -86,7 +86,7 @@ def play_demo(
         store = GameStore(Path(folder))
         for seed in count(LIVE_SEED):
             _play(make_table(seed), f"Game {seed}", store, page, typed, rest_s, lights)
-            if typed.had_enough.is_set():
+            if typed.is_ended.is_set():
                 break
     return OK
 
@@ -104,7 +104,7 @@ def _play(
         held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
         table.write([TicketRevealed(seat, ticket) for seat, ticket in held])
         table.end()
-        typed.had_enough.wait(rest_s)
+        typed.is_ended.wait(rest_s)
 
     started = GameStarted(shown.edition.id, shown.players, name=name)
     with store.create(started, time.time()) as log, Grabber(shown.source) as grabber:

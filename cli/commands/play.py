@@ -176,21 +176,21 @@ def run(args: argparse.Namespace) -> int:
             plan.set_up(table)
 
         while True:
-            again = NextGame(store, log)
+            next_game = NextGame(store, log)
             code = watch(
                 log,
                 grabber,
                 profile,
                 words=typed,
                 lights=desk,
-                page=partial(open_page, args, again=again, desk=desk),
+                page=partial(open_page, args, next_game=next_game, desk=desk),
                 set_up=set_up,
-                is_left=again.is_begun,
+                is_left=next_game.has_begun,
             )
-            if again.game is None:
+            if next_game.game is None:
                 return code
             profile = tables[-1].profile  # somebody may have calibrated meanwhile
-            log = stack.enter_context(store.open(again.game))
+            log = stack.enter_context(store.open(next_game.game))
 
 
 def _says_all(args: argparse.Namespace) -> bool:

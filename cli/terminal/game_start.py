@@ -49,10 +49,10 @@ def set_up_game(
         print("the game is set up there; Ctrl-C, or 'quit' here, ends it", flush=True)
         typed.listen()
         try:
-            while not desk.is_begun.wait(LOOK_S) and not typed.had_enough.is_set():
+            while not desk.is_begun.wait(LOOK_S) and not typed.is_ended.is_set():
                 pass
         except KeyboardInterrupt:
-            typed.had_enough.set()
+            typed.is_ended.set()
             print(flush=True)
     return desk.begun
 

@@ -97,14 +97,14 @@ class TypedCommands:
 
     Attributes
     ----------
-    had_enough : threading.Event
+    is_ended : threading.Event
         Set when somebody wants to stop.
     """
 
     def __init__(self, words: TextIO) -> None:
         self._words = words
         self._table: LiveTable | None = None
-        self.had_enough = threading.Event()
+        self.is_ended = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="words", daemon=True)
 
     def go_to(self, table: LiveTable) -> None:
@@ -120,7 +120,7 @@ class TypedCommands:
     def _listen(self) -> None:
         for line in self._words:
             if line.strip() in ("quit", "exit"):
-                self.had_enough.set()
+                self.is_ended.set()
                 return
             try:
                 reply = run_command(line, self._table) if self._table is not None else ""
@@ -138,13 +138,13 @@ def _watch_until_enough(
 ) -> None:
     typed.go_to(table)
     try:
-        while not typed.had_enough.wait(LOOK_S) and not is_left():
+        while not typed.is_ended.wait(LOOK_S) and not is_left():
             if table.view.is_over:
                 print(table.view.camera, flush=True)
                 at_end(table)
                 return
     except KeyboardInterrupt:
-        typed.had_enough.set()
+        typed.is_ended.set()
         print(flush=True)
 
 

@@ -64,7 +64,7 @@ from .game_state import GameState, begin, fold, public_events
 from .game_store import BESIDE, ID, PAIRING, SUFFIX, GameStore
 from .log import GameLog, read_log
 from .scored import answer_of, game_of, unrevealed
-from .table_state import Held, HeldTicket, TableState
+from .table_state import HeldTicket, SpotState, TableState
 
 __all__ = [
     "BESIDE",
@@ -93,7 +93,6 @@ __all__ = [
     "GameStarted",
     "GameState",
     "GameStore",
-    "Held",
     "HeldTicket",
     "LastTurnsBegun",
     "LogFileError",
@@ -117,6 +116,7 @@ __all__ = [
     "SiteClaimed",
     "SiteCorrected",
     "SiteWithdrawn",
+    "SpotState",
     "StationBuilt",
     "StationCorrected",
     "StationWithdrawn",

@@ -35,7 +35,7 @@ from .facts import (
     TicketTaken,
     TurnMarked,
 )
-from .table_state import Held, HeldTicket, TableState
+from .table_state import HeldTicket, SpotState, TableState
 
 
 def effect(state: TableState, event: Event) -> TableState:
@@ -99,7 +99,7 @@ def _on_board(state: TableState, event: Event) -> TableState:
 def _with_spot(
     state: TableState, spot: Spot, colour: Colour | None, event: Event, by: By, sure: float = 1.0
 ) -> TableState:
-    held = Held(colour, by, event.seq, event.at_s, sure)
+    held = SpotState(colour, by, event.seq, event.at_s, sure)
     return replace(state, spots={**state.spots, spot: held})
 
 

@@ -21,7 +21,7 @@ from .facts import By, GameStarted, Player, SeatId, Spot
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SpotState:
     """What stands on a spot of the board, and who says so.
 
     Attributes
@@ -74,7 +74,7 @@ class TableState:
         In turn order.
     left : frozenset of str
         The seats whose players take no more turns.
-    spots : mapping of Spot to Held
+    spots : mapping of Spot to SpotState
         What is known of the routes, stations and sites; one that nobody said anything of is
         missing.
     pins : mapping of str to int
@@ -93,7 +93,7 @@ class TableState:
     name: str
     players: tuple[Player, ...]
     left: frozenset[SeatId] = frozenset()
-    spots: Mapping[Spot, Held] = field(default_factory=dict)
+    spots: Mapping[Spot, SpotState] = field(default_factory=dict)
     pins: Mapping[RouteId, int] = field(default_factory=dict)
     tickets: Mapping[SeatId, tuple[HeldTicket, ...]] = field(default_factory=dict)
     markers: Mapping[SeatId, int] = field(default_factory=dict)

@@ -60,7 +60,8 @@ class FrameResult:
         Where the board is, in a sentence.
     facts : tuple of (AnyFact, bytes)
         What the camera says, each with a picture that proves it, empty where there is none.
-    asked : tuple of Question
+    questions : tuple of Question
+        What people are asked from now on.
     withdrawn : tuple of Spot
         The spots that need no answer any more.
     joining : mapping of Spot to str, or None
@@ -70,7 +71,7 @@ class FrameResult:
     state: WatchState
     board: str
     facts: tuple[tuple[AnyFact, bytes], ...] = ()
-    asked: tuple[Question, ...] = ()
+    questions: tuple[Question, ...] = ()
     withdrawn: tuple[Spot, ...] = ()
     joining: Mapping[Spot, Colour] | None = None
 

@@ -295,7 +295,7 @@ class LiveTable(Worker):
             self._show(
                 state=result.state,
                 board=result.board,
-                questions=(*open_, *result.asked),
+                questions=(*open_, *result.questions),
                 joining=result.joining,
             )
 

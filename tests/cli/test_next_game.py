@@ -24,20 +24,20 @@ CLAIM = RouteClaimed(route="helena--seattle", colour="red", by="person")
 def test_the_next_game_begins_with_who_is_there(tmp_path: Path) -> None:
     store = GameStore(tmp_path)
     with store.create(STARTED, 1.0) as log:
-        again = NextGame(store, log)
+        next_game = NextGame(store, log)
         log.append([CLAIM, PlayerRecoloured("ann", "green"), PlayerLeft("bob")], 2.0)
         with pytest.raises(TableError, match="end it first"):
-            again.begin()
-        assert not again.is_begun()
+            next_game.begin()
+        assert not next_game.has_begun()
         log.append([GameEnded()], 3.0)
         prepared: list[Path] = []
-        again.begin(prepared.append)
-        assert again.is_begun()
+        next_game.begin(prepared.append)
+        assert next_game.has_begun()
         with pytest.raises(TableError, match="already"):
-            again.begin()
-    assert again.game is not None
-    assert prepared == [store.path(again.game)]
-    table = store.read(again.game).table
+            next_game.begin()
+    assert next_game.game is not None
+    assert prepared == [store.path(next_game.game)]
+    table = store.read(next_game.game).table
     assert table.players == (Player("ann", "green", "Ann"),)
     assert (table.name, table.claims, table.ended) == ("Friday", {}, False)
 
@@ -50,7 +50,7 @@ def test_what_cannot_be_prepared_is_not_begun(tmp_path: Path) -> None:
 
     with store.create(STARTED, 1.0) as log:
         log.append([GameEnded()], 2.0)
-        again = NextGame(store, log)
+        next_game = NextGame(store, log)
         with pytest.raises(TableError, match="disk"):
-            again.begin(refuse)
-        assert not again.is_begun()
+            next_game.begin(refuse)
+        assert not next_game.has_begun()

@@ -29,7 +29,7 @@ def test_games_follow_each_other_to_the_final_score(capsys: pytest.CaptureFixtur
         tables.append(table)
         yield f"http://192.0.2.7/{len(tables)}"
         if len(tables) == 2:
-            typed.had_enough.set()
+            typed.is_ended.set()
 
     def make_table(seed: int) -> DemoTable:
         return short
