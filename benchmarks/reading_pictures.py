@@ -60,7 +60,7 @@ def steps() -> Picture:
     cells = {
         "1 the photo; the board is found": np.asarray(small, np.uint8),
         "2 from above": part(found.view.rectified, weighed),
-        "3 in the light of the reference": part(weighed.first.lit, weighed),
+        "3 in the light of the reference": part(weighed.first.picture, weighed),
         "4 what the net sees stand: red is a train": part(covered(weighed), weighed),
         "5 where the net sees plastic, near routes": part(plastic(weighed), weighed),
         f"6 evidence for this photo's {COLOUR}, pixel by pixel": part(evidence(weighed), weighed),
@@ -154,7 +154,7 @@ def answer(weighed: WeighedBoard) -> Picture:
 
 def faded(weighed: WeighedBoard) -> Picture:
     """Return the photo, pale, for something to be drawn upon."""
-    return np.asarray(128 + weighed.first.lit // 2, np.uint8)
+    return np.asarray(128 + weighed.first.picture // 2, np.uint8)
 
 
 def caption(name: str, cell: Picture) -> Picture:

@@ -34,12 +34,12 @@ class FirstLook:
 
     Attributes
     ----------
-    lit : (H, W, 3) uint8 array, BGR
+    picture : (H, W, 3) uint8 array, BGR
         The board from above in the reference's light.
     """
 
     light: LightChange
-    lit: Picture
+    picture: Picture
     seen: SeenBoard
     colours: tuple[TrainColour, ...]
     trains: StandingTrains

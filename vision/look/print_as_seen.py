@@ -128,7 +128,7 @@ def prints_seen(
     ]
     if not sought:
         return {}
-    photo = _edges(first.lit, view.printed.px_per_mm)
+    photo = _edges(first.picture, view.printed.px_per_mm)
     owner = cv2.resize(first.trains.owner, photo.shape[1::-1], interpolation=cv2.INTER_NEAREST)
     seen: dict[RouteId, Offset | None] = {}
     for print_ in sought:

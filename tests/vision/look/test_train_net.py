@@ -32,7 +32,7 @@ def view() -> View:
 
 
 def asked(view: View) -> NetAnswer:
-    return ask_net(seen_windows(view, look(view).lit), view.printed)
+    return ask_net(seen_windows(view, look(view).picture), view.printed)
 
 
 def is_taken(printed: PrintedBoard) -> Mask:
@@ -60,7 +60,7 @@ def test_plastic_is_seen_where_trains_are(view: View) -> None:
 
 
 def test_windows_of_many_spaces_are_answered_as_each_alone(view: View) -> None:
-    windows = seen_windows(view, look(view).lit)
+    windows = seen_windows(view, look(view).picture)
     assert windows.photo.shape == (len(view.printed.route_of), WINDOW_PX[1], WINDOW_PX[0], 3)
     dark = replace(windows, photo=windows.photo.copy())
     dark.photo[: len(dark.photo) // 2] = 0

@@ -111,7 +111,7 @@ def finder_beside(trains: TrainsByShape) -> StationFinder:
     """A finder that is told what is of trains."""
     first, size_mm = looked().first, RULES.station_size_mm
     assert size_mm is not None
-    return StationFinder(looked().view, size_mm, first.lit, first.colours, trains)
+    return StationFinder(looked().view, size_mm, first.picture, first.colours, trains)
 
 
 def known_trains(owner: int = 0, plastic: int = 0) -> TrainsByShape:
