@@ -236,7 +236,7 @@ def test_the_page_names_no_file(text: str, tmp_path: Path, monkeypatch: pytest.M
         ("0", "Camera"),
         ("pi", "PiCamera"),
         ("http://me:secret@192.0.2.7:8080/video", "WebCamera"),
-        ("rtsp://192.0.2.7/live", "Stream"),
+        ("rtsp://192.0.2.7/live", "VideoStream"),
     ],
 )
 def test_the_page_names_cameras(text: str, kind: Any) -> None:
