@@ -28,7 +28,7 @@ from railspotter.simulation.virtual_board import (
     Thing,
     VirtualCamera,
 )
-from railspotter.simulation.virtual_board.mishaps import push_route
+from railspotter.simulation.virtual_board.placing import push_route
 from railspotter.table.set_up.demo import demo_game
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

@@ -18,7 +18,7 @@ from railspotter.calibration.arrays import AnyFloats, Picture
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board
 from railspotter.simulation.virtual_board import CameraSetup, Light, Piece, Scene, VirtualCamera
-from railspotter.simulation.virtual_board.mishaps import push_route
+from railspotter.simulation.virtual_board.placing import push_route
 from railspotter.table.set_up.demo import demo_game, demo_scorer
 from railspotter.vision.look.evidence import colour_evidence
 from railspotter.vision.look.shape_look import plastic_map

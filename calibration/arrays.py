@@ -1,4 +1,4 @@
-"""The arrays that calibration and vision hand around, each name with one dtype.
+"""The arrays, points and colours that calibration and vision hand around, each under one name.
 
 Arrays are indexed (row, column), points are (x, y). A docstring beside a value says its shape.
 """
@@ -34,3 +34,9 @@ Indices = npt.NDArray[np.intp]
 
 Int32s = npt.NDArray[np.int32]
 """Int32, any shape: pixels that OpenCV draws at, and pixels counted through a picture."""
+
+Point = tuple[float, float]
+"""One point (x, y), in millimetres or pixels as the value's name says."""
+
+Lab = tuple[float, float, float]
+"""One colour in CIE Lab: L from 0 to 100, then a and b."""

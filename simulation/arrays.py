@@ -1,4 +1,4 @@
-"""The arrays that the drawn boards and cards are made of, each name with one dtype.
+"""The arrays and points that drawn boards and cards are made of, each under one name.
 
 Arrays are indexed (row, column), points are (x, y). A docstring beside a value says its shape.
 """
@@ -31,3 +31,6 @@ Indices = NDArray[np.intp]
 
 Int32s = NDArray[np.int32]
 """Int32, any shape: pixels that OpenCV draws at."""
+
+Point = tuple[float, float]
+"""One point (x, y), in millimetres or pixels as the value's name says."""

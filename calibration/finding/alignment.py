@@ -19,8 +19,7 @@ from ..geometry import area_px2, homography_between, project
 from ..lenses import Sighting, fit_lens
 from ..pose import Pose, rectify
 from ..profiles import Features, find_features, match_near
-from .bend import BendSettings, smooth_bend
-from .patches import Patches, lay_patches, look_for_patches
+from .patches import BendSettings, Patches, lay_patches, look_for_patches, smooth_bend
 
 Circle = tuple[float, float, float]
 """x, y and radius in board millimetres."""

@@ -8,9 +8,8 @@ from .errors import SceneError
 from .frame import RenderedFrame
 from .ground import Ground, Table, covered, darken
 from .light import Exposure, Light
-from .mishaps import push_route
 from .pieces import KINDS, Piece
-from .placing import spare_trains, stand_markers, stand_stations, stand_trains
+from .placing import push_route, spare_trains, stand_markers, stand_stations, stand_trains
 from .printed_copy import Copy
 from .printed_map import draw_board
 from .scene import BoardShift, Scene

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
 from typing import Literal
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float64s, Picture
+from railspotter.calibration.arrays import Float64s, Picture, Point
 
 from .card_colours import NamedCard, name_cards
 from .card_outlines import Outline, find_outlines, inward
 from .card_sheets import card_sheets
-from .reading import CardReading, Doubt, SeenCard
 from .table_plane import TablePlane, table_planes
 
+CardDoubt = Literal["colour", "hidden", "card"]
+"""Which colour it is; the same of a card that is partly hidden; whether it is a card at all."""
 READ_PX = 1200
 """Long side of the picture that is read; on a larger one nothing more is seen."""
 MOST_STRETCHED = 2.2
@@ -39,6 +42,60 @@ SAMPLES_WH = (27, 18)
 NO_CARDS = (
     "no cards were found; lay them side by side on one cloth, all of one deck, so that each is seen"
 )
+
+
+@dataclass(frozen=True)
+class SeenCard:
+    """One card that was seen.
+
+    Attributes
+    ----------
+    card : str
+        Its colour, or "locomotive": the best answer, also where it is in doubt.
+    outline_px : tuple of four points
+        Its corners in the photo.
+    likely : float
+        How likely the answer is, 0 to 1.
+    doubt : str or None
+        Why somebody should look, None where nobody needs to.
+    alternatives : tuple of str or None
+        What else it could be, the likeliest first; None for no card at all.
+    """
+
+    card: str
+    outline_px: tuple[Point, Point, Point, Point]
+    likely: float
+    doubt: CardDoubt | None = None
+    alternatives: tuple[str | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class CardReading:
+    """All cards of a photo.
+
+    Attributes
+    ----------
+    size_wh : tuple of int
+        Width and height of the photo, in pixels.
+    cards : tuple of SeenCard
+        In reading order: row by row.
+    reason : str or None
+        Why there are none, a sentence.
+    """
+
+    size_wh: tuple[int, int]
+    cards: tuple[SeenCard, ...]
+    reason: str | None = None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many there are of each, as the answers have it, doubts included."""
+        return dict(Counter(card.card for card in self.cards))
+
+    @property
+    def doubts(self) -> tuple[SeenCard, ...]:
+        """Those that somebody should look at."""
+        return tuple(card for card in self.cards if card.doubt is not None)
 
 
 def read_cards(picture: Picture) -> CardReading:
@@ -140,7 +197,7 @@ def _seen_card(outline: Outline, named: NamedCard, corners: Float64s) -> SeenCar
     others: list[str | None] = [
         name for name, odds in named.odds[1 : 1 + MOST_OTHERWISE] if odds > OTHERWISE
     ]
-    doubt: Doubt | None = None
+    doubt: CardDoubt | None = None
     if likely < LIKELY or likely - next_likely < LEAD:
         doubt = "hidden" if outline.seen < HIDDEN else "colour"
     elif outline.seen < HIDDEN:

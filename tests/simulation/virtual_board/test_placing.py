@@ -9,8 +9,8 @@ from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.scoring.pins import pin_space
 from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board import Copy, SceneError
-from railspotter.simulation.virtual_board.mishaps import push_route
 from railspotter.simulation.virtual_board.placing import (
+    push_route,
     spare_trains,
     stand_markers,
     stand_stations,
