@@ -5,9 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.arrays import Float32s
-
-Lab = tuple[float, float, float]
+from railspotter.calibration.arrays import Float32s, Lab
 
 LIGHTNESS = 0.6
 """What a step of lightness counts against one of hue: plastic shines and has a dark side."""

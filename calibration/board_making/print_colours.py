@@ -11,9 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..arrays import Float64s
-
-Lab = tuple[float, float, float]
+from ..arrays import Float64s, Lab
 
 CENTRES: dict[str, Lab] = {
     "red": (108, 178, 170),

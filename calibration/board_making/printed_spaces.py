@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from ..arrays import Float32s, Float64s, Picture
+from ..arrays import Float32s, Float64s, Lab, Picture
 from .errors import PictureTooCoarseError
 from .fitting import fit_size
 from .looks import RatedCandidates, apart, second_look
 from .outlines import Edges, SizeMm
-from .print_colours import Lab, name_colours
+from .print_colours import name_colours
 
 WORK_PX_PER_MM = 1.5
 COARSEST_PX_PER_MM = 0.9

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from railspotter.scoring.board import Board, RouteId
 
-from ..arrays import Mask, Picture
+from ..arrays import Lab, Mask, Picture
 from ..errors import PatchError
 from ..lenses import Lens
 from .features import Features
@@ -20,7 +20,6 @@ from .quality import Quality
 Offset = tuple[float, float]
 SpaceKey = str
 """One space: its route's id, `#`, and its number from the route's `a`, counted from 0."""
-Lab = tuple[float, float, float]
 Srgb = tuple[int, int, int]
 
 

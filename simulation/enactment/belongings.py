@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from railspotter.scoring import Colour
 
-from ..arrays import Float64s
+from ..arrays import Float64s, Point
 from ..virtual_board import BoardShift, Thing
-from .moved_board import Point
 from .script import Hand, Script
 from .timeline import LyingThing, Stage
 

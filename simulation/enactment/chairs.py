@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .moved_board import Point
+from ..arrays import Point
 
 BESIDE_MM = 320.0
 """How far from the board's edge a resting hand is: out of the picture. Chosen."""

@@ -8,8 +8,8 @@ from math import hypot
 
 from railspotter.scoring import Board, Colour, Route, RouteId
 
+from ..arrays import Point
 from ..virtual_board import Piece, push_route, stand_trains
-from .moved_board import Point
 from .script import PUT_DOWN_MM, Hand, Script
 from .stocks import Stocks
 

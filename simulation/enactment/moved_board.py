@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from math import cos, radians, sin
 
+from ..arrays import Point
 from ..virtual_board import BoardShift
-
-Point = tuple[float, float]
 
 
 def table_from_board(xy_mm: Point, nudge: BoardShift, size_mm: tuple[float, float]) -> Point:

@@ -9,10 +9,11 @@ from math import hypot
 import numpy as np
 from railspotter.scoring import Board, Colour, RouteId, Seat
 
+from ..arrays import Point
 from ..virtual_board import BoardShift, Light, Piece
 from .chairs import Chair, chairs_around
 from .habits import Habits, Range
-from .moved_board import Point, board_from_table, table_from_board
+from .moved_board import board_from_table, table_from_board
 from .timeline import (
     EnactedEvent,
     EventKind,

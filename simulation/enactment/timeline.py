@@ -15,8 +15,8 @@ from typing import Literal
 
 from railspotter.scoring import Colour, RouteId
 
+from ..arrays import Point
 from ..virtual_board import BoardShift, Light, Piece, Thing
-from .moved_board import Point
 
 TREMOR_MM = 0.7
 """How far a hand that is held still still moves. Chosen."""

@@ -14,11 +14,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from ..arrays import Float32s, Mask, Picture, Points
+from ..arrays import Float32s, Mask, Picture, Point, Points
+from .inks import Ink
 
-Point = tuple[float, float]
 Cell = tuple[int, int]
-Ink = tuple[int, int, int]
 Stroke = tuple[Points, Ink]
 """Two points are a line, more are the outline of a dark patch; in millimetres."""
 

@@ -12,11 +12,11 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from railspotter.calibration.arrays import Lab
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles import LearnedColour, Profile, space_key
 from railspotter.scoring import Colour, RouteId
 from railspotter.vision.colours import is_of_their_own, teaches, with_own, with_seen, without_seen
-from railspotter.vision.lab import Lab
 from railspotter.vision.reading import lessons, plain_for
 from railspotter.vision.watching import (
     Appeared,

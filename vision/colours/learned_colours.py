@@ -12,10 +12,10 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float64s, Picture
+from railspotter.calibration.arrays import Float64s, Lab, Picture
 from railspotter.calibration.profiles import LearnedColour, Srgb
 
-from ..lab import Lab, distance2
+from ..lab import distance2
 from ..printed import PrintedBoard, blue_over_red
 from ..readings import Colour
 from .train_colours import TrainColour, trains_in_play

@@ -9,10 +9,9 @@ from importlib import resources
 
 import msgspec
 import numpy as np
-from railspotter.calibration.arrays import AnyFloats
+from railspotter.calibration.arrays import AnyFloats, Lab
 
 from ..errors import ReaderError
-from ..lab import Lab
 
 
 @dataclass(frozen=True)

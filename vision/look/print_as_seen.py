@@ -15,6 +15,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Picture
+from railspotter.calibration.profiles import Offset
 from railspotter.scoring.board import RouteId
 
 from ..printed import PrintedBoard, colour_edges
@@ -43,8 +44,6 @@ IN_VAIN = 24
 """Looks that saw a print nowhere, though no trains stand on it, after which none is looked for."""
 ALIKE_MM = 1.0
 """How far apart places may be that are one: they are told in whole millimetres."""
-
-Offset = tuple[float, float]
 
 
 class CopyPrints:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s, Indices
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Lab
 from railspotter.calibration.profiles import SpaceKey, space_keys
 
 from ..colours import light_called
-from ..lab import Lab, distance2
+from ..lab import distance2
 from ..look import CAP, SeenBoard, TrainPlacer, View, light_up, see_board, top_colours
 from ..readings import Colour
 

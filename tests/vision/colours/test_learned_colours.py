@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from railspotter.calibration.arrays import Lab
 from railspotter.calibration.profiles.profile import LearnedColour
 from railspotter.vision.colours.learned_colours import (
     Learned,
@@ -21,7 +22,6 @@ from railspotter.vision.colours.learned_colours import (
 )
 from railspotter.vision.colours.train_colours import TrainColour, plastic
 from railspotter.vision.errors import ReaderError
-from railspotter.vision.lab import Lab
 from railspotter.vision.printed.printed_board import PrintedBoard
 
 BOX = plastic("usa")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from railspotter.calibration.arrays import Float64s, Indices
+from railspotter.calibration.arrays import Float64s, Indices, Lab
 from railspotter.vision.colours.photo_colours import (
     SCALE,
     PhotoColours,
@@ -17,7 +17,6 @@ from railspotter.vision.colours.photo_colours import (
     seen_plastic,
 )
 from railspotter.vision.colours.train_colours import plastic
-from railspotter.vision.lab import Lab
 
 BOX = plastic("usa")
 NAMES = [train.name for train in BOX]

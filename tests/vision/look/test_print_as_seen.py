@@ -11,11 +11,12 @@ import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
+from railspotter.calibration.profiles.profile import Offset
 from railspotter.simulation.virtual_board import Copy, render
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import print_as_seen
 from railspotter.vision.look.first_look import look
-from railspotter.vision.look.print_as_seen import AGREEING, IN_VAIN, CopyPrints, Offset, prints_seen
+from railspotter.vision.look.print_as_seen import AGREEING, IN_VAIN, CopyPrints, prints_seen
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.cue_reader import look_at_print, weigh
