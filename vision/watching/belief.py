@@ -171,7 +171,7 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class NoDecision:
+class Undecided:
     """Nothing follows yet.
 
     Attributes
@@ -184,7 +184,7 @@ class NoDecision:
 
 
 @dataclass(frozen=True)
-class BelievedColour:
+class Belief:
     """A colour stands there, or None; `sure` is how probable it is, 0 to 1."""
 
     colour: Colour | None
@@ -198,7 +198,7 @@ class OpenQuestion:
     doubt: Doubt
 
 
-Decision = NoDecision | BelievedColour | OpenQuestion
+Decision = Undecided | Belief | OpenQuestion
 
 
 def summed(seen: Sequence[SpotReading], most: float) -> float:

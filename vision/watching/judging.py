@@ -9,14 +9,14 @@ import numpy as np
 
 from ..readings import Colour, Doubt
 from .belief import (
+    Belief,
     BeliefSettings,
-    BelievedColour,
     Decision,
     Expectation,
-    NoDecision,
     OpenQuestion,
     Situation,
     SpotReading,
+    Undecided,
     summed,
 )
 from .spots import Spot
@@ -47,24 +47,22 @@ def judge(
     >>> seen = SpotReading("red", (4.0, -3.0), parts=2, covered=2)
     >>> spot = "route", "a--b"
     >>> judge(spot, Situation(None, 0.8, 2), [seen], Expectation(), still_s=0.7)
-    NoDecision(for_reading=True)
+    Undecided(for_reading=True)
     >>> judge(spot, Situation(None, 0.8, 2), [seen, seen], Expectation(), still_s=0.7).colour
     'red'
     """
     s = settings or BeliefSettings()
     if now.changed_parts == 0:
         # A shadow fell on it, or a train was pushed a little: no piece came or went.
-        as_before = BelievedColour(now.settled, _probability(0.0))
-        return as_before if now.still_s >= still_s - 1e-9 else NoDecision(for_reading=False)
+        as_before = Belief(now.settled, _probability(0.0))
+        return as_before if now.still_s >= still_s - 1e-9 else Undecided(for_reading=False)
     counting = [_if_standing(look, now, s) for look in seen if _is_in_sight(look, s)]
     if not counting:
         return _ask_hidden(now, seen, s)
     last = counting[-1]
     agreeing = _agreeing(counting)
     if last.doubt is not None and not now.is_alone and now.settled is None:
-        return (
-            BelievedColour(None, _probability(0.0)) if len(agreeing) >= s.agreeing else NoDecision()
-        )
+        return Belief(None, _probability(0.0)) if len(agreeing) >= s.agreeing else Undecided()
     if last.answer == now.settled:
         return _as_before(spot, now, agreeing, s)
     if last.answer is None:
@@ -92,16 +90,16 @@ def judge_unseen(
     agreeing = _agreeing(seen)
     last = agreeing[-1]
     if len(agreeing) < s.agreeing_unlikely or now.still_s < s.withdraw_s or not now.is_alone:
-        return NoDecision()
+        return Undecided()
     is_whole = last.covered == last.parts and last.shape >= s.something
     is_plain = all(look.doubt is None for look in agreeing)
     colour = last.answer
     if now.settled is None and colour is not None and is_whole and is_plain:
         if not (expectation.allows(colour, last.parts) and expectation.expects(colour)):
-            return NoDecision()
-        return BelievedColour(colour, _probability(summed(agreeing, s.most)))
+            return Undecided()
+        return Belief(colour, _probability(summed(agreeing, s.most)))
     if now.still_s < s.ask_whole_s:
-        return NoDecision()
+        return Undecided()
     return OpenQuestion(_doubt_of(spot, now, last, "it was not seen to change"))
 
 
@@ -163,11 +161,11 @@ def _if_standing(look: SpotReading, now: Situation, s: BeliefSettings) -> SpotRe
 def _ask_hidden(now: Situation, seen: Sequence[SpotReading], s: BeliefSettings) -> Decision:
     """Return what follows where all that is known is that something must stand there."""
     if len(seen) < s.agreeing or now.settled is not None:
-        return NoDecision()
+        return Undecided()
     last = seen[-1]
     is_there = now.changed_parts >= last.parts and last.shape >= s.something
     if last.doubt is None or not is_there or now.doubted_s < s.ask_whole_s:
-        return NoDecision()
+        return Undecided()
     return OpenQuestion(last.doubt)
 
 
@@ -200,8 +198,8 @@ def _appeared(
     if impossible or not (is_added_up or _is_plain(agreeing, needed)):
         return _ask_late(spot, now, agreeing, impossible, s)
     if now.still_s < (still_s if now.settled is None else s.withdraw_s) - 1e-9:
-        return NoDecision(for_reading=False)
-    return BelievedColour(colour, _probability(sure))
+        return Undecided(for_reading=False)
+    return Belief(colour, _probability(sure))
 
 
 def _gone(
@@ -214,13 +212,13 @@ def _gone(
     last = agreeing[-1]
     if now.changed_parts < last.parts:
         if last.doubt is not None and len(agreeing) >= s.agreeing_doubtful:
-            return BelievedColour(now.settled, _probability(0.0))
+            return Belief(now.settled, _probability(0.0))
         return _ask_late(spot, now, agreeing, "not all of it was seen to change", s)
     if not _is_plain(agreeing, s.agreeing):
         return _ask_late(spot, now, agreeing, "", s)
     if now.still_s < s.withdraw_s - 1e-9:
-        return NoDecision(for_reading=False)
-    return BelievedColour(None, _probability(summed(agreeing, s.most)))
+        return Undecided(for_reading=False)
+    return Belief(None, _probability(summed(agreeing, s.most)))
 
 
 def _is_plain(agreeing: Sequence[SpotReading], needed: int) -> bool:
@@ -247,7 +245,7 @@ def _as_before(
 ) -> Decision:
     """Return what follows where readings say what was believed before."""
     last = agreeing[-1]
-    kept = BelievedColour(now.settled, _probability(summed(agreeing, s.most)))
+    kept = Belief(now.settled, _probability(summed(agreeing, s.most)))
     if last.doubt is None:
         return kept
     if last.is_partly_laid and now.changed_parts:
@@ -257,7 +255,7 @@ def _as_before(
         seems_bare = False
     if now.settled is not None or now.changed_parts < last.parts or seems_bare:
         # Pushed a little, or something beside it changed: nothing that anybody must answer.
-        return kept if len(agreeing) >= s.agreeing else NoDecision()
+        return kept if len(agreeing) >= s.agreeing else Undecided()
     return _ask_late(spot, now, agreeing, "", s)
 
 
@@ -272,7 +270,7 @@ def _ask_late(
         patience_s = s.ask_whole_s if looks_whole or must_be_whole else s.ask_partly_s
     has_reason = impossible or last.doubt is not None
     if now.doubted_s < patience_s or len(agreeing) < s.agreeing or not has_reason:
-        return NoDecision()
+        return Undecided()
     doubt = _doubt_of(spot, now, last, impossible)
     if impossible and last.doubt is not None:
         doubt = replace(doubt, why=f"{doubt.why}; {impossible}")

@@ -11,10 +11,10 @@ from .belief import (
     BeliefSettings,
     Decision,
     Expectation,
-    NoDecision,
     OpenQuestion,
     Situation,
     SpotReading,
+    Undecided,
 )
 from .judging import judge_unseen, left_in_doubt
 from .spots import Spot
@@ -87,7 +87,7 @@ class Rereading:
         seen = self._seen[spot]
         now = Situation(settled, still_s, 0, is_alone=self.is_new(spot))
         verdict = judge_unseen(spot, now, seen, likely, self._settings)
-        if self.is_last and isinstance(verdict, NoDecision) and len(seen) >= ENOUGH:
+        if self.is_last and isinstance(verdict, Undecided) and len(seen) >= ENOUGH:
             return OpenQuestion(left_in_doubt(spot, settled, seen))
         return verdict
 

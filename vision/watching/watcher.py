@@ -13,15 +13,7 @@ from ..errors import ReaderError
 from ..look import Pieces
 from ..printed import PrintedBoard
 from ..readings import Colour, Doubt
-from .belief import (
-    BeliefSettings,
-    BelievedColour,
-    Expectation,
-    NoDecision,
-    OpenQuestion,
-    Pending,
-    Situation,
-)
+from .belief import Belief, BeliefSettings, Expectation, OpenQuestion, Pending, Situation, Undecided
 from .changes import Appeared, Box, Change, Observation, QuestionAsked, QuestionWithdrawn, Vanished
 from .explained import BEFORE_S, ExplainedSpots
 from .judging import hidden_in_the_end, judge, station_or_train
@@ -289,7 +281,7 @@ class Watcher:
             )
             said = spot, sight.at_s, still_s, self._sighter.box_px(s)
             match verdict:
-                case BelievedColour(colour, sure) if colour is not None:
+                case Belief(colour, sure) if colour is not None:
                     changes.append(Appeared(*said, colour, sure, seen_to_change=False))
                     self._believe(spot, colour)
                 case OpenQuestion(doubt):
@@ -362,26 +354,24 @@ class Watcher:
             self.settings.settling.still_s,
             self.settings.belief,
         )
-        if isinstance(verdict, NoDecision):
+        if isinstance(verdict, Undecided):
             pending.wants_look = verdict.for_reading
             return []
         pending.wants_look = True
-        is_nothing_new = isinstance(verdict, BelievedColour) and verdict.colour == was
+        is_nothing_new = isinstance(verdict, Belief) and verdict.colour == was
         if is_nothing_new and spot in self._asked and pending.seen[-1].doubt is not None:
             return []  # who was asked is to answer; a doubtful look more does not
         said = spot, sight.at_s, still_s, self._sighter.box_px(s)
         changes: list[Change] = []
         match verdict:
-            case BelievedColour(str(colour)) if colour != was and self._may_be_of(spot):
+            case Belief(str(colour)) if colour != was and self._may_be_of(spot):
                 return []
-            case BelievedColour(str(colour)) if colour != was and self._explained.is_train(
-                spot, colour
-            ):
+            case Belief(str(colour)) if colour != was and self._explained.is_train(spot, colour):
                 self._explained.take_for_train(spot, colour)
                 self._believe(spot, was, is_told=True)
-            case BelievedColour(str(c)) if c != was and self._explained.looked_like(spot, c):
+            case Belief(str(c)) if c != was and self._explained.looked_like(spot, c):
                 changes += self._ask(said, station_or_train(spot, c, was))
-            case BelievedColour(colour, sure):
+            case Belief(colour, sure):
                 if colour != was and was is not None:
                     changes.append(Vanished(*said, was, sure))
                 if colour != was and colour is not None:

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import (
+    Belief,
     BeliefSettings,
-    BelievedColour,
     Decision,
     Expectation,
-    NoDecision,
     OpenQuestion,
     Situation,
     SpotReading,
+    Undecided,
 )
 from railspotter.vision.watching.judging import judge, judge_unseen, left_in_doubt
 from railspotter.vision.watching.spots import Spot
@@ -51,39 +51,39 @@ def verdict(
 
 
 def test_nothing_follows_from_no_reading() -> None:
-    assert verdict() == NoDecision()
+    assert verdict() == Undecided()
 
 
 def test_one_reading_is_no_claim_and_two_are() -> None:
-    assert verdict(RED) == NoDecision()
+    assert verdict(RED) == Undecided()
     claimed = verdict(RED, RED)
-    assert isinstance(claimed, BelievedColour)
+    assert isinstance(claimed, Belief)
     assert claimed.colour == "red"
     assert claimed.sure > 0.99
 
 
 def test_a_claim_needs_a_still_picture_and_no_further_reading() -> None:
-    assert verdict(RED, RED, still_s=STILL_S - 0.1) == NoDecision(for_reading=False)
-    assert isinstance(verdict(RED, RED, still_s=STILL_S), BelievedColour)
+    assert verdict(RED, RED, still_s=STILL_S - 0.1) == Undecided(for_reading=False)
+    assert isinstance(verdict(RED, RED, still_s=STILL_S), Belief)
 
 
 def test_readings_that_disagree_begin_anew() -> None:
-    assert verdict(RED, BLUE) == NoDecision()
-    assert verdict(RED, RED, BLUE) == NoDecision()
+    assert verdict(RED, BLUE) == Undecided()
+    assert verdict(RED, RED, BLUE) == Undecided()
     claimed = verdict(RED, BLUE, BLUE)
-    assert isinstance(claimed, BelievedColour)
+    assert isinstance(claimed, Belief)
     assert claimed.colour == "blue"
 
 
 def test_what_is_hidden_says_nothing() -> None:
     hidden = replace(RED, visible=S.visible / 2)
-    assert verdict(hidden, hidden, hidden, still_s=100.0) == NoDecision()
-    assert verdict(replace(FREE, visible=0.0), was="red", still_s=100.0) == NoDecision()
+    assert verdict(hidden, hidden, hidden, still_s=100.0) == Undecided()
+    assert verdict(replace(FREE, visible=0.0), was="red", still_s=100.0) == Undecided()
 
 
 @pytest.mark.parametrize("covered", [1, 2])
 def test_a_route_that_is_laid_train_by_train_waits(covered: int) -> None:
-    assert verdict(*[partly(covered)] * 9, changed=covered, still_s=10.0) == NoDecision()
+    assert verdict(*[partly(covered)] * 9, changed=covered, still_s=10.0) == Undecided()
 
 
 def test_somebody_is_asked_about_a_route_that_stays_half_laid() -> None:
@@ -93,8 +93,8 @@ def test_somebody_is_asked_about_a_route_that_stays_half_laid() -> None:
 
 
 def test_spaces_that_were_not_seen_to_change_make_no_claim() -> None:
-    assert verdict(RED, RED, RED, changed=2) == NoDecision()
-    assert verdict(*[RED] * 9, changed=2, still_s=S.ask_s) == NoDecision()
+    assert verdict(RED, RED, RED, changed=2) == Undecided()
+    assert verdict(*[RED] * 9, changed=2, still_s=S.ask_s) == Undecided()
     asked = verdict(*[RED] * 9, changed=2, still_s=S.ask_whole_s)
     assert isinstance(asked, OpenQuestion)
     assert asked.doubt.said == "red"
@@ -102,22 +102,22 @@ def test_spaces_that_were_not_seen_to_change_make_no_claim() -> None:
 
 
 def test_a_claim_that_is_not_seen_is_withdrawn_after_a_longer_hold() -> None:
-    assert verdict(FREE, FREE, was="red", still_s=STILL_S) == NoDecision(for_reading=False)
+    assert verdict(FREE, FREE, was="red", still_s=STILL_S) == Undecided(for_reading=False)
     withdrawn = verdict(FREE, FREE, was="red", still_s=S.withdraw_s)
-    assert isinstance(withdrawn, BelievedColour)
+    assert isinstance(withdrawn, Belief)
     assert withdrawn.colour is None
 
 
 def test_doubts_never_add_up_to_a_withdrawal() -> None:
     unclear = doubted(FREE, "nothing shows of its print")
-    assert verdict(*[unclear] * 9, was="red", still_s=S.withdraw_s) == NoDecision()
+    assert verdict(*[unclear] * 9, was="red", still_s=S.withdraw_s) == Undecided()
     assert isinstance(verdict(*[unclear] * 9, was="red", still_s=S.ask_s), OpenQuestion)
 
 
 def test_a_claim_of_which_one_space_fell_into_shadow_is_kept() -> None:
     unclear = doubted(FREE, "nothing shows of its print")
     kept = verdict(*[unclear] * S.agreeing_doubtful, was="red", changed=1)
-    assert isinstance(kept, BelievedColour)
+    assert isinstance(kept, Belief)
     assert kept.colour == "red"
     asked = verdict(*[FREE] * 3, was="red", changed=1, still_s=S.ask_partly_s)
     assert isinstance(asked, OpenQuestion)
@@ -125,30 +125,30 @@ def test_a_claim_of_which_one_space_fell_into_shadow_is_kept() -> None:
 
 def test_a_space_that_hardly_speaks_for_its_route_takes_more_readings() -> None:
     faint = replace(RED, covered=2)
-    assert verdict(faint, faint) == NoDecision()
-    assert verdict(faint, faint, still_s=S.ask_s) == NoDecision()
-    assert isinstance(verdict(*[faint] * S.agreeing_unlikely), BelievedColour)
+    assert verdict(faint, faint) == Undecided()
+    assert verdict(faint, faint, still_s=S.ask_s) == Undecided()
+    assert isinstance(verdict(*[faint] * S.agreeing_unlikely), Belief)
 
 
 def test_one_plain_look_is_enough_for_what_was_there_before() -> None:
     kept = verdict(RED, was="red", still_s=0.1)
-    assert isinstance(kept, BelievedColour)
+    assert isinstance(kept, Belief)
     assert kept.colour == "red"
-    assert isinstance(verdict(FREE, was=None, still_s=0.1, changed=1), BelievedColour)
+    assert isinstance(verdict(FREE, was=None, still_s=0.1, changed=1), Belief)
 
 
 def test_nobody_is_asked_about_a_train_that_was_pushed_a_little() -> None:
     kept = verdict(doubted(RED), doubted(RED), was="red", changed=1)
-    assert isinstance(kept, BelievedColour)
+    assert isinstance(kept, Belief)
     assert kept.colour == "red"
 
 
 def test_doubts_about_even_odds_add_up_to_certainty() -> None:
     faint = doubted(replace(RED, odds=(1.2, -3.0)))
     many = [faint] * S.agreeing_doubtful
-    assert verdict(*many[1:]) == NoDecision()
+    assert verdict(*many[1:]) == Undecided()
     claimed = verdict(*many)
-    assert isinstance(claimed, BelievedColour)
+    assert isinstance(claimed, Belief)
     assert claimed.colour == "red"
 
 
@@ -157,16 +157,16 @@ def test_what_appears_beside_another_route_takes_more() -> None:
         now = Situation(None, 1.0, 3, is_alone=False)
         return judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S)
 
-    assert beside(RED, RED) == NoDecision()
-    assert isinstance(beside(*[RED] * S.agreeing_unlikely), BelievedColour)
+    assert beside(RED, RED) == Undecided()
+    assert isinstance(beside(*[RED] * S.agreeing_unlikely), Belief)
     shadow = beside(doubted(RED), doubted(RED))
-    assert isinstance(shadow, BelievedColour)
+    assert isinstance(shadow, Belief)
     assert shadow.colour is None
 
 
 def test_that_something_stands_there_does_not_say_whose_it_is() -> None:
     somebodys = doubted(replace(RED, odds=(1.2, 1.2), shape=3.0))
-    assert verdict(*[somebodys] * 9) == NoDecision()
+    assert verdict(*[somebodys] * 9) == Undecided()
     assert isinstance(verdict(*[somebodys] * 9, still_s=S.ask_s), OpenQuestion)
 
 
@@ -180,9 +180,9 @@ WHITE_ON_GREY = doubted(
 
 def test_whose_trains_stand_on_a_print_like_theirs_their_own_colour_tells() -> None:
     claimed = verdict(*[WHITE_ON_GREY] * S.agreeing_doubtful)
-    assert isinstance(claimed, BelievedColour)
+    assert isinstance(claimed, Belief)
     assert claimed.colour == "white"
-    assert verdict(*[WHITE_ON_GREY] * (S.agreeing_doubtful - 1)) == NoDecision()
+    assert verdict(*[WHITE_ON_GREY] * (S.agreeing_doubtful - 1)) == Undecided()
 
 
 @pytest.mark.parametrize(
@@ -194,16 +194,16 @@ def test_whose_trains_stand_on_a_print_like_theirs_their_own_colour_tells() -> N
     ],
 )
 def test_without_their_shape_and_their_colour_nothing_is_claimed(seen: SpotReading) -> None:
-    assert not isinstance(verdict(*[seen] * 9, still_s=60.0), BelievedColour)
+    assert not isinstance(verdict(*[seen] * 9, still_s=60.0), Belief)
 
 
 def test_where_not_all_of_a_route_changed_its_colour_makes_no_claim() -> None:
-    assert not isinstance(verdict(*[WHITE_ON_GREY] * 9, changed=2, still_s=60.0), BelievedColour)
+    assert not isinstance(verdict(*[WHITE_ON_GREY] * 9, changed=2, still_s=60.0), Belief)
 
 
 def test_trains_on_a_print_like_theirs_are_kept_when_the_light_changes() -> None:
     kept = verdict(WHITE_ON_GREY, WHITE_ON_GREY, was="white", still_s=60.0)
-    assert isinstance(kept, BelievedColour)
+    assert isinstance(kept, Belief)
     assert kept.colour == "white"
 
 
@@ -214,21 +214,21 @@ def in_glare(seen: SpotReading, lead: float) -> SpotReading:
 
 def test_in_glare_shape_and_colour_together_make_a_claim() -> None:
     claimed = verdict(*[in_glare(RED, S.nearest_lead_hidden)] * S.agreeing_doubtful)
-    assert isinstance(claimed, BelievedColour)
+    assert isinstance(claimed, Belief)
     assert claimed.colour == "red"
 
 
 def test_what_glare_hides_is_asked_about() -> None:
     hidden = [in_glare(RED, 1.0)] * 9
-    assert verdict(*hidden, still_s=S.ask_whole_s - 0.1) == NoDecision()
+    assert verdict(*hidden, still_s=S.ask_whole_s - 0.1) == Undecided()
     assert isinstance(verdict(*hidden, still_s=S.ask_whole_s), OpenQuestion)
-    assert verdict(*hidden, still_s=60.0, changed=2) == NoDecision()
-    assert verdict(*hidden, still_s=60.0, was="red") == NoDecision()
+    assert verdict(*hidden, still_s=60.0, changed=2) == Undecided()
+    assert verdict(*hidden, still_s=60.0, was="red") == Undecided()
 
 
 def test_a_route_that_changed_all_over_is_not_taken_for_half_laid() -> None:
     unclear = [replace(partly(2), shape=2.0)] * 9
-    assert verdict(*unclear, still_s=S.ask_whole_s - 0.1) == NoDecision()
+    assert verdict(*unclear, still_s=S.ask_whole_s - 0.1) == Undecided()
     assert isinstance(verdict(*unclear, still_s=S.ask_whole_s), OpenQuestion)
 
 
@@ -245,7 +245,7 @@ def test_what_changed_all_over_is_not_silently_free() -> None:
         now = Situation(None, still_s, 3, is_alone=is_alone, is_wholly_changed=True)
         return judge(SPOT, now, [seen] * 9, NOTHING_EXPECTED, STILL_S)
 
-    assert all_over(unclear, S.ask_s - 0.1) == NoDecision()
+    assert all_over(unclear, S.ask_s - 0.1) == Undecided()
     assert isinstance(all_over(unclear, S.ask_s), OpenQuestion)
     assert isinstance(
         verdict(*[unclear] * 9, still_s=S.ask_s), OpenQuestion
@@ -255,7 +255,7 @@ def test_what_changed_all_over_is_not_silently_free() -> None:
         all_over(replace(unclear, shape=-2.0), S.ask_s),
         verdict(*[replace(unclear, shape=-0.5)] * 9),
     ):
-        assert isinstance(settled, BelievedColour)
+        assert isinstance(settled, Belief)
         assert settled.colour is None
 
 
@@ -271,19 +271,19 @@ PLAIN = replace(RED, shape=S.something)
 
 def test_what_readings_say_plainly_since_a_hand_came_is_claimed_without_a_change() -> None:
     claimed = unseen(*[PLAIN] * S.agreeing_unlikely)
-    assert isinstance(claimed, BelievedColour)
+    assert isinstance(claimed, Belief)
     assert claimed.colour == "red"
-    assert unseen(*[PLAIN] * (S.agreeing_unlikely - 1)) == NoDecision()
-    assert unseen(*[PLAIN] * S.agreeing_unlikely, still_s=S.withdraw_s - 0.1) == NoDecision()
+    assert unseen(*[PLAIN] * (S.agreeing_unlikely - 1)) == Undecided()
+    assert unseen(*[PLAIN] * S.agreeing_unlikely, still_s=S.withdraw_s - 0.1) == Undecided()
 
 
 def test_readings_that_never_bore_out_what_is_believed_say_nothing() -> None:
-    assert unseen(*[PLAIN] * 9, still_s=60.0, was_borne_out=False) == NoDecision()
+    assert unseen(*[PLAIN] * 9, still_s=60.0, was_borne_out=False) == Undecided()
 
 
 def test_without_a_change_in_sight_doubts_are_asked_about_and_nothing_is_withdrawn() -> None:
     for seen, was in ((doubted(PLAIN), None), (FREE, "red"), (BLUE, "red")):
-        assert unseen(*[seen] * 9, was=was) == NoDecision()
+        assert unseen(*[seen] * 9, was=was) == Undecided()
         assert isinstance(unseen(*[seen] * 9, was=was, still_s=S.ask_whole_s), OpenQuestion)
 
 
@@ -293,15 +293,15 @@ def test_what_is_left_at_the_end_is_a_question() -> None:
 
 
 def test_where_no_piece_came_or_went_nothing_is_read_and_nothing_changes() -> None:
-    assert verdict(changed=0, still_s=0.1) == NoDecision(for_reading=False)
+    assert verdict(changed=0, still_s=0.1) == Undecided(for_reading=False)
     kept = verdict(BLUE, BLUE, BLUE, was="red", changed=0)
-    assert isinstance(kept, BelievedColour)
+    assert isinstance(kept, Belief)
     assert kept.colour == "red"
 
 
 def test_doubts_that_do_not_add_up_become_one_question() -> None:
     faint = doubted(replace(RED, odds=(0.4, -3.0)))
-    assert verdict(*[faint] * 20, still_s=S.ask_s - 0.1) == NoDecision()
+    assert verdict(*[faint] * 20, still_s=S.ask_s - 0.1) == Undecided()
     asked = verdict(*[faint] * 20, still_s=S.ask_s)
     assert isinstance(asked, OpenQuestion)
     assert asked.doubt == faint.doubt
@@ -315,24 +315,24 @@ def test_something_free_that_may_be_full_is_asked_about() -> None:
 
 def test_nobody_is_asked_about_a_free_lane_that_only_a_shadow_fell_on() -> None:
     unclear = doubted(replace(FREE, odds=(-0.5, -3.0), shape=-3.0))
-    assert isinstance(verdict(unclear, unclear), BelievedColour)
+    assert isinstance(verdict(unclear, unclear), Belief)
 
 
 def test_whose_turn_it_is_not_takes_more_readings() -> None:
     others_turn = Expectation(may_claim={"blue"})
-    assert verdict(RED, RED, expectation=others_turn) == NoDecision()
+    assert verdict(RED, RED, expectation=others_turn) == Undecided()
     claimed = verdict(*[RED] * S.agreeing_unlikely, expectation=others_turn)
-    assert isinstance(claimed, BelievedColour)
-    assert isinstance(verdict(BLUE, BLUE, expectation=others_turn), BelievedColour)
+    assert isinstance(claimed, Belief)
+    assert isinstance(verdict(BLUE, BLUE, expectation=others_turn), Belief)
 
 
 def test_who_has_too_few_trains_left_is_asked_about() -> None:
     short = Expectation(stock={"red": 2})
-    assert verdict(*[RED] * 9, expectation=short) == NoDecision()
+    assert verdict(*[RED] * 9, expectation=short) == Undecided()
     asked = verdict(*[RED] * 9, expectation=short, still_s=S.ask_s)
     assert isinstance(asked, OpenQuestion)
     assert asked.doubt.why == "red has no more trains"
-    assert isinstance(verdict(RED, RED, expectation=Expectation(stock={"red": 3})), BelievedColour)
+    assert isinstance(verdict(RED, RED, expectation=Expectation(stock={"red": 3})), Belief)
 
 
 def looks() -> st.SearchStrategy[list[SpotReading]]:
@@ -354,7 +354,7 @@ def test_no_change_without_stillness_and_two_looks_that_agree(
     seen: list[SpotReading], now: Situation
 ) -> None:
     follows = judge(SPOT, now, seen, NOTHING_EXPECTED, STILL_S)
-    if isinstance(follows, BelievedColour) and follows.colour != now.settled:
+    if isinstance(follows, Belief) and follows.colour != now.settled:
         assert now.still_s >= (STILL_S if now.settled is None else S.withdraw_s) - 1e-6
         counting = [look.answer for look in seen if look.visible >= S.visible]
         assert counting[-2:] == [follows.colour] * 2
