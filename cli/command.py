@@ -14,38 +14,23 @@ from railspotter.simulation.errors import SimulationError
 from railspotter.table.errors import TableError
 from railspotter.vision.errors import VisionError
 
-from . import doctor
-from .commands import (
-    board,
-    calibrate,
-    colours,
-    demo,
-    display,
-    games,
-    markers,
-    play,
-    read,
-    render,
-    replay,
-    score,
-    serve,
-)
+from . import commands, doctor
 
 COMMANDS = (
-    calibrate,
-    markers,
-    colours,
-    read,
-    score,
-    play,
-    games,
-    replay,
-    render,
-    display,
-    board,
+    commands.calibrate,
+    commands.markers,
+    commands.colours,
+    commands.read,
+    commands.score,
+    commands.play,
+    commands.games,
+    commands.replay,
+    commands.render,
+    commands.display,
+    commands.board,
     doctor,
-    serve,
-    demo,
+    commands.serve,
+    commands.demo,
 )
 """In the order of the help."""
 FAILED = 2
@@ -89,9 +74,9 @@ def build_parser() -> argparse.ArgumentParser:
         description="Reads a photo of a board and keeps the score.",
         epilog="'railspotter COMMAND --help' tells more about each.",
     )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
-        command.add_to(commands)
+        command.add_to(subparsers)
     return parser
 
 
