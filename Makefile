@@ -10,7 +10,7 @@ WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile
 
 PACKAGES := scoring calibration vision simulation table webui firmware_bridge cli
 
-.PHONY: demo test check types lock clean
+.PHONY: demo test check types words lock clean
 
 demo: $(VENV)/run
 	$(BIN)/railspotter demo
@@ -33,7 +33,7 @@ types: $(VENV)/dev
 $(VENV)/bin/python:
 	.ci/virtual-environment $(PYTHON) $(VENV)
 
-$(VENV)/run: $(VENV)/bin/python requirements.lock pyproject.toml
+$(VENV)/run: $(VENV)/bin/python requirements.lock pyproject.toml $(wildcard webui/words/*.po)
 	$(PIP) --require-hashes -r requirements.lock
 	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@
@@ -41,6 +41,10 @@ $(VENV)/run: $(VENV)/bin/python requirements.lock pyproject.toml
 $(VENV)/dev: $(VENV)/run requirements-dev.lock
 	$(PIP) --require-hashes -r requirements-dev.lock
 	touch $@
+
+# Brings the translators' catalogues up to date with what the program says.
+words: $(VENV)/dev
+	PYTHONPATH=tests/support:tests $(BIN)/python tests/support/program_words.py
 
 # Needs uv (pip install uv). Run it after changing a dependency in pyproject.toml.
 lock:

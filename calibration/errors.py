@@ -10,8 +10,10 @@ CalibrationError
 A board that cannot be found in a photo is not an error but a value: `finding.NotFound`.
 """
 
+from railspotter.scoring.sentence import StatedError
 
-class CalibrationError(Exception):
+
+class CalibrationError(StatedError):
     """Anything that calibration refuses; its text is a sentence for the person who asked."""
 
 

@@ -7,6 +7,7 @@ from enum import IntEnum
 
 import cv2
 import numpy as np
+from railspotter.scoring.sentence import Sentence
 
 from .arrays import Float32s, Float64s, Picture
 from .geometry import outline_mm, project
@@ -88,7 +89,7 @@ class NotFound:
         What it rests on.
     """
 
-    reason: str
+    reason: Sentence
     grounds: Grounds = field(default=Grounds.NOTHING, compare=False, kw_only=True)
 
     def __bool__(self) -> bool:

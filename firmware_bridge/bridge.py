@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from railspotter.scoring import Colour, Edition, Standing
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.worker import Worker
 
 from .display_name import AUTO, Candidate, candidates
@@ -32,7 +33,7 @@ STOP_S = 5.0
 """The thread has so long to end: a write takes a second at most, a request two."""
 LEDS = 100
 """The LEDs of a strip that does not say how many it has."""
-LOOKING = "looking for a display"
+LOOKING = Sentence("looking for a display")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class BridgeState:
 
     Attributes
     ----------
-    text : str
+    text : Sentence
         For people: what is connected, or why nothing is.
     connections : int
         How often a display was found so far.
@@ -50,7 +51,7 @@ class BridgeState:
     """
 
     is_connected: bool
-    text: str
+    text: Sentence
     connections: int = 0
     is_busy: bool = False
 
@@ -189,10 +190,10 @@ class Bridge(Worker):
         try:
             found = self._find(display)
         except BridgeError as error:
-            self._lose(str(error))
+            self._lose(error.sentence)
             return
         if not found:
-            self._lose("a virtual display: nothing is plugged in")
+            self._lose(Sentence("a virtual display: nothing is plugged in"))
         for candidate in found:
             if self._ended.is_set() or self._display != display:
                 return
@@ -200,16 +201,16 @@ class Bridge(Worker):
             try:
                 self._serve(candidate, display)
             except BridgeError as error:
-                self._lose(str(error), is_busy=isinstance(error, PortBusyError))
+                self._lose(error.sentence, is_busy=isinstance(error, PortBusyError))
             except Exception as error:  # a display must never stop a game
-                reason = f"{candidate.url}: {error!r}"
+                reason = Sentence("{url}: {error}", url=candidate.url, error=repr(error))
                 if self._state.text != reason:
                     LOG.exception("the display's driver failed")
                 self._lose(reason)
             if self._state.connections > connections:
                 return
 
-    def _lose(self, reason: str, *, is_busy: bool = False) -> None:
+    def _lose(self, reason: Sentence, *, is_busy: bool = False) -> None:
         if self._state.text != reason:
             LOG.info("%s", reason)
         self._leds = 0
@@ -231,7 +232,7 @@ class Bridge(Worker):
             driver.hear(data, self._clock())
             driver = driver.settled()
         if driver.title and not self._state.is_connected:
-            text = f"{driver.title} ({url})"
+            text = Sentence("{display} ({url})", display=driver.title, url=url)
             LOG.info("%s", text)
             self._leds = driver.leds
             self._state = BridgeState(True, text, self._state.connections + 1)

@@ -168,15 +168,18 @@ class Desk(Closable):
             return
         if display.startswith(("http://", "https://")):
             if not _is_plain_address(display):
-                raise TableError(f"{display!r} is no address: write it as http://192.168.1.7")
+                raise TableError(
+                    "{text!r} is no address: write it as http://192.168.1.7", text=display
+                )
             return
         kind, colon, port = display.partition(":")
         if not (colon and kind in KINDS):
             port = display
         if port not in (found.url for found in self._find()):
             raise TableError(
-                f"there is no port {port!r} on this computer now: plug the display in, and choose"
-                " it from the list"
+                "there is no port {port!r} on this computer now: plug the display in, and"
+                " choose it from the list",
+                port=port,
             )
 
 

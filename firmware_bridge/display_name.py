@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
+from railspotter.scoring.sentence import NOTHING
+
 from .driver import BAUD, Driver
 from .errors import DisplayError, NoDisplayError, PortError
 from .framing import FrameReader
@@ -26,7 +28,7 @@ class Probe:
     """Asks in both languages at once; each kind passes over the question that it does not know."""
 
     baud = BAUD
-    title = ""
+    title = NOTHING
     leds = 0
 
     def __init__(self, strip: Strip) -> None:
@@ -129,8 +131,8 @@ def candidates(
     kind, colon, port = name.partition(":")
     if colon and kind in KINDS:
         if not port:
-            raise DisplayError(f"{name!r} names no port: {HELP}")
+            raise DisplayError("{name!r} names no port: {known}", name=name, known=HELP)
         return (Candidate(port, KINDS[kind]),)
     if not name.strip():
-        raise DisplayError(f"{name!r} is no display: {HELP}")
+        raise DisplayError("{name!r} is no display: {known}", name=name, known=HELP)
     return (Candidate(name, Probe),)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from railspotter.scoring.sentence import Sentence
+
 from .lights import Moment, Strip
 from .scoreboard import Scoreboard
 
@@ -23,7 +25,7 @@ class Driver(Protocol):
     ----------
     baud : int
         The speed that the line must have now; it can change while the driver looks for its display.
-    title : str
+    title : Sentence
         What it is, for people; empty until the display answered.
     leds : int
         How many LEDs it has; 0 where it has none, or did not tell yet.
@@ -35,7 +37,7 @@ class Driver(Protocol):
         ...
 
     @property
-    def title(self) -> str:
+    def title(self) -> Sentence:
         """What it is, for people."""
         ...
 

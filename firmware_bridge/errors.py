@@ -8,8 +8,10 @@ BridgeError
     └── NoDisplayError    nothing that looks like a display is plugged in
 """
 
+from railspotter.scoring.sentence import StatedError
 
-class BridgeError(Exception):
+
+class BridgeError(StatedError):
     """Anything that firmware_bridge refuses; its text is a sentence for the person who asked."""
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
+from railspotter.scoring.sentence import NOTHING, Sentence
+
 from .digits import digits
 from .driver import BAUD, FRAME_S, Driver
 from .errors import PortError
@@ -58,11 +60,16 @@ class OwnDisplay:
         self._shown: dict[type[ToDevice], ToDevice] = {}
 
     @property
-    def title(self) -> str:
+    def title(self) -> Sentence:
         """The firmware's name and what it has."""
         if self._has is None:
-            return ""
-        return f"{self._has.name}: {self._has.leds} LEDs, {self._has.modules} modules of digits"
+            return NOTHING
+        return Sentence(
+            "{name}: {leds} LEDs, {modules} modules of digits",
+            name=self._has.name,
+            leds=self._has.leds,
+            modules=self._has.modules,
+        )
 
     @property
     def leds(self) -> int:
@@ -95,8 +102,10 @@ class OwnDisplay:
             return
         if has.version > VERSION:
             raise PortError(
-                f"the display's firmware speaks version {has.version} of the protocol, this program"
-                f" {VERSION}: update the program"
+                "the display's firmware speaks version {its} of the protocol, this program"
+                " {own}: update the program",
+                its=has.version,
+                own=VERSION,
             )
         self._has = has
         self._awaited = None

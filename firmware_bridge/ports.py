@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import serial
+from railspotter.scoring.sentence import Sentence
 from serial.tools import list_ports
 
 from .errors import PortBusyError, PortError
@@ -27,10 +28,10 @@ MOST_ANSWER = 100_000
 USB_IDS: dict[tuple[int, int | None], str] = {
     (0x2341, None): "Arduino",
     (0x2A03, None): "Arduino",
-    (0x1A86, 0x7523): "CH340: an Arduino's copy, or an ESP board",
-    (0x1A86, 0x55D4): "CH9102: an ESP board",
-    (0x0403, 0x6001): "FTDI: an older Arduino Nano",
-    (0x10C4, 0xEA60): "CP2102: an ESP board",
+    (0x1A86, 0x7523): Sentence("CH340: an Arduino's copy, or an ESP board"),
+    (0x1A86, 0x55D4): Sentence("CH9102: an ESP board"),
+    (0x0403, 0x6001): Sentence("FTDI: an older Arduino Nano"),
+    (0x10C4, 0xEA60): Sentence("CP2102: an ESP board"),
     (0x303A, None): "Espressif",
 }
 NAMES = ("arduino", "wled", "railspotter")
@@ -184,7 +185,9 @@ class HttpPort:
                 return bytes(answer.read(MOST_ANSWER))
         except (OSError, ValueError) as error:
             reason = getattr(error, "reason", error)
-            raise PortError(f"{self._url} does not answer: {reason}") from error
+            raise PortError(
+                "{url} does not answer: {reason}", url=self._url, reason=reason
+            ) from error
 
 
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -197,13 +200,15 @@ def _port_error(url: str, error: Exception) -> PortError:
     said = str(error)
     if number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or "exclusively lock" in said:
         return PortBusyError(
-            f"{url} is in use by another program: close it (a serial monitor, another railspotter)"
+            "{port} is in use by another program: close it (a serial monitor, another railspotter)",
+            port=url,
         )
     if number in (errno.EACCES, errno.EPERM) or "PermissionError" in said:
         return PortError(
-            f"{url} may not be opened: another program holds it, or on Linux you are not in its"
-            " group (sudo usermod -aG dialout $USER, then log in again)"
+            "{port} may not be opened: another program holds it, or on Linux you are not"
+            " in its group (sudo usermod -aG dialout $USER, then log in again)",
+            port=url,
         )
     if number == errno.ENOENT or "FileNotFoundError" in said:
-        return PortError(f"there is no port {url}")
+        return PortError("there is no port {port}", port=url)
     return PortError(f"{url}: {said}")

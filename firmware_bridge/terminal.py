@@ -64,5 +64,7 @@ def preview_display(strip: Strip, turn: int | None = None, png: Path | None = No
         try:
             png.write_bytes(to_png(shown))
         except OSError as error:
-            raise DisplayError(f"cannot write {str(png)!r}: {error.strerror}") from error
+            raise DisplayError(
+                "cannot write {path}: {error}", path=f"{str(png)!r}", error=error.strerror
+            ) from error
     return 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
+from railspotter.scoring.sentence import Sentence
+
 from .driver import BAUD, Driver
 from .lights import Moment, Strip
 from .scoreboard import Scoreboard
@@ -39,7 +41,7 @@ class TextDisplay:
     """Says the scoreboard in lines whenever it changes; nothing is expected back."""
 
     baud = BAUD
-    title = "plain text"
+    title = Sentence("plain text")
     leds = 0
 
     def __init__(self) -> None:

@@ -17,6 +17,8 @@ from itertools import cycle, groupby
 from math import inf
 from typing import Any
 
+from railspotter.scoring.sentence import NOTHING, Sentence
+
 from .driver import BAUD, FRAME_S, Driver
 from .errors import PortError
 from .lights import MOST_LEDS, Lights, Moment, Strip, lights
@@ -86,9 +88,11 @@ class WledOnCable(_Wled):
         self._shown: bytes = b""
 
     @property
-    def title(self) -> str:
+    def title(self) -> Sentence:
         """The version and the number of LEDs."""
-        return f"WLED {self._version}: {self._leds} LEDs" if self._leds else ""
+        if not self._leds:
+            return NOTHING
+        return Sentence("WLED {version}: {leds} LEDs", version=self._version, leds=self._leds)
 
     def hear(self, data: bytes, t_s: float) -> None:
         """Take what the controller said; between its lines anything may stand."""
@@ -226,9 +230,11 @@ class WledInNetwork(_Wled):
         self._shown: tuple[bytes, ...] = ()
 
     @property
-    def title(self) -> str:
+    def title(self) -> Sentence:
         """What it is, and the number of LEDs."""
-        return f"WLED in the network: {self._leds} LEDs" if self._leds else ""
+        if not self._leds:
+            return NOTHING
+        return Sentence("WLED in the network: {leds} LEDs", leds=self._leds)
 
     def hear(self, data: bytes, t_s: float) -> None:
         """Take an answer: the first one tells what there is."""

@@ -149,7 +149,13 @@ def to_json(answer: Answer) -> dict[str, Any]:
     {'length': 6, 'routes': ('helena--seattle',)}
     """
     said: dict[str, Any] = {
-        "players": [asdict(player) for player in answer.standing.players],
+        "players": [
+            {
+                **asdict(player),
+                "lines": [{"what": line.what, "points": line.points} for line in player.lines],
+            }
+            for player in answer.standing.players
+        ],
         "problems": [asdict(problem) for problem in answer.problems],
         "low_stocks": answer.low_stocks,
     }

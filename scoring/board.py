@@ -16,6 +16,7 @@ from typing import Annotated
 import msgspec
 
 from .errors import BoardError
+from .sentence import Sentence
 
 PlaceId = str
 RouteId = str
@@ -200,12 +201,18 @@ def load_board(name: str | Path) -> Board:
             return parse_board(path.read_bytes())
         except OSError as error:
             raise BoardError(
-                f"cannot read the board file {str(path)!r}: {error.strerror}"
+                "cannot read {path}: {error}",
+                path=f"the board file {str(path)!r}",
+                error=error.strerror,
             ) from error
         except BoardError as error:
             raise BoardError(f"{path}: {error}") from error
     if name not in board_names():
-        raise BoardError(f"there is no board {str(name)!r}; known are {', '.join(board_names())}")
+        raise BoardError(
+            "there is no board {name!r}; known are {error}",
+            name=str(name),
+            error=", ".join(board_names()),
+        )
     return _shipped_board(str(name))
 
 
@@ -248,7 +255,7 @@ def parse_board(text: bytes | str) -> Board:
 def _contradictions(board: Board) -> Iterator[str]:
     """Yield what the types alone cannot refuse."""
     if board.measured and board.size_mm == (1.0, 1.0):
-        yield "size_mm: a measured board needs its size"
+        yield Sentence("size_mm: a measured board needs its size")
     for kind, ids in (
         ("places", [place.id for place in board.places]),
         ("routes", [route.id for route in board.routes]),
@@ -256,29 +263,57 @@ def _contradictions(board: Board) -> Iterator[str]:
     ):
         for i, name in enumerate(ids):
             if ids.index(name) < i:
-                yield f"{kind}[{i}].id: {name!r} is {kind}[{ids.index(name)}].id already"
+                yield Sentence(
+                    "{kind}[{n}].id: {name!r} is {other}[{m}].id already",
+                    kind=kind,
+                    n=i,
+                    name=name,
+                    other=kind,
+                    m=ids.index(name),
+                )
     for i, route in enumerate(board.routes):
         for end, place in (("a", route.a), ("b", route.b)):
             if place not in board.place_by_id:
-                yield f"routes[{i}].{end}: there is no place {place!r}"
+                yield Sentence(
+                    "routes[{n}].{end}: there is no place {place!r}", n=i, end=end, place=place
+                )
         if route.a == route.b:
-            yield f"routes[{i}].b: the route starts and ends at {route.a!r}"
+            yield Sentence(
+                "routes[{n}].b: the route starts and ends at {place!r}", n=i, place=route.a
+            )
         if len(route.spaces) != route.length and (route.spaces or board.measured):
-            yield f"routes[{i}].spaces: {len(route.spaces)} given, length is {route.length}"
+            yield Sentence(
+                "routes[{n}].spaces: {given} given, length is {length}",
+                n=i,
+                given=len(route.spaces),
+                length=route.length,
+            )
     for i, site in enumerate(board.sites):
         if site.station not in board.place_by_id:
-            yield f"sites[{i}].station: there is no place {site.station!r}"
+            yield Sentence(
+                "sites[{n}].station: there is no place {place!r}", n=i, place=site.station
+            )
     known: set[frozenset[PlaceId]] = set()
     for i, ticket in enumerate(board.tickets):
         for end, place in (("a", ticket.a), ("b", ticket.b)):
             if place not in board.place_by_id:
-                yield f"tickets[{i}].{end}: there is no place {place!r}"
+                yield Sentence(
+                    "tickets[{n}].{end}: there is no place {place!r}", n=i, end=end, place=place
+                )
         if ticket.a == ticket.b:
-            yield f"tickets[{i}].b: the ticket starts and ends at {ticket.a!r}"
+            yield Sentence(
+                "tickets[{n}].b: the ticket starts and ends at {place!r}", n=i, place=ticket.a
+            )
         if (ends := frozenset((ticket.a, ticket.b))) in known:
-            yield f"tickets[{i}]: {ticket.a!r} - {ticket.b!r} is there already"
+            yield Sentence(
+                "tickets[{n}]: {a!r} - {b!r} is there already", n=i, a=ticket.a, b=ticket.b
+            )
         known.add(ends)
     for lanes in board.lanes:
         for first, second in combinations(lanes, 2):
             if board.route_by_id[first].lane == board.route_by_id[second].lane:
-                yield f"routes {first!r} and {second!r} are the same lane of one double route"
+                yield Sentence(
+                    "routes {a!r} and {b!r} are the same lane of one double route",
+                    a=first,
+                    b=second,
+                )

@@ -15,7 +15,8 @@ from .edition import Colour, Edition
 from .legality import Problem
 from .longest_path import LongestPath
 from .position import Seat
-from .standing import Line, PlayerStanding, Standing
+from .sentence import Sentence
+from .standing import Line, PlayerStanding, Standing, ticket_line
 
 CARDS_AT_SECOND_DECK = 4
 
@@ -176,8 +177,7 @@ def _colours(position: CardPosition) -> list[Colour]:
 
 
 def _line(ticket: CardTicket, *, done: bool) -> Line:
-    what = f"ticket {' - '.join(ticket.cities)}, {'completed' if done else 'not completed'}"
-    return Line(what, ticket.points if done else -ticket.points)
+    return ticket_line(ticket.cities, ticket.points, done=done)
 
 
 def _player(
@@ -210,7 +210,9 @@ def _city_bonuses(
         counts = {c: sum(city in ticket.cities for ticket in done) for c, done in won.items()}
         most = max(counts.values())
         if counts[colour] == most and (most or position.edition.bonus_for_none):
-            lines.append(Line(f"most completed tickets to {city}", bonus))
+            lines.append(
+                Line("city", Sentence("most completed tickets to {city}", city=city), bonus)
+            )
     return lines
 
 

@@ -124,7 +124,9 @@ def load_deck(path: Path) -> Deck:
     try:
         return parse_deck(path.read_bytes())
     except OSError as error:
-        raise GameError(f"cannot read the deck {str(path)!r}: {error.strerror}") from error
+        raise GameError(
+            "cannot read {path}: {error}", path=f"the deck {str(path)!r}", error=error.strerror
+        ) from error
     except GameError as error:
         raise GameError(f"{path}: {error}") from error
 

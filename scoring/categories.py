@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from .edition import Colour
+from .edition import Colour, Edition
 from .holding import Holding
-from .standing import Line
+from .sentence import Sentence
+from .standing import Line, ticket_line
 
 Holdings = Mapping[Colour, Holding]
 Category = Callable[[Holdings, Colour], list[Line]]
@@ -25,11 +26,7 @@ def tickets(holdings: Holdings, colour: Colour) -> list[Line]:
     holding = holdings[colour]
     name_of = holding.position.name_of
     return [
-        Line(
-            f"ticket {name_of(ticket.a)} - {name_of(ticket.b)}, "
-            + ("completed" if done else "not completed"),
-            ticket.points if done else -ticket.points,
-        )
+        ticket_line((name_of(ticket.a), name_of(ticket.b)), ticket.points, done=done)
         for ticket, done in zip(holding.tickets, holding.completed, strict=True)
     ]
 
@@ -40,19 +37,20 @@ def longest_path(holdings: Holdings, colour: Colour) -> list[Line]:
     "In the case of a tie for the longest path, all tied players score the 10 point bonus."
     """
     lengths = {c: holding.longest_path.length for c, holding in holdings.items()}
-    position = holdings[colour].position
-    return _bonus_for_the_most(
-        holdings, lengths, colour, position.edition.longest_path_bonus, "longest path"
-    )
+    edition = holdings[colour].position.edition
+    pieces = f"{edition.train_word}s"
+    what = Sentence("longest path, {n} {pieces}", n=max(lengths.values()), pieces=pieces)
+    line = Line("longest", what, edition.longest_path_bonus)
+    return [line] if _is_won(edition, lengths, colour, line.points) else []
 
 
 def globetrotter(holdings: Holdings, colour: Colour) -> list[Line]:
     """Give the USA 1910 bonus to the most completed tickets; ties: each."""
     counts = {c: len(holding.completed_tickets) for c, holding in holdings.items()}
-    position = holdings[colour].position
-    return _bonus_for_the_most(
-        holdings, counts, colour, position.edition.globetrotter_bonus, "globetrotter"
-    )
+    edition = holdings[colour].position.edition
+    what = Sentence("globetrotter, {n} completed tickets", n=max(counts.values()))
+    line = Line("globetrotter", what, edition.globetrotter_bonus)
+    return [line] if _is_won(edition, counts, colour, line.points) else []
 
 
 def attractions(holdings: Holdings, colour: Colour) -> list[Line]:
@@ -64,7 +62,7 @@ def attractions(holdings: Holdings, colour: Colour) -> list[Line]:
     holding = holdings[colour]
     points = holding.position.edition.attraction_points
     return [
-        Line(f"tourist attraction {place.name}", points)
+        Line("attraction", Sentence("tourist attraction {place}", place=place.name), points)
         for place in holding.position.board.places
         if points and place.attraction and place.id in holding.network
     ]
@@ -77,8 +75,9 @@ def stations(holdings: Holdings, colour: Colour) -> list[Line]:
     unused = max(0, edition.stations - len(holding.stations))
     if not unused:
         return []
-    word = "station" if unused == 1 else "stations"
-    return [Line(f"{unused} {word} not built", unused * edition.unused_station_points)]
+    one, more = Sentence("{n} station not built"), Sentence("{n} stations not built")
+    what = (one if unused == 1 else more).filled(n=unused)
+    return [Line("stations", what, unused * edition.unused_station_points)]
 
 
 def sites(holdings: Holdings, colour: Colour) -> list[Line]:
@@ -98,7 +97,7 @@ def sites(holdings: Holdings, colour: Colour) -> list[Line]:
         if board.site_by_id[name].station in holding.ticket_network
     ]
     return [
-        Line(f"site {name}, number {i + 1}", site_value(table, i))
+        Line("site", Sentence("site {site}, number {n}", site=name, n=i + 1), site_value(table, i))
         for i, name in enumerate(eligible)
     ]
 
@@ -125,7 +124,8 @@ def modes(holdings: Holdings, colour: Colour) -> list[Line]:
     held = {route.mode for route in holding.routes if route.a in holding.ticket_network}
     if not edition.modes or not held.issuperset(edition.modes):
         return []
-    return [Line(f"a route of each of the {len(edition.modes)} modes", edition.mode_bonus)]
+    what = Sentence("a route of each of the {n} modes", n=len(edition.modes))
+    return [Line("modes", what, edition.mode_bonus)]
 
 
 AT_THE_END: tuple[Category, ...] = (
@@ -139,12 +139,7 @@ AT_THE_END: tuple[Category, ...] = (
 """What is added after routes and tickets, in the order of the rulebooks."""
 
 
-def _bonus_for_the_most(
-    holdings: Holdings, counts: Mapping[Colour, int], colour: Colour, bonus: int, what: str
-) -> list[Line]:
-    edition = holdings[colour].position.edition
+def _is_won(edition: Edition, counts: Mapping[Colour, int], colour: Colour, bonus: int) -> bool:
+    """Tell whether a player has the most of something, which all do who have as much."""
     most = max(counts.values())
-    if not bonus or counts[colour] < most or not (most or edition.bonus_for_none):
-        return []
-    unit = "completed tickets" if what == "globetrotter" else f"{edition.train_word}s"
-    return [Line(f"{what}, {most} {unit}", bonus)]
+    return bool(bonus and counts[colour] == most and (most or edition.bonus_for_none))

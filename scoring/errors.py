@@ -7,8 +7,10 @@ ScoringError
     └── TooManyWaysError    tickets of the Card Game whose best choice takes too long to find
 """
 
+from .sentence import StatedError
 
-class ScoringError(Exception):
+
+class ScoringError(StatedError):
     """Anything that scoring refuses; its text is a sentence for the person who asked."""
 
 

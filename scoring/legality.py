@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from .board import Board, RouteId
 from .edition import Colour, Edition
 from .position import Position
+from .sentence import Sentence
 from .ticket_deck import ticket_deck
 
 
@@ -221,7 +222,9 @@ def _tickets(position: Position) -> Iterator[Problem]:
         for ticket in tickets:
             holders.setdefault(ticket.ends, []).append(colour)
             printed = known.get(ticket.ends)
-            title = f"the ticket {position.name_of(ticket.a)} - {position.name_of(ticket.b)}"
+            title = Sentence(
+                "the ticket {a} - {b}", a=position.name_of(ticket.a), b=position.name_of(ticket.b)
+            )
             if known and printed is None:
                 what = f"{title} is not in the deck"
             elif printed is not None and printed.points != ticket.points:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from .board import Board, Route, RouteId
 from .edition import Colour, Edition
@@ -11,13 +12,35 @@ from .errors import GameError
 from .holding import Holding
 from .longest_path import LongestPath
 from .position import Position, seats_of
+from .sentence import Sentence
+
+LineKind = Literal[
+    "route",
+    "ticket_done",
+    "ticket_open",
+    "longest",
+    "globetrotter",
+    "attraction",
+    "stations",
+    "site",
+    "modes",
+    "city",
+]
+"""What gives or takes points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Some points and what they came from."""
+    """Some points and what they came from.
 
-    what: str
+    Attributes
+    ----------
+    kind : str
+        What kind of thing it is; lines of one kind have the same values in `what`.
+    """
+
+    kind: LineKind
+    what: Sentence
     points: int
 
 
@@ -134,6 +157,20 @@ def player_standing(
     )
 
 
+def ticket_line(places: Sequence[str], points: int, *, done: bool) -> Line:
+    """Return the points that a ticket gives, or takes where it is not completed.
+
+    Examples
+    --------
+    >>> ticket_line(["Denver", "El Paso"], 4, done=False)
+    Line(kind='ticket_open', what='ticket Denver - El Paso, not completed', points=-4)
+    """
+    ends = " - ".join(places)
+    if done:
+        return Line("ticket_done", Sentence("ticket {ends}, completed", ends=ends), points)
+    return Line("ticket_open", Sentence("ticket {ends}, not completed", ends=ends), -points)
+
+
 def route_lines(position: Position, routes: Iterable[Route]) -> list[Line]:
     """Return the points of each route, by its length.
 
@@ -142,7 +179,8 @@ def route_lines(position: Position, routes: Iterable[Route]) -> list[Line]:
     points = position.edition.route_points
     return [
         Line(
-            f"route {position.name_of(route.a)} - {position.name_of(route.b)}",
+            "route",
+            Sentence("route {a} - {b}", a=position.name_of(route.a), b=position.name_of(route.b)),
             points.get(route.length, 0),
         )
         for route in routes

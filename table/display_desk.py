@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from railspotter.scoring import Colour, Edition, Standing
+from railspotter.scoring.sentence import Sentence
 
 from .whole_file import KeptFile
 
@@ -83,7 +84,7 @@ class DisplayView:
 
     Attributes
     ----------
-    about : str
+    about : Sentence
         For people: what is connected, or why nothing is.
     players : tuple of DrawnPlayer
         What it shows now, in turn order; of no display, what one would show.
@@ -95,7 +96,7 @@ class DisplayView:
 
     choice: DisplayChoice
     doing: DisplayStatus
-    about: str
+    about: Sentence
     players: tuple[DrawnPlayer, ...]
     palettes: tuple[str, ...]
     ports: Mapping[str, str] = field(default_factory=dict)

@@ -13,8 +13,10 @@ TableError
 └── DraftError          what is wanted of a draft cannot be done
 """
 
+from railspotter.scoring.sentence import StatedError
 
-class TableError(Exception):
+
+class TableError(StatedError):
     """Anything that table refuses; its text is a sentence for the person who asked."""
 
 

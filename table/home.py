@@ -119,8 +119,9 @@ class ProfileStore:
             return from_bytes(content)
         except ProfileError as error:
             raise ProfileError(
-                f"{self._path(name)}: {error}; make it anew with 'railspotter calibrate' or delete"
-                " the file"
+                "{path}: {error}; make it anew with 'railspotter calibrate' or delete the file",
+                path=self._path(name),
+                error=error,
             ) from error
 
     def newest(self, board: str) -> Profile:
@@ -171,7 +172,9 @@ class ProfileStore:
             known = ", ".join(self.names()) or "none yet"
             raise HomeError(f"there is no profile {name!r}; there are: {known}") from error
         except OSError as error:
-            raise HomeError(f"cannot read the profile {path}: {error.strerror}") from error
+            raise HomeError(
+                "cannot read {path}: {error}", path=f"the profile {path}", error=error.strerror
+            ) from error
 
     def _path(self, name: str) -> Path:
         if not NAME.fullmatch(name):

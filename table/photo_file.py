@@ -56,7 +56,9 @@ def check_picture_path(path: Path) -> None:
     if path.suffix.lower() not in (".png", ".jpg", ".jpeg"):
         raise PhotoError(f"{str(path)!r} must end in .png or .jpg")
     if not path.parent.is_dir():
-        raise PhotoError(f"cannot write {str(path)!r}: there is no such folder")
+        raise PhotoError(
+            "cannot write {path}: {error}", path=f"{str(path)!r}", error="there is no such folder"
+        )
 
 
 def save_picture(path: Path, picture: Picture) -> None:
@@ -71,7 +73,9 @@ def save_picture(path: Path, picture: Picture) -> None:
     try:
         path.write_bytes(_encoded(path.suffix.lower(), picture))
     except OSError as error:
-        raise PhotoError(f"cannot write {str(path)!r}: {error.strerror}") from error
+        raise PhotoError(
+            "cannot write {path}: {error}", path=f"{str(path)!r}", error=error.strerror
+        ) from error
 
 
 def _encoded(suffix: str, picture: Picture) -> bytes:

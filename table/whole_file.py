@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
+from railspotter.scoring.sentence import Sentence
 
 from .errors import HomeError, TableError
 
@@ -64,7 +65,9 @@ def write_kept(
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content, is_private=is_private)
     except OSError as fault:
-        raise error(f"cannot write {path}: {fault.strerror}") from fault
+        raise error(
+            Sentence("cannot write {path}: {error}", path=path, error=fault.strerror)
+        ) from fault
 
 
 class KeptFile(Generic[Value]):
@@ -96,9 +99,13 @@ class KeptFile(Generic[Value]):
         except FileNotFoundError:
             return self._default
         except OSError as error:
-            raise HomeError(f"cannot read {self._path}: {error.strerror}") from error
+            raise HomeError(
+                "cannot read {path}: {error}", path=self._path, error=error.strerror
+            ) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise HomeError(f"{self._path} is damaged: delete the file ({error})") from error
+            raise HomeError(
+                "{path} is damaged: {error}", path=self._path, error=f"delete the file ({error})"
+            ) from error
 
     def load_or_default(self) -> Value:
         """Return the value; the default where there is no file that can be read."""

@@ -12,6 +12,7 @@ import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, pyramid_of
+from railspotter.scoring.sentence import Sentence
 
 from .errors import PictureError
 
@@ -104,20 +105,29 @@ def _of_jpeg(content: bytes, how: int = cv2.IMREAD_COLOR) -> Picture:
     """Decode with OpenCV: the same pixels in half the time, for Pillow's are copied twice."""
     picture = cv2.imdecode(np.frombuffer(content, np.uint8), how)
     if picture is None:
-        raise OSError("it is cut short")
+        raise OSError(Sentence("it is cut short"))
     return np.asarray(picture, np.uint8)
 
 
 def _check_size(width: int, height: int) -> None:
     if width * height > MOST_PIXELS:
         raise PictureError(
-            f"the picture has {width * height / 1e6:.0f} megapixels, more than the"
-            f" {MOST_PIXELS / 1e6:.0f} that are read; send a smaller one"
+            "the picture has {size} megapixels, more than the {most} that are read; send a"
+            " smaller one",
+            size=f"{width * height / 1e6:.0f}",
+            most=f"{MOST_PIXELS / 1e6:.0f}",
         )
     if min(width, height) < LEAST_SIDE_PX:
         raise PictureError(
-            f"the picture is only {width} x {height} pixels;"
-            f" at least {LEAST_SIDE_PX} are needed on each side"
+            "the picture is only {width} x {height} pixels; at least {least} are needed on"
+            " each side",
+            width=width,
+            height=height,
+            least=LEAST_SIDE_PX,
         )
     if max(width, height) > MOST_SLENDER * min(width, height):
-        raise PictureError(f"the picture, {width} x {height} pixels, is too narrow to show a board")
+        raise PictureError(
+            "the picture, {width} x {height} pixels, is too narrow to show a board",
+            width=width,
+            height=height,
+        )

@@ -7,8 +7,10 @@ VisionError
 What a picture shows badly is not an error but a doubt: `reading.Doubt`.
 """
 
+from railspotter.scoring.sentence import StatedError
 
-class VisionError(Exception):
+
+class VisionError(StatedError):
     """Anything that vision refuses; its text is a sentence for the person who asked."""
 
 

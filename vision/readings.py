@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from railspotter.scoring.board import PlaceId, RouteId, SiteId
+from railspotter.scoring.sentence import Sentence
 
 Colour = str
 Kind = Literal["route", "station", "site"]
@@ -26,7 +27,7 @@ class Doubt:
         someone answers.
     alternatives : tuple of (str or None)
         What else it may be, the likeliest first.
-    why : str
+    why : Sentence
         The reason, in words for the players.
     kind : str
         Which of the three it is about.
@@ -35,7 +36,7 @@ class Doubt:
     about: RouteId | PlaceId | SiteId
     said: Colour | None
     alternatives: tuple[Colour | None, ...]
-    why: str
+    why: Sentence
     kind: Kind = "route"
 
 
@@ -67,7 +68,7 @@ class Reading:
     Attributes
     ----------
     routes : mapping of route id to PieceReading
-    notes : tuple of str
+    notes : tuple of Sentence
         What the person with the camera should know, such as that the light is coloured.
     stations : mapping of place id to PieceReading
         What stands at every place; empty where the game has no stations.
@@ -78,7 +79,7 @@ class Reading:
     """
 
     routes: Mapping[RouteId, PieceReading]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
     stations: Mapping[PlaceId, PieceReading] = field(default_factory=dict)
     sites: Mapping[SiteId, PieceReading] = field(default_factory=dict)
     pins: Mapping[RouteId, int] = field(default_factory=dict)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
 from jinja2 import StrictUndefined
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.boards import BoardDesk
 from railspotter.table.card_games import CardGameStore, DeckFile
 from railspotter.table.errors import PhotoError, TableError
@@ -22,14 +23,13 @@ from .pages import (
     FREE,
     add_installed,
     add_pages,
-    language_of,
     players,
     result_view,
     texts,
-    translator_to,
 )
 from .rooms import PhotoDesk, Room, Services, SetUpRoom
 from .serving import compress
+from .words import Statement, language_of, translator_to
 
 Answer = tuple[str, int]
 
@@ -70,14 +70,15 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(texts=texts, most_bytes=MOST_BYTES)
+    app.jinja_env.globals.update(texts=texts, state=Statement, most_bytes=MOST_BYTES)
     app.context_processor(_language)
     limits = limits or Limits()
     photos = PhotoDesk(score, score_together)
     photo_path = "/photo" if room or set_up else "/"
 
-    def start_page(problem: str = "", status: int = 200, *, advice: bool = False) -> Answer:
-        problem = texts.sentence(translator_to(language_of(request))(problem)) if problem else ""
+    def start_page(
+        problem: Sentence = NOTHING, status: int = 200, *, advice: bool = False
+    ) -> Answer:
         return render_template("start.html", problem=problem, advice=advice), status
 
     @app.before_request
@@ -121,13 +122,13 @@ def create_app(
         except NoPhotoError:
             return start_page(texts.NO_FILE, 400)
         except PhotoError as error:
-            return start_page(str(error), 400)
+            return start_page(error.sentence, 400)
         except TableError as error:
-            return start_page(str(error), 409)
+            return start_page(error.sentence, 409)
         except BusyError as error:
-            return start_page(str(error), 503)
+            return start_page(error.sentence, 503)
         except BoardNotFoundError as error:
-            return start_page(str(error), 422, advice=True)
+            return start_page(error.sentence, 422, advice=True)
         return redirect(url_for("result", name=result.id), 303)
 
     @app.get("/photos/<name>")
@@ -135,7 +136,7 @@ def create_app(
         photo = photos.results.get(name)
         if photo is None:
             return start_page(texts.GONE, 404)
-        view = result_view(photo.photo, photo.answers, translator_to(language_of(request)))
+        view = result_view(photo.photo, photo.answers)
         return render_template("result.html", kept=photo, result=view), 200
 
     @app.post("/photos/<name>/answers")
@@ -167,7 +168,7 @@ def create_app(
         if code == 413:
             swallow_body(request)
         if is_api(request.path):
-            return refusal_of(error)
+            return refusal_of(error, translator_to(language_of(request)))
         return start_page(texts.error(code), code)
 
     return app

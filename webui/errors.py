@@ -13,8 +13,10 @@ WebError
     └── BoardNotFoundError  no board is in them
 """
 
+from railspotter.scoring.sentence import StatedError
 
-class WebError(Exception):
+
+class WebError(StatedError):
     """Anything that webui refuses; its text is a sentence for the person who asked."""
 
 

@@ -87,14 +87,18 @@ def reject(proposal: BoardProposal, number: int) -> BoardProposal:
 def set_colour(proposal: BoardProposal, number: int, colour: str) -> BoardProposal:
     """Say which colour a route has."""
     if colour not in NAMES:
-        raise EditError(f"{colour!r} is no colour of a route; they are {', '.join(NAMES)}")
+        raise EditError(
+            "{colour!r} is no colour of a route; they are {colours}",
+            colour=colour,
+            colours=", ".join(NAMES),
+        )
     return _with(proposal, replace(proposal.route(number), colour=colour, is_accepted=True))
 
 
 def set_ends(proposal: BoardProposal, number: int, a: str, b: str) -> BoardProposal:
     """Say between which places a route runs; its first space is then the one nearer to `a`."""
     if a == b:
-        raise EditError(f"a route cannot start and end at {a!r}")
+        raise EditError("a route cannot start and end at {place!r}", place=a)
     at = {place.id: place.xy_mm for place in proposal.places}
     for place in (a, b):
         proposal.name_of(place)
@@ -108,7 +112,7 @@ def set_ends(proposal: BoardProposal, number: int, a: str, b: str) -> BoardPropo
 def set_length(proposal: BoardProposal, number: int, length: int) -> BoardProposal:
     """Say how long a route is: its spaces are laid anew, evenly along its course."""
     if not 1 <= length <= MOST_SPACES:
-        raise EditError(f"a route is 1 to {MOST_SPACES} spaces long, not {length!r}")
+        raise EditError("a route is 1 to {n} spaces long, not {m}", n=MOST_SPACES, m=f"{length!r}")
     route = proposal.route(number)
     spaces = lay_evenly(route.spaces, length)
     return _with(proposal, replace(route, spaces=spaces, is_accepted=True))
@@ -117,11 +121,11 @@ def set_length(proposal: BoardProposal, number: int, length: int) -> BoardPropos
 def set_double(proposal: BoardProposal, number: int, other: int) -> BoardProposal:
     """Say that two routes are lanes of one double route: the second gets the first one's ends."""
     if number == other:
-        raise EditError(f"route {number!r} cannot be a lane beside itself")
+        raise EditError("route {n!r} cannot be a lane beside itself", n=number)
     first = proposal.route(number)
     lanes = [route for route in proposal.routes if route.ends == first.ends]
     if len(lanes) >= MOST_LANES:
-        raise EditError(f"{MOST_LANES} lanes at most lie between two places")
+        raise EditError("{n} lanes at most lie between two places", n=MOST_LANES)
     return set_ends(proposal, other, first.a, first.b)
 
 
@@ -146,7 +150,9 @@ def move_space(
     """Move a route's space, counted from 0 at its `a`; without an angle it keeps its own."""
     route = proposal.route(number)
     if not 0 <= space < route.length:
-        raise EditError(f"route {number!r} has no space {space!r}; it has {route.length}")
+        raise EditError(
+            "route {n!r} has no space {m!r}; it has {all}", n=number, m=space, all=route.length
+        )
     check_on_board(proposal, xy_mm)
     old = route.spaces[space]
     new = replace(
@@ -167,10 +173,12 @@ def add_space(
     route = proposal.route(number)
     check_on_board(proposal, xy_mm)
     if route.length == MOST_SPACES:
-        raise EditError(f"a route is {MOST_SPACES} spaces long at most")
+        raise EditError("a route is {n} spaces long at most", n=MOST_SPACES)
     at = route.length if before is None else before
     if not 0 <= at <= route.length:
-        raise EditError(f"route {number!r} has no space {before!r}; it has {route.length}")
+        raise EditError(
+            "route {n!r} has no space {m!r}; it has {all}", n=number, m=before, all=route.length
+        )
     new = ProposedSpace(xy_mm, angle_deg, proposal.space_size_mm)
     spaces = (*route.spaces[:at], new, *route.spaces[at:])
     return _with(proposal, replace(route, spaces=spaces, is_accepted=True))
@@ -180,9 +188,11 @@ def remove_space(proposal: BoardProposal, number: int, space: int) -> BoardPropo
     """Take a space out of a route that has others, counted from 0 at its `a`."""
     route = proposal.route(number)
     if not 0 <= space < route.length:
-        raise EditError(f"route {number!r} has no space {space!r}; it has {route.length}")
+        raise EditError(
+            "route {n!r} has no space {m!r}; it has {all}", n=number, m=space, all=route.length
+        )
     if route.length == 1:
-        raise EditError(f"route {number!r} has but one space: reject the route instead")
+        raise EditError("route {n!r} has but one space: reject the route instead", n=number)
     spaces = (*route.spaces[:space], *route.spaces[space + 1 :])
     return _with(proposal, replace(route, spaces=spaces, is_accepted=True))
 
@@ -192,7 +202,7 @@ def add_route(
 ) -> BoardProposal:
     """Add a route by hand, with its spaces from `a` to `b`."""
     if not 1 <= len(spaces) <= MOST_SPACES:
-        raise EditError(f"a route is 1 to {MOST_SPACES} spaces long, not {len(spaces)}")
+        raise EditError("a route is 1 to {n} spaces long, not {m}", n=MOST_SPACES, m=len(spaces))
     numbers = [route.number for route in (*proposal.routes, *proposal.rejected)]
     number = 1 + max(numbers, default=0)
     route = ProposedRoute(number, a, b, colour, tuple(spaces), is_accepted=True)
@@ -209,7 +219,12 @@ def check_on_board(proposal: BoardProposal, xy_mm: tuple[float, float]) -> None:
     """Refuse a point beside the board; raises `EditError`."""
     if not all(0 <= at <= side for at, side in zip(xy_mm, proposal.size_mm, strict=True)):
         width, height = proposal.size_mm
-        raise EditError(f"{xy_mm!r} is not on the board, which is {width:g} x {height:g} mm")
+        raise EditError(
+            "{where!r} is not on the board, which is {a} x {b} mm",
+            where=xy_mm,
+            a=f"{width:g}",
+            b=f"{height:g}",
+        )
 
 
 def _square(space: ProposedSpace, xy_mm: tuple[float, float]) -> float:

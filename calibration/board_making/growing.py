@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import msgspec
 from railspotter.scoring.board import Board, Place, Route, Space, parse_board
+from railspotter.scoring.sentence import Sentence
 
 from .errors import BoardMakingError
 from .outlines import SizeMm
@@ -112,8 +113,11 @@ def _size(board: Board, size_mm: SizeMm) -> SizeMm:
         return size_mm
     if any(abs(old - new) > 0.01 * old for old, new in zip(board.size_mm, size_mm, strict=True)):
         raise BoardMakingError(
-            f"the board is {board.size_mm[0]:g} x {board.size_mm[1]:g} mm already, not"
-            f" {size_mm[0]:g} x {size_mm[1]:g}: give the size it has"
+            "the board is {a} x {b} mm already, not {c} x {d}: give the size it has",
+            a=f"{board.size_mm[0]:g}",
+            b=f"{board.size_mm[1]:g}",
+            c=f"{size_mm[0]:g}",
+            d=f"{size_mm[1]:g}",
         )
     return board.size_mm
 
@@ -133,19 +137,37 @@ def _routes(board: Board, proposal: BoardProposal) -> tuple[list[Route], list[st
             continue
         choice = _best(old, offered.get(frozenset((old.a, old.b)), []))
         if choice is None:
-            notes.append(f"no spaces were found for {old.id}, which is {old.length} long")
+            notes.append(
+                Sentence(
+                    "no spaces were found for {route}, which is {n} long",
+                    route=old.id,
+                    n=old.length,
+                )
+            )
             kept.append(old)
             continue
         offered[choice.ends].remove(choice)
         if choice.length != old.length:
             notes.append(
-                f"{old.id} is {old.length} long as it was set, but {choice.length} spaces were"
-                " found: it was left without spaces"
+                Sentence(
+                    "{route} is {n} long as it was set, but {m} spaces were found: it was left"
+                    " without spaces",
+                    route=old.id,
+                    n=old.length,
+                    m=choice.length,
+                )
             )
             kept.append(old)
             continue
         if old.colour not in (UNKNOWN, choice.colour):
-            notes.append(f"{old.id} is {old.colour} as it was set; it looks {choice.colour}")
+            notes.append(
+                Sentence(
+                    "{route} is {colour} as it was set; it looks {other}",
+                    route=old.id,
+                    colour=old.colour,
+                    other=choice.colour,
+                )
+            )
         spaces = _spaces(choice, is_back=choice.a != old.a)
         colour = choice.colour if old.colour == UNKNOWN else old.colour
         kept.append(msgspec.structs.replace(old, colour=colour, spaces=spaces))
@@ -170,7 +192,9 @@ def _new_routes(
             lane = next(n for n in range(len(lanes) + 1) if n not in lanes)
             if lane > 3:
                 raise BoardMakingError(
-                    f"more than 4 routes lie between {route.a} and {route.b}: reject some of them"
+                    "more than 4 routes lie between {a} and {b}: reject some of them",
+                    a=route.a,
+                    b=route.b,
                 )
             lanes.add(lane)
             a, b = sorted(ends)

@@ -34,10 +34,10 @@ def add_place(
     if not name.strip():
         raise EditError("a place needs a name")
     if len(proposal.places) == MOST_PLACES:
-        raise EditError(f"a board has {MOST_PLACES} places at most")
+        raise EditError("a board has {n} places at most", n=MOST_PLACES)
     known = {one.id for one in proposal.places}
     if place in known:
-        raise EditError(f"the place {place!r} is there already")
+        raise EditError("the place {place!r} is there already", place=place)
     free, number = place or place_id(name) or "place", 2
     base = free
     while free in known:
@@ -57,7 +57,7 @@ def remove_place(proposal: BoardProposal, place: str) -> BoardProposal:
     """Take a place away at which no settled route ends; what was only proposed there goes too."""
     name = proposal.name_of(place)
     if any(place in route.ends and route.is_accepted for route in proposal.routes):
-        raise EditError(f"routes end at {name}: reject them first")
+        raise EditError("routes end at {place}: reject them first", place=name)
     places = tuple(one for one in proposal.places if one.id != place)
     routes = tuple(route for route in proposal.routes if place not in route.ends)
     rejected = tuple(route for route in proposal.rejected if place not in route.ends)
@@ -70,7 +70,7 @@ def lay_route(proposal: BoardProposal, a: str, b: str, colour: str, length: int)
     for place in (a, b):
         proposal.name_of(place)
     if a == b:
-        raise EditError(f"a route cannot start and end at {a!r}")
+        raise EditError("a route cannot start and end at {place!r}", place=a)
     way = at[b] - at[a]
     far = float(np.hypot(*way))
     if far < 1:

@@ -7,6 +7,8 @@ import io
 import re
 import unicodedata
 
+from railspotter.scoring.sentence import Sentence
+
 from .errors import PlacesError
 from .outlines import SizeMm
 from .stringing import PlaceOnBoard
@@ -44,10 +46,16 @@ def parse_places(text: str, size_mm: SizeMm) -> tuple[PlaceOnBoard, ...]:
     try:
         header = [name.strip() for name in rows.fieldnames or ()]
     except csv.Error as error:
-        raise PlacesError(f"this is no table: {error}") from error
+        raise PlacesError("this is no table: {error}", error=error) from error
     rows.fieldnames = header
     if not {"name", "x_mm", "y_mm"} <= set(header):
-        raise PlacesError(f"line 1: the columns must be {','.join(COLUMNS)} (id may be left out)")
+        raise PlacesError(
+            "line {n}: {error}",
+            n="1",
+            error=Sentence(
+                "the columns must be {columns} (id may be left out)", columns=",".join(COLUMNS)
+            ),
+        )
     places: list[PlaceOnBoard] = []
     lines: dict[str, int] = {}
     try:
@@ -55,14 +63,24 @@ def parse_places(text: str, size_mm: SizeMm) -> tuple[PlaceOnBoard, ...]:
             place = _parse_row(row, rows.line_num, size_mm)
             if place.id in lines:
                 raise PlacesError(
-                    f"line {rows.line_num}: the id {place.id!r} is line {lines[place.id]}'s already"
+                    "line {n}: {error}",
+                    n=rows.line_num,
+                    error=Sentence(
+                        "the id {name!r} is line {n}'s already",
+                        name=place.id,
+                        n=lines[place.id],
+                    ),
                 )
             if len(places) == MOST_PLACES:
-                raise PlacesError(f"line {rows.line_num}: more than {MOST_PLACES} places")
+                raise PlacesError(
+                    "line {n}: {error}",
+                    n=rows.line_num,
+                    error=Sentence("more than {n} places", n=MOST_PLACES),
+                )
             lines[place.id] = rows.line_num
             places.append(place)
     except csv.Error as error:
-        raise PlacesError(f"line {rows.line_num}: {error}") from error
+        raise PlacesError("line {n}: {error}", n=rows.line_num, error=error) from error
     if len(places) < 2:
         raise PlacesError("two places at least are needed, each on a line of its own")
     return tuple(places)
@@ -84,11 +102,16 @@ def place_id(name: str) -> str:
 def _parse_row(row: dict[str, str | None], line: int, size_mm: SizeMm) -> PlaceOnBoard:
     name = (row["name"] or "").strip()
     if not name:
-        raise PlacesError(f"line {line}: the place has no name")
+        raise PlacesError("line {n}: {error}", n=line, error=Sentence("the place has no name"))
     given = (row.get("id") or "").strip() or place_id(name)
     if not IDENTIFIER.fullmatch(given) or len(given) > 80 or "--" in given:
         raise PlacesError(
-            f"line {line}: the id {given!r} must be small letters and digits, joined by hyphens"
+            "line {n}: {error}",
+            n=line,
+            error=Sentence(
+                "the id {name!r} must be small letters and digits, joined by hyphens",
+                name=given,
+            ),
         )
     xy: list[float] = []
     for column, side in zip(("x_mm", "y_mm"), size_mm, strict=True):
@@ -96,8 +119,17 @@ def _parse_row(row: dict[str, str | None], line: int, size_mm: SizeMm) -> PlaceO
         try:
             at = float(text)
         except ValueError:
-            raise PlacesError(f"line {line}: {column} is {text!r}, not a number") from None
+            raise PlacesError(
+                "{name} is {value!r}, not a number",
+                name=Sentence("line {n}: {error}", n=line, error=column),
+                value=text,
+            ) from None
         if not 0 <= at <= side:
-            raise PlacesError(f"line {line}: {column} is {text}, but the board ends at {side:g}")
+            raise PlacesError(
+                "{name} is {value}, but the board ends at {end}",
+                name=Sentence("line {n}: {error}", n=line, error=column),
+                value=text,
+                end=f"{side:g}",
+            )
         xy.append(at)
     return PlaceOnBoard(given, name, (xy[0], xy[1]))

@@ -125,9 +125,12 @@ def at_work_scale(picture: Picture, size_mm: SizeMm) -> Picture:
     """Return a picture of the board at the scale in which spaces are looked for."""
     if min(picture.shape[1] / size_mm[0], picture.shape[0] / size_mm[1]) < COARSEST_PX_PER_MM:
         raise PictureTooCoarseError(
-            f"the board is only {picture.shape[1]} x {picture.shape[0]} pixels in the picture:"
-            f" {COARSEST_PX_PER_MM} for each of its {size_mm[0]:g} x {size_mm[1]:g} mm are needed;"
-            " take a photo from nearer, or in a higher resolution"
+            "the board is only {wide} x {high} pixels in the picture: {least} for each of its"
+            " {size} mm are needed; take a photo from nearer, or in a higher resolution",
+            wide=picture.shape[1],
+            high=picture.shape[0],
+            least=COARSEST_PX_PER_MM,
+            size=f"{size_mm[0]:g} x {size_mm[1]:g}",
         )
     wh = round(size_mm[0] * WORK_PX_PER_MM), round(size_mm[1] * WORK_PX_PER_MM)
     way = cv2.INTER_AREA if wh[0] < picture.shape[1] else cv2.INTER_CUBIC

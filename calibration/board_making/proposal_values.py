@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from railspotter.scoring.sentence import Sentence
+
 from .errors import EditError
 from .outlines import SizeMm
 from .stringing import PlaceOnBoard
@@ -41,7 +43,7 @@ class ProposedRoute:
         What it goes by as long as it is in the proposal.
     spaces : tuple of ProposedSpace
         From `a` to `b`; as many as the route is long.
-    doubts : tuple of str
+    doubts : tuple of Sentence
         What a person should look at.
     is_accepted : bool
         Whether a person has said that it is so.
@@ -52,7 +54,7 @@ class ProposedRoute:
     b: str
     colour: str
     spaces: tuple[ProposedSpace, ...]
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[Sentence, ...] = ()
     is_accepted: bool = False
 
     @property
@@ -94,7 +96,7 @@ class BoardProposal:
         for route in self.routes:
             if route.number == number:
                 return route
-        raise EditError(f"there is no route {number!r} in the proposal")
+        raise EditError("there is no route {n!r} in the proposal", n=number)
 
     @property
     def doubles(self) -> tuple[tuple[int, ...], ...]:
@@ -105,21 +107,35 @@ class BoardProposal:
         return tuple(tuple(numbers) for numbers in lanes.values() if len(numbers) > 1)
 
     @property
-    def doubts(self) -> tuple[str, ...]:
+    def doubts(self) -> tuple[Sentence, ...]:
         """What is odd about the board as a whole."""
         ended = {end for route in self.routes for end in route.ends}
-        told = [f"no route ends at {p.name}" for p in self.places if p.id not in ended]
+        told = [
+            Sentence("no route ends at {place}", place=p.name)
+            for p in self.places
+            if p.id not in ended
+        ]
         for numbers in self.doubles:
             lengths = sorted({self.route(number).length for number in numbers})
             if len(lengths) > 1:
                 a, b = (self.name_of(end) for end in sorted(self.route(numbers[0]).ends))
                 spread = " and ".join(map(str, lengths))
-                told.append(f"the lanes between {a} and {b} differ in length: {spread}")
+                told.append(
+                    Sentence(
+                        "the lanes between {a} and {b} differ in length: {lengths}",
+                        a=a,
+                        b=b,
+                        lengths=spread,
+                    )
+                )
         if self.loose:
             at = ", ".join(f"({s.xy_mm[0]:.0f}, {s.xy_mm[1]:.0f})" for s in self.loose[:6])
             told.append(
-                f"{len(self.loose)} prints look like spaces and belong to no route, at {at}"
-                f"{' and elsewhere' if len(self.loose) > 6 else ''} mm"
+                Sentence(
+                    "{n} prints look like spaces and belong to no route, at {where} mm",
+                    n=len(self.loose),
+                    where=f"{at}{' and elsewhere' if len(self.loose) > 6 else ''}",
+                )
             )
         return tuple(told)
 
@@ -128,4 +144,4 @@ class BoardProposal:
         for one in self.places:
             if one.id == place:
                 return one.name
-        raise EditError(f"there is no place {place!r}")
+        raise EditError("there is no place {place!r}", place=place)

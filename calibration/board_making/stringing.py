@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import cv2
 import numpy as np
+from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s
 from .lines import LineSettings, RouteCandidate, lines_between
@@ -59,7 +60,7 @@ class FoundRoute:
     spaces : tuple of FoundSpace
         From `a` to `b`; their angles are the direction of travel.
     colour : str
-    doubts : tuple of str
+    doubts : tuple of Sentence
         What a person should look at; none where nothing is odd.
     """
 
@@ -67,7 +68,7 @@ class FoundRoute:
     b: str
     spaces: tuple[FoundSpace, ...]
     colour: str
-    doubts: tuple[str, ...]
+    doubts: tuple[Sentence, ...]
 
 
 def string_routes(
@@ -220,9 +221,9 @@ def _beside_others(route: FoundRoute, routes: Sequence[FoundRoute]) -> FoundRout
     others = [r for r in routes if r is not route and (r.a, r.b) == (route.a, route.b)]
     doubts = []
     if len(others) > 1:
-        doubts.append(f"{len(others) + 1} lanes lie there")
+        doubts.append(Sentence("{n} lanes lie there", n=len(others) + 1))
     if any(len(other.spaces) != len(route.spaces) for other in others):
-        doubts.append("the lane beside it has another length")
+        doubts.append(Sentence("the lane beside it has another length"))
     return replace(route, doubts=(*route.doubts, *doubts))
 
 
@@ -243,7 +244,7 @@ def _as_route(
     first, second = np.argsort(far)[:2]
     doubts = [*_doubts_of_line(run, a, b), *_doubts_of_rivals(line, rivals, places)]
     if far[first] > CLOSE_COLOUR * far[second]:
-        doubts.append(f"its colour may be {NAMES[second]} as well")
+        doubts.append(Sentence("its colour may be {colour} as well", colour=NAMES[second]))
     return FoundRoute(a.id, b.id, run, NAMES[first], tuple(doubts))
 
 
@@ -253,36 +254,48 @@ def _run(space: FoundSpace, *, is_back: bool) -> FoundSpace:
     return FoundSpace(space.xy_mm, angle, space.size_mm, space.colour, space.lab, space.sure)
 
 
-def _doubts_of_line(run: Sequence[FoundSpace], a: PlaceOnBoard, b: PlaceOnBoard) -> list[str]:
+def _doubts_of_line(run: Sequence[FoundSpace], a: PlaceOnBoard, b: PlaceOnBoard) -> list[Sentence]:
     doubts = []
     for number, space in enumerate(run, start=1):
         if space.sure < (FAINT if len(run) > 1 else FAINT_ALONE):
-            doubts.append(f"space {number} of {len(run)} is faint")
+            doubts.append(Sentence("space {n} of {all} is faint", n=number, all=len(run)))
     for number, (one, after) in enumerate(pairwise(run), start=1):
         gap = float(np.hypot(*(ends_of(after)[0] - ends_of(one)[1])))
         if gap > WIDE_JOINT * one.size_mm[0]:
-            doubts.append(f"a gap of {gap:.0f} mm after space {number} of {len(run)}")
+            doubts.append(
+                Sentence(
+                    "a gap of {mm} mm after space {n} of {all}",
+                    mm=f"{gap:.0f}",
+                    n=number,
+                    all=len(run),
+                )
+            )
     for place, space, side in ((a, run[0], 0), (b, run[-1], 1)):
         off = float(np.hypot(*(ends_of(space)[side] - place.xy_mm)))
         if off > FAR_END * space.size_mm[0]:
-            doubts.append(f"it ends {off:.0f} mm from {place.name}")
+            doubts.append(
+                Sentence("it ends {mm} mm from {place}", mm=f"{off:.0f}", place=place.name)
+            )
     return doubts
 
 
 def _doubts_of_rivals(
     line: RouteCandidate, rivals: Sequence[RouteCandidate], places: Sequence[PlaceOnBoard]
-) -> list[str]:
+) -> list[Sentence]:
     """Tell the best line that would lead elsewhere, or be of another length."""
     for rival in rivals:
         if not set(rival.spaces) & set(line.spaces):
             continue
         if (rival.a, rival.b) != (line.a, line.b):
             return [
-                "two ways: its spaces could also lead from"
-                f" {places[rival.a].name} to {places[rival.b].name}"
+                Sentence(
+                    "two ways: its spaces could also lead from {a} to {b}",
+                    a=places[rival.a].name,
+                    b=places[rival.b].name,
+                )
             ]
         if len(rival.spaces) != len(line.spaces):
-            return [f"its length could also be {len(rival.spaces)}"]
+            return [Sentence("its length could also be {n}", n=len(rival.spaces))]
     return []
 
 

@@ -7,13 +7,14 @@ from .following import Follower, FollowState
 from .markers import CORNERS, GAP_MM, MARKER_MM, marker_fields
 from .proof import TooSmall, trouble_of
 from .quality_check import confirmed_by, with_quality
-from .ways import FailedWay, FoundNoWay, FoundPose, Way, find_any_way
+from .ways import NO_PHOTO, FailedWay, FoundNoWay, FoundPose, Way, find_any_way
 
 __all__ = [
     "CORNERS",
     "GAP_MM",
     "MARKER_MM",
     "NOWHERE",
+    "NO_PHOTO",
     "Alignment",
     "AlignmentSettings",
     "FailedWay",

@@ -12,16 +12,17 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s
 from ..geometry import area_px2
 from ..pose import NotFound, Pose
 
-MOVED = (
+MOVED = Sentence(
     "the board or the camera moved from one picture to the next: keep both still, and take all"
     " pictures from one place"
 )
-RESTLESS = (
+RESTLESS = Sentence(
     "the pictures do not agree on where the board is: wait until nobody leans over it and the light"
     " is steady, or name a single photo"
 )
@@ -58,7 +59,7 @@ def agreed_pose(
     """
     s = settings or AgreementSettings()
     if not poses:
-        return NotFound("there is no picture in which the board was found")
+        return NotFound(Sentence("there is no picture in which the board was found"))
     if len(poses) == 1:
         return poses[0]
     grid_mm = _grid(poses[0].size_mm, s.grid)

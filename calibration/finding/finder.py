@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Picture
 from ..lenses import Lens, no_lens
@@ -17,16 +18,16 @@ from .lens_choice import less_bent
 from .other_boards import other_board_in
 from .proof import OTHER_PRINT, ProofSettings, too_small, trouble_of, what_is_missing
 
-NOWHERE = (
-    "the board was not found in the picture: show the whole board, from above and in even light"
-    " (the board of another edition needs a profile of its own)"
+NOWHERE = Sentence(
+    "the board was not found in the picture: show the whole board, from above and"
+    " in even light (the board of another edition needs a profile of its own)"
 )
-MIRRORED = "the picture is mirrored: switch mirroring off in the camera's settings"
-ANOTHER_BOARD = (
+MIRRORED = Sentence("the picture is mirrored: switch mirroring off in the camera's settings")
+ANOTHER_BOARD = Sentence(
     "the picture shows another board, {name!r}: choose that board, or lay the right one before the"
     " camera"
 )
-TWO_BOARDS = "two boards are in the picture: show one alone"
+TWO_BOARDS = Sentence("two boards are in the picture: show one alone")
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,7 @@ def _why_nowhere(
         frame, seen, profile.board, s.proof.least_features_seen, s.features, s.alignment
     )
     if other is not None:
-        return NotFound(ANOTHER_BOARD.format(name=other), grounds=Grounds.SEEN)
+        return NotFound(ANOTHER_BOARD.filled(name=other), grounds=Grounds.SEEN)
     if lost is not None:
         return lost
     trouble = trouble_of(frame, s.proof)
@@ -219,16 +220,19 @@ def _cut_off(frame: Picture, pose: Pose, s: FindingSettings) -> NotFound | None:
     board_width, board_height = pose.size_mm
     seen = pose.on_board(np.clip(pose.corners_px, 0, (width - 1, height - 1)))
     overhang_mm = {
-        "left": float(seen[[0, 3], 0].max()),
-        "right": float(board_width - seen[[1, 2], 0].min()),
-        "top": float(seen[[0, 1], 1].max()),
-        "bottom": float(board_height - seen[[2, 3], 1].min()),
+        Sentence("left"): float(seen[[0, 3], 0].max()),
+        Sentence("right"): float(board_width - seen[[1, 2], 0].min()),
+        Sentence("top"): float(seen[[0, 1], 1].max()),
+        Sentence("bottom"): float(board_height - seen[[2, 3], 1].min()),
     }
     side, most = max(overhang_mm.items(), key=lambda item: item[1])
     if most <= s.most_overhang_mm:
         return None
     return NotFound(
-        f"only part of the board is in the picture: its {side} side is cut off;"
-        " step back until the whole board shows",
+        Sentence(
+            "only part of the board is in the picture: its {side} side is cut off; step"
+            " back until the whole board shows",
+            side=side,
+        ),
         grounds=Grounds.SEEN,
     )

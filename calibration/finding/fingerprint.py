@@ -13,6 +13,7 @@ from importlib import resources
 
 import numpy as np
 from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Picture
 from ..pose import NotFound, Pose
@@ -137,7 +138,7 @@ def find_reference(photo: Picture, board: Board) -> Pose | NotFound:
     """
     fingerprint = load_fingerprint(board)
     if fingerprint is None:
-        return NotFound(f"the board {board.id!r} cannot be found by itself")
+        return NotFound(Sentence("the board {board!r} cannot be found by itself", board=board.id))
     for longer_side_px, limit in SEARCHES:
         seen = see_features(photo, longer_side_px, limit)
         poses = poses_by_features(seen, fingerprint.features, board.size_mm)

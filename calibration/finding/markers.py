@@ -13,6 +13,7 @@ from itertools import product
 
 import cv2
 import numpy as np
+from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s, Mask, Picture
 from ..geometry import area_px2, project, turning
@@ -21,7 +22,12 @@ from ..pose import NotFound, Pose
 from ..viewpoint import viewpoint
 from .proof import trouble_of
 
-CORNERS = ("top left", "top right", "bottom right", "bottom left")
+CORNERS = (
+    Sentence("top left"),
+    Sentence("top right"),
+    Sentence("bottom right"),
+    Sentence("bottom left"),
+)
 """The board's corners, in the order of everything here."""
 CODES = (0, 23, 26, 40)
 """Which of OpenCV's 4x4 markers belong to them: the first four that differ from each other, turned
@@ -36,15 +42,15 @@ BELOW_MM = 2.0
 SMALLEST_MM = 2 * (MARKER_MM + GAP_MM)
 """A board less high has no room for two markers beside it."""
 
-NO_MARKERS = (
-    "no markers are seen: print them ('railspotter markers'), lay one at each corner of the board"
-    " and show all four"
+NO_MARKERS = Sentence(
+    "no markers are seen: print them ('railspotter markers'), lay one at each"
+    " corner of the board and show all four"
 )
-MIRRORED = "the picture is mirrored: switch mirroring off in the camera's settings"
-TWO_SETS = "two sets of markers are in the picture: show one board alone"
-LIE_BADLY = (
-    "the markers do not fit together: lay each card flat under its corner so that the board's edges"
-    " go on along its lines"
+MIRRORED = Sentence("the picture is mirrored: switch mirroring off in the camera's settings")
+TWO_SETS = Sentence("two sets of markers are in the picture: show one board alone")
+LIE_BADLY = Sentence(
+    "the markers do not fit together: lay each card flat under its corner so that"
+    " the board's edges go on along its lines"
 )
 
 
@@ -160,7 +166,12 @@ def find_by_markers(
     """
     s = settings or MarkerSettings()
     if min(size_mm) < SMALLEST_MM:
-        return NotFound(f"markers need a board of at least {SMALLEST_MM:.0f} mm on each side")
+        return NotFound(
+            Sentence(
+                "markers need a board of at least {least} mm on each side",
+                least=f"{SMALLEST_MM:.0f}",
+            )
+        )
     seen = see_markers(frame, s)
     fits = [fit for chosen in _sets(seen) if (fit := _fit(chosen, frame, size_mm, lens, s))]
     if not fits:
@@ -242,7 +253,7 @@ def _trouble(
     size_mm: tuple[float, float],
     lens: Lens | None,
     s: MarkerSettings,
-) -> str:
+) -> Sentence:
     """Return why there is no pose, in words for the person who laid the markers."""
     corners = {one.corner for one in seen}
     if len(corners) < 3:
@@ -254,29 +265,37 @@ def _trouble(
     order = _clockwise(seen)
     if order != sorted(order):
         lying, right = (", ".join(CORNERS[i] for i in way) for way in (order, sorted(order)))
-        return (
-            f"the markers lie at wrong corners: clockwise they are those of the {lying}, and belong"
-            f" as {right}"
+        return Sentence(
+            "the markers lie at wrong corners: clockwise they are those of the {some}, and"
+            " belong as {right}",
+            some=lying,
+            right=right,
         )
     fitting = _size_that_fits(seen, size_mm, frame, lens, s)
     if fitting is None:
         return LIE_BADLY
     width, height = fitting
     if np.allclose((height, width), size_mm, rtol=0.05) and not np.isclose(*size_mm, rtol=0.1):
-        return "the markers lie one corner on: lay each at the corner that its card names"
-    return (
-        f"the markers fit a board of {width:.0f} x {height:.0f} mm, not of {size_mm[0]:.0f} x"
-        f" {size_mm[1]:.0f} mm: give the size of your board, and print the sheet at 100 % (its line"
-        " must measure 100 mm)"
+        return Sentence("the markers lie one corner on: lay each at the corner that its card names")
+    return Sentence(
+        "the markers fit a board of {width} x {height} mm, not of {own_width} x"
+        " {own_height} mm: give the size of your board, and print the sheet at 100 %"
+        " (its line must measure 100 mm)",
+        width=f"{width:.0f}",
+        height=f"{height:.0f}",
+        own_width=f"{size_mm[0]:.0f}",
+        own_height=f"{size_mm[1]:.0f}",
     )
 
 
-def _missing(corners: set[int]) -> str:
+def _missing(corners: set[int]) -> Sentence:
     """Say which markers are not seen."""
     names = [name for i, name in enumerate(CORNERS) if i not in corners]
-    return (
-        f"the markers of the {', '.join(names[:-1])} and {names[-1]} corners are not seen: show all"
-        " four, flat, uncovered and without glare; three are the least"
+    return Sentence(
+        "the markers of the {some} and {last} corners are not seen: show all four,"
+        " flat, uncovered and without glare; three are the least",
+        some=", ".join(names[:-1]),
+        last=names[-1],
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 import numpy.typing as npt
+from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s, Indices, Mask, Picture
 from ..geometry import area_px2
@@ -20,26 +21,27 @@ from ..pose import Grounds, NotFound, Pose
 from .alignment import Alignment
 from .lens_choice import is_lens_measured
 
-TOO_DARK = "the picture is too dark: more light on the board helps"
-TOO_BLURRED = (
+TOO_DARK = Sentence("the picture is too dark: more light on the board helps")
+TOO_BLURRED = Sentence(
     "the picture is too blurred: hold the camera still, let it focus and give it more light"
 )
-TOO_SMALL = (
-    "the board is too small in the picture: it is {seen} pixels wide, {least} are needed;"
-    " go nearer, or set the camera to more pixels"
+TOO_SMALL = Sentence(
+    "the board is too small in the picture: it is {seen} pixels wide, {least} are"
+    " needed; go nearer, or set the camera to more pixels"
 )
-WIDE_LENS = (
-    "the picture is bent by a wide lens: use the camera's main lens (1x), or step back until the"
-    " board is in the middle of the picture"
+WIDE_LENS = Sentence(
+    "the picture is bent by a wide lens: use the camera's main lens (1x), or step"
+    " back until the board is in the middle of the picture"
 )
-COVERED = (
+COVERED = Sentence(
     "too much of the board is covered or in glare to say where it is: take away what lies on it"
 )
-OTHER_COPY = (
-    "the board was seen, but its print lies otherwise than the one it is compared with: another"
-    " copy or printing of it; take a photo of this board, empty, and run 'railspotter calibrate'"
+OTHER_COPY = Sentence(
+    "the board was seen, but its print lies otherwise than the one it is compared"
+    " with: another copy or printing of it; take a photo of this board, empty, and"
+    " run 'railspotter calibrate'"
 )
-OTHER_PRINT = (
+OTHER_PRINT = Sentence(
     "something like the board was seen, but its print does not fit: is it another edition?"
 )
 
@@ -103,7 +105,7 @@ class TooSmall(NotFound):
     def of(cls, seen_px: float, least_px: float) -> TooSmall:
         """Return the refusal, with numbers rounded to tens."""
         seen, least = (round(px, -1) for px in (seen_px, least_px))
-        reason = TOO_SMALL.format(seen=f"{seen:.0f}", least=f"{least:.0f}")
+        reason = TOO_SMALL.filled(seen=f"{seen:.0f}", least=f"{least:.0f}")
         return cls(reason, seen_px, least_px, grounds=Grounds.PICTURE)
 
     def enlarged(self, times: float) -> TooSmall:
@@ -163,7 +165,7 @@ def too_small(pose: Pose, settings: ProofSettings | None = None) -> TooSmall | N
 
 def trouble_of(
     frame: Picture, settings: ProofSettings | None = None, corners_px: Float64s | None = None
-) -> str | None:
+) -> Sentence | None:
     """Return what is wrong with a picture whatever it shows; None if nothing is.
 
     Parameters

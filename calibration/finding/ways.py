@@ -15,6 +15,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 from railspotter.scoring.board import Board
+from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s, Picture
 from ..errors import OutlineError
@@ -26,8 +27,13 @@ from .agreement import agreed_pose, nearest_pose
 from .corner_snapping import snap_corners
 from .finder import MIRRORED, NOWHERE, TWO_BOARDS, find_board
 from .fingerprint import find_reference, stand_in_profile
-from .markers import find_by_markers
+from .markers import NO_MARKERS, find_by_markers
 
+NO_PHOTO = Sentence("there is no profile with a photo of this board yet")
+NO_PRINT = Sentence("only the board's size is known, not its print")
+NO_CORNERS = Sentence("nobody gave the board's corners")
+SAW_NOTHING = (NOWHERE, NO_MARKERS, NO_PHOTO, NO_PRINT, NO_CORNERS)
+"""The reasons of ways that had nothing to go by."""
 LEAST_FOUND = 0.5
 """Share of the frames that the board must be found in."""
 
@@ -35,10 +41,10 @@ LEAST_FOUND = 0.5
 class Way(StrEnum):
     """How a board was found; the value is said to people."""
 
-    OWN_PHOTO = "your own photo of the board"
-    FINGERPRINT = "the print that comes with the program"
-    MARKERS = "the markers at its corners"
-    CORNERS = "the corners you gave"
+    OWN_PHOTO = Sentence("your own photo of the board")
+    FINGERPRINT = Sentence("the print that comes with the program")
+    MARKERS = Sentence("the markers at its corners")
+    CORNERS = Sentence("the corners you gave")
 
 
 ORDER = tuple(Way)
@@ -49,7 +55,7 @@ class FailedWay:
     """A way that did not find the board, and why, in words for the person with the camera."""
 
     way: Way
-    reason: str
+    reason: Sentence
     grounds: Grounds = Grounds.NOTHING
 
 
@@ -67,7 +73,7 @@ class FoundPose:
         The ways before it.
     frame : int
         Which of the frames the pose is nearest to.
-    notes : tuple of str
+    notes : tuple of Sentence
         What else a person may want to know: that the board lies upside down, say.
     """
 
@@ -75,7 +81,7 @@ class FoundPose:
     way: Way
     tried: tuple[FailedWay, ...] = ()
     frame: int = 0
-    notes: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,16 +133,16 @@ def find_any_way(
     shapes = {frame.shape for frame in frames}
     if len(shapes) != 1:
         return FoundNoWay(
-            "the pictures are of different sizes: take all with one camera, held one way"
+            Sentence("the pictures are of different sizes: take all with one camera, held one way")
             if shapes
-            else "there is no picture to look at"
+            else Sentence("there is no picture to look at")
         )
     if isinstance(board_or_size, Board):
         board, size = board_or_size, size_mm or board_or_size.size_mm
     else:
         board, size = None, size_mm or board_or_size
     height, width = frames[0].shape[:2]
-    notes: list[str] = []
+    notes: list[Sentence] = []
     if lens is None and profile is not None and profile.lenses:
         lens = lens_for(profile.lenses, (width, height))
         if lens is None:
@@ -168,18 +174,18 @@ def _by(
         case Way.OWN_PHOTO:
             unusable = _unusable(profile, board)
             if profile is None or unusable is not None:
-                return NotFound(unusable or "there is no profile with a photo of this board yet")
+                return NotFound(unusable or NO_PHOTO)
             return _in_most(frames, lambda frame: find_board(frame, profile))
         case Way.FINGERPRINT:
             if board is None:
-                return NotFound("only the board's size is known, not its print")
+                return NotFound(NO_PRINT)
             stand_in = stand_in_profile(board)
             return _in_most(frames, lambda frame: _by_numbers(frame, board, stand_in))
         case Way.MARKERS:
             return _in_most(frames, lambda frame: find_by_markers(frame, size_mm, lens))
         case Way.CORNERS:
             if corners is None:
-                return NotFound("nobody gave the board's corners")
+                return NotFound(NO_CORNERS)
             given = np.asarray(corners, np.float64)
             return _in_most(
                 frames, lambda frame: _by_corners(frame, given, size_mm, lens, is_snapped)
@@ -223,7 +229,7 @@ def _by_corners(
     try:
         check_corners(given, frame.shape)
     except OutlineError as error:
-        return NotFound(str(error))
+        return NotFound(error.sentence)
     at = snap_corners(frame, given).corners_px if is_snapped else given
     size_wh = (frame.shape[1], frame.shape[0])
     lens = lens.of_size(size_wh) if lens is not None and lens.fits(size_wh) else None
@@ -232,32 +238,43 @@ def _by_corners(
     return Pose(homography, np.zeros((1, 1, 2)), size_mm, 4, 0.0, lens)
 
 
-def _unusable(profile: Profile | None, board: Board | None) -> str | None:
+def _unusable(profile: Profile | None, board: Board | None) -> Sentence | None:
     """Say why a profile is not this board's; None where it is, or where there is none."""
     if profile is None or board is None or profile.board == board.id:
         return None
-    return f"the profile {profile.name!r} is of the board {profile.board!r}, not {board.id!r}"
-
-
-def _other_mode(profile: Profile, size_wh: tuple[int, int]) -> str:
-    shapes = sorted({"{}x{}".format(*one.size_wh) for one in profile.lenses.values()})
-    return (
-        f"the profile's lenses are of other pictures ({', '.join(shapes)}) than this one"
-        f" ({size_wh[0]}x{size_wh[1]}): another camera, or another mode of it; none was used"
+    return Sentence(
+        "the profile {name!r} is of the board {board!r}, not {other!r}",
+        name=profile.name,
+        board=profile.board,
+        other=board.id,
     )
 
 
-def _how_it_lies(pose: Pose) -> str | None:
+def _other_mode(profile: Profile, size_wh: tuple[int, int]) -> Sentence:
+    shapes = sorted({"{}x{}".format(*one.size_wh) for one in profile.lenses.values()})
+    return Sentence(
+        "the profile's lenses are of other pictures ({sizes}) than this one ({size}):"
+        " another camera, or another mode of it; none was used",
+        sizes=", ".join(shapes),
+        size=f"{size_wh[0]}x{size_wh[1]}",
+    )
+
+
+def _how_it_lies(pose: Pose) -> Sentence | None:
     """Say how the board is turned in the frame; None where it lies as it is printed."""
     top = pose.corners_px[1] - pose.corners_px[0]
     quarter = round(float(np.arctan2(top[1], top[0])) / (np.pi / 2)) % 4
     if quarter == 0:
         return None
-    turned = {1: "turned to the right", 2: "upside down", 3: "turned to the left"}[quarter]
-    return f"the board lies {turned} in the picture, which is fine"
+    turned = {
+        1: Sentence("turned to the right"),
+        2: Sentence("upside down"),
+        3: Sentence("turned to the left"),
+    }[quarter]
+    return Sentence("the board lies {turned} in the picture, which is fine", turned=turned)
 
 
-def _most_helpful(tried: Sequence[FailedWay]) -> str:
+def _most_helpful(tried: Sequence[FailedWay]) -> Sentence:
     """Return the reason that says most of what a person can change.
 
     A way that saw something of the board knows more than one that saw nothing.
@@ -269,16 +286,11 @@ def _most_helpful(tried: Sequence[FailedWay]) -> str:
             return 10
         if one.grounds >= Grounds.PICTURE:  # an own photo of another copy knows less than that
             return 5 + vague[one.way]
-        is_empty = one.reason == NOWHERE or one.reason.startswith(_SAW_NOTHING)
-        return -1 if is_empty else vague[one.way]
+        return -1 if one.reason in SAW_NOTHING else vague[one.way]
 
     if not tried:
-        return "no way to find the board was allowed"
+        return Sentence("no way to find the board was allowed")
     if len(tried) == 1:
         return tried[0].reason
     best = max(tried, key=worth)
     return best.reason if worth(best) >= 0 else NOWHERE
-
-
-_SAW_NOTHING = ("no markers are seen", "there is no profile", "only the board's", "nobody gave")
-"""How the reasons of ways begin that had nothing to go by."""

@@ -35,9 +35,11 @@ def scale_of_width(board: Board, width_mm: float) -> float:
     scale = width_mm / usual
     if not (math.isfinite(scale) and SCALES[0] <= scale <= SCALES[1]):
         raise CopySizeError(
-            f"a board {board.id!r} {width_mm:g} mm wide is hard to believe: the usual one is"
-            f" {usual:g} mm; measure the printed picture from its left to its right edge, in"
-            " millimetres"
+            "a board {board!r} {wide} mm wide is hard to believe: the usual one is {usual} mm;"
+            " measure the printed picture from its left to its right edge, in millimetres",
+            board=board.id,
+            wide=f"{width_mm:g}",
+            usual=f"{usual:g}",
         )
     return round(scale, 6)
 

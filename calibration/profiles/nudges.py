@@ -34,11 +34,17 @@ def nudged(profile: Profile, board: Board, key: RouteId | SpaceKey, by_mm: Offse
         When the board has no such route or space, or it would be moved too far.
     """
     if key not in _keys(board):
-        raise NudgeError(f"the board {board.id!r} has no route or space {key!r}")
+        raise NudgeError(
+            "the board {board!r} has no route or space {key!r}", board=board.id, key=key
+        )
     dx, dy = np.add(profile.nudges_mm.get(key, (0.0, 0.0)), by_mm).tolist()
     if not np.hypot(dx, dy) <= MOST_MM:
         raise NudgeError(
-            f"{key!r} would be {dx:.1f}, {dy:.1f} mm off; at most {MOST_MM:.0f} mm are"
+            "{key!r} would be {dx}, {dy} mm off; at most {most} mm are",
+            key=key,
+            dx=f"{dx:.1f}",
+            dy=f"{dy:.1f}",
+            most=f"{MOST_MM:.0f}",
         )
     others = _without(profile, key)
     return replace(profile, nudges_mm=others if dx == dy == 0 else {**others, key: (dx, dy)})

@@ -145,13 +145,19 @@ def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
     try:
         head = msgspec.json.decode(text.tobytes(), type=ProfileHead)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ProfileError(f"the profile's description is damaged: {error}") from error
+        raise ProfileError(
+            "{path} is damaged: {error}", path="the profile's description", error=error
+        ) from error
     if not 1 <= head.version <= VERSION:
         raise ProfileError(
             f"the profile is of version {head.version}, this program reads versions 1 to {VERSION}"
         )
     if head.px_per_mm <= 0 or not all(0 < side * head.px_per_mm < MOST_PX for side in head.size_mm):
-        raise ProfileError("the profile's description is damaged: its size is impossible")
+        raise ProfileError(
+            "{path} is damaged: {error}",
+            path="the profile's description",
+            error="its size is impossible",
+        )
     for trouble in _impossible(head):
         raise ProfileError(f"the profile's {trouble} is impossible")
     return head

@@ -98,15 +98,19 @@ def check_corners(corners: Float64s, shape: tuple[int, ...]) -> None:
     way = turning(corners)
     if way == 0:
         raise OutlineError(
-            "the corners cross or lie on one line: give them in the order top left, top right,"
-            " bottom right, bottom left"
+            "the corners cross or lie on one line: give them in the order top left, top"
+            " right, bottom right, bottom left"
         )
     if way < 0:
         raise OutlineError(
-            "the corners run the wrong way round: give them in the order top left, top right,"
-            " bottom right, bottom left"
+            "the corners run the wrong way round: give them in the order top left, top"
+            " right, bottom right, bottom left"
         )
     slack = 0.02 * max(height, width)
     low, high = corners.min(axis=0), corners.max(axis=0)
     if low.min() < -slack or high[0] > width + slack or high[1] > height + slack:
-        raise OutlineError(f"a corner lies outside the photo, which is {width} x {height} pixels")
+        raise OutlineError(
+            "a corner lies outside the photo, which is {width} x {height} pixels",
+            width=width,
+            height=height,
+        )

@@ -11,9 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
+from railspotter.scoring.sentence import Sentence
+
 from .picture_quality import Grid, PictureQuality
 
-ROWS, COLUMNS = ("north", "", "south"), ("west", "", "east")
+PARTS = (
+    (Sentence("north-west"), Sentence("north"), Sentence("north-east")),
+    (Sentence("west"), Sentence("middle"), Sentence("east")),
+    (Sentence("south-west"), Sentence("south"), Sentence("south-east")),
+)
 Area = tuple[float, float]
 """The middle of a part of the board, as shares of its width and height."""
 
@@ -69,13 +75,13 @@ class Remark:
         `resolution`, `sharpness`, `light`, `glare`, `angle` or `cut off`.
     grade : Grade
         `USABLE` or `POOR`.
-    words : str
+    words : Sentence
         For the person with the camera, without full stop.
     """
 
     about: str
     grade: Grade
-    words: str
+    words: Sentence
 
 
 @dataclass(frozen=True)
@@ -123,9 +129,15 @@ def _remarks(picture: PictureQuality, s: VerdictSettings) -> Iterator[Remark]:
         yield Remark(
             "resolution",
             grade,
-            f"the {corner} corner is too coarse, {fine:.2f} pixels to the millimetre where"
-            f" {s.px_per_mm.good:g} are wanted: set the camera to more pixels, or bring it nearer,"
-            f" to {share} % of its distance",
+            Sentence(
+                "the {corner} corner is too coarse, {fine} pixels to the millimetre where"
+                " {wanted} are wanted: set the camera to more pixels, or bring it nearer, to"
+                " {share} % of its distance",
+                corner=corner,
+                fine=f"{fine:.2f}",
+                wanted=f"{s.px_per_mm.good:g}",
+                share=share,
+            ),
         )
     yield from _of_blur(picture, s)
     yield from _of_light(picture, s)
@@ -136,24 +148,33 @@ def _remarks(picture: PictureQuality, s: VerdictSettings) -> Iterator[Remark]:
         yield Remark(
             "glare",
             grade,
-            f"a lamp or a window glares on the {where} of the board: move it, or the camera, until"
-            " its reflection leaves the board",
+            Sentence(
+                "a lamp or a window glares on the {part} of the board: move it, or the camera,"
+                " until its reflection leaves the board",
+                part=where,
+            ),
         )
     grade = s.tilt_deg.grade(picture.tilt_deg)
     if grade < Grade.GOOD:
         yield Remark(
             "angle",
             grade,
-            f"the camera looks from aside, {picture.tilt_deg:.0f} degrees from straight above,"
-            " where trains hide what lies behind them: bring it further over the board's middle",
+            Sentence(
+                "the camera looks from aside, {tilt} degrees from straight above, where trains"
+                " hide what lies behind them: bring it further over the board's middle",
+                tilt=f"{picture.tilt_deg:.0f}",
+            ),
         )
     grade = s.shown.grade(picture.shown)
     if grade < Grade.GOOD:
         yield Remark(
             "cut off",
             grade,
-            f"only {100 * picture.shown:.0f} % of the board is in the picture: raise the camera or"
-            " turn it, until all of it shows",
+            Sentence(
+                "only {share} % of the board is in the picture: raise the camera or turn it,"
+                " until all of it shows",
+                share=f"{100 * picture.shown:.0f}",
+            ),
         )
 
 
@@ -163,7 +184,9 @@ def _of_blur(picture: PictureQuality, s: VerdictSettings) -> Iterator[Remark]:
         yield Remark(
             "sharpness",
             Grade.POOR,
-            "nothing in the picture is sharp: clean the lens, let it focus, hold it still",
+            Sentence(
+                "nothing in the picture is sharp: clean the lens, let it focus, hold it still"
+            ),
         )
         return
     grade = s.blur_mm.grade(blur)
@@ -173,8 +196,11 @@ def _of_blur(picture: PictureQuality, s: VerdictSettings) -> Iterator[Remark]:
         yield Remark(
             "sharpness",
             grade,
-            f"the {where} of the board is out of focus, or the camera shakes: set the focus on the"
-            " board and lock it, clean the lens, give it a firm stand and more light",
+            Sentence(
+                "the {part} of the board is out of focus, or the camera shakes: set the focus"
+                " on the board and lock it, clean the lens, give it a firm stand and more light",
+                part=where,
+            ),
         )
 
 
@@ -184,14 +210,16 @@ def _of_light(picture: PictureQuality, s: VerdictSettings) -> Iterator[Remark]:
         yield Remark(
             "light",
             grade,
-            "the board is too dark: give it more light, or let the camera expose longer",
+            Sentence("the board is too dark: give it more light, or let the camera expose longer"),
         )
     grade = s.light.grade(picture.lightness)
     if grade < Grade.GOOD:
         yield Remark(
             "light",
             grade,
-            "the board is overexposed: set the camera's exposure on the board, or dim the lamp",
+            Sentence(
+                "the board is overexposed: set the camera's exposure on the board, or dim the lamp"
+            ),
         )
 
 
@@ -199,7 +227,7 @@ SHARP_PX = 0.7
 """Labelled photos that are in focus have .4 to .65 pixels, the shaky one of them .8."""
 
 
-def _worst(grid: Grid) -> tuple[float, str]:
+def _worst(grid: Grid) -> tuple[float, Sentence]:
     """Return the largest value of a grid, and what to call where it is."""
     rows, columns = len(grid), len(grid[0])
     told = (
@@ -208,10 +236,10 @@ def _worst(grid: Grid) -> tuple[float, str]:
         for column, value in enumerate(values)
         if value is not None
     )
-    return max(told, default=(0.0, "middle"))
+    return max(told, default=(0.0, PARTS[1][1]))
 
 
-def corner_name(index: int) -> str:
+def corner_name(index: int) -> Sentence:
     """Return the name of one of a board's corners: top left, top right, bottom right, bottom left.
 
     Examples
@@ -219,10 +247,10 @@ def corner_name(index: int) -> str:
     >>> [corner_name(index) for index in range(4)]
     ['north-west', 'north-east', 'south-east', 'south-west']
     """
-    return ("north-west", "north-east", "south-east", "south-west")[index]
+    return (PARTS[0][0], PARTS[0][2], PARTS[2][2], PARTS[2][0])[index]
 
 
-def part_name(area: Area) -> str:
+def part_name(area: Area) -> Sentence:
     """Return what to call a part of a board.
 
     Examples
@@ -231,10 +259,10 @@ def part_name(area: Area) -> str:
     ('north-east', 'south', 'west', 'middle')
     """
     column, row = (min(2, int(share * 3)) for share in area)
-    return "-".join(filter(None, (ROWS[row], COLUMNS[column]))) or "middle"
+    return PARTS[row][column]
 
 
-def cell_name(row: int, column: int, rows: int, columns: int) -> str:
+def cell_name(row: int, column: int, rows: int, columns: int) -> Sentence:
     """Return what to call a cell of a grid over the board.
 
     Examples

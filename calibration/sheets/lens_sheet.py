@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s, Picture
 from ..geometry import homography_between
@@ -123,27 +124,38 @@ def lens_from_sheets(
     """
     s = settings or LensSheetSettings()
     if len({frame.shape for frame in frames}) > 1:
-        return NotFound("the photos are of different sizes: take all with one camera, held one way")
+        return NotFound(
+            Sentence("the photos are of different sizes: take all with one camera, held one way")
+        )
     sightings = [one for frame in frames if (one := _sighting(frame, s)) is not None]
     if len(sightings) < s.least_views:
         return NotFound(
-            f"the sheet was seen in {len(sightings)} of {len(frames)} photos: a lens takes"
-            f" {s.least_views}, from different sides, flat and in even light"
+            Sentence(
+                "the sheet was seen in {seen} of {all} photos: a lens takes {least}, from different"
+                " sides, flat and in even light",
+                seen=len(sightings),
+                all=len(frames),
+                least=s.least_views,
+            )
         )
     height, width = frames[0].shape[:2]
     none = no_lens((width, height))
     reach = max(_reach(one.frame_px, none) for one in sightings)
     if reach < s.least_reach:
         return NotFound(
-            "the sheet stays in the middle of the photos: go nearer, and take some with it in the"
-            " picture's corners"
+            Sentence(
+                "the sheet stays in the middle of the photos: go nearer, and take some with it in"
+                " the picture's corners"
+            )
         )
     unit = width / 1000
     fit = fit_lens(sightings, none, [px * unit for px in (s.first_px, *s.then_px)])
     if np.mean(np.concatenate(fit.off_px) < s.then_px[-1] * unit) < s.least_agreeing:
         return NotFound(
-            "the photos do not fit one lens: lay the sheet flat, do not zoom in between, and switch"
-            " the phone's own straightening on or off for all"
+            Sentence(
+                "the photos do not fit one lens: lay the sheet flat, do not zoom in between, and"
+                " switch the phone's own straightening on or off for all"
+            )
         )
     bending = abs(float(fit.lens.stretch(np.ones(1))[0]) - 1)
     return fit.lens if bending >= LEAST_BENDING else replace(fit.lens, bending=(0.0, 0.0, 0.0))

@@ -131,7 +131,7 @@ def _with_profile(picture: Picture, profile: Profile, mode: CameraMode) -> Findi
         "grade": verdict.grade.name.lower(),
         "picture": picture_json(measured),
     }
-    advice = [remark.words for remark in verdict.remarks]
+    advice: list[str] = [remark.words for remark in verdict.remarks]
     state = STATES[verdict.grade]
     fit = "is seen, and would be read by numbers"
     if not profile.is_drawn:

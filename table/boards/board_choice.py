@@ -10,6 +10,7 @@ from railspotter.calibration.finding import NOWHERE, find_board, stand_in_profil
 from railspotter.calibration.pose import NotFound, better_measured
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Board, Edition, board_names, edition_names, load_board, load_edition
+from railspotter.scoring.sentence import Sentence
 
 from ..errors import NoProfileError, PhotoError, TableError
 from ..home import ProfileStore
@@ -28,11 +29,14 @@ def edition_on(board: Board, name: str | None = None) -> Edition:
     """
     is_own = board.id not in board_names()
     if is_own and name is None:
-        raise TableError(f"say by which rules {board.id!r} is played: --edition usa")
+        raise TableError("say by which rules {board!r} is played: --edition usa", board=board.id)
     edition = load_edition(name or _default_edition(board.id))
     if edition.board != board.id and not (is_own and edition.board):
         raise TableError(
-            f"the edition {edition.id!r} is played on the board {edition.board!r}, not {board.id!r}"
+            "the edition {edition!r} is played on the board {board!r}, not {other!r}",
+            edition=edition.id,
+            board=edition.board,
+            other=board.id,
         )
     return edition
 
@@ -115,8 +119,12 @@ def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> st
     if isinstance(by_numbers, NotFound):
         names = " and ".join(sorted({one.board for one in [*own, *known]}))
         return NotFound(
-            "no board was recognised in the picture: show the whole board, from above and in even"
-            f" light; recognised are {names}, any other board after 'railspotter calibrate'"
+            Sentence(
+                "no board was recognised in the picture: show the whole board, from above and"
+                " in even light; recognised are {names}, any other board after 'railspotter"
+                " calibrate'",
+                names=names,
+            )
         )
     return by_numbers
 

@@ -86,7 +86,7 @@ class BoardDesk:
         with self._lock:
             if onto is not None and onto in self.boards.ids():
                 if onto in self.drafts.ids():
-                    raise BoardKeptError(f"the board {onto!r} is being made already")
+                    raise BoardKeptError("the board {name!r} is being made already", name=onto)
                 return self.drafts.add(draft_of(self.board(onto), onto, size_mm or (1.0, 1.0)))
             if onto is not None:
                 board = self.board(onto)
@@ -138,7 +138,7 @@ class BoardDesk:
     def delete(self, board: str) -> None:
         """Delete a board and the draft of it, whichever there is; raises `NoBoardError`."""
         if board not in self.boards.ids() and board not in self.drafts.ids():
-            raise NoBoardError(f"there is no board {board!r}")
+            raise NoBoardError("there is no board {name!r}", name=board)
         if board in self.drafts.ids():
             self.drafts.delete(board)
         if board in self.boards.ids():

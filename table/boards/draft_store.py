@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.board_making import EditHistory
+from railspotter.scoring.sentence import Sentence
 
 from ..errors import ChangedBoardError, HomeError, NoBoardError
 from ..photo_file import parse_photo
@@ -20,6 +23,7 @@ from .own_boards import is_id
 from .picture import BoardPhoto, Corners
 
 MOST_DRAFTS = 50
+PLACE = re.compile(r"\{(\w+)(!r)?\}")
 MOST_VERSIONS = 30
 """That can be taken back, after a restart too."""
 
@@ -55,6 +59,29 @@ class KeptDraft:
         return replace(self, history=EditHistory(kept, len(kept) - 1))
 
 
+def _template_and_values(sentence: Any) -> Any:
+    """Return a sentence as JSON has it: one without values is a text, as all were once."""
+    if not isinstance(sentence, Sentence):
+        raise NotImplementedError(f"{type(sentence)} is not kept in a draft")
+    return [sentence.template, dict(sentence.values)] if sentence.values else sentence.template
+
+
+def _sentence(kind: type, kept: Any) -> Any:
+    """Return the sentence that JSON has."""
+    if kind is Sentence and isinstance(kept, str):
+        return Sentence(kept)
+    template, values = msgspec.convert(kept, tuple[str, dict[str, Any]])
+    if not {name for name, _ in PLACE.findall(template)} <= values.keys():
+        raise ValueError("a sentence lacks what stands in it")
+    if re.search("[{}]", PLACE.sub("", template)):
+        raise ValueError("a sentence's places are its values, and nothing of them")
+    return Sentence(template, **{name: _value(value) for name, value in values.items()})
+
+
+def _value(kept: Any) -> Any:
+    return _sentence(Sentence, kept) if isinstance(kept, list) else kept
+
+
 class DraftStore:
     """The drafts in a data directory. Several threads may use it at once.
 
@@ -77,7 +104,7 @@ class DraftStore:
         """Keep a new draft; raises `HomeError`."""
         with self._lock:
             if len(self.ids()) >= MOST_DRAFTS:
-                raise HomeError(f"{MOST_DRAFTS} boards are being made already: delete old ones")
+                raise HomeError("{n} boards are being made already: delete old ones", n=MOST_DRAFTS)
             kept = KeptDraft(EditHistory((draft,)))
             self._write(draft.id, kept)
             return kept
@@ -86,13 +113,15 @@ class DraftStore:
         """Return a draft; raises `NoBoardError`, or `HomeError` for a damaged one."""
         path = self._path(draft) / "draft.json"
         try:
-            return msgspec.json.decode(path.read_bytes(), type=KeptDraft)
+            return msgspec.json.decode(path.read_bytes(), type=KeptDraft, dec_hook=_sentence)
         except FileNotFoundError as error:
-            raise NoBoardError(f"no board {draft!r} is being made") from error
+            raise NoBoardError("no board {name!r} is being made", name=draft) from error
         except OSError as error:
-            raise HomeError(f"cannot read {path}: {error.strerror}") from error
+            raise HomeError(
+                "cannot read {path}: {error}", path=path, error=error.strerror
+            ) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise HomeError(f"{path} is damaged: {error}") from error
+            raise HomeError("{path} is damaged: {error}", path=path, error=error) from error
 
     def change(
         self, draft: str, change: Callable[[KeptDraft], KeptDraft], seen: int | None = None
@@ -153,11 +182,13 @@ class DraftStore:
         with self._lock:
             path = self._path(draft)
             if not path.is_dir():
-                raise NoBoardError(f"no board {draft!r} is being made")
+                raise NoBoardError("no board {name!r} is being made", name=draft)
             try:
                 shutil.rmtree(path)
             except OSError as error:
-                raise HomeError(f"cannot delete {path}: {error.strerror}") from error
+                raise HomeError(
+                    "cannot delete {path}: {error}", path=path, error=error.strerror
+                ) from error
 
     def _file(self, draft: str, name: str) -> bytes:
         path = self._path(draft) / name
@@ -166,15 +197,18 @@ class DraftStore:
         except FileNotFoundError as error:
             raise NoBoardError("there is no picture of the board yet") from error
         except OSError as error:
-            raise HomeError(f"cannot read {path}: {error.strerror}") from error
+            raise HomeError(
+                "cannot read {path}: {error}", path=path, error=error.strerror
+            ) from error
 
     def _write(self, draft: str, kept: KeptDraft) -> None:
-        self._write_file(draft, "draft.json", msgspec.json.encode(kept))
+        content = msgspec.json.encode(kept, enc_hook=_template_and_values)
+        self._write_file(draft, "draft.json", content)
 
     def _write_file(self, draft: str, name: str, content: bytes) -> None:
         write_kept(self._path(draft) / name, content)
 
     def _path(self, draft: str) -> Path:
         if not is_id(draft):
-            raise NoBoardError(f"no board {draft!r} is being made")
+            raise NoBoardError("no board {name!r} is being made", name=draft)
         return self.folder / draft

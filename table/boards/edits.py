@@ -28,6 +28,7 @@ from railspotter.calibration.board_making import (
     set_name,
 )
 from railspotter.scoring.board import Identifier
+from railspotter.scoring.sentence import Sentence
 
 from ..errors import DraftError
 from .draft import BoardDraft, Traits, cleaned
@@ -119,7 +120,9 @@ def _edited(draft: BoardDraft, said: DraftChange) -> BoardDraft:
 def _require(said: DraftChange, *names: str) -> None:
     missing = [name for name in names if getattr(said, name) is None]
     if missing:
-        raise DraftError(f"the edit {said.kind!r} needs {' and '.join(missing)}")
+        raise DraftError(
+            "the edit {kind!r} needs {what}", kind=said.kind, what=" and ".join(missing)
+        )
 
 
 def _xy(said: Any) -> tuple[float, float]:
@@ -132,7 +135,9 @@ def _add_place(draft: BoardDraft, said: Any) -> BoardDraft:
     if name is None:
         raise DraftError("the edit 'add place' needs a name")
     if said.place is not None and said.place not in names:
-        raise DraftError(f"the place {said.place!r} is none that waits to be put on the picture")
+        raise DraftError(
+            "the place {place!r} is none that waits to be put on the picture", place=said.place
+        )
     place = said.place or ""
     return replace(draft, proposal=add_place(draft.proposal, name, _xy(said), place))
 
@@ -142,12 +147,14 @@ def _remove_place(draft: BoardDraft, said: Any) -> BoardDraft:
     held += [site.id for site in draft.sites if said.place == site.station]
     names = draft.names
     held += [
-        f"the ticket {names.get(t.a, t.a)} - {names.get(t.b, t.b)}"
+        Sentence("the ticket {a} - {b}", a=names.get(t.a, t.a), b=names.get(t.b, t.b))
         for t in draft.tickets
         if said.place in (t.a, t.b)
     ]
     if held:
-        raise DraftError(f"{held[0]} needs the place {said.place!r}: it stays")
+        raise DraftError(
+            "{what} needs the place {place!r}: it stays", what=held[0], place=said.place
+        )
     proposal = draft.proposal
     if any(place.id == said.place for place in proposal.places):
         proposal = remove_place(proposal, said.place)

@@ -62,22 +62,31 @@ class OwnBoards:
         try:
             found = checked_board(path.read_bytes())
         except FileNotFoundError as error:
-            raise NoBoardError(f"there is no board {board!r}") from error
+            raise NoBoardError("there is no board {name!r}", name=board) from error
         except OSError as error:
-            raise HomeError(f"cannot read {path}: {error.strerror}") from error
+            raise HomeError(
+                "cannot read {path}: {error}", path=path, error=error.strerror
+            ) from error
         except BoardError as error:
             raise HomeError(f"{path}: {error}") from error
         if found.id != board:
-            raise HomeError(f"{path}: its id is {found.id!r}: name the file {found.id}.json")
+            raise HomeError(
+                "{path}: its id is {name!r}: name the file {other}.json",
+                path=path,
+                name=found.id,
+                other=found.id,
+            )
         return found
 
     def keep(self, board: Board) -> Path:
         """Write a board, in place of an older one of its id; raises `HomeError`."""
         path = self.path(board.id)
         if board.id in board_names():
-            raise BoardKeptError(f"the program has a board {board.id!r}: give yours another id")
+            raise BoardKeptError(
+                "the program has a board {name!r}: give yours another id", name=board.id
+            )
         if not path.exists() and len(self.ids()) >= MOST_BOARDS:
-            raise HomeError(f"{MOST_BOARDS} boards are kept already: delete old ones")
+            raise HomeError("{n} boards are kept already: delete old ones", n=MOST_BOARDS)
         write_kept(path, file_of(board))
         return path
 
@@ -95,7 +104,9 @@ class OwnBoards:
         """
         board = checked_board(content)
         if self.path(board.id).exists():
-            raise BoardKeptError(f"there is a board {board.id!r} already: delete it first")
+            raise BoardKeptError(
+                "there is a board {name!r} already: delete it first", name=board.id
+            )
         self.keep(board)
         return board
 
@@ -104,14 +115,16 @@ class OwnBoards:
         try:
             self.path(board).unlink()
         except FileNotFoundError as error:
-            raise NoBoardError(f"there is no board {board!r}") from error
+            raise NoBoardError("there is no board {name!r}", name=board) from error
         except OSError as error:
-            raise HomeError(f"cannot delete the board {board!r}: {error.strerror}") from error
+            raise HomeError(
+                "cannot delete {path}: {error}", path=f"the board {board!r}", error=error.strerror
+            ) from error
 
     def path(self, board: str) -> Path:
         """Return where a board's file is; raises `NoBoardError` for what is no id."""
         if not is_id(board):
-            raise NoBoardError(f"there is no board {board!r}")
+            raise NoBoardError("there is no board {name!r}", name=board)
         return self.folder / f"{board}.json"
 
 
@@ -140,14 +153,19 @@ def checked_board(content: bytes) -> Board:
         With the place of the fault.
     """
     if len(content) > MOST_BYTES:
-        raise BoardError(f"the file is larger than {MOST_BYTES // 1_000_000} MB")
+        raise BoardError("the file is larger than {n} MB", n=MOST_BYTES // 1_000_000)
     try:
         amounts = msgspec.json.decode(content, type=_Amounts)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BoardError(str(error)) from error
     for kind in ("places", "routes", "sites", "tickets"):
         if (count := len(getattr(amounts, kind))) > MOST_ON_BOARD:
-            raise BoardError(f"{kind}: {count} of them; a board may have {MOST_ON_BOARD}")
+            raise BoardError(
+                "{kind}: {n} of them; a board may have {most}",
+                kind=kind,
+                n=count,
+                most=MOST_ON_BOARD,
+            )
     return parse_board(content)
 
 
@@ -165,4 +183,4 @@ def board_called(name: str) -> Board:
     if name in own.ids():
         return own.read(name)
     known = ", ".join((*board_names(), *own.ids()))
-    raise TableError(f"there is no board {name!r}; known are {known}")
+    raise TableError("there is no board {name!r}; known are {error}", name=name, error=known)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from railspotter.calibration.board_making import NAMES, BoardProposal, place_id
 from railspotter.scoring.board import Site, Space
+from railspotter.scoring.sentence import Sentence
 
 from ..errors import DraftError
 
@@ -43,17 +44,27 @@ def parse_sites(text: str, places: Mapping[str, str], proposal: BoardProposal) -
         header = [name.strip() for name in rows.fieldnames or ()]
         rows.fieldnames = header
         if not set(NEEDED) <= set(header):
-            raise DraftError(f"line 1: the columns must be {','.join(COLUMNS)}")
+            raise DraftError(
+                "line {n}: {error}",
+                n="1",
+                error=Sentence("the columns must be {columns}", columns=",".join(COLUMNS)),
+            )
         for row in rows:
             line = rows.line_num
             site = _site(row, line, places, proposal)
             if any(site.id == other.id for other in sites):
-                raise DraftError(f"line {line}: the site {site.name!r} is listed twice")
+                raise DraftError(
+                    "line {n}: {error}",
+                    n=line,
+                    error=Sentence("the site {name!r} is listed twice", name=site.name),
+                )
             if len(sites) == MOST_SITES:
-                raise DraftError(f"line {line}: more than {MOST_SITES} sites")
+                raise DraftError(
+                    "line {n}: {error}", n=line, error=Sentence("more than {n} sites", n=MOST_SITES)
+                )
             sites.append(site)
     except csv.Error as error:
-        raise DraftError(f"line {rows.line_num}: {error}") from error
+        raise DraftError("line {n}: {error}", n=rows.line_num, error=error) from error
     return tuple(sites)
 
 
@@ -75,15 +86,23 @@ def _site(
     cells = {name: (row.get(name) or "").strip() for name in COLUMNS}
     name, site = cells["name"], place_id(cells["name"])
     if not site:
-        raise DraftError(f"line {line}: the site has no name")
+        raise DraftError("line {n}: {error}", n=line, error=Sentence("the site has no name"))
     ids = {called.casefold(): known for known, called in places.items()}
     station = ids.get(cells["station"].casefold(), cells["station"])
     if station not in places:
-        raise DraftError(f"line {line}: there is no place {cells['station']!r}")
+        raise DraftError(
+            "line {n}: {error}",
+            n=line,
+            error=Sentence("there is no place {place!r}", place=cells["station"]),
+        )
     colours = tuple(cells["colours"].split())
     wrong = [colour for colour in colours if colour not in NAMES]
     if wrong or len(colours) not in (0, 2):
-        raise DraftError(f"line {line}: colours are two of {', '.join(NAMES)}")
+        raise DraftError(
+            "line {n}: {error}",
+            n=line,
+            error=Sentence("colours are two of {colours}", colours=", ".join(NAMES)),
+        )
     return Site(site, name, station, colours, _space(cells, line, proposal))
 
 
@@ -94,9 +113,13 @@ def _space(cells: Mapping[str, str], line: int, proposal: BoardProposal) -> Spac
         x, y = float(cells["x_mm"]), float(cells["y_mm"])
         angle = float(cells["angle_deg"] or 0)
     except ValueError:
-        raise DraftError(f"line {line}: x_mm, y_mm and angle_deg are numbers") from None
+        raise DraftError(
+            "line {n}: {error}", n=line, error=Sentence("x_mm, y_mm and angle_deg are numbers")
+        ) from None
     width, height = proposal.size_mm
     if not (0 <= x <= width and 0 <= y <= height and -360 <= angle <= 360):
-        raise DraftError(f"line {line}: the site is not on the board")
+        raise DraftError(
+            "line {n}: {error}", n=line, error=Sentence("the site is not on the board")
+        )
     size = proposal.space_size_mm if all(proposal.space_size_mm) else USUAL_SPACE_MM
     return Space((x, y), angle, size)

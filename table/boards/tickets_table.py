@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 
 from railspotter.scoring import BoardTicket
+from railspotter.scoring.sentence import Sentence
 
 from ..errors import DraftError
 
@@ -48,12 +49,20 @@ def parse_tickets(text: str, places: Mapping[str, str]) -> tuple[BoardTicket, ..
             ticket = _ticket(row, line, places, ids)
             ends = frozenset((ticket.a, ticket.b))
             if ends in tickets:
-                raise DraftError(f"line {line}: the ticket {row[0]} - {row[1]} is listed twice")
+                raise DraftError(
+                    "line {n}: {error}",
+                    n=line,
+                    error=Sentence("the ticket {a} - {b} is listed twice", a=row[0], b=row[1]),
+                )
             if len(tickets) == MOST_TICKETS:
-                raise DraftError(f"line {line}: more than {MOST_TICKETS} tickets")
+                raise DraftError(
+                    "line {n}: {error}",
+                    n=line,
+                    error=Sentence("more than {n} tickets", n=MOST_TICKETS),
+                )
             tickets[ends] = ticket
     except csv.Error as error:
-        raise DraftError(f"line {rows.line_num}: {error}") from error
+        raise DraftError("line {n}: {error}", n=rows.line_num, error=error) from error
     return tuple(tickets.values())
 
 
@@ -72,16 +81,26 @@ def _ticket(
     row: Sequence[str], line: int, places: Mapping[str, str], ids: Mapping[str, str]
 ) -> BoardTicket:
     if len(row) != len(COLUMNS):
-        raise DraftError(f"line {line}: a ticket is two places and its points")
+        raise DraftError(
+            "line {n}: {error}", n=line, error=Sentence("a ticket is two places and its points")
+        )
     ends = []
     for cell in row[:2]:
         place = ids.get(cell.casefold(), cell)
         if place not in places:
-            raise DraftError(f"line {line}: there is no place {cell!r}")
+            raise DraftError(
+                "line {n}: {error}",
+                n=line,
+                error=Sentence("there is no place {place!r}", place=cell),
+            )
         ends.append(place)
     if ends[0] == ends[1]:
-        raise DraftError(f"line {line}: a ticket needs two places")
+        raise DraftError("line {n}: {error}", n=line, error=Sentence("a ticket needs two places"))
     points = int(row[2]) if row[2].isascii() and row[2].isdigit() and len(row[2]) <= 3 else 0
     if not 1 <= points <= MOST_POINTS:
-        raise DraftError(f"line {line}: points are a whole number from 1 to {MOST_POINTS}")
+        raise DraftError(
+            "line {n}: {error}",
+            n=line,
+            error=Sentence("points are a whole number from 1 to {most}", most=MOST_POINTS),
+        )
     return BoardTicket(ends[0], ends[1], points)

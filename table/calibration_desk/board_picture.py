@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from railspotter.calibration.finding import FailedWay, FoundNoWay, Way, find_any_way, find_board
+from railspotter.calibration.finding import (
+    NO_PHOTO,
+    FailedWay,
+    FoundNoWay,
+    Way,
+    find_any_way,
+    find_board,
+)
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles import Profile, judge_picture, measure_picture, size_of_copy
 from railspotter.scoring import Board
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources import Frame
 
 from .outlines import Finding, findings
@@ -16,11 +24,11 @@ BY_ITSELF = (Way.OWN_PHOTO, Way.FINGERPRINT, Way.MARKERS)
 """What needs nobody who points at corners."""
 ANEW = (Way.FINGERPRINT, Way.MARKERS)
 """What finds the board without one's own photo, which may be what is wrong."""
-NO_PHOTO = "there is no profile with a photo of this board yet"
+
 """As `calibration.ways` says it."""
-NOT_PLAYED_WITH = (
-    "the profile does not know the board like this: take hands and trains off, and keep this"
-    " picture as the photo of your board"
+NOT_PLAYED_WITH = Sentence(
+    "the profile does not know the board like this: take hands and trains off, and"
+    " keep this picture as the photo of your board"
 )
 
 
@@ -32,7 +40,7 @@ class BoardPicture:
     ----------
     is_ready : bool
         Whether the profile finds the board: a game needs no more.
-    notes : tuple of str
+    notes : tuple of Sentence
         Why it does not, and what else a person may want to know.
     """
 
@@ -40,7 +48,7 @@ class BoardPicture:
     pose: Pose
     way: Way
     tried: tuple[FailedWay, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
     is_ready: bool = True
     verdict: str = ""
     findings: tuple[Finding, ...] = ()

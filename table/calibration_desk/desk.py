@@ -21,6 +21,7 @@ from railspotter.calibration.profiles import (
     without_nudges,
 )
 from railspotter.scoring import Board
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.sources import Frame
 
 from ..errors import CalibratingError, HomeError, NotNowError, TableError
@@ -40,15 +41,15 @@ TURN_S = 1.0
 """Seconds between two pictures that it looks at."""
 JUDGED_AGAIN_S = 3.0
 """Seconds after which a picture is judged anew: lamps are being moved."""
-MOVED = "the board was moved, or something hides it"
-FOUND_ANEW = "the board or the camera was moved, and it was found anew"
-LOOKING = "looking for the board"
-KEEPING = "making the profile of your board from this picture"
-STUMBLED = "something went wrong here: look once more"
-NO_OWN_PHOTO = (
+MOVED = Sentence("the board was moved, or something hides it")
+FOUND_ANEW = Sentence("the board or the camera was moved, and it was found anew")
+LOOKING = Sentence("looking for the board")
+KEEPING = Sentence("making the profile of your board from this picture")
+STUMBLED = Sentence("something went wrong here: look once more")
+NO_OWN_PHOTO = Sentence(
     "spaces are moved on your own copy's photo: first keep this picture as the photo of your board"
 )
-NOT_THERE = "the board is not found in that picture: say where its corners are"
+NOT_THERE = Sentence("the board is not found in that picture: say where its corners are")
 Corners = Sequence[tuple[float, float]]
 
 
@@ -228,13 +229,13 @@ class CalibrationDesk(Worker):
                 raise NotNowError(NO_OWN_PHOTO)
             # As it is saved by now: a game may have learned meanwhile.
             self._profile = now = self._store.change(own.name, changed)
-            self._show(problem="")
+            self._show(problem=NOTHING)
         self._use(now)
 
     def _ask(self, request: PhotoRequest | None) -> None:
         with self._lock:
             self._requests.append(request)
-            self._show("looking" if request is None else "keeping", problem="")
+            self._show("looking" if request is None else "keeping", problem=NOTHING)
         self._wake.set()
 
     @property
@@ -330,7 +331,7 @@ class CalibrationDesk(Worker):
                 with self._lock:  # nobody nudges meanwhile
                     self._profile = made = self._store.put(made)
         except TableError as error:
-            self._show(self._known, problem=str(error))
+            self._show(self._known, problem=error.sentence)
             return
         self._use(made)
         lost = is_found_with(sight.frame, made)
@@ -338,13 +339,13 @@ class CalibrationDesk(Worker):
         self._follower = Follower(sight.frame.pyramid, sight.pose)
         self._see(self._judged(replace(sight, notes=notes, is_ready=lost is None)))
 
-    def _said(self, state: State) -> str:
+    def _said(self, state: State) -> Sentence:
         if state == "found" and self._sight is not None:
-            return f"the board was found by {self._sight.way}"
+            return Sentence("the board was found by {way}", way=self._sight.way)
         return {"waiting": WAITING, "looking": LOOKING, "keeping": KEEPING}.get(state, self._lost)
 
     def _lose(
-        self, said: str, frame: Frame | None = None, tried: tuple[FailedWay, ...] = ()
+        self, said: Sentence, frame: Frame | None = None, tried: tuple[FailedWay, ...] = ()
     ) -> None:
         with self._lock:
             self._sight = self._follower = None
@@ -363,7 +364,7 @@ class CalibrationDesk(Worker):
         self,
         state: State | None = None,
         *,
-        problem: str | None = None,
+        problem: Sentence | None = None,
         tried: tuple[FailedWay, ...] | None = None,
     ) -> None:
         """Say how it stands now, if that is new."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources import Frame
 
 from ..errors import NotNowError
@@ -15,8 +16,8 @@ HELD = 4
 """Pictures that are kept: one that is asked for again and again outlasts the others."""
 QUALITY = 88
 """A picture's corners are looked at under a magnifier."""
-GONE = "that picture is gone: look at the newest one"
-WAITING = "waiting for a picture of the camera"
+GONE = Sentence("that picture is gone: look at the newest one")
+WAITING = Sentence("waiting for a picture of the camera")
 
 
 class HeldPictures:

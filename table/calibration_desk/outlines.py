@@ -20,6 +20,7 @@ from railspotter.calibration.profiles import (
     space_key,
 )
 from railspotter.scoring import Board, RouteId
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.reading import with_site_routes
 
@@ -37,7 +38,7 @@ class Finding:
         As `calibration.verdict.Remark` has it.
     grade : str
         `usable` or `poor`.
-    said : str
+    said : Sentence
         What it is and what helps, without full stop.
     outlines_px : tuple of tuple of (float, float)
         The parts of the board where it is, in the picture; empty where it is all of it.
@@ -45,7 +46,7 @@ class Finding:
 
     about: str
     grade: str
-    said: str
+    said: Sentence
     outlines_px: tuple[Outline, ...] = ()
 
 

@@ -9,6 +9,7 @@ from railspotter.calibration.finding import FoundNoWay, Way, find_any_way
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles import Profile, with_words_of
 from railspotter.scoring import Board
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources import Frame
 from railspotter.vision.watching import OccupiedReference
 
@@ -92,12 +93,15 @@ def photographed(
     return made, lying
 
 
-def notes_on(lying: OccupiedReference | None, lost: NotFound | None) -> Iterator[str]:
+def notes_on(lying: OccupiedReference | None, lost: NotFound | None) -> Iterator[Sentence]:
     """Yield what there is to say of a profile that was just made."""
     if lying is not None:
         yield (
-            f"trains lie on the board, on {len(lying.routes)} routes: what they hide is drawn"
-            " until it is seen free; a photo of the empty board is better"
+            Sentence(
+                "trains lie on the board, on {count} routes: what they hide is drawn until it"
+                " is seen free; a photo of the empty board is better",
+                count=len(lying.routes),
+            )
         )
     if lost is not None:
-        yield f"the board is not found with this photo of it: {lost.reason}"
+        yield Sentence("the board is not found with this photo of it: {error}", error=lost.reason)

@@ -15,6 +15,7 @@ from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles import Profile
 from railspotter.calibration.sheets import lens_from_sheets
 from railspotter.scoring import Board
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources import Grabber, Source, parse_source
 
 from ..errors import HomeError, PhotoError
@@ -60,7 +61,10 @@ class FoundReference:
 
     def said(self, given: Sequence[tuple[float, float]] | None) -> tuple[str, ...]:
         """Return sentences on how it was found; `given` are the corners that a person gave."""
-        lines = [f"the board was found by {self.found.way}", *self.found.notes]
+        lines: list[str] = [
+            Sentence("the board was found by {way}", way=self.found.way),
+            *self.found.notes,
+        ]
         if given is not None:
             moved = np.hypot(*(self.found.pose.corners_px - np.array(given)).T)
             kept = np.count_nonzero(moved < 0.05)
@@ -172,7 +176,7 @@ def _in_source(
 ) -> tuple[str, list[Picture], FoundPose | FoundNoWay]:
     """Take pictures until they agree."""
     frames: list[Picture] = []
-    result: FoundPose | FoundNoWay = FoundNoWay("there is no picture to look at")
+    result: FoundPose | FoundNoWay = FoundNoWay(Sentence("there is no picture to look at"))
     with Grabber(source) as grabber:
         for _ in range(ROUNDS):
             frames = list(_next_frames(grabber))

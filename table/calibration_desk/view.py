@@ -7,6 +7,7 @@ from typing import Literal
 
 from railspotter.calibration.finding import FailedWay, Way
 from railspotter.calibration.profiles import Profile
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.sources import Frame
 
 from .board_picture import BoardPicture
@@ -44,11 +45,11 @@ class DeskView:
     state : str
         `waiting` for a picture, `looking` for the board, `keeping` a picture as the photo of the
         board, `found` or `lost`.
-    said : str
+    said : Sentence
         The same in a sentence, without full stop: how it was found, or why not and what to do.
-    problem : str
+    problem : Sentence
         Why what somebody asked for last was not done; empty where it was.
-    notes : tuple of str
+    notes : tuple of Sentence
         What else a person may want to know.
     is_ready : bool
         Whether a game can be watched with what is there: the board is found with the profile.
@@ -76,9 +77,9 @@ class DeskView:
 
     number: int
     state: State = "waiting"
-    said: str = ""
-    problem: str = ""
-    notes: tuple[str, ...] = ()
+    said: Sentence = NOTHING
+    problem: Sentence = NOTHING
+    notes: tuple[Sentence, ...] = ()
     is_ready: bool = False
     picture: int | None = None
     size_px: tuple[int, int] = (0, 0)

@@ -56,7 +56,7 @@ class CardGameStore:
         """
         with self._lock:
             if len(self._files()) >= MOST_GAMES:
-                raise FullError(f"{MOST_GAMES} games are kept already: delete old ones")
+                raise FullError("{n} games are kept already: delete old ones", n=MOST_GAMES)
             new = secrets.token_hex(ID_BYTES)
             self._write(new, game)
             return new
@@ -77,9 +77,11 @@ class CardGameStore:
         except FileNotFoundError as error:
             raise NoCardGameError("there is no such game") from error
         except OSError as error:
-            raise NotWrittenError(f"cannot read {path}: {error.strerror}") from error
+            raise NotWrittenError(
+                "cannot read {path}: {error}", path=path, error=error.strerror
+            ) from error
         except (GameError, CardGameError) as error:
-            raise NotWrittenError(f"{path} is damaged: {error}") from error
+            raise NotWrittenError("{path} is damaged: {error}", path=path, error=error) from error
 
     def change(self, game: str, change: Callable[[CardGame], CardGame]) -> CardGame:
         """Change a game; return what is on the disk then.
@@ -102,7 +104,9 @@ class CardGameStore:
             except FileNotFoundError as error:
                 raise NoCardGameError("there is no such game") from error
             except OSError as error:
-                raise NotWrittenError(f"cannot delete the game: {error.strerror}") from error
+                raise NotWrittenError(
+                    "cannot delete {path}: {error}", path="the game", error=error.strerror
+                ) from error
 
     def games(self) -> list[KeptGame]:
         """Return all games that can be read, the one changed last first."""

@@ -117,23 +117,38 @@ def checked_game(game: CardGame) -> CardGame:
         raise CardGameError("deck: a game's file here has its tickets in itself and names no deck")
     colours = [player.colour for player in game.players]
     if not PLAYERS[0] <= len(colours) <= PLAYERS[1]:
-        raise CardGameError(f"players: {len(colours)} play; {PLAYERS[0]} to {PLAYERS[1]} can")
+        raise CardGameError(
+            "players: {n} play; {least} to {most} can",
+            n=len(colours),
+            least=PLAYERS[0],
+            most=PLAYERS[1],
+        )
     for colour in colours:
         if colour not in COLOURS:
-            raise CardGameError(f"players: {colour!r} is none of {', '.join(COLOURS)}")
+            raise CardGameError(
+                "players: {colour!r} is none of {colours}",
+                colour=colour,
+                colours=", ".join(COLOURS),
+            )
     for player in game.players:
         if len(player.name) > MOST_NAME or not player.name.isprintable():
-            raise CardGameError(f"players: a name has at most {MOST_NAME} letters")
+            raise CardGameError("players: a name has at most {n} letters", n=MOST_NAME)
     for where in ("tickets", "completed"):
         for colour, tickets in getattr(game, where).items():
             if len(tickets) > MOST_HELD:
-                raise CardGameError(f"{where}.{colour}: at most {MOST_HELD} tickets")
+                raise CardGameError(
+                    "{field}: at most {n} tickets", field=f"{where}.{colour}", n=MOST_HELD
+                )
             for ticket in tickets:
                 checked_deck(Deck((ticket,)))
     for where in ("stack", "hand", "railyard"):
         for colour, cards in getattr(game, where).items():
             if any(count > MOST_CARDS for count in cards.values()):
-                raise CardGameError(f"{where}.{colour}: at most {MOST_CARDS} cards of a colour")
+                raise CardGameError(
+                    "{field}: at most {n} cards of a colour",
+                    field=f"{where}.{colour}",
+                    n=MOST_CARDS,
+                )
     checked_deck(Deck((), game.city_bonuses))
     try:
         card_position_of(game)

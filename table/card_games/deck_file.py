@@ -45,7 +45,9 @@ class DeckFile:
             return parse_deck(content), _name_of(content)
         except GameError as error:
             raise NotWrittenError(
-                f"the deck {self.path} is damaged ({error}): mend it or move it away"
+                "the deck {path} is damaged ({why}): mend it or move it away",
+                path=self.path,
+                why=error,
             ) from error
 
     def write(self, deck: Deck, seen: str) -> str:
@@ -74,7 +76,9 @@ class DeckFile:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise NotWrittenError(f"cannot read the deck {self.path}: {error.strerror}") from error
+            raise NotWrittenError(
+                "cannot read {path}: {error}", path=f"the deck {self.path}", error=error.strerror
+            ) from error
 
 
 def _name_of(content: bytes) -> str:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from railspotter.scoring.sentence import Sentence
+
 from ..errors import TableError
 
 Fault = Literal[
@@ -66,7 +68,9 @@ class DeckTableError(CardGameError):
 
     def __init__(self, fault: Fault, value: str = "", line: int | None = None) -> None:
         said = SAID[fault].format(value=value)
-        super().__init__(said if line is None else f"line {line}: {said}")
+        super().__init__(
+            said if line is None else Sentence("line {n}: {error}", n=line, error=said)
+        )
         self.fault, self.value, self.line = fault, value, line
 
 

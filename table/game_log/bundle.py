@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, BinaryIO, Literal
 
 import msgspec
+from railspotter.scoring.sentence import Sentence
 
 from .database import Crops, connect, crops_in, events_in, reported
 from .errors import BundleError, EventError
@@ -87,7 +88,7 @@ class Bundle:
             self._head = msgspec.json.decode(next(self._lines, b""), type=Head)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BundleError(
-                f"this is no game that railspotter exported: line 1: {error}"
+                "this is no game that railspotter exported: line 1: {error}", error=error
             ) from error
         require_known(self._head.format, "this game")
 
@@ -111,14 +112,18 @@ class Bundle:
                 event, crops = self._event(line)
                 state = checked_after(state, event)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, EventError) as error:
-                raise BundleError(f"line {count + 1}: {error}") from error
+                raise BundleError("line {n}: {error}", n=count + 1, error=error) from error
             if count > self._head.events:
                 raise BundleError(
-                    f"line {count + 1}: there are more than {self._head.events} events"
+                    "line {n}: {error}",
+                    n=count + 1,
+                    error=Sentence("there are more than {n} events", n=self._head.events),
                 )
             yield event, crops
         if count < self._head.events:
-            raise BundleError(f"it is cut short: {count} of {self._head.events} events are there")
+            raise BundleError(
+                "it is cut short: {n} of {all} events are there", n=count, all=self._head.events
+            )
 
     def _event(self, text: bytes) -> tuple[Event, Crops]:
         line = msgspec.json.decode(text, type=Line)
@@ -133,6 +138,8 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         read += len(line)
         if len(line) > MOST_LINE_BYTES or read > MOST_BYTES:
             raise BundleError(
-                f"it is too long: a line may have {MOST_LINE_BYTES} bytes, all of it {MOST_BYTES}"
+                "it is too long: a line may have {n} bytes, all of it {most}",
+                n=MOST_LINE_BYTES,
+                most=MOST_BYTES,
             )
         yield line

@@ -10,6 +10,7 @@ from railspotter.scoring import BoardError, Colour, GameError, edition_of, parse
 from railspotter.scoring.board import load_board
 from railspotter.scoring.game import Player as GamePlayer
 from railspotter.scoring.game import TicketText
+from railspotter.scoring.sentence import Sentence
 
 from .board_facts import BoardJoined, Corrected, PinPlaced, PinTakenBack, Placed, TakenBack
 from .errors import EventError
@@ -52,14 +53,19 @@ def check_start(started: GameStarted) -> None:
         board = started.board or load_board(edition.board)
         parts = (board.places, board.routes, board.sites, board.tickets)
         if (most := max(map(len, parts))) > MOST_ON_BOARD:
-            raise BoardError(f"board: {most} of a kind; a board may have {MOST_ON_BOARD}")
+            raise BoardError(
+                "board: {n} of a kind; a board may have {most}", n=most, most=MOST_ON_BOARD
+            )
         parse_board(msgspec.json.encode(board))
         position_of(game, board)
     except (BoardError, GameError) as error:
-        raise EventError(f"game_started: {error}") from error
+        raise EventError("game_started: {error}", error=error) from error
     seats = [player.seat for player in started.players]
     for i, seat in enumerate(seats):
-        _require(seat not in seats[:i], f"game_started.players[{i}].seat: {seat!r} is taken")
+        _require(
+            seat not in seats[:i],
+            Sentence("game_started.players[{n}].seat: {seat!r} is taken", n=i, seat=seat),
+        )
 
 
 def check_undone(after: TableState, fact: Undone | Redone) -> None:
@@ -71,7 +77,12 @@ def check_undone(after: TableState, fact: Undone | Redone) -> None:
     """
     colours = [player.colour for player in after.players]
     twice = next((colour for colour in colours if colours.count(colour) > 1), None)
-    _require(twice is None, f"{fact.kind}.event: two players would be {twice!r}")
+    _require(
+        twice is None,
+        Sentence(
+            "{field}: two players would be {colour!r}", field=f"{fact.kind}.event", colour=twice
+        ),
+    )
 
 
 def check(table: TableState, fact: AnyFact) -> None:
@@ -100,13 +111,21 @@ def check(table: TableState, fact: AnyFact) -> None:
             length = table.board.route_by_id[route].length
             _require(
                 space < length,
-                f"pin_placed.space: the spaces of {route!r} are 0 to {length - 1}, not {space}",
+                Sentence(
+                    "pin_placed.space: the spaces of {route!r} are 0 to {last}, not {n}",
+                    route=route,
+                    last=length - 1,
+                    n=space,
+                ),
             )
         case PinTakenBack(route=route):
             _check_spot(table, ("route", route), fact.kind)
         case PlayerCameIn(player=player):
             plays = table.player(player.seat) is not None and player.seat not in table.left
-            _require(not plays, f"player_came_in.player.seat: {player.seat!r} plays already")
+            _require(
+                not plays,
+                Sentence("player_came_in.player.seat: {seat!r} plays already", seat=player.seat),
+            )
             _check_free(table, player.colour, player.seat, "player_came_in.player.colour")
         case SeatsSwapped(seat=seat, other=other):
             _check_seat(table, seat, "seats_swapped.seat")
@@ -125,13 +144,22 @@ def _check_of_player(table: TableState, fact: AnyFact, player: Player) -> None:
         case TicketTaken(ticket=ticket) | TicketRevealed(ticket=ticket):
             taken = isinstance(fact, TicketTaken) and _holds(table, player, ticket)
             _require(
-                not taken, f"ticket_taken.ticket: {player.seat!r} has {_title(ticket)} already"
+                not taken,
+                Sentence(
+                    "ticket_taken.ticket: {name!r} has {ticket} already",
+                    name=player.seat,
+                    ticket=_title(ticket),
+                ),
             )
             _check_ticket(table, ticket, fact.kind)
         case TicketDropped(ticket=ticket):
             _require(
                 _holds(table, player, ticket),
-                f"ticket_dropped.ticket: {player.seat!r} does not have {_title(ticket)}",
+                Sentence(
+                    "ticket_dropped.ticket: {name!r} does not have {ticket}",
+                    name=player.seat,
+                    ticket=_title(ticket),
+                ),
             )
         case _:
             pass
@@ -145,12 +173,29 @@ def _check_spot(table: TableState, spot: Spot, kind: str) -> None:
         "station": ("place", board.place_by_id.keys()),
         "site": ("site", board.site_by_id.keys()),
     }[what]
-    _require(name in there, f"{kind}.{field}: the board {board.id!r} has no {field} {name!r}")
+    _require(
+        name in there,
+        Sentence(
+            "{field}: the board {board!r} has no {kind} {name!r}",
+            field=f"{kind}.{field}",
+            board=board.id,
+            kind=field,
+            name=name,
+        ),
+    )
 
 
 def _check_colour(table: TableState, colour: Colour, where: str) -> None:
     colours = [player.colour for player in table.players]
-    _require(colour in colours, f"{where}: nobody plays {colour!r}; there are {', '.join(colours)}")
+    _require(
+        colour in colours,
+        Sentence(
+            "{field}: nobody plays {colour!r}; there are {error}",
+            field=where,
+            colour=colour,
+            error=", ".join(colours),
+        ),
+    )
 
 
 def _check_correction(table: TableState, fact: Corrected) -> None:
@@ -158,7 +203,13 @@ def _check_correction(table: TableState, fact: Corrected) -> None:
     before = held.colour if held else None
     _require(
         fact.was == before,
-        f"{fact.kind}.was: {fact.spot[1]!r} is {before or 'free'} by now, not {fact.was or 'free'}",
+        Sentence(
+            "{field}: {name!r} is {colour} by now, not {other}",
+            field=f"{fact.kind}.was",
+            name=fact.spot[1],
+            colour=before or "free",
+            other=fact.was or "free",
+        ),
     )
     if fact.now is not None:
         _check_colour(table, fact.now, f"{fact.kind}.now")
@@ -168,13 +219,21 @@ def _check_seat(table: TableState, seat: str, where: str) -> Player:
     player = table.player(seat)
     if player is None:
         seats = ", ".join(player.seat for player in table.players)
-        raise EventError(f"{where}: there is no seat {seat!r}; there are {seats}")
+        raise EventError(
+            "{field}: there is no seat {seat!r}; there are {error}",
+            field=where,
+            seat=seat,
+            error=seats,
+        )
     return player
 
 
 def _check_free(table: TableState, colour: Colour, seat: str, where: str) -> None:
     others = [player.colour for player in table.players if player.seat != seat]
-    _require(colour not in others, f"{where}: {colour!r} is another player's")
+    _require(
+        colour not in others,
+        Sentence("{field}: {colour!r} is another player's", field=where, colour=colour),
+    )
 
 
 def _check_ticket(table: TableState, ticket: TicketText, kind: str) -> None:
@@ -187,8 +246,9 @@ def _check_ticket(table: TableState, ticket: TicketText, kind: str) -> None:
     try:
         position_of(game, table.board)
     except GameError as error:
-        _, _, what = str(error).partition(": ")
-        raise EventError(f"{kind}.ticket: {what}") from error
+        wrong = error.sentence
+        where = {**wrong.values, "field": f"{kind}.ticket"}
+        raise EventError(wrong.filled(**where)) from error
 
 
 def _holds(table: TableState, player: Player, ticket: TicketText) -> bool:
@@ -197,7 +257,7 @@ def _holds(table: TableState, player: Player, ticket: TicketText) -> bool:
 
 
 def _title(ticket: TicketText) -> str:
-    return f"the ticket {ticket.a} - {ticket.b}"
+    return Sentence("the ticket {a} - {b}", a=ticket.a, b=ticket.b)
 
 
 def _require(holds: bool, complaint: str) -> None:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+from railspotter.scoring.sentence import Sentence
 
 from .errors import GameInUseError, LogFileError
 from .events import FORMAT, Event, read_event, require_known
@@ -151,15 +152,24 @@ def reported(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "")
         if name == "SQLITE_FULL":
-            what = f"there is no room left on the disk for {path}; nothing was written: make room"
+            what = Sentence(
+                "there is no room left on the disk for {path}; nothing was written: make room",
+                path=path,
+            )
         elif name.startswith("SQLITE_BUSY"):
-            raise GameInUseError(f"{path} is in use by another program") from error
+            raise GameInUseError("{path} is in use by another program", path=path) from error
         elif name.startswith("SQLITE_CANTOPEN"):
-            what = f"{path} cannot be opened; is it there, and may you read and write its folder?"
+            what = Sentence(
+                "{path} cannot be opened; is it there, and may you read and write its folder?",
+                path=path,
+            )
         elif name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-            what = f"{path} is damaged or is not the file of a game: take a copy that you exported"
+            what = Sentence(
+                "{path} is damaged or is not the file of a game: take a copy that you exported",
+                path=path,
+            )
         else:
-            what = f"{path} cannot be used: {error}"
+            what = Sentence("{path} cannot be used: {error}", path=path, error=error)
         raise LogFileError(what) from error
 
 
@@ -192,8 +202,9 @@ class WriterClaim:
                 if error.sqlite_errorname != "SQLITE_BUSY":
                     raise
                 raise GameInUseError(
-                    f"the game {path.stem} is open for writing in another program: end it there"
-                    " first (reading is possible meanwhile)"
+                    "the game {name} is open for writing in another program: end it there first"
+                    " (reading is possible meanwhile)",
+                    name=path.stem,
                 ) from error
 
     def give_up(self) -> None:

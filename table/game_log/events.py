@@ -149,8 +149,11 @@ def require_known(format: int, what: str, newest: int = FORMAT) -> None:
     """
     if format > newest:
         raise NewerFormatError(
-            f"{what} was written by a newer railspotter (format {format}; this one knows {newest}):"
-            " update railspotter to read it"
+            "{what} was written by a newer railspotter (format {format}; this one knows {newest}):"
+            " update railspotter to read it",
+            what=what,
+            format=format,
+            newest=newest,
         )
 
 

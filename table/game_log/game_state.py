@@ -107,7 +107,7 @@ class GameState:
         undone, redoable = self.undone, self.redoable
         match event.fact:
             case GameStarted():
-                raise EventError("game_started: the game has started already")
+                raise EventError("game_started: {error}", error="the game has started already")
             case Undone(event=seq):
                 self._require_undoable(seq)
                 undone, redoable = {**undone, seq: event.seq}, (seq, *redoable)
@@ -122,13 +122,17 @@ class GameState:
 
     def _require_redoable(self, seq: int) -> None:
         if seq not in self.redoable:
-            raise EventError(f"redone.event: event {seq} is nothing that can be redone")
+            raise EventError(
+                "{field}: event {n} is nothing that can be redone", field="redone.event", n=seq
+            )
 
     def _require_undoable(self, seq: int) -> None:
         if not 1 <= seq <= len(self.events) or not _is_undoable(self.event(seq)):
-            raise EventError(f"undone.event: event {seq} is nothing that can be undone")
+            raise EventError(
+                "{field}: event {n} is nothing that can be undone", field="undone.event", n=seq
+            )
         if seq in self.undone:
-            raise EventError(f"undone.event: event {seq} is undone already")
+            raise EventError("{field}: event {n} is undone already", field="undone.event", n=seq)
 
 
 def begin(event: Event) -> GameState:

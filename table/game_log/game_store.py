@@ -87,7 +87,7 @@ class GameStore:
             self.folder.mkdir(parents=True, exist_ok=True)
             _sync(self.folder.parent)
             if path.exists():
-                raise LogFileError(f"the game {game} is here already")
+                raise LogFileError("the game {name} is here already", name=game)
             new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
             try:
                 with reported(new):
@@ -96,7 +96,9 @@ class GameStore:
             finally:
                 new.unlink(missing_ok=True)
         except OSError as error:
-            raise LogFileError(f"cannot write {path}: {error.strerror}") from error
+            raise LogFileError(
+                "cannot write {path}: {error}", path=path, error=error.strerror
+            ) from error
 
     def delete(self, game: str) -> None:
         """Delete a game for good.
@@ -117,7 +119,9 @@ class GameStore:
             _remove_beside(path)
             path.with_suffix(PAIRING).unlink(missing_ok=True)
         except OSError as error:
-            raise LogFileError(f"cannot delete {path}: {error.strerror}") from error
+            raise LogFileError(
+                "cannot delete {path}: {error}", path=path, error=error.strerror
+            ) from error
         finally:
             claim.give_up()
         claim.path.unlink(missing_ok=True)
@@ -156,8 +160,10 @@ class GameStore:
             return found[0]
         some = ", ".join(f"{game[:8]} {names[game]}".strip() for game in found[:10] or names)
         if found and asked:
-            raise NoGameError(f"{asked!r} may be any of: {some}")
-        raise NoGameError(f"there is no game {asked!r}; there are: {some or 'none yet'}")
+            raise NoGameError("{name!r} may be any of: {error}", name=asked, error=some)
+        raise NoGameError(
+            "there is no game {name!r}; there are: {error}", name=asked, error=some or "none yet"
+        )
 
     def path(self, game: str) -> Path:
         """Return where a game's file is; raises `NoGameError` for what is no id."""
@@ -168,7 +174,7 @@ class GameStore:
     def _existing(self, game: str) -> Path:
         path = self.path(game)
         if not path.is_file():
-            raise NoGameError(f"there is no game {game!r}")
+            raise NoGameError("there is no game {name!r}", name=game)
         return path
 
 

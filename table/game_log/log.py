@@ -135,7 +135,7 @@ def checked_after(state: GameState | None, event: Event) -> GameState:
         check_start(state.table.started)
         return state
     if event.seq > MOST_EVENTS:
-        raise EventError(f"a game has room for {MOST_EVENTS} events")
+        raise EventError("a game has room for {most} events", most=MOST_EVENTS)
     check(state.table, event.fact)
     after = state.after(event)
     if isinstance(event.fact, Undone | Redone):
@@ -173,4 +173,4 @@ def _folded(database: sqlite3.Connection, path: Path) -> GameState:
     try:
         return fold(events_in(database))
     except EventError as error:
-        raise LogFileError(f"{path} is damaged: {error}") from error
+        raise LogFileError("{path} is damaged: {error}", path=path, error=error) from error

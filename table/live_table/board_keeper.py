@@ -7,6 +7,7 @@ from concurrent.futures import Executor, Future
 
 from railspotter.calibration.finding import Follower, FollowState
 from railspotter.calibration.pose import NotFound, Pose
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources import Frame
 
 Find = Callable[[Frame], Pose | NotFound]
@@ -36,7 +37,7 @@ class BoardKeeper:
         self._searched_s = -AGAIN_S
         self._follower: Follower | None = None
         self._nudged_s: float | None = None
-        self.said = "looking for the board"
+        self.said = Sentence("looking for the board")
 
     def pose_in(self, frame: Frame) -> Pose | None:
         """Return where the board is in a frame; None while it is covered, moving or not found."""
@@ -56,9 +57,9 @@ class BoardKeeper:
         if followed.hold is FollowState.NUDGED:
             self._nudged_s = frame.taken_at_s
         if followed.hold is FollowState.MOVED:
-            self.said = "the board was moved, or something hides it"
+            self.said = Sentence("the board was moved, or something hides it")
         elif followed.pose is not None:
-            self.said = "the board is in sight"
+            self.said = Sentence("the board is in sight")
         return followed.pose
 
     def _is_due(self, frame: Frame, pose: Pose | None) -> bool:

@@ -10,6 +10,7 @@ from railspotter.calibration.finding import find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles import Profile, with_learned_of
 from railspotter.scoring import Colour
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.look import Pieces
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.reading import with_site_routes
@@ -56,7 +57,7 @@ class FrameResult:
 
     Attributes
     ----------
-    board : str
+    board : Sentence
         Where the board is, in a sentence.
     facts : tuple of (AnyFact, bytes)
         What the camera says, each with a picture that proves it, empty where there is none.
@@ -69,7 +70,7 @@ class FrameResult:
     """
 
     state: WatchState
-    board: str
+    board: Sentence
     facts: tuple[tuple[AnyFact, bytes], ...] = ()
     questions: tuple[Question, ...] = ()
     withdrawn: tuple[Spot, ...] = ()

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from railspotter.scoring import Colour
+from railspotter.scoring.sentence import Sentence, together
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import Spot
 
@@ -236,5 +237,5 @@ class LastClaim:
         """Return a doubt that says it where its colour has claimed just before."""
         if doubt.said != self.colour or not self.is_just_now(colours, now_s):
             return doubt
-        why = f"{self.colour} claimed just before"
-        return replace(doubt, why=f"{doubt.why}; {why}" if doubt.why else why)
+        why = Sentence("{colour} claimed just before", colour=self.colour)
+        return replace(doubt, why=together((doubt.why, why)) if doubt.why else why)

@@ -15,6 +15,7 @@ from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Colour
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources import Frame, Grabber, Source
 from railspotter.vision.watching import Spot
 
@@ -281,7 +282,11 @@ class LiveTable(Worker):
             except Exception as error:
                 # Nobody joins this thread: it would die in silence, and the table with it.
                 LOG.exception("watching the table")
-                self._show(board=f"looking at the whole board anew, after {error!r}")
+                self._show(
+                    board=Sentence(
+                        "looking at the whole board anew, after {error}", error=repr(error)
+                    )
+                )
                 self._begin_anew()
                 self._ended.wait(STUMBLED_S)
             if self._view.is_over:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 from railspotter.scoring import Board
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.decoding import check_head
 from railspotter.vision.errors import PictureError
 from railspotter.vision.sources import PostedFrames
@@ -39,8 +40,8 @@ class PhoneView:
     """
 
     state: str = ""
-    camera: str = ""
-    board: str = ""
+    camera: Sentence = NOTHING
+    board: Sentence = NOTHING
     outline: tuple[Point, ...] = ()
     doubts: tuple[Point, ...] = ()
 

@@ -6,6 +6,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from railspotter.scoring.sentence import NOTHING
+
 from ..game_log import AnyFact, Event, EventError, GameLog, LogFileError
 
 AGAIN_S = 2.0
@@ -24,7 +26,7 @@ class Scribe:
 
     Attributes
     ----------
-    trouble : str
+    trouble : Sentence
         What keeps facts from being written; empty when nothing does.
     """
 
@@ -37,7 +39,7 @@ class Scribe:
         self._log, self._clock, self._ticks = log, clock, ticks
         self._waiting: deque[tuple[AnyFact, bytes]] = deque()
         self._next_s = ticks()
-        self.trouble = ""
+        self.trouble = NOTHING
 
     def say(self, facts: Sequence[AnyFact]) -> tuple[Event, ...]:
         """Write what a person says; raises `EventError` or `LogFileError` when it does not hold."""
@@ -57,8 +59,8 @@ class Scribe:
             except EventError:
                 pass  # a person was quicker: what they said outranks it
             except LogFileError as error:
-                self._next_s, self.trouble = self._ticks() + AGAIN_S, str(error)
+                self._next_s, self.trouble = self._ticks() + AGAIN_S, error.sentence
                 break
             self._waiting.popleft()
-            self.trouble = ""
+            self.trouble = NOTHING
         return tuple(written)

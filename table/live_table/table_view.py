@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from railspotter.scoring import Colour
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import Spot, WatchState
 
@@ -39,16 +40,16 @@ class TableView:
         The fold of the log.
     state : WatchState
         What the watching is at, in the word for people.
-    camera : str
+    camera : Sentence
         What the camera is doing, in a sentence.
-    board : str
+    board : Sentence
         Where the board is, in a sentence.
     questions : tuple of Question
         The open ones, oldest first.
     joining : mapping of Spot to str, or None
         What lay on the board when watching began and is not in the log: someone has to confirm it
         before anything else is written down.
-    trouble : str
+    trouble : Sentence
         What keeps facts from being written down; empty when nothing does.
     is_over : bool
         Whether no more frames will come.
@@ -57,9 +58,9 @@ class TableView:
     number: int
     game: GameState
     state: WatchState = WatchState.SEARCHING
-    camera: str = ""
-    board: str = ""
+    camera: Sentence = NOTHING
+    board: Sentence = NOTHING
     questions: tuple[Question, ...] = ()
     joining: Mapping[Spot, Colour] | None = None
-    trouble: str = ""
+    trouble: Sentence = NOTHING
     is_over: bool = False

@@ -98,8 +98,8 @@ def check_confirmed(photo: ScoredPhoto) -> None:
     names = [spot_name(photo.board, doubt.kind, doubt.about) for doubt in photo.doubts]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     raise AnswersError(
-        f"not kept, for nobody answered the doubts about {', '.join(names[:MOST_NAMED])}{more}:"
-        " answer them with --answers"
+        "not kept, for nobody answered the doubts about {spots}: answer them with --answers",
+        spots=", ".join(names[:MOST_NAMED]) + more,
     )
 
 

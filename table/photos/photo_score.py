@@ -15,6 +15,7 @@ from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measure
 from railspotter.calibration.profiles import LearnedColour, Profile, is_of_board
 from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring import Board, Colour, Edition, RouteId
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.look import View
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.reading import BY_DRAWING, annotate, read_by_cues, with_site_routes
@@ -29,13 +30,13 @@ from .scored_photo import ScoredPhoto, photo_standing
 LARGEST_PX = 2400
 """Photos are brought down to this longer side first: more pixels per train tell no more, and a
 12-megapixel photo then costs what a small one does."""
-OTHER_COPY_NOTE = (
+OTHER_COPY_NOTE = Sentence(
     "the photo of the empty board that the profile {name!r} keeps does not fit this board (another"
     " copy of it, or one that was taken anew): read by the print that comes with the program, with"
     " more questions; 'railspotter calibrate --profile FRIEND' with a photo of this board, empty,"
     " makes a profile of it"
 )
-PASSED_NOTE = (
+PASSED_NOTE = Sentence(
     "the board was not found with the profile {name!r}, but by the print that comes with the"
     " program, with more questions; by the profile: {error}"
 )
@@ -82,11 +83,13 @@ def readable_board(name: str) -> Board:
     """
     board = board_called(name)
     if not board.measured:
-        raise TableError(f"the board {name!r} was not measured yet: it can be scored, not read")
+        raise TableError(
+            "the board {name!r} was not measured yet: it can be scored, not read", name=name
+        )
     return board
 
 
-def with_notes(photo: ScoredPhoto, notes: Sequence[str]) -> ScoredPhoto:
+def with_notes(photo: ScoredPhoto, notes: Sequence[Sentence]) -> ScoredPhoto:
     """Return a photo with notes put before those of its reading, instead of what they say anew."""
     if not notes:
         return photo
@@ -127,12 +130,17 @@ class PhotoScorer:
     ) -> None:
         if profile.board != board.id:
             raise HomeError(
-                f"the profile {profile.name!r} is of the board {profile.board!r}, not {board.id!r}"
+                "the profile {name!r} is of the board {board!r}, not {other!r}",
+                name=profile.name,
+                board=profile.board,
+                other=board.id,
             )
         if not is_of_board(profile, board):
             raise HomeError(
-                f"the profile {profile.name!r} was made for another size of the board"
-                f" {board.id!r}: make it anew with 'railspotter calibrate'"
+                "the profile {name!r} was made for another size of the board {board!r}: make"
+                " it anew with 'railspotter calibrate'",
+                name=profile.name,
+                board=board.id,
             )
         self.board, self.edition, self._profile = board, edition, profile
         self._profile_name = None if profile.is_drawn else profile.name
@@ -182,14 +190,14 @@ class PhotoScorer:
             return better_measured(found, otherwise)
         return replace(otherwise, passed=found)
 
-    def passing_notes(self, found: Sequence[FoundBoard]) -> tuple[str, ...]:
+    def passing_notes(self, found: Sequence[FoundBoard]) -> tuple[Sentence, ...]:
         """Return notes on the photos of one board that the profile was passed over for."""
         is_this_copy = any(board.passed is None for board in found)
         return tuple(
             dict.fromkeys(
-                OTHER_COPY_NOTE.format(name=self._profile_name)
+                OTHER_COPY_NOTE.filled(name=self._profile_name)
                 if board.passed.grounds <= Grounds.PRINT and not is_this_copy
-                else PASSED_NOTE.format(name=self._profile_name, error=board.passed.reason)
+                else PASSED_NOTE.filled(name=self._profile_name, error=board.passed.reason)
                 for board in found
                 if board.passed is not None
             )
@@ -275,7 +283,7 @@ class PhotoScorer:
         )
         return with_answers(photo, answers)
 
-    def unreadable(self, name: str, reason: str, seconds: float = 0.0) -> ScoredPhoto:
+    def unreadable(self, name: str, reason: Sentence, seconds: float = 0.0) -> ScoredPhoto:
         """Return what a photo is worth that shows no board, or is none."""
         return ScoredPhoto(
             name,

@@ -19,6 +19,7 @@ from railspotter.scoring import (
     Standing,
     position_standing,
 )
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.reading import Explanation, StationExplanation
 from railspotter.vision.readings import Doubt as Doubt
 from railspotter.vision.readings import Kind as Kind
@@ -57,7 +58,7 @@ class PhotoPart:
     ----------
     photo : str
         What the user calls it.
-    reason : str or None
+    reason : Sentence or None
         Why the board was not found in it.
     corners_px : tuple of (x, y), or None
     counts : float
@@ -66,7 +67,7 @@ class PhotoPart:
     """
 
     photo: str
-    reason: str | None
+    reason: Sentence | None
     corners_px: tuple[tuple[float, float], ...] | None
     counts: float
 
@@ -79,7 +80,7 @@ class ScoredPhoto:
     ----------
     photo : str
         What the user calls it: a path or a file's name; of several photos the first.
-    reason : str or None
+    reason : Sentence or None
         Why the board was not found; None when it was.
     corners_px : tuple of (x, y), or None
         The printed board's corners in the photo: TL, TR, BR, BL.
@@ -90,7 +91,7 @@ class ScoredPhoto:
         The same of the stations and of the trains on sites, in games that have them.
     doubts : tuple of Doubt
         Those that nobody answered.
-    notes : tuple of str
+    notes : tuple of Sentence
         What the person with the camera should know.
     profile : str or None
         The name of the profile that it was found and read with; None for the board's fingerprint.
@@ -114,11 +115,11 @@ class ScoredPhoto:
     photo: str
     board: Board
     edition: Edition
-    reason: str | None = None
+    reason: Sentence | None = None
     corners_px: tuple[tuple[float, float], ...] | None = None
     claims: Mapping[RouteId, Colour] | None = None
     doubts: tuple[Doubt, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
     profile: str | None = None
     standing: Standing | None = None
     seconds: float = 0.0

@@ -10,6 +10,7 @@ from pathlib import Path
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import RouteId
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.reading import (
     Explanation,
     StationExplanation,
@@ -59,7 +60,7 @@ def score_together(
     boards = [(name, board) for name, board in found if isinstance(board, FoundBoard)]
     if not boards:
         parts = tuple(_parts(found, ()))
-        lost = scorer.unreadable(photos[0][0], parts[0].reason or "")
+        lost = scorer.unreadable(photos[0][0], parts[0].reason or NOTHING)
         return replace(lost, parts=parts, seconds=time.perf_counter() - started)
     weighed = [(name, weigh(board.view)) for name, board in boards]
     together = read_together([one for _, one in weighed])
@@ -70,8 +71,13 @@ def score_together(
         spot = spot_name(scorer.board, example.kind, example.about)
         return scorer.unreadable(
             photos[0][0],
-            f"{names} show different pieces, at {len(together.disagreed)} spots such as"
-            f" {spot}: only photos of one board at one time are read together",
+            Sentence(
+                "{names} show different pieces, at {n} spots such as {spot}: only photos of one"
+                " board at one time are read together",
+                names=names,
+                n=len(together.disagreed),
+                spot=spot,
+            ),
             time.perf_counter() - started,
         )
     photo = scorer.count(boards[0][1], together.reading, photos[0][0], answers, explained)
@@ -111,12 +117,12 @@ class Sitting:
     ----------
     pictures : mapping of str to (H, W, 3) uint8 array, BGR
         By the files' names, in the order they were given.
-    unusable : mapping of str to str
+    unusable : mapping of str to Sentence
         The other files, and what is wrong with each.
     """
 
     pictures: Mapping[str, Picture]
-    unusable: Mapping[str, str]
+    unusable: Mapping[str, Sentence]
 
     @classmethod
     def of(cls, names: Sequence[str]) -> Sitting:
@@ -126,7 +132,7 @@ class Sitting:
             try:
                 pictures[name] = load_photo(name)
             except PhotoError as error:
-                unusable[name] = str(error)
+                unusable[name] = error.sentence
         return cls(pictures, unusable)
 
     def score(

@@ -93,7 +93,9 @@ class Recording:
         except OSError as error:
             raise RecordingError(f"{folder} cannot be read: {error.strerror}") from error
         except msgspec.MsgspecError as error:
-            raise RecordingError(f"{folder} is damaged: {HEAD}: {error}") from error
+            raise RecordingError(
+                "{path} is damaged: {error}", path=folder, error=f"{HEAD}: {error}"
+            ) from error
         if head.format > FORMAT:
             raise RecordingError(f"{folder} was written by a newer program: update this one")
         return cls(folder, head, frames)

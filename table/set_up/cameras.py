@@ -125,8 +125,9 @@ def source_of_page(text: str, phone: PostedFrames) -> Source:
             source = parse_source(text, {PHONE: phone})
         except SourceUnusableError as error:
             raise SetUpError(
-                f"{text!r} is no camera: give the number or name of one that is plugged in, or an"
-                " address"
+                "{text!r} is no camera: give the number or name of one that is plugged in, or"
+                " an address",
+                text=text,
             ) from error
     if not isinstance(source, LIVE):
         raise SetUpError("only 'railspotter play --source' watches files")

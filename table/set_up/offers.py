@@ -213,11 +213,24 @@ def checked_rules(rules: Mapping[str, int], offer: tuple[OfferedRule, ...]) -> d
         rule = offered.get(name)
         if rule is None:
             known = ", ".join(offered) or "none"
-            raise SetUpError(f"there is no house rule {name!r} here; there are: {known}")
+            raise SetUpError(
+                "there is no house rule {rule!r} here; there are: {known}", rule=name, known=known
+            )
         if rule.kind == "switch" and value not in (0, rule.usual):
-            raise SetUpError(f"house rule {name!r}: it is {rule.usual} or 0, not {value}")
+            raise SetUpError(
+                "house rule {rule!r}: it is {usual} or 0, not {value}",
+                rule=name,
+                usual=rule.usual,
+                value=value,
+            )
         if not rule.least <= value <= rule.most:
-            raise SetUpError(f"house rule {name!r}: {rule.least} to {rule.most}, not {value}")
+            raise SetUpError(
+                "house rule {rule!r}: {least} to {most}, not {value}",
+                rule=name,
+                least=rule.least,
+                most=rule.most,
+                value=value,
+            )
     return {name: value for name, value in rules.items() if value != offered[name].usual}
 
 

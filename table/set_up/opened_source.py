@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources import (
     Frame,
@@ -28,7 +29,7 @@ class SourceView:
     ----------
     given : str
         As behind `--source`.
-    said : str
+    said : Sentence
         What it is doing, in a sentence.
     has_picture : bool
         Whether there is anything to see.
@@ -37,7 +38,7 @@ class SourceView:
     """
 
     given: str
-    said: str
+    said: Sentence
     has_picture: bool = False
     is_over: bool = False
 

@@ -10,6 +10,7 @@ import msgspec
 from railspotter.calibration.errors import CalibrationError
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Board, Colour, Edition, ScoringError, board_names, load_edition
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.colours import is_own
 from railspotter.vision.errors import ReaderError
 
@@ -60,7 +61,7 @@ class PlannedGame:
         own = None if self.board.id in board_names() else self.board
         return GameStarted(self.edition.id, seated(self.players), name, own, dict(self.house_rules))
 
-    def faults(self, profile: Profile | None, known: tuple[Colour, ...]) -> Iterator[str]:
+    def faults(self, profile: Profile | None, known: tuple[Colour, ...]) -> Iterator[Sentence]:
         """Yield what is wrong with the players, in sentences.
 
         Parameters
@@ -73,19 +74,30 @@ class PlannedGame:
         least, most = self.edition.players
         count, colours = len(self.players), self.colours
         if self.players and not least <= count <= most and not self.game:
-            yield f"{least} to {most} people play {self.edition.title}, not {count}"
+            yield Sentence(
+                "{least} to {most} people play {title}, not {count}",
+                least=least,
+                most=most,
+                title=self.edition.title,
+                count=count,
+            )
         twice = sorted({colour for colour in colours if colours.count(colour) > 1})
         if twice:
-            yield f"two people cannot both play {' and '.join(twice)}"
+            yield Sentence("two people cannot both play {colours}", colours=" and ".join(twice))
         unknown = sorted({colour for colour in colours if colour not in known})
         if unknown:
             there = ", ".join(known)
-            yield f"{self.edition.title} has no {' and no '.join(unknown)}: it has {there}"
+            yield Sentence(
+                "{title} has no {colours}: it has {known}",
+                title=self.edition.title,
+                colours=" and no ".join(unknown),
+                known=there,
+            )
         elif profile is not None and colours:
             try:
                 trains_of(self.edition, profile, colours)
             except ReaderError as error:
-                yield str(error)
+                yield error.sentence
 
 
 def seated(chosen: Iterable[ChosenPlayer]) -> tuple[Player, ...]:
@@ -209,7 +221,7 @@ class Plans:
         if table.ended:
             raise SetUpError("this game has ended: begin a new one")
         if not table.board.measured:
-            raise SetUpError(f"the board {table.board.id!r} can be scored, not watched")
+            raise SetUpError("the board {board!r} can be scored, not watched", board=table.board.id)
         return PlannedGame.going_on(game, table)
 
     def profile(self, board: Board) -> Profile | None:
@@ -239,5 +251,5 @@ def edition_on_its_board(name: str) -> Edition:
     """Return an edition that is played on a board; raises `TableError` for The Card Game."""
     edition = load_edition(name)
     if not edition.board:
-        raise SetUpError(f"{edition.title} has no board: it is counted on its own page")
+        raise SetUpError("{title} has no board: it is counted on its own page", title=edition.title)
     return edition

@@ -13,6 +13,7 @@ from typing import Self
 
 import msgspec
 from railspotter.calibration.profiles import Profile
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources import PostedFrames
 
@@ -29,13 +30,15 @@ from .opened_source import OpenedSource, open_source
 from .planned_game import PlannedGame, Plans, Preset
 from .set_up_state import GameHandover, SetUpState, SetUpView, Step
 
-MISSING: dict[Step, str] = {
-    "edition": "choose the edition first",
-    "players": "say who plays",
-    "source": "choose the camera, and wait for its picture",
-    "calibration": "the board is not found yet",
+NOT_FOUND = Sentence("the board is not found yet")
+NO_EDITION = Sentence("choose the edition first")
+MISSING: dict[Step, Sentence] = {
+    "edition": NO_EDITION,
+    "players": Sentence("say who plays"),
+    "source": Sentence("choose the camera, and wait for its picture"),
+    "calibration": NOT_FOUND,
 }
-UNKNOWN = "say on the host's phone which board it is"
+UNKNOWN = Sentence("say on the host's phone which board it is")
 
 
 class SetUpDesk(Closable):
@@ -97,7 +100,7 @@ class SetUpDesk(Closable):
             except SetUpError as error:
                 if given.source:
                     raise
-                now = replace(now, source_fault=str(error))
+                now = replace(now, source_fault=error.sentence)
         self._hold(now)
         return self
 
@@ -153,7 +156,7 @@ class SetUpDesk(Closable):
     def sight(self) -> PhoneView:
         """Return what was seen in the newest picture, for the phone that is the camera."""
         now = self._now
-        camera = "" if now.source is None else now.source.view().said
+        camera = NOTHING if now.source is None else now.source.view().said
         if now.calibration is None:
             return PhoneView("searching", camera, UNKNOWN)
         view = now.calibration.view()
@@ -198,7 +201,7 @@ class SetUpDesk(Closable):
         with self._choosing() as now:
             plan = now.plan
             if plan is None:
-                raise NotReadyError(MISSING["edition"])
+                raise NotReadyError(NO_EDITION)
             if plan.game or (now.source and now.source.demo):
                 raise SetUpError("this game has its rules already: they stay as they are")
             checked = checked_rules(rules, rules_offered(plan.edition, plan.board))
@@ -220,7 +223,7 @@ class SetUpDesk(Closable):
                 return
             opened = self._opened(given)
             try:
-                self._keep(replace(now, source=opened, source_fault=""), {"source": given})
+                self._keep(replace(now, source=opened, source_fault=NOTHING), {"source": given})
             except BaseException:
                 opened.grabber.stop()
                 raise
@@ -268,7 +271,7 @@ class SetUpDesk(Closable):
             if view.faults:
                 raise NotReadyError(view.faults[0].said)
             if view.step != "ready" or plan is None or source is None or profile is None:
-                raise NotReadyError(MISSING.get(view.step, MISSING["calibration"]))
+                raise NotReadyError(MISSING.get(view.step, NOT_FOUND))
             game = self._written(plan, prepare)
             set_up = source.demo.set_up if source.demo else _nothing
             profile = self._plans.for_game(profile)
@@ -338,11 +341,11 @@ class SetUpDesk(Closable):
     def _with_profile(self, now: SetUpState) -> SetUpState:
         demo = now.source.demo if now.source else None
         if now.plan is None or demo is not None:
-            return replace(now, profile=demo.profile if demo else None, profile_fault="")
+            return replace(now, profile=demo.profile if demo else None, profile_fault=NOTHING)
         try:
-            return replace(now, profile=self._plans.profile(now.plan.board), profile_fault="")
+            return replace(now, profile=self._plans.profile(now.plan.board), profile_fault=NOTHING)
         except SetUpError as error:
-            return replace(now, profile=None, profile_fault=str(error))
+            return replace(now, profile=None, profile_fault=error.sentence)
 
     def _calibrating(self, now: SetUpState) -> CalibrationDesk | None:
         if now.plan is None or now.source is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from railspotter.calibration.profiles import Profile
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.sources import Grabber
 
 from ..calibration_desk import CalibrationDesk
@@ -25,7 +26,7 @@ class Fault:
     """Something chosen that cannot stay so, in a sentence, and at which step."""
 
     step: Step
-    said: str
+    said: Sentence
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,8 @@ class SetUpState:
     source: OpenedSource | None = None
     profile: Profile | None = None
     calibration: CalibrationDesk | None = None
-    source_fault: str = ""
-    profile_fault: str = ""
+    source_fault: Sentence = NOTHING
+    profile_fault: Sentence = NOTHING
 
     @property
     def read_with(self) -> Profile | None:

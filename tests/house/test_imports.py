@@ -14,8 +14,12 @@ from house.project import FOLDERS, NOT_SHIPPED, ROOT, Module, module_at, modules
 
 BELOW = {
     "scoring": (),
-    "calibration": ("railspotter.scoring.board",),
-    "vision": ("railspotter.scoring.board", "railspotter.calibration"),
+    "calibration": ("railspotter.scoring.board", "railspotter.scoring.sentence"),
+    "vision": (
+        "railspotter.scoring.board",
+        "railspotter.scoring.sentence",
+        "railspotter.calibration",
+    ),
     "simulation": ("railspotter.scoring",),
     "table": (
         "railspotter.scoring",

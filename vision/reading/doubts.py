@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 from railspotter.scoring.board import RouteId
+from railspotter.scoring.sentence import Sentence, together
 
 from ..look import FirstLook, View
 from ..readings import Doubt, PieceReading, Reading
@@ -45,7 +46,7 @@ def reading_of(
     for r, route, _ in answers.routes():
         said = answers.claimed.get(route.id)
         whys = dict.fromkeys(found[route.id] for found in reasons if route.id in found)
-        why = "; ".join(whys)
+        why = together(whys)
         others = alternatives(view, odds.routes[r], said, s)
         kind = kind_of(view.printed.board, route.id)
         of_trains[kind][route.id] = PieceReading(
@@ -66,7 +67,7 @@ def reading_of(
 
 def _notes(
     view: View, first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
-) -> tuple[str, ...]:
+) -> tuple[Sentence, ...]:
     """Return what the person with the camera should know."""
     free = (odds.shares[:, -1] > 1 - s.risk) & (odds.covered < -s.plain)
     unsure = (answers.risk > s.risk) | (odds.visible < s.visible)
@@ -75,13 +76,13 @@ def _notes(
     if view.printed.is_drawn:
         notes.append(BY_DRAWING)
     elif view.printed.drawn_routes:
-        notes.append(PARTLY_BY_DRAWING.format(count=len(view.printed.drawn_routes)))
+        notes.append(PARTLY_BY_DRAWING.filled(count=len(view.printed.drawn_routes)))
     return tuple(notes)
 
 
 def single_pieces(
     first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
-) -> dict[RouteId, str]:
+) -> dict[RouteId, Sentence]:
     """Return the routes of which it is not clear whose one piece they have."""
     if not answers.view.pieces.one_piece_a_route:
         return {}
@@ -90,22 +91,28 @@ def single_pieces(
     return beside | standing.two_colours(odds.spaces, s.sure)
 
 
-def contradicted(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
+def contradicted(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, Sentence]:
     """Return the routes of which single spaces say something else than the whole."""
-    reasons: dict[RouteId, str] = {}
+    reasons: dict[RouteId, Sentence] = {}
     if answers.view.pieces.one_piece_a_route:
         return reasons
     for r, route, _ in answers.routes():
         spaces = odds.spaces[answers.view.printed.route_of == r, answers.best[r]]
         covered = int(np.count_nonzero(spaces > 0))
         if route.id in answers.claimed and len(spaces) > 1 and np.min(spaces) < -s.partly:
-            reasons[route.id] = f"only {covered} of {len(spaces)} spaces look covered"
+            reasons[route.id] = Sentence(
+                "only {covered} of {all} spaces look covered", covered=covered, all=len(spaces)
+            )
         elif route.id not in answers.claimed and np.max(spaces) > s.partly:
-            reasons[route.id] = f"{covered} of {len(spaces)} spaces look covered"
+            reasons[route.id] = Sentence(
+                "{covered} of {all} spaces look covered", covered=covered, all=len(spaces)
+            )
     return reasons
 
 
-def unsure(first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
+def unsure(
+    first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
+) -> dict[RouteId, Sentence]:
     """Return the routes whose answer is too likely to be wrong, and why it may be."""
     view, shares = answers.view, odds.shares
     reasons = {}
@@ -118,21 +125,27 @@ def unsure(first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings) -> 
         is_claimed = route.id in answers.claimed
         if is_claimed and of_colours[second] > max(shares[r, -1], shares[r, -2]):
             other = view.pieces.colours[second]
-            reasons[route.id] = f"{likeliest} and {other} trains look alike there"
+            reasons[route.id] = Sentence(
+                "{colour} and {other} trains look alike there", colour=likeliest, other=other
+            )
         elif is_claimed and shares[r, -2] > shares[r, -1]:
-            reasons[route.id] = "what lies there has no player's colour"
+            reasons[route.id] = Sentence("what lies there has no player's colour")
         elif _is_washed_out(view, first, r, s):
-            reasons[route.id] = "glare lies over it"
+            reasons[route.id] = Sentence("glare lies over it")
         elif view.is_own_print[r, answers.best[r]]:
-            reasons[route.id] = f"{likeliest} trains and the {route.colour} print look alike"
+            reasons[route.id] = Sentence(
+                "{colour} trains and the {print} print look alike",
+                colour=likeliest,
+                print=route.colour,
+            )
         else:
-            reasons[route.id] = "it is not clear whether trains stand there"
+            reasons[route.id] = Sentence("it is not clear whether trains stand there")
     return reasons
 
 
 def unexplained(
     first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
-) -> dict[RouteId, str]:
+) -> dict[RouteId, Sentence]:
     """Return the free routes beside which plastic is seen that belongs to no claim.
 
     And all lanes of a double route beside which such lies: whose trains stand on which of them is
@@ -148,13 +161,13 @@ def unexplained(
     for lanes in view.printed.board.lanes:
         if len(lanes) > 1 and beside.intersection(lanes):
             asked.update(lanes)
-    return dict.fromkeys(asked, "plastic lies there that belongs to no route")
+    return dict.fromkeys(asked, Sentence("plastic lies there that belongs to no route"))
 
 
-def hidden(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, str]:
+def hidden(odds: Odds, answers: Answers, s: DoubtSettings) -> dict[RouteId, Sentence]:
     """Return the routes of which hardly anything is in sight."""
     return {
-        route.id: "something lies over it, or the light is too bright there"
+        route.id: Sentence("something lies over it, or the light is too bright there")
         for r, route, _ in answers.routes()
         if odds.visible[r] < s.visible
     }
@@ -169,7 +182,7 @@ def _is_washed_out(view: View, first: FirstLook, r: int, s: DoubtSettings) -> bo
     return bool(np.mean(brighter & plain) > 0.1)
 
 
-def held_twice(answers: Answers) -> dict[RouteId, str]:
+def held_twice(answers: Answers) -> dict[RouteId, Sentence]:
     """Return the routes that one player cannot hold together."""
     reasons = {}
     for group in answers.view.pieces.exclusive:
@@ -177,13 +190,15 @@ def held_twice(answers: Answers) -> dict[RouteId, str]:
         for route in group:
             colour = answers.claimed.get(route)
             if colour is not None and colours.count(colour) > 1:
-                reasons[route] = f"{colour} would hold both lanes of a double route"
+                reasons[route] = Sentence(
+                    "{colour} would hold both lanes of a double route", colour=colour
+                )
     return reasons
 
 
 def between_lanes(
     first: FirstLook, odds: Odds, answers: Answers, s: DoubtSettings
-) -> dict[RouteId, str]:
+) -> dict[RouteId, Sentence]:
     """Return the lanes between which trains lie: these may be one's or the other's.
 
     They do not where no answer is in doubt anyway, and either trains stand on all of the lanes, so
@@ -209,7 +224,7 @@ def between_lanes(
         may_be_nexts = astray_mm > s.half_way_mm and not all_laid
         if may_be_nexts or (astray_mm > s.astray_mm and not known):
             between |= lanes
-    return dict.fromkeys(between, "trains lie between the two lanes")
+    return dict.fromkeys(between, Sentence("trains lie between the two lanes"))
 
 
 def _towards_next_lane_mm(view: View, first: FirstLook, r: int, c: int) -> float:

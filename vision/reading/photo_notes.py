@@ -10,6 +10,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Mask
+from railspotter.scoring.sentence import Sentence
 
 from ..look import FirstLook, View
 
@@ -33,26 +34,26 @@ BLURRED = 0.5
 """Strength of what is .6 to 1.2 mm large over what is 2 to 5. Sharp labelled photos have 1 to 1.5,
 those of an unsteady hand .84, out of focus by 1/800 of the picture's length .37 to .67."""
 
-BY_DRAWING = (
-    "read without a photo of your empty board: expect more questions;"
-    " 'railspotter calibrate' makes it better"
+BY_DRAWING = Sentence(
+    "read without a photo of your empty board: expect more questions; 'railspotter"
+    " calibrate' makes it better"
 )
-PARTLY_BY_DRAWING = (
-    "the reference was taken with trains on the board: the {count} routes that they hid are read by"
-    " a drawing, and asked about more often"
+PARTLY_BY_DRAWING = Sentence(
+    "the reference was taken with trains on the board: the {count} routes that"
+    " they hid are read by a drawing, and asked about more often"
 )
-COLOURED_LIGHT = "the light is strongly coloured: take another photo in whiter light"
-PALE_PHOTO = (
-    "the picture is pale, so that colours are hard to tell: wipe the lens, keep lamps from shining"
-    " into it, and take another photo"
+COLOURED_LIGHT = Sentence("the light is strongly coloured: take another photo in whiter light")
+PALE_PHOTO = Sentence(
+    "the picture is pale, so that colours are hard to tell: wipe the lens, keep"
+    " lamps from shining into it, and take another photo"
 )
-BLURRED_PHOTO = (
-    "the picture is blurred, so that trains are hard to tell: hold still, let it focus, and take"
-    " another photo"
+BLURRED_PHOTO = Sentence(
+    "the picture is blurred, so that trains are hard to tell: hold still, let it"
+    " focus, and take another photo"
 )
-POOR_PHOTO = (
-    "too much is hard to tell in this picture: take another photo from above, nearer, with more"
-    " even light"
+POOR_PHOTO = Sentence(
+    "too much is hard to tell in this picture: take another photo from above,"
+    " nearer, with more even light"
 )
 
 
@@ -61,7 +62,7 @@ def trouble_of(
     first: FirstLook,
     unsure: Mask,
     free: Mask,
-) -> str | None:
+) -> Sentence | None:
     """Return why another photo is needed; None where this one will do.
 
     Parameters

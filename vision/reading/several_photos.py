@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s
 from railspotter.scoring.board import PlaceId, RouteId, SiteId
+from railspotter.scoring.sentence import Sentence
 
 from ..look import SeenStations, visible_spaces
 from ..readings import Colour, Doubt, Kind, PieceReading, Reading
@@ -250,7 +251,9 @@ def _doubted(
         if name not in disagreed:
             continue
         said = disagreed[name]
-        why = f"the photos disagree: {' or '.join(colour or 'free' for colour in said)}"
+        words = (colour or Sentence("free") for colour in said)
+        either = reduce(lambda one, more: Sentence("{one} or {more}", one=one, more=more), words)
+        why = Sentence("the photos disagree: {answers}", answers=either)
         known = seen.doubt.alternatives if seen.doubt else ()
         others = [colour for colour in (*said, *known) if colour != seen.colour]
         doubt = Doubt(name, seen.colour, tuple(dict.fromkeys(others)), why, kind)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Indices
 from railspotter.scoring.board import RouteId
+from railspotter.scoring.sentence import Sentence
 
 from ..look import FirstLook, Placements, PlacementSettings, View, part_mm, print_in_sight
 from ..printed import PrintedBoard
@@ -158,7 +159,7 @@ class StandingPieces:
             for name, space in self.space.items()
         }
 
-    def two_colours(self, odds: Float32s, sure: float) -> dict[RouteId, str]:
+    def two_colours(self, odds: Float32s, sure: float) -> dict[RouteId, Sentence]:
         """Return the routes on which a second player's piece stands, and what to say of them.
 
         What shows of a piece on a route nearby is none.
@@ -180,7 +181,9 @@ class StandingPieces:
                 )
                 if other != self.colour[name] and odds[space, other] > sure and not any(nearby):
                     mine, theirs = (self.view.pieces.colours[c] for c in (self.colour[name], other))
-                    reasons[name] = f"pieces of {mine} and {theirs} stand on it"
+                    reasons[name] = Sentence(
+                        "pieces of {colour} and {other} stand on it", colour=mine, other=theirs
+                    )
         return reasons
 
     def shaded(self, odds: Float32s) -> set[RouteId]:
@@ -199,11 +202,11 @@ class StandingPieces:
                 found.add(route.id)
         return found
 
-    def between_lanes(self, odds: Float32s, placements: Placements) -> dict[RouteId, str]:
+    def between_lanes(self, odds: Float32s, placements: Placements) -> dict[RouteId, Sentence]:
         """Return lanes of which one has a piece that may as well be on the other, a free one."""
         printed = self.view.printed
         index = {route.id: r for r, route in enumerate(printed.board.routes)}
-        reasons: dict[RouteId, str] = {}
+        reasons: dict[RouteId, Sentence] = {}
         for name, space in self.space.items():
             colour = self.colour[name]
             for lane in printed.board.other_lanes.get(name, frozenset()) - self.space.keys():
@@ -212,7 +215,10 @@ class StandingPieces:
                 way = ways[np.linalg.norm(ways, axis=1).argmin()]
                 off_mm = placements.offset_mm[space, colour] @ way / np.linalg.norm(way)
                 if off_mm > ASTRAY_MM and odds[beside, colour].max() > UNLIKELY:
-                    why = f"the {self.view.pieces.colours[colour]} piece lies between the two lanes"
+                    why = Sentence(
+                        "the {colour} piece lies between the two lanes",
+                        colour=self.view.pieces.colours[colour],
+                    )
                     reasons |= {name: why, lane: why}
         return reasons
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from railspotter.calibration.arrays import Float32s
 from railspotter.scoring.board import PlaceId
+from railspotter.scoring.sentence import Sentence, together
 
 from ..look import SeenStations, View
 from ..readings import Colour, Doubt, PieceReading
@@ -50,9 +51,9 @@ def read_stations(
     readings = {}
     for p, place in enumerate(view.printed.board.places):
         said = answers[place.id]
-        why = "; ".join(_reasons(view, seen, p, said, trains, s))
+        why = together(_reasons(view, seen, p, said, trains, s))
         if place.id in too_many:
-            why = "; ".join(filter(None, (why, too_many[place.id])))
+            why = together(filter(None, (why, too_many[place.id])))
         others = _alternatives(view, seen.odds[p], said, s)
         readings[place.id] = PieceReading(
             place.id,
@@ -87,27 +88,32 @@ def _reasons(
     """Yield why the answer for the place at index `p` is not sure, if it is not."""
     odds = np.sort(seen.odds[p])
     if seen.visible[p] < s.visible:
-        yield "something lies over it, or the light is too bright there"
+        yield Sentence("something lies over it, or the light is too bright there")
     elif abs(odds[-1]) < s.sure:
-        yield "it is not clear whether a station stands there"
+        yield Sentence("it is not clear whether a station stands there")
     elif said is None and seen.mark_shown[p] < s.mark_shown:
-        yield "something hides the place's print, but looks like no player's station"
+        yield Sentence("something hides the place's print, but looks like no player's station")
     elif said is not None and len(odds) > 1 and odds[-1] - odds[-2] < s.rival:
-        yield "it is not clear whose station stands there"
+        yield Sentence("it is not clear whose station stands there")
     if said is not None and said not in trains:
-        yield f"no {said} trains stand on the board"
+        yield Sentence("no {colour} trains stand on the board", colour=said)
 
 
 def _too_many(
     view: View, seen: SeenStations, answers: Mapping[PlaceId, Colour | None]
-) -> dict[PlaceId, str]:
+) -> dict[PlaceId, Sentence]:
     """Return the least sure places of a colour of which a player has fewer stations."""
     likely = dict(zip(answers, seen.odds.max(axis=1).tolist(), strict=True))
     reasons, each = {}, view.pieces.stations_each
     for colour in view.pieces.colours:
         held = sorted((p for p in answers if answers[p] == colour), key=lambda p: -likely[p])
         for place in held[each:]:
-            reasons[place] = f"{len(held)} {colour} stations are seen, of {each}"
+            reasons[place] = Sentence(
+                "{held} {colour} stations are seen, of {all}",
+                held=len(held),
+                colour=colour,
+                all=each,
+            )
     return reasons
 
 

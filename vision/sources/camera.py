@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
+from railspotter.scoring.sentence import Sentence
 
 from .camera_list import BACKENDS, list_cameras, number_of
 from .camera_locks import Control, lock_controls
@@ -18,8 +19,10 @@ from .source import Shots, Source, Watch
 SETTLE_S = 3.0
 """What a camera does by itself is locked after it had so long to get it right. Chosen."""
 WHY = {
-    "darwin": "it does not open; another program may use it, or this one may not: see System"
-    " Settings, Privacy, Camera",
+    "darwin": Sentence(
+        "it does not open; another program may use it, or this one may not: see System"
+        " Settings, Privacy, Camera"
+    ),
 }
 """Why a camera that is there does not open."""
 
@@ -56,18 +59,22 @@ class Camera(Source):
     @property
     def name(self) -> str:
         """``camera 0``, or the path or name it was given."""
-        return f"camera {self.device}" if isinstance(self.device, int) else self.device
+        return (
+            Sentence("camera {number}", number=self.device)
+            if isinstance(self.device, int)
+            else self.device
+        )
 
     def shots(self, watch: Watch) -> Shots:
         """Give its pictures as they come."""
         backend = BACKENDS.get(sys.platform, cv2.CAP_ANY) if self.backend is None else self.backend
-        why = WHY.get(sys.platform, "it does not open; another program may use it")
+        why = WHY.get(sys.platform, Sentence("it does not open; another program may use it"))
         with opened(self._found(), backend, why=why) as capture:
             self._ask_for_size(capture, watch)
             to_lock, lock_at_s = self.lock, watch.now_s() + SETTLE_S
             for shot in live_shots(capture, watch, self.per_s):
                 if to_lock and shot.taken_at_s >= lock_at_s:
-                    watch.say(str(lock_controls(capture, to_lock, backend)))
+                    watch.say(lock_controls(capture, to_lock, backend).sentence)
                     to_lock = frozenset()
                 yield shot
 
@@ -103,8 +110,17 @@ class Camera(Source):
             round(capture.get(cv2.CAP_PROP_FRAME_WIDTH)),
             round(capture.get(cv2.CAP_PROP_FRAME_HEIGHT)),
         )
-        instead = "" if given_wh == self.size_wh else f" instead of {width} x {height}"
-        watch.say(f"{given_wh[0]} x {given_wh[1]} pixels{instead}")
+        watch.say(
+            Sentence("{width} x {height} pixels", width=width, height=height)
+            if given_wh == self.size_wh
+            else Sentence(
+                "{width} x {height} pixels instead of {wanted} x {high}",
+                width=given_wh[0],
+                height=given_wh[1],
+                wanted=width,
+                high=height,
+            )
+        )
 
 
 def is_path(device: str) -> bool:

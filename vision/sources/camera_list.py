@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
+from railspotter.scoring.sentence import Sentence
 
 from .errors import SourceLostError
 
@@ -72,7 +73,7 @@ def _listed(system_cameras: Path) -> list[FoundCamera]:
         number = re.fullmatch(r"video(\d+)", folder.name)
         # A camera's first node gives pictures, its second one only tells about them.
         if number and _line(folder / "index") in ("0", ""):
-            name = _line(folder / "name") or f"camera {number[1]}"
+            name = _line(folder / "name") or Sentence("camera {number}", number=number[1])
             found.append(FoundCamera(int(number[1]), name))
     return sorted(found, key=lambda camera: camera.number)
 
@@ -88,4 +89,4 @@ def _probed(number: int) -> FoundCamera | None:
     capture = cv2.VideoCapture(number, BACKENDS.get(sys.platform, cv2.CAP_ANY))
     is_there = capture.isOpened()
     capture.release()
-    return FoundCamera(number, f"camera {number}") if is_there else None
+    return FoundCamera(number, Sentence("camera {number}", number=number)) if is_there else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import cv2
+from railspotter.scoring.sentence import NOTHING, Sentence
 
 from .capture import Capture
 
@@ -17,9 +18,9 @@ from .capture import Capture
 class Control(StrEnum):
     """What can be locked."""
 
-    EXPOSURE = "exposure"
-    FOCUS = "focus"
-    WHITE_BALANCE = "white balance"
+    EXPOSURE = Sentence("exposure")
+    FOCUS = Sentence("focus")
+    WHITE_BALANCE = Sentence("white balance")
 
 
 @dataclass(frozen=True)
@@ -34,15 +35,21 @@ class Locks:
     locked: tuple[Control, ...] = ()
     refused: tuple[Control, ...] = ()
 
-    def __str__(self) -> str:
-        """Say it.
+    @property
+    def sentence(self) -> Sentence:
+        """What it took, for the people at the table.
 
-        >>> str(Locks((Control.EXPOSURE, Control.FOCUS), (Control.WHITE_BALANCE,)))
+        >>> Locks((Control.EXPOSURE, Control.FOCUS), (Control.WHITE_BALANCE,)).sentence
         'exposure and focus locked, white balance cannot be locked'
         """
-        said = [f"{_listed(self.locked)} locked"] if self.locked else []
-        said += [f"{_listed(self.refused)} cannot be locked"] if self.refused else []
-        return ", ".join(said)
+        locked, refused = _listed(self.locked), _listed(self.refused)
+        if not self.refused:
+            return Sentence("{locked} locked", locked=locked) if self.locked else NOTHING
+        if not self.locked:
+            return Sentence("{refused} cannot be locked", refused=refused)
+        return Sentence(
+            "{locked} locked, {refused} cannot be locked", locked=locked, refused=refused
+        )
 
 
 AUTOMATIC = {
@@ -97,4 +104,9 @@ def _lock(capture: Capture, control: Control, backend: int) -> bool:
 
 
 def _listed(controls: tuple[Control, ...]) -> str:
-    return " and ".join(controls) if len(controls) < 3 else "exposure, focus and white balance"
+    match controls:
+        case (one, other):
+            return Sentence("{one} and {other}", one=one, other=other)
+        case (one,):
+            return one
+    return Sentence("exposure, focus and white balance") if controls else ""

@@ -9,6 +9,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
+from railspotter.scoring.sentence import Sentence
 
 from .errors import SourceLostError, SourceUnusableError
 from .source import Shot, Shots, Watch
@@ -36,7 +37,10 @@ class Capture(Protocol):
 
 @contextmanager
 def opened(
-    what: int | str, backend: int, parameters: Sequence[int] = (), why: str = "it does not open"
+    what: int | str,
+    backend: int,
+    parameters: Sequence[int] = (),
+    why: str = Sentence("it does not open"),
 ) -> Iterator[cv2.VideoCapture]:
     """Open a capture and close it at the end.
 
@@ -95,7 +99,9 @@ def retrieved(capture: Capture) -> Picture:
     if picture.ndim == 2:
         picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
     if picture.ndim != 3 or picture.shape[2] != 3:
-        raise SourceLostError(f"it gave a picture of an unknown kind, {picture.shape!r}")
+        raise SourceLostError(
+            "it gave a picture of an unknown kind, {shape!r}", shape=picture.shape
+        )
     return np.asarray(picture, dtype=np.uint8)
 
 

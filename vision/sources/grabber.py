@@ -11,6 +11,8 @@ from threading import Condition
 from types import TracebackType
 from typing import Self
 
+from railspotter.scoring.sentence import Sentence, together
+
 from .errors import SourceLostError, SourceUnusableError
 from .run import Clock, Patience, Run, SystemClock
 from .source import Frame, Shot, Source
@@ -69,7 +71,9 @@ class Grabber:
         self._run: Run | None = None
         self._frame: Frame | None = None
         self._was_seen = True
-        self._status = Status(GrabberState.STOPPED, f"{source.name} is not watched yet")
+        self._status = Status(
+            GrabberState.STOPPED, Sentence("{name} is not watched yet", name=source.name)
+        )
 
     def __enter__(self) -> Self:
         self.start()
@@ -92,9 +96,13 @@ class Grabber:
                 return status
             silent_s = self._clock.now_s() - run.sign_s
             if silent_s >= self._patience.stalled_s:
-                said = f"no picture from {self.source.name} for {silent_s:.0f} s"
+                said = Sentence(
+                    "no picture from {name} for {seconds} s",
+                    name=self.source.name,
+                    seconds=f"{silent_s:.0f}",
+                )
                 return replace(status, doing=GrabberState.WAITING, said=said)
-            return replace(status, said="; ".join((status.said, *run.notes)))
+            return replace(status, said=together((status.said, *run.notes)))
 
     def latest(self, newer_than: int = 0, timeout_s: float = 0.0) -> Frame | None:
         """Return the newest frame if its number is greater, waiting a while for one.
@@ -117,7 +125,9 @@ class Grabber:
         """Begin to watch, unless that is being done; what has ended is watched once more."""
         with self._news:
             if self._run is None or self._status.is_over:
-                self._change(GrabberState.OPENING, f"opening {self.source.name}")
+                self._change(
+                    GrabberState.OPENING, Sentence("opening {name}", name=self.source.name)
+                )
                 self._begin()
 
     def stop(self) -> None:
@@ -128,7 +138,9 @@ class Grabber:
                 return
             run.over.set()
             if not self._status.is_over:
-                self._change(GrabberState.STOPPED, f"{self.source.name} was stopped")
+                self._change(
+                    GrabberState.STOPPED, Sentence("{name} was stopped", name=self.source.name)
+                )
         run.thread.join(STOP_S)
 
     def _is_newer(self, number: int) -> bool:
@@ -149,7 +161,8 @@ class Grabber:
             # Each time a thread stays behind that only the driver can end.
             self._hung_s *= 2
             self._change(
-                GrabberState.WAITING, f"{self.source.name} does not answer; opening it anew"
+                GrabberState.WAITING,
+                Sentence("{name} does not answer; opening it anew", name=self.source.name),
             )
             self._begin()
 
@@ -162,17 +175,29 @@ class Grabber:
             run.notes = ()
             try:
                 self._take_all(run)
-                self._tell(run, GrabberState.ENDED, f"{name} has ended")
+                self._tell(run, GrabberState.ENDED, Sentence("{name} has ended", name=name))
                 return
             except SourceLostError as error:
-                self._tell(run, GrabberState.WAITING, f"waiting for {name}: {error}")
+                self._tell(
+                    run,
+                    GrabberState.WAITING,
+                    Sentence("waiting for {what}: {error}", what=name, error=error),
+                )
             except SourceUnusableError as error:
-                self._tell(run, GrabberState.FAILED, f"{name} cannot be watched: {error}")
+                self._tell(
+                    run,
+                    GrabberState.FAILED,
+                    Sentence("{name} cannot be watched: {error}", name=name, error=error),
+                )
                 return
             except Exception as error:
                 # Nobody joins this thread: it would die in silence, and the table wait for ever.
                 logging.getLogger(__name__).exception("watching %s", name)
-                self._tell(run, GrabberState.FAILED, f"{name} cannot be watched: {error!r}")
+                self._tell(
+                    run,
+                    GrabberState.FAILED,
+                    Sentence("{name} cannot be watched: {error}", name=name, error=repr(error)),
+                )
                 return
             if self._status.grabbed > grabbed:
                 pauses_s = self._patience.pauses_s(self._chance)
@@ -194,7 +219,7 @@ class Grabber:
             status = self._status
             self._status = Status(
                 GrabberState.WATCHING,
-                f"watching {self.source.name}",
+                Sentence("watching {name}", name=self.source.name),
                 status.grabbed + 1,
                 status.passed_over + (not self._was_seen),
                 status.openings + is_first,
@@ -207,15 +232,15 @@ class Grabber:
                 while not self._was_seen and not run.is_over:
                     self._news.wait(LOOK_S)
 
-    def _wait_for(self, run: Run, what: str) -> None:
-        self._tell(run, GrabberState.WAITING, f"waiting for {what}")
+    def _wait_for(self, run: Run, what: Sentence) -> None:
+        self._tell(run, GrabberState.WAITING, Sentence("waiting for {what}", what=what))
 
-    def _tell(self, run: Run, doing: GrabberState, said: str) -> None:
+    def _tell(self, run: Run, doing: GrabberState, said: Sentence) -> None:
         with self._news:
             if run is self._run:
                 self._change(doing, said)
 
-    def _change(self, doing: GrabberState, said: str) -> None:
+    def _change(self, doing: GrabberState, said: Sentence) -> None:
         self._status = replace(self._status, doing=doing, said=said)
         self._news.notify_all()
 
@@ -254,7 +279,7 @@ class Status:
     """
 
     doing: GrabberState
-    said: str
+    said: Sentence
     grabbed: int = 0
     passed_over: int = 0
     openings: int = 0

@@ -113,7 +113,7 @@ class _Incoming:
     def exactly(self, size: int, most: int) -> bytes | None:
         """Take so many bytes; None when the body is over before."""
         if size > most:
-            raise SourceLostError(f"it sends a picture of {size / 2**20:.0f} MB")
+            raise SourceLostError("it sends a picture of {size} MB", size=f"{size / 2**20:.0f}")
         while len(self._buffer) < size:
             if not self._more():
                 return None

@@ -9,6 +9,8 @@ import importlib
 from dataclasses import dataclass
 from typing import Any
 
+from railspotter.scoring.sentence import Sentence
+
 from .camera_locks import Control, Locks
 from .errors import SourceLostError, SourceUnusableError
 from .source import Shot, Shots, Source, Watch
@@ -43,7 +45,7 @@ class PiCamera(Source):
     @property
     def name(self) -> str:
         """What people call it."""
-        return "the Raspberry Pi's camera"
+        return Sentence("the Raspberry Pi's camera")
 
     def shots(self, watch: Watch) -> Shots:
         """Give its pictures as they come."""
@@ -55,7 +57,7 @@ class PiCamera(Source):
             camera.start()
             yield from self._live(camera, watch)
         except RuntimeError as error:
-            raise SourceLostError(f"it stopped: {error}") from error
+            raise SourceLostError("it stopped: {error}", error=error) from error
         finally:
             camera.close()
 
@@ -65,7 +67,7 @@ class PiCamera(Source):
             picture = camera.capture_array("main")
             taken_at_s = watch.now_s()
             if to_lock and taken_at_s >= lock_at_s:
-                watch.say(str(_lock(camera, to_lock)))
+                watch.say(_lock(camera, to_lock).sentence)
                 to_lock = frozenset()
             yield Shot(picture, taken_at_s)
             watch.rest(max(0.0, taken_at_s + 1 / self.per_s - watch.now_s()))

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from threading import Condition
 
+from railspotter.scoring.sentence import Sentence
+
 from ..decoding import unpack
 from ..errors import PictureError
 from .source import Shot, Shots, Source, Watch
@@ -38,7 +40,7 @@ class PostedFrames(Source):
     @property
     def name(self) -> str:
         """What people call it."""
-        return "the phone's camera"
+        return Sentence("the phone's camera")
 
     def post(self, content: bytes) -> None:
         """Put a picture into the box, in the place of one that nobody took yet.
@@ -50,8 +52,10 @@ class PostedFrames(Source):
         """
         if len(content) > MOST_BYTES:
             raise PictureError(
-                f"the picture has {len(content) / 2**20:.1f} MB, more than the"
-                f" {MOST_BYTES // 2**20} MB that are taken; send a smaller one"
+                "the picture has {size} MB, more than the {most} MB that are taken; send a"
+                " smaller one",
+                size=f"{len(content) / 2**20:.1f}",
+                most=MOST_BYTES // 2**20,
             )
         with self._news:
             self._newest = content, self._clock()
@@ -59,20 +63,28 @@ class PostedFrames(Source):
 
     def shots(self, watch: Watch) -> Shots:
         """Give what is posted, as long as anybody wants it; this source never ends."""
-        watch.wait_for(f"a picture from {self.name}")
+        watch.wait_for(Sentence("a picture from {name}", name=self.name))
         newest_s = watch.now_s()
         while not watch.is_over:
             posted = self._take()
             if posted is None:
                 if watch.now_s() - newest_s >= SILENT_S:
-                    watch.wait_for(f"a picture from {self.name}: it sends none any more")
+                    watch.wait_for(
+                        Sentence("a picture from {name}: it sends none any more", name=self.name)
+                    )
                     newest_s = math.inf
                 continue
             content, newest_s = posted
             try:
                 yield Shot(unpack(content), newest_s)
             except PictureError as error:
-                watch.wait_for(f"a picture from {self.name}: what came is no use: {error}")
+                watch.wait_for(
+                    Sentence(
+                        "a picture from {name}: what came is no use: {error}",
+                        name=self.name,
+                        error=error,
+                    )
+                )
 
     def _take(self) -> tuple[bytes, float] | None:
         with self._news:

@@ -9,7 +9,9 @@ from random import Random
 from threading import Event, Thread
 from typing import Protocol
 
-WaitingFor = Callable[["Run", str], None]
+from railspotter.scoring.sentence import Sentence
+
+WaitingFor = Callable[["Run", Sentence], None]
 
 
 class Clock(Protocol):
@@ -97,7 +99,7 @@ class Run:
         Dies with the program: a hung driver cannot be interrupted.
     sign_s : float
         When the source last showed that it is alive, or until when it rests.
-    notes : tuple of str
+    notes : tuple of Sentence
         What it said of this opening.
     """
 
@@ -105,7 +107,7 @@ class Run:
         self.over = Event()
         self.thread = Thread(target=work, args=(self,), name="frame source", daemon=True)
         self.sign_s = clock.now_s()
-        self.notes: tuple[str, ...] = ()
+        self.notes: tuple[Sentence, ...] = ()
         self._waiting_for, self._clock = waiting_for, clock
 
     @property
@@ -124,10 +126,10 @@ class Run:
         self.sign_s = self._clock.now_s() + seconds
         self._clock.wait(self.over, seconds)
 
-    def say(self, note: str) -> None:
+    def say(self, note: Sentence) -> None:
         """Tell people something that stays true while the source is open."""
         self.notes = (*self.notes, note)
 
-    def wait_for(self, what: str) -> None:
+    def wait_for(self, what: Sentence) -> None:
         """Say that there is no shot until something comes."""
         self._waiting_for(self, what)

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, Shown, pyramid_of
+from railspotter.scoring.sentence import Sentence
 
 
 class Shot(NamedTuple):
@@ -81,11 +82,11 @@ class Watch(Protocol):
         """Wait so long; less when the watch is over."""
         ...
 
-    def say(self, note: str) -> None:
+    def say(self, note: Sentence) -> None:
         """Tell people something that stays true while this run lasts, such as what is locked."""
         ...
 
-    def wait_for(self, what: str) -> None:
+    def wait_for(self, what: Sentence) -> None:
         """Say that there is no shot until something comes: "a photo from a phone"."""
         ...
 

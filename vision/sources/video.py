@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 
 import cv2
+from railspotter.scoring.sentence import Sentence
 
 from .capture import Capture, live_shots, opened, retrieved
 from .errors import SourceLostError, SourceUnusableError
@@ -103,6 +104,6 @@ class VideoStream(Source):
             *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, timeout_ms),
             *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, timeout_ms),
         )
-        why = "it does not answer, or sends no video"
+        why = Sentence("it does not answer, or sends no video")
         with opened(self.url, cv2.CAP_FFMPEG, timeouts, why) as capture:
             yield from live_shots(capture, watch, self.per_s)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import inf
 
 from railspotter.calibration.arrays import Picture
+from railspotter.scoring.sentence import Sentence
 
 from .source import Shot, Shots, Source, Watch
 
@@ -39,7 +40,7 @@ class VirtualBoard(Source):
     duration_s: float | None = None
     per_s: float = 5.0
     as_fast_as_read: bool = False
-    name: str = "the virtual board"
+    name: str = Sentence("the virtual board")
     may_begin: Callable[[], bool] = lambda: True
     longest_step_s: float = inf
 

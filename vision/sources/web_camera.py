@@ -136,4 +136,4 @@ def _unpacked(content: bytes) -> Pyramid:
     try:
         return unpack(content)
     except PictureError as error:
-        raise SourceLostError(f"what it sends is no use: {error}") from error
+        raise SourceLostError("what it sends is no use: {error}", error=error) from error

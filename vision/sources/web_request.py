@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import unquote, urlsplit, urlunsplit
 
+from railspotter.scoring.sentence import Sentence
+
 from .errors import SourceLostError, SourceUnusableError
 
 MOST_BYTES = 32 * 2**20
 """Most bytes of one picture: the largest phone cameras' JPEGs have about 30 MB."""
 MOST_REDIRECTIONS = 3
-REFUSED = {401: "it asks for a password", 403: "it refuses access"}
+REFUSED = {401: Sentence("it asks for a password"), 403: Sentence("it refuses access")}
 """Asking again is no use, and some cameras lock out whoever does."""
 
 
@@ -100,9 +102,13 @@ def answer_from(
     except urllib.error.HTTPError as error:
         error.close()
         if error.code in REFUSED:
-            why = f"{REFUSED[error.code]}: give it as http://user:password@address"
+            why = Sentence(
+                "{refused}: give it as http://user:password@address", refused=REFUSED[error.code]
+            )
             raise SourceUnusableError(why) from error
-        raise SourceLostError(f"it answers {error.code} {error.reason}") from error
+        raise SourceLostError(
+            "it answers {code} {reason}", code=error.code, reason=error.reason
+        ) from error
     except urllib.error.URLError as error:
         raise SourceLostError(_reason(error.reason)) from error
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -117,13 +123,13 @@ def _reason(error: object) -> str:
     """
     match error:
         case TimeoutError():
-            return "it does not answer in time"
+            return Sentence("it does not answer in time")
         case ssl.SSLCertVerificationError():
-            return "its certificate is not trusted here"
+            return Sentence("its certificate is not trusted here")
         case OSError(strerror=str(words)):
             return words
         case http.client.HTTPException() | OSError() | ValueError():
-            return "it breaks off, or does not speak http"
+            return Sentence("it breaks off, or does not speak http")
     return str(error)
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture, Point
+from railspotter.scoring.sentence import Sentence
 
 from .card_colours import NamedCard, name_cards
 from .card_outlines import Outline, find_outlines, inward
@@ -39,7 +40,7 @@ MOST_OTHERWISE = 3
 INSET = 0.12
 """Share of the sides that is left out around a face: the border is no colour of the card's."""
 SAMPLES_WH = (27, 18)
-NO_CARDS = (
+NO_CARDS = Sentence(
     "no cards were found; lay them side by side on one cloth, all of one deck, so that each is seen"
 )
 

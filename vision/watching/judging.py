@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from railspotter.scoring.sentence import NOTHING, Sentence, together
 
 from ..readings import Colour, Doubt
 from .belief import (
@@ -100,37 +101,41 @@ def judge_unseen(
         return Belief(colour, _probability(summed(agreeing, s.most)))
     if now.still_s < s.ask_whole_s:
         return Undecided()
-    return OpenQuestion(_doubt_of(spot, now, last, "it was not seen to change"))
+    return OpenQuestion(_doubt_of(spot, now, last, Sentence("it was not seen to change")))
 
 
 def left_in_doubt(spot: Spot, settled: Colour | None, seen: Sequence[SpotReading]) -> Doubt:
     """Return what is to be asked when nothing more will come: the game is over."""
     now = Situation(settled, 0.0, 0)
-    return _doubt_of(spot, now, seen[-1], "what is written down says otherwise")
+    return _doubt_of(spot, now, seen[-1], Sentence("what is written down says otherwise"))
 
 
 def hidden_in_the_end(spot: Spot, settled: Colour | None, colours: Sequence[Colour]) -> Doubt:
     """Return what is to be asked of a spot that changed and has been hidden since."""
     kind, name = spot
     others = tuple(colour for colour in (None, *colours) if colour != settled)
-    return Doubt(name, settled, others, "something lies over it", kind)
+    return Doubt(name, settled, others, Sentence("something lies over it"), kind)
 
 
 def station_or_train(spot: Spot, colour: Colour, settled: Colour | None) -> Doubt:
     """Return what is to be asked where the last train of a route looks like a station."""
     return Doubt(
-        spot[1], colour, (settled,), "it is not clear whether a station stands there", spot[0]
+        spot[1],
+        colour,
+        (settled,),
+        Sentence("it is not clear whether a station stands there"),
+        spot[0],
     )
 
 
-def _doubt_of(spot: Spot, now: Situation, last: SpotReading, why: str) -> Doubt:
+def _doubt_of(spot: Spot, now: Situation, last: SpotReading, why: Sentence) -> Doubt:
     kind, name = spot
     doubt = last.doubt or Doubt(name, last.answer, (now.settled,), why, kind)
     if last.nearest in (None, doubt.said) or doubt.said is None or last.lead >= ALIKE:
         return doubt
     # All colours alike: the print hides whose they are. What is on top there says it best.
     others = (doubt.said, *(one for one in doubt.alternatives if one != last.nearest))
-    why = "whose trains they are is hard to see"
+    why = Sentence("whose trains they are is hard to see")
     return replace(doubt, said=last.nearest, alternatives=others, why=why)
 
 
@@ -183,11 +188,15 @@ def _appeared(
     sure = summed(agreeing, s.most)
     is_usual = now.is_alone and expectation.expects(colour) and last.covered == last.parts
     needed = s.agreeing if is_usual else s.agreeing_unlikely
-    impossible = ""
+    impossible = NOTHING
     if not expectation.allows(colour, last.parts):
-        impossible = f"{colour} has no more trains"
+        impossible = Sentence("{colour} has no more trains", colour=colour)
     if now.changed_parts < last.parts:
-        impossible = f"only {now.changed_parts} of {last.parts} spaces were seen to change"
+        impossible = Sentence(
+            "only {changed} of {all} spaces were seen to change",
+            changed=now.changed_parts,
+            all=last.parts,
+        )
     enough = s.sure_free if now.settled is None else s.sure
     is_whole = last.covered == last.parts or last.shape >= s.something
     is_added_up = (
@@ -213,9 +222,9 @@ def _gone(
     if now.changed_parts < last.parts:
         if last.doubt is not None and len(agreeing) >= s.agreeing_doubtful:
             return Belief(now.settled, _probability(0.0))
-        return _ask_late(spot, now, agreeing, "not all of it was seen to change", s)
+        return _ask_late(spot, now, agreeing, Sentence("not all of it was seen to change"), s)
     if not _is_plain(agreeing, s.agreeing):
-        return _ask_late(spot, now, agreeing, "", s)
+        return _ask_late(spot, now, agreeing, NOTHING, s)
     if now.still_s < s.withdraw_s - 1e-9:
         return Undecided(for_reading=False)
     return Belief(None, _probability(summed(agreeing, s.most)))
@@ -249,18 +258,22 @@ def _as_before(
     if last.doubt is None:
         return kept
     if last.is_partly_laid and now.changed_parts:
-        return _ask_late(spot, now, agreeing, "", s)
+        return _ask_late(spot, now, agreeing, NOTHING, s)
     seems_bare = last.covered == 0 and last.shape < s.perhaps
     if now.is_wholly_changed and now.is_alone and last.shape > -s.surely_bare:
         seems_bare = False
     if now.settled is not None or now.changed_parts < last.parts or seems_bare:
         # Pushed a little, or something beside it changed: nothing that anybody must answer.
         return kept if len(agreeing) >= s.agreeing else Undecided()
-    return _ask_late(spot, now, agreeing, "", s)
+    return _ask_late(spot, now, agreeing, NOTHING, s)
 
 
 def _ask_late(
-    spot: Spot, now: Situation, agreeing: Sequence[SpotReading], impossible: str, s: BeliefSettings
+    spot: Spot,
+    now: Situation,
+    agreeing: Sequence[SpotReading],
+    impossible: Sentence,
+    s: BeliefSettings,
 ) -> Decision:
     last = agreeing[-1]
     patience_s = s.ask_s
@@ -273,5 +286,5 @@ def _ask_late(
         return Undecided()
     doubt = _doubt_of(spot, now, last, impossible)
     if impossible and last.doubt is not None:
-        doubt = replace(doubt, why=f"{doubt.why}; {impossible}")
+        doubt = replace(doubt, why=together((doubt.why, impossible)))
     return OpenQuestion(doubt)

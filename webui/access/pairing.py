@@ -122,4 +122,6 @@ def _write(path: Path, kept: _PairingFile) -> None:
         write_whole(path, msgspec.json.encode(kept), is_private=True)
     except OSError as error:
         why = os.strerror(error.errno or 0)
-        raise PairingError(f"cannot write {path}, who sits where: {why}") from error
+        raise PairingError(
+            "cannot write {path}: {error}", path=f"{path}, who sits where", error=why
+        ) from error

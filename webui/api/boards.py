@@ -235,16 +235,12 @@ def _draft_json(request: CallRequest, kept: KeptDraft) -> dict[str, Any]:
         "corners_px": kept.corners_px,
         "can_undo": kept.history.at > 0,
         "can_redo": kept.history.at + 1 < len(kept.history.versions),
-        "places": msgspec.to_builtins(proposal.places),
+        "places": proposal.places,
         "unplaced": [{"id": place.id, "name": place.name} for place in draft.unplaced],
         "routes": [
-            {
-                **msgspec.to_builtins(route),
-                "traits": msgspec.to_builtins(draft.traits.get(route.number)),
-            }
-            for route in proposal.routes
+            {**vars(route), "traits": draft.traits.get(route.number)} for route in proposal.routes
         ],
-        "loose": msgspec.to_builtins(proposal.loose),
+        "loose": proposal.loose,
         "sites": sites_text(draft.sites, draft.names),
         "tickets": tickets_text(draft.tickets, draft.names),
         "work": dataclasses.asdict(request.services.boards.work(draft.id)),

@@ -10,10 +10,12 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 from flask import Response
+from railspotter.scoring.sentence import Sentence
 from werkzeug.datastructures import FileStorage, Headers
 
 from ..access import Device
 from ..rooms import Equipment, Needs, Room, Services, SetUpRoom
+from ..words import Statement, Translator, translator_to
 
 Kind = TypeVar("Kind")
 Result = TypeVar("Result")
@@ -33,14 +35,14 @@ class Nothing(Body, frozen=True):
 class Who(Enum):
     """Who may make a call; the value says so in words."""
 
-    ALL = "everyone"
-    JOINED = "a phone that opened the join code or the host's link"
-    PLAYER = "a player"
-    TABLE = "a player or the host"
-    HOST = "the host"
-    CAMERA = "the phone that is the camera, or the host"
-    LINK = "whoever has the game's link"
-    HERE = "the host, and this computer"
+    ALL = Sentence("everyone")
+    JOINED = Sentence("a phone that opened the join code or the host's link")
+    PLAYER = Sentence("a player")
+    TABLE = Sentence("a player or the host")
+    HOST = Sentence("the host")
+    CAMERA = Sentence("the phone that is the camera, or the host")
+    LINK = Sentence("whoever has the game's link")
+    HERE = Sentence("the host, and this computer")
 
     @property
     def needs_cookie(self) -> bool:
@@ -80,14 +82,15 @@ class CallError(Exception):
     code : str
         One word for programs.
     message : str
-        One sentence for people.
+        One sentence for people: a `Sentence`, or the template of one without values.
     **more
         What stands beside it in the answer.
     """
 
     def __init__(self, status: int, code: str, message: str, **more: Any) -> None:
         super().__init__(message)
-        self.status, self.code, self.message, self.more = status, code, message, more
+        self.message = message if isinstance(message, Sentence) else Sentence(message)
+        self.status, self.code, self.more = status, code, more
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,8 @@ class CallRequest:
         The values behind the question mark.
     headers : Headers
         The request's headers.
+    language : str
+        What is answered is said in it.
     uploads : sequence of FileStorage
         The photos that are sent as a form; empty for a call that takes none.
     content : bytes
@@ -131,8 +136,14 @@ class CallRequest:
     named: Mapping[str, str]
     query: Mapping[str, str]
     headers: Headers
+    language: str
     uploads: Sequence[FileStorage] = ()
     content: bytes = b""
+
+    @property
+    def say(self) -> Translator:
+        """Says sentences in the language of the phone."""
+        return translator_to(self.language)
 
     @property
     def room(self) -> Room:
@@ -258,7 +269,9 @@ def with_refusals(
         except expected as error:
             rule = next(rule for rule in rules if isinstance(error, rule.errors))
             more = {name: getattr(error, name) for name in rule.fields}
-            raise CallError(rule.status, rule.code, rule.message or f"{error}.", **more) from error
+            raise CallError(
+                rule.status, rule.code, rule.message or Statement(str(error)), **more
+            ) from error
 
     return answer
 

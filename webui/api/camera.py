@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import PhotoError
 from railspotter.table.live_table import PhoneCamera
 
 from ..rooms import Needs
+from ..words import Statement
 from .calls import Call, CallError, CallRequest, Upload, Who
 
 
@@ -16,9 +18,9 @@ def _post(request: CallRequest) -> dict[str, Any]:
     try:
         count = phone.post(request.content, request.device.cookie_hash if request.device else "")
     except PhotoError as error:
-        raise CallError(400, "wrong", f"{error}.") from error
+        raise CallError(400, "wrong", Statement(str(error))) from error
     if count is None:
-        message = "Another phone is the camera just now: stop it there, or wait a little."
+        message = Sentence("Another phone is the camera just now: stop it there, or wait a little.")
         raise CallError(409, "taken", message)
     return {"number": count, **_sight_json(phone)}
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec.structs import replace
-from railspotter.scoring import game_text, to_json
+from railspotter.scoring import game_text
 from railspotter.scoring.card_game_text import CardGame, parse_card_game
 from railspotter.table.card_games import (
     CardGameError,
@@ -220,7 +220,7 @@ def _game_json(name: str, game: CardGame) -> dict[str, Any]:
     return {
         "id": name,
         "game": msgspec.to_builtins(game),
-        "answer": to_json(score.answer),
+        "answer": answer_json(score.answer),
         "completed": score.position.chosen,
         "best": score.best,
         "seen": {

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from railspotter.scoring.board import Identifier
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import Colour, EventError, MarkerCompared, Number, TableState
 
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
@@ -69,7 +70,9 @@ def _correct(request: CallRequest) -> dict[str, Any]:
         "site": table.board.site_by_id.keys(),
     }[body.kind]
     if body.about not in there:
-        raise CallError(404, "unknown", f"The board has no {body.kind} of that name.")
+        raise CallError(
+            404, "unknown", Sentence("The board has no {kind} of that name.", kind=body.kind)
+        )
     if body.kind == "station" and not request.room.feed.now().game.edition.stations:
         raise CallError(400, "wrong", "This edition has no stations.")
     _require_playing(table, body.now)
@@ -81,7 +84,9 @@ def _correct(request: CallRequest) -> dict[str, Any]:
             now = held.colour if held else None
             if now == body.was:
                 raise CallError(409, "changed", "It was changed just now: look again.") from error
-            raise CallError(409, "changed", f"It is {now or FREE} by now.", now=now) from error
+            raise CallError(
+                409, "changed", Sentence("It is {colour} by now.", colour=now or FREE), now=now
+            ) from error
     return state_number(request)
 
 
@@ -97,9 +102,9 @@ def _answer(request: CallRequest) -> dict[str, Any]:
                 raise CallError(404, "unknown", "There is no such question.")
             answer = questions.answer_to(name)
             if answer is None:
-                message = "Nobody has to answer this any more: look at the board again."
+                message = Sentence("Nobody has to answer this any more: look at the board again.")
                 raise CallError(409, "answered", message)
-            message = f"Somebody was quicker and said {answer.now or FREE}."
+            message = Sentence("Somebody was quicker and said {colour}.", colour=answer.now or FREE)
             raise CallError(409, "answered", message, now=answer.now)
         request.room.table.correct(question.spot, now)
         questions.record_answer(name, now)
@@ -114,7 +119,9 @@ def _require_playing(table: TableState, colour: Colour | None) -> None:
 def _undo(request: CallRequest) -> dict[str, Any]:
     with request.room.lock:
         log = request.room.feed.now().game.log
-        seq = log.before_last_turns(_seq(request, log.undoable, "There is nothing to undo."))
+        seq = log.before_last_turns(
+            _seq(request, log.undoable, Sentence("There is nothing to undo."))
+        )
         try:
             request.room.table.undo(seq)
         except EventError as error:
@@ -125,7 +132,7 @@ def _undo(request: CallRequest) -> dict[str, Any]:
 def _redo(request: CallRequest) -> dict[str, Any]:
     with request.room.lock:
         log = request.room.feed.now().game.log
-        seq = _seq(request, log.redoable, "There is nothing to put back.")
+        seq = _seq(request, log.redoable, Sentence("There is nothing to put back."))
         try:
             request.room.table.redo(seq)
         except EventError as error:
@@ -133,12 +140,14 @@ def _redo(request: CallRequest) -> dict[str, Any]:
     return state_number(request)
 
 
-def _seq(request: CallRequest, next_one: int | None, nothing: str) -> int:
+def _seq(request: CallRequest, next_one: int | None, nothing: Sentence) -> int:
     """Return which event is meant, by the log's number; only public ones can be."""
     number = request.body_as(Which).event
     seq = next_one if number is None else request.room.feed.now().game.log.seq_of(number)
     if seq is None:
-        raise CallError(409, "changed", nothing if number is None else "There is no such event.")
+        raise CallError(
+            409, "changed", nothing if number is None else Sentence("There is no such event.")
+        )
     return seq
 
 

@@ -8,6 +8,7 @@ import msgspec
 from railspotter.scoring import outlook, position_of
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.game import TicketText
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import (
     EventError,
     HeldTicket,
@@ -74,7 +75,9 @@ def _keep(request: CallRequest) -> dict[str, Any]:
             request.room.table.write([TicketTaken(_seat(request), ticket)])
         except EventError as error:
             _, _, why = str(error).partition(": ")
-            raise CallError(400, "wrong", f"There is no such ticket: {why}.") from error
+            raise CallError(
+                400, "wrong", Sentence("There is no such ticket: {error}.", error=why)
+            ) from error
     return _hand(request)
 
 

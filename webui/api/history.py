@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from flask import Response
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import BundleError, GameInUseError, NewerFormatError, NoGameError
 from railspotter.table.past_games import Summary, key_of, records
 
@@ -14,7 +15,7 @@ from ..errors import DamagedGameError, GameKeptError
 from ..feed import PublicGame, public_game
 from ..rooms import Needs
 from .calls import Call, CallError, CallRequest, Nothing, Query, Upload, Who, content_response
-from .state import board_text, export_response, tagged_response
+from .state import board_json, export_response, tagged_response
 
 PAGE = 50
 """Games on a page of the list."""
@@ -95,7 +96,7 @@ def _game(request: CallRequest) -> dict[str, Any]:
 
 def _board(request: CallRequest) -> Response:
     game = _game_of(request)
-    return tagged_response(request, f"board-{game.id}", lambda: board_text(game.position.board))
+    return tagged_response(request, f"board-{game.id}", lambda: board_json(game.position.board))
 
 
 def _moments(request: CallRequest) -> Response:
@@ -137,7 +138,9 @@ def _take_in(request: CallRequest) -> dict[str, Any]:
     except GameKeptError as error:
         raise CallError(409, "here", "This game is here already.") from error
     except (BundleError, NewerFormatError) as error:
-        raise CallError(400, "wrong", f"Nothing was taken in: {error}.") from error
+        raise CallError(
+            400, "wrong", Sentence("Nothing was taken in: {error}.", error=error)
+        ) from error
 
 
 CALLS = (

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 from railspotter.scoring.board import Identifier
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import (
     AnyFact,
     Colour,
@@ -123,9 +124,13 @@ def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None
     """Refuse a colour that the box has not, or that somebody else plays."""
     colours = request.room.feed.now().game.edition.colours
     if colour not in colours:
-        raise CallError(400, "wrong", f"The box has these colours: {', '.join(colours)}.")
+        raise CallError(
+            400,
+            "wrong",
+            Sentence("The box has these colours: {colours}.", colours=", ".join(colours)),
+        )
     if any(p.colour == colour and p.seat != seat for p in table_of(request).players):
-        raise CallError(409, "taken", f"Somebody else plays {colour}.")
+        raise CallError(409, "taken", Sentence("Somebody else plays {colour}.", colour=colour))
 
 
 CALLS = (

@@ -10,8 +10,8 @@ from flask import Response
 from railspotter.scoring.board import Identifier
 
 from ..access import Device, Devices, codes, hash_of, new_token
-from ..feed import json_bytes
 from ..rooms import Needs
+from ..words import json_bytes
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
 from .state import device_json
 

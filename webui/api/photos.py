@@ -11,6 +11,7 @@ from railspotter.table.photos import CardReading, SeenCard, count_cards
 from ..errors import BoardNotFoundError, BusyError, NoPhotoError
 from ..pages import texts
 from ..rooms import Needs
+from ..words import Statement
 from .calls import Call, CallError, CallRequest, Upload, Who
 
 
@@ -20,14 +21,14 @@ def _read(request: CallRequest) -> dict[str, Any]:
     except NoPhotoError as error:
         raise CallError(400, "wrong", texts.NO_FILE) from error
     except BusyError as error:
-        message = texts.sentence(str(error))
+        message = Statement(str(error))
         raise CallError(503, "full", message, retry_after_s=5) from error
     except BoardNotFoundError as error:
-        raise CallError(422, "no board", texts.sentence(str(error))) from error
+        raise CallError(422, "no board", Statement(str(error))) from error
     except PhotoError as error:
-        raise CallError(400, "wrong", texts.sentence(str(error))) from error
+        raise CallError(400, "wrong", Statement(str(error))) from error
     except TableError as error:
-        raise CallError(409, "no profile", texts.sentence(str(error))) from error
+        raise CallError(409, "no profile", Statement(str(error))) from error
     return {"id": result.id, "page": url_for("result", name=result.id)}
 
 
@@ -39,12 +40,12 @@ def _count(request: CallRequest) -> dict[str, Any]:
     except NoPhotoError as error:
         raise CallError(400, "wrong", texts.NO_FILE) from error
     except BusyError as error:
-        message = texts.sentence(str(error))
+        message = Statement(str(error))
         raise CallError(503, "full", message, retry_after_s=5) from error
     except PhotoError as error:
-        raise CallError(400, "wrong", texts.sentence(str(error))) from error
+        raise CallError(400, "wrong", Statement(str(error))) from error
     if reading.reason is not None:
-        raise CallError(422, "no cards", texts.sentence(reading.reason))
+        raise CallError(422, "no cards", Statement(reading.reason))
     return _reading_json(reading)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Request, Response, request
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import EventError, LogFileError
 from werkzeug.datastructures import FileStorage
@@ -16,8 +17,8 @@ from werkzeug.exceptions import HTTPException
 from ..access import MOST_BYTES as MOST_FILE_BYTES
 from ..access import swallow_body
 from ..errors import PairingError
-from ..feed import json_bytes
 from ..rooms import Services
+from ..words import Statement, Translator, json_bytes, language_of, translator_to
 from . import (
     boards,
     calibration,
@@ -80,27 +81,32 @@ def is_api(path: str) -> bool:
     return path == BASE or path.startswith(f"{BASE}/")
 
 
-def refusal(error: CallError) -> Response:
-    """Return the answer to a refused call."""
+def refusal(error: CallError, say: Translator) -> Response:
+    """Return the answer to a refused call, in the language of who asked."""
     answer = {"error": {"code": error.code, "message": error.message}, **error.more}
-    response = Response(json_bytes(answer), error.status, mimetype="application/json")
+    response = Response(json_bytes(answer, say), error.status, mimetype="application/json")
     if (retry_after_s := error.more.get("retry_after_s")) is not None:
         response.headers["Retry-After"] = str(math.ceil(retry_after_s))
     return response
 
 
-def refusal_of(error: HTTPException) -> Response:
+def refusal_of(error: HTTPException, say: Translator) -> Response:
     """Return the answer to a request that the page itself refuses."""
     codes = {404: "unknown", 405: "wrong method", 413: "too large", 403: "another site"}
     status = error.code or 500
     message = {
-        403: "This came from another site's page, so it was refused.",
-        404: "There is no such call.",
-        405: "This call is made in another way.",
-        413: "This is too large.",
-        421: "This program is not known by that name: open it by its address.",
-    }.get(status, "This could not be done." if status < 500 else "Something went wrong here.")
-    answer = refusal(CallError(status, codes.get(status, "wrong"), message))
+        403: Sentence("This came from another site's page, so it was refused."),
+        404: Sentence("There is no such call."),
+        405: Sentence("This call is made in another way."),
+        413: Sentence("This is too large."),
+        421: Sentence("This program is not known by that name: open it by its address."),
+    }.get(
+        status,
+        Sentence("This could not be done.")
+        if status < 500
+        else Sentence("Something went wrong here."),
+    )
+    answer = refusal(CallError(status, codes.get(status, "wrong"), message), say)
     if allowed := getattr(error, "valid_methods", None):
         answer.headers["Allow"] = ", ".join(allowed)
     return answer
@@ -108,23 +114,27 @@ def refusal_of(error: HTTPException) -> Response:
 
 def _add(app: Flask, call: Call, services: Services) -> None:
     def answer(**named: str) -> Response:
+        language = language_of(request)
+        say = translator_to(language)
         try:
-            result = call.do(_call_request(call, services, named))
+            result = call.do(_call_request(call, services, named, language))
         except CallError as error:
-            return refusal(error)
+            return refusal(error, say)
         except (LogFileError, PairingError) as error:
-            return refusal(CallError(503, "not written", f"{error}."))
+            return refusal(CallError(503, "not written", Statement(str(error))), say)
         except (EventError, TableError) as error:
-            return refusal(CallError(400, "wrong", f"{error}."))
+            return refusal(CallError(400, "wrong", Statement(str(error))), say)
         if isinstance(result, Response):
             return result
-        return Response(json_bytes(result), call.status, mimetype="application/json")
+        return Response(json_bytes(result, say), call.status, mimetype="application/json")
 
     rule = BASE + re.sub(r"\{(\w+)\}", r"<\1>", call.path)
     app.add_url_rule(rule, f"{call.method} {call.path}", answer, methods=[call.method])
 
 
-def _call_request(call: Call, services: Services, named: dict[str, str]) -> CallRequest:
+def _call_request(
+    call: Call, services: Services, named: dict[str, str], language: str
+) -> CallRequest:
     """Check a request, the cheapest first, and return the call that it makes."""
     address = request.remote_addr or ""
     if wait_s := services.limits.wait_s(call.limit, address):
@@ -132,8 +142,12 @@ def _call_request(call: Call, services: Services, named: dict[str, str]) -> Call
     cookie, device = services.door.phone_of(request.cookies)
     if not call.who.may(device):
         if device is None:
-            raise CallError(401, "unknown phone", f"Only {call.who.value} may do this.")
-        raise CallError(403, "not your role", f"Only {call.who.value} may do this.")
+            raise CallError(
+                401, "unknown phone", Sentence("Only {who} may do this.", who=call.who.value)
+            )
+        raise CallError(
+            403, "not your role", Sentence("Only {who} may do this.", who=call.who.value)
+        )
     return CallRequest(
         services=services,
         device=device,
@@ -146,6 +160,7 @@ def _call_request(call: Call, services: Services, named: dict[str, str]) -> Call
         named=named,
         query=request.args,
         headers=request.headers,
+        language=language,
     )
 
 
@@ -161,13 +176,13 @@ def _content(request: Request, upload: Upload | None) -> bytes:
         return b""
     most = MOST_FRAME_BYTES if upload is Upload.FRAME else MOST_FILE_BYTES
     if request.mimetype != upload.value:
-        raise CallError(415, "not a file", f"Send the file as {upload.value}.")
+        raise CallError(415, "not a file", Sentence("Send the file as {kind}.", kind=upload.value))
     content = b""
     if (request.content_length or 0) <= most:
         content = request.stream.read(most + 1)
     if (request.content_length or len(content)) > most:
         swallow_body(request)
-        raise CallError(413, "too large", f"A file has at most {most} bytes.")
+        raise CallError(413, "too large", Sentence("A file has at most {most} bytes.", most=most))
     return content
 
 
@@ -176,11 +191,15 @@ def _body(kind: type[msgspec.Struct], request: Request) -> Any:
     if request.mimetype != "application/json":
         raise CallError(415, "not JSON", "Send application/json.")
     if (request.content_length or 0) > MOST_BYTES:
-        raise CallError(413, "too large", f"A call's body has at most {MOST_BYTES} bytes.")
+        raise CallError(
+            413, "too large", Sentence("A call's body has at most {most} bytes.", most=MOST_BYTES)
+        )
     content = request.stream.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise CallError(413, "too large", f"A call's body has at most {MOST_BYTES} bytes.")
+        raise CallError(
+            413, "too large", Sentence("A call's body has at most {most} bytes.", most=MOST_BYTES)
+        )
     try:
         return msgspec.json.decode(content or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CallError(400, "wrong", f"{error}.") from error
+        raise CallError(400, "wrong", Statement(str(error))) from error

@@ -10,12 +10,12 @@ from typing import Annotated, Any
 import msgspec
 from flask import Response
 from railspotter.scoring.board import Identifier
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import HomeError
 from railspotter.table.game_log import ONE_LINE, GameInUseError, LogFileError, NoGameError
 from railspotter.table.set_up import MOST_LETTERS, NotReadyError, Players, Rules, SetUpView
 
 from ..access import is_this_machine
-from ..feed import json_bytes
 from ..rooms import Needs
 from .calls import Body, Call, CallRequest, ErrorRule, Nothing, Who, with_refusals
 from .state import tagged_response
@@ -24,8 +24,10 @@ MOST_GAMES = 5
 """Unfinished games that are offered, the newest."""
 REFUSALS = (
     ErrorRule((NotReadyError,), 409, "not ready"),
-    ErrorRule((NoGameError,), 404, "unknown", "There is no such game here."),
-    ErrorRule((GameInUseError,), 409, "in use", "Another program plays this game just now."),
+    ErrorRule((NoGameError,), 404, "unknown", Sentence("There is no such game here.")),
+    ErrorRule(
+        (GameInUseError,), 409, "in use", Sentence("Another program plays this game just now.")
+    ),
     ErrorRule((HomeError, LogFileError), 503, "not written"),
 )
 """What cannot be chosen or begun, or written down."""
@@ -66,7 +68,7 @@ def _view(request: CallRequest) -> Response:
     state = set_up_json(request)
     # The link of the camera is another one under another address of the page.
     tag = f"set-up-{state['number']}-{zlib.crc32(request.origin.encode()):x}"
-    return tagged_response(request, tag, lambda: json_bytes(state))
+    return tagged_response(request, tag, state)
 
 
 def set_up_json(request: CallRequest) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from railspotter.scoring import Board, ticket_deck
 from railspotter.table.game_log import exports
 
 from ..access import Device
-from ..feed import PublicLog, entry, json_bytes
+from ..feed import PublicLog, entry
 from ..rooms import Needs
+from ..words import json_bytes
 from .calls import Call, CallError, CallRequest, Query, Who, content_response
 
 CAMERA_S = 0.2
@@ -43,17 +44,25 @@ def _state(request: CallRequest) -> Response:
     names = ("role", "seat", "is_host", "has_joined", "is_camera")
     marks = [now.number, *(own[name] or "" for name in names)]
     tag = "-".join(str(mark) for mark in marks)
-    return tagged_response(request, tag, lambda: json_bytes({**now.state, "you": own}))
+    return tagged_response(request, tag, {**now.state, "you": own})
 
 
 def tagged_response(request: CallRequest, tag: str, content: Any) -> Response:
-    """Return an answer under a tag, or that nothing changed for whoever has it under that."""
+    """Return an answer under a tag, or that nothing changed for whoever has it under that.
+
+    Parameters
+    ----------
+    content : object
+        What JSON is made of, or a function that returns it where that takes work.
+    """
     response = Response(mimetype="application/json", headers={"Cache-Control": PRIVATE})
+    tag = f"{tag}-{request.language}"
     response.set_etag(tag)
     if f'"{tag}"' in request.headers.get("If-None-Match", ""):
         response.status_code = 304
     else:
-        response.data = content()
+        value = content() if callable(content) else content
+        response.data = json_bytes(value, request.say)
     return response
 
 
@@ -66,7 +75,9 @@ def _events(request: CallRequest) -> Response:
         raise CallError(503, "full", "Too many pages are open: close some.", retry_after_s=10)
     last = request.headers.get("Last-Event-ID", "")
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 18 else None
-    response = Response(request.room.feed.stream.listen(after), mimetype="text/event-stream")
+    response = Response(
+        request.room.feed.streams[request.language].listen(after), mimetype="text/event-stream"
+    )
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-cache"
     response.call_on_close(lambda: request.services.limits.give_back("streams", request.address))
@@ -76,31 +87,26 @@ def _events(request: CallRequest) -> Response:
 def _board(request: CallRequest) -> Response:
     now = request.room.feed.now()
     return tagged_response(
-        request, f"board-{now.game.id}", lambda: board_text(now.game.position.board)
+        request, f"board-{now.game.id}", lambda: board_json(now.game.position.board)
     )
 
 
-def board_text(board: Board) -> bytes:
+def board_json(board: Board) -> dict[str, Any]:
     """Return all that a board is drawn with."""
-    return json_bytes({**msgspec.to_builtins(board), "lanes": board.lanes})
+    return {**msgspec.to_builtins(board), "lanes": board.lanes}
 
 
 def _deck(request: CallRequest) -> Response:
     now = request.room.feed.now()
     edition = now.game.edition
 
-    def content() -> bytes:
-        return json_bytes(
-            {
-                "edition": edition.id,
-                "title": edition.title,
-                "colours": edition.colours,
-                "tickets": [
-                    msgspec.to_builtins(ticket)
-                    for ticket in ticket_deck(edition, now.game.position.board)
-                ],
-            }
-        )
+    def content() -> dict[str, Any]:
+        return {
+            "edition": edition.id,
+            "title": edition.title,
+            "colours": edition.colours,
+            "tickets": ticket_deck(edition, now.game.position.board),
+        }
 
     return tagged_response(request, f"deck-{now.game.id}", content)
 

@@ -1,9 +1,9 @@
 """What phones are told: a game as everyone may see it, its changes, its questions, its past."""
 
-from .feed import Feed, json_bytes
+from .feed import Feed
 from .history import History
 from .public_log import PublicLog
-from .public_state import Json, PublicGame, entry, public_game
+from .public_state import Json, PublicGame, answer_json, entry, public_game
 from .questions import Questions
 
 __all__ = [
@@ -13,7 +13,7 @@ __all__ = [
     "PublicGame",
     "PublicLog",
     "Questions",
+    "answer_json",
     "entry",
-    "json_bytes",
     "public_game",
 ]

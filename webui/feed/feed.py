@@ -8,13 +8,13 @@ import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-import msgspec
 from railspotter.table.game_log import Event, GameLog, GameState, LogFileError
 from railspotter.table.live_table import LiveTable, TableView
 
 from ..access import Pairing
+from ..words import json_bytes, languages, translator_to
 from .merge_patch import merge_patch
 from .public_log import PublicLog
 from .public_state import Json, PublicGame, public_state
@@ -61,6 +61,8 @@ class Feed:
 
     Attributes
     ----------
+    streams : dict of str to Stream
+        What phones are told, by their languages.
     is_over : threading.Event
         Set when the pages are to be left.
     """
@@ -70,8 +72,12 @@ class Feed:
         self._pictures = _Pictures(table.log)
         self._making = threading.Lock()
         self._seats: Collection[str] = ()
+        self._translators = {language: translator_to(language) for language in languages()}
         self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
-        self.stream = Stream(self._state.number, json_bytes(self._state.state))
+        self.streams = {
+            language: Stream(self._state.number, json_bytes(self._state.state, say))
+            for language, say in self._translators.items()
+        }
         self._news = threading.Condition()
         self._has_news = False
         self.is_over = threading.Event()
@@ -96,7 +102,8 @@ class Feed:
         with self._news:
             self.is_over.set()
             self._news.notify()
-        self.stream.close()
+        for stream in self.streams.values():
+            stream.close()
 
     def now(self) -> FeedState:
         """Return what is shown now, brought up to date first: who said something sees it."""
@@ -107,7 +114,7 @@ class Feed:
         """Send everyone that somebody's part at the table changed."""
         with self._making:
             now = self._refresh()
-            self.stream.send(message("paired", now.number), now.number, json_bytes(now.state))
+            self._send("paired", None, now)
 
     def _wake(self, view: TableView, events: tuple[Event, ...]) -> None:
         """Note that there is something new; the table waits for no page."""
@@ -137,10 +144,16 @@ class Feed:
         if patch:
             number = last.number + 1
             made = FeedState(number, made.view, made.game, {**made.state, "number": number})
-            text = message("change", number, json_bytes({"number": number, **patch}))
-            self.stream.send(text, number, json_bytes(made.state))
+            self._send("change", {"number": number, **patch}, made)
         self._state = made
         return made
+
+    def _send(self, event: str, told: Json | None, now: FeedState) -> None:
+        """Tell everyone, each phone in its language."""
+        for language, say in self._translators.items():
+            data = b"" if told is None else json_bytes(told, say)
+            text = message(event, now.number, data)
+            self.streams[language].send(text, now.number, json_bytes(now.state, say))
 
     def _next_state(self, view: TableView, last: FeedState | None, number: int) -> FeedState:
         if last is not None and view.game is last.view.game:
@@ -172,8 +185,3 @@ class _Pictures:
         except LogFileError:
             pass  # it is looked up when the file can be read again
         return frozenset(self._pictured)
-
-
-def json_bytes(value: Any) -> bytes:
-    """Return a value as JSON, on one line."""
-    return msgspec.json.encode(value)

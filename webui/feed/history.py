@@ -38,7 +38,7 @@ from railspotter.table.past_games import (
 )
 
 from ..errors import DamagedGameError, GameKeptError
-from .feed import json_bytes
+from ..words import json_bytes
 from .moments import moments
 from .public_log import PublicLog
 from .public_state import PublicGame

@@ -6,11 +6,20 @@ public log, and of tickets only the revealed ones are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from railspotter.scoring import Answer, Edition, PlayerStanding, Position, Ticket, position_of
+from railspotter.scoring import (
+    Answer,
+    Edition,
+    Line,
+    PlayerStanding,
+    Position,
+    Ticket,
+    position_of,
+    to_json,
+)
 from railspotter.scoring.holding import Holding
 from railspotter.table.game_log import Event, GameStarted, Player, TableState, answer_of, game_of
 from railspotter.table.live_table import Question, TableView
@@ -201,8 +210,24 @@ def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: 
             _ticket(ticket, is_done)
             for ticket, is_done in zip(holding.tickets, holding.completed, strict=True)
         ],
-        "lines": [{"what": line.what, "points": line.points} for line in score.lines],
+        "lines": lines_json(score.lines),
     }
+
+
+def lines_json(lines: Iterable[Line]) -> list[Json]:
+    """Return where a player's points come from; the values are those of a line's kind."""
+    return [
+        {"kind": line.kind, "what": line.what, "values": line.what.values, "points": line.points}
+        for line in lines
+    ]
+
+
+def answer_json(answer: Answer) -> Json:
+    """Return a score as `to_json` does, its lines as pages have them."""
+    told = to_json(answer)
+    for player, score in zip(told["players"], answer.standing.players, strict=True):
+        player["lines"] = lines_json(score.lines)
+    return told
 
 
 def _ticket(ticket: Ticket, is_done: bool) -> Json:

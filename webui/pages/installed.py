@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from flask import Flask, Response, request, url_for
 
-from .languages import WordList, language_of, languages
+from ..words import WordList, language_of, languages
 from .page_table import STATIC, render
 
 KEPT = ("look.css", "train.svg", "installed/unreachable.css", "installed/unreachable.js")

@@ -12,7 +12,7 @@ from pathlib import Path
 from flask import Flask, Response, make_response, render_template, request
 
 from ..rooms import Needs, Services
-from .languages import COOKIE, WordList, language_of, languages, sentences_in
+from ..words import COOKIE, WordList, language_of, languages
 
 STATIC = Path(__file__).parents[1] / "static"
 
@@ -126,7 +126,6 @@ def render(template: str, words: WordList = TABLE_WORDS, **values: object) -> Re
     text = render_template(
         template,
         words=words.in_language(language),
-        said_words=sentences_in(language),
         language=language,
         languages=languages(),
         language_cookie=COOKIE,

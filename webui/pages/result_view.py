@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from railspotter.scoring import Board, Colour, Line, PlayerStanding, Route
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos import Answers, Doubt, Kind, ScoredPhoto, spot_name, with_answers
 
 from . import texts
-from .translation import Translator
 
 FREE = "free"
 """What a form sends where nothing stands; no colour is called so."""
@@ -115,9 +115,9 @@ class DoubtCard:
     """
 
     about: str
-    question: str
-    why: str
-    counts_as: str
+    question: Sentence
+    why: Sentence
+    counts_as: Sentence
     choices: tuple[Choice, ...] = ()
     other_choices: tuple[Choice, ...] = ()
     is_answered: bool = False
@@ -137,7 +137,7 @@ class ResultView:
         The colours without.
     doubts : tuple of DoubtCard
         Numbered from 1 in this order on the annotated picture.
-    notes : tuple of str
+    notes : tuple of Sentence
         What else the players should know.
     can_answer : bool
         Whether the page takes answers to the doubts.
@@ -145,12 +145,12 @@ class ResultView:
 
     photo: str
     edition: str
-    trains_left_heading: str
+    trains_left_heading: Sentence
     has_stations: bool
     players: tuple[PlayerRow, ...]
     absent: tuple[str, ...]
     doubts: tuple[DoubtCard, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Sentence, ...]
     seconds: float
     can_answer: bool
 
@@ -160,9 +160,7 @@ class ResultView:
         return sum(not doubt.is_answered for doubt in self.doubts)
 
 
-def result_view(
-    read: ScoredPhoto, answers: Answers | None = None, say: Translator = texts.ENGLISH
-) -> ResultView:
+def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView:
     """Return what the page shows of a photo on which the board was found.
 
     Parameters
@@ -170,8 +168,6 @@ def result_view(
     answers : mapping of str to (colour or None), optional
         The answers that its doubts got, by the id of the route, place or site; None where nobody
         can answer.
-    say : Translator, optional
-        Puts the program's words into the reader's language.
     """
     photo = with_answers(read, answers or {})
     edition = photo.edition
@@ -188,18 +184,18 @@ def result_view(
         )
         for player in playing
     ]
-    notes = [texts.sentence(say(note)) for note in photo.notes]
-    notes += [texts.left_out(part.photo, part.reason, say) for part in photo.parts if part.reason]
+    notes = [*photo.notes]
+    notes += [texts.left_out(part.photo, part.reason) for part in photo.parts if part.reason]
     if excess := [(p.colour, -p.trains_left) for p in playing if p.trains_left < 0]:
-        notes.append(texts.too_many(excess, say))
+        notes.append(texts.too_many(excess))
     return ResultView(
         photo=", ".join(part.photo for part in photo.parts) or photo.photo,
         edition=edition.title,
-        trains_left_heading=say(texts.trains_left(edition.train_word)),
+        trains_left_heading=texts.TRAINS_LEFT[edition.train_word],
         has_stations=bool(edition.stations),
         players=tuple(sorted(rows, key=lambda row: -row.route_points)),
         absent=tuple(player.colour for player in standings if player not in playing),
-        doubts=tuple(_doubt_cards(read, answers, say)),
+        doubts=tuple(_doubt_cards(read, answers)),
         notes=tuple(notes),
         seconds=photo.seconds,
         can_answer=answers is not None,
@@ -219,48 +215,46 @@ def _row(player: PlayerStanding, has_longest: bool, stations_left: int) -> Playe
     )
 
 
-def _doubt_cards(
-    photo: ScoredPhoto, answers: Answers | None, say: Translator
-) -> Iterator[DoubtCard]:
+def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtCard]:
     for doubt in photo.doubts:
         likely = (doubt.said, *doubt.alternatives)
-        names = [say(answer or _nothing(doubt.kind)) for answer in likely]
+        names = [answer or _nothing(doubt.kind) for answer in likely]
         card = DoubtCard(
             about=doubt.about,
-            question=_question(photo.board, doubt, names, say),
-            why=texts.sentence(say(doubt.why)),
-            counts_as=texts.counts_as(names[0], say),
+            question=_question(photo.board, doubt, names),
+            why=doubt.why,
+            counts_as=texts.counts_as(names[0]),
         )
         if answers is None:
             yield card
         elif doubt.about in answers:
-            said = texts.answered(say(answers[doubt.about] or _nothing(doubt.kind)), say)
+            said = texts.answered(answers[doubt.about] or _nothing(doubt.kind))
             yield replace(card, counts_as=said, is_answered=True)
         else:
             offered = dict.fromkeys((*likely, None))
             others = [colour for colour in players(photo) if colour not in offered]
             yield replace(
                 card,
-                choices=tuple(_choice(colour, doubt.kind, say) for colour in offered),
-                other_choices=tuple(_choice(colour, doubt.kind, say) for colour in others),
+                choices=tuple(_choice(colour, doubt.kind) for colour in offered),
+                other_choices=tuple(_choice(colour, doubt.kind) for colour in others),
             )
 
 
-def _question(board: Board, doubt: Doubt, answers: Sequence[str], say: Translator) -> str:
+def _question(board: Board, doubt: Doubt, answers: Sequence[str]) -> Sentence:
     if doubt.kind == "station":
-        return texts.station_question(board.place_by_id[doubt.about].name, answers, say)
+        return texts.station_question(board.place_by_id[doubt.about].name, answers)
     if doubt.kind == "site":
-        return texts.question(spot_name(board, doubt.kind, doubt.about), answers, say)
-    return texts.question(route_name(board, doubt.about, say), answers, say)
+        return texts.question(spot_name(board, doubt.kind, doubt.about), answers)
+    return texts.question(route_name(board, doubt.about), answers)
 
 
-def _choice(colour: Colour | None, kind: Kind, say: Translator) -> Choice:
+def _choice(colour: Colour | None, kind: Kind) -> Choice:
     if colour is None:
-        return Choice(FREE, say(_nothing(kind)), None)
-    return Choice(colour, say(colour), paint_of(colour))
+        return Choice(FREE, _nothing(kind), None)
+    return Choice(colour, colour, paint_of(colour))
 
 
-def _nothing(kind: Kind) -> str:
+def _nothing(kind: Kind) -> Sentence:
     return texts.NO_STATION if kind == "station" else texts.EMPTY
 
 
@@ -269,7 +263,7 @@ def players(photo: ScoredPhoto) -> tuple[Colour, ...]:
     return tuple(player.colour for player in (photo.standing.players if photo.standing else ()))
 
 
-def route_name(board: Board, name: str, say: Translator = texts.ENGLISH) -> str:
+def route_name(board: Board, name: str) -> str:
     """Return a route's name for players, who see the board the right way up before them.
 
     Examples
@@ -287,8 +281,8 @@ def route_name(board: Board, name: str, say: Translator = texts.ENGLISH) -> str:
         return ends
     (x, y), (twin_x, twin_y) = _middle(route), _middle(twins[0])
     if abs(x - twin_x) > abs(y - twin_y):
-        return texts.lane("left" if x < twin_x else "right", ends, say)
-    return texts.lane("upper" if y < twin_y else "lower", ends, say)
+        return texts.LANES["left" if x < twin_x else "right"].filled(route=ends)
+    return texts.LANES["upper" if y < twin_y else "lower"].filled(route=ends)
 
 
 def _middle(route: Route) -> tuple[float, float]:

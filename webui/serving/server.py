@@ -19,6 +19,7 @@ from cheroot.server import HTTPConnection
 from cheroot.ssl import Adapter
 from cheroot.ssl.builtin import BuiltinSSLAdapter
 from flask import Flask
+from railspotter.scoring.sentence import Sentence
 
 from ..errors import AddressError
 
@@ -109,8 +110,12 @@ class Server:
             self._server.prepare()
         except OSError as error:
             raise AddressError(
-                f"cannot serve on port {self._port} of {self._host!r}: it is in use by another"
-                " program, or not allowed here; choose another port"
+                Sentence(
+                    "cannot serve on port {port} of {host!r}: it is in use by another program, or"
+                    " not allowed here; choose another port",
+                    port=self._port,
+                    host=self._host,
+                )
             ) from error
         self._thread.start()
         return self

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from gettext import GNUTranslations
 from pathlib import Path
 
 import msgspec
 from flask import Request
 
-from .translation import Translator
+from .translation import AS_WRITTEN, Translator
 
-WORDS = Path(__file__).parents[1] / "words"
+WORDS = Path(__file__).parent
 ENGLISH = "en"
 """The language of the program itself, for who understands none of the others."""
 COOKIE = "railspotter-language"
@@ -60,22 +61,12 @@ def _listed_words(listed: WordList, language: str) -> Mapping[str, str]:
 
 
 @cache
-def sentences_in(language: str) -> Mapping[str, str]:
-    """Return what the program says in English, in another language; empty for English.
-
-    Colours are among it, as the catalogue has them.
-    """
-    if language == ENGLISH:
-        return {}
-    own, english = words(language), words(ENGLISH)
-    colours = {english[key]: own[key] for key in english if key.startswith("colour.")}
-    return {**_read(f"said.{language}.json"), **colours}
-
-
-@cache
 def translator_to(language: str) -> Translator:
-    """Return who says the program's English sentences in a language."""
-    return Translator(sentences_in(language))
+    """Return who says the program's sentences in a language."""
+    if language == ENGLISH:
+        return AS_WRITTEN
+    with (WORDS / f"{language}.mo").open("rb") as file:
+        return Translator(GNUTranslations(file))
 
 
 def language_of(request: Request) -> str:

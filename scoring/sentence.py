@@ -1,0 +1,109 @@
+"""Sentences: what the program says to players, as values that can be said in another language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+
+class Sentence(str):
+    """An English sentence that still knows what it was made of.
+
+    It is a text like any other, and compares, sorts and prints as one. Whoever says it in another
+    language translates the template and puts the values in anew. Texts that are made of it with +,
+    f"" or `join` are plain ones: they stay English.
+
+    Parameters
+    ----------
+    template : str
+        English, with {named} places as `str.format` has them; also what catalogues list it by.
+    **values
+        What stands in the places. A `Sentence` is translated too, and so is a word that the
+        catalogues have; of an error it is the text.
+
+    Attributes
+    ----------
+    template : str
+    values : mapping of str to object
+
+    Examples
+    --------
+    >>> alike = Sentence("{one} and {other} trains look alike", one="red", other="pink")
+    >>> alike
+    'red and pink trains look alike'
+    >>> alike.template, alike.values["other"]
+    ('{one} and {other} trains look alike', 'pink')
+    """
+
+    __slots__ = ("template", "values")
+
+    template: str
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str = "", /, **values: object) -> Sentence:
+        values = {
+            name: str(value) if isinstance(value, Exception) else value
+            for name, value in values.items()
+        }
+        sentence = super().__new__(cls, template.format(**values) if values else template)
+        sentence.template, sentence.values = template, values
+        return sentence
+
+    def filled(self, **values: object) -> Sentence:
+        """Return the sentence with values in its places, for one that is kept without.
+
+        Examples
+        --------
+        >>> Sentence("{colour} has no more trains").filled(colour="red")
+        'red has no more trains'
+        """
+        return Sentence(self.template, **values)
+
+    def __str__(self) -> Sentence:
+        """Return the sentence itself: an error's text is the sentence that it was raised with."""
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
+        return (self.template,), dict(self.values)
+
+
+NOTHING = Sentence()
+"""What is said where there is nothing to say."""
+
+
+class StatedError(Exception):
+    """An error whose text is a sentence for the people who meet it.
+
+    Parameters
+    ----------
+    template, **values
+        Those of the sentence; or one that is made already.
+
+    Attributes
+    ----------
+    sentence : Sentence
+        The text.
+
+    Examples
+    --------
+    >>> str(StatedError("there is no board {name!r}", name="atlantis"))
+    "there is no board 'atlantis'"
+    """
+
+    def __init__(self, template: str, /, **values: object) -> None:
+        self.sentence = template if isinstance(template, Sentence) else Sentence(template, **values)
+        super().__init__(self.sentence)
+
+
+def together(sentences: Iterable[str], between: str = "; ") -> Sentence:
+    """Return sentences that are said together, or words of a list, as one sentence.
+
+    Examples
+    --------
+    >>> together(["glare lies over it", "no trains are seen"])
+    'glare lies over it; no trains are seen'
+    """
+    sentences = tuple(sentences)
+    if len(sentences) == 1 and isinstance(sentences[0], Sentence):
+        return sentences[0]
+    numbered = {f"part_{i}": sentence for i, sentence in enumerate(sentences)}
+    return Sentence(between.join(f"{{{name}}}" for name in numbered), **numbered)
