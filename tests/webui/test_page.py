@@ -133,7 +133,7 @@ def test_a_crash_shows_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
     assert "ZeroDivisionError" in caplog.text
 
 
-@pytest.mark.parametrize("path", ["/", "/nowhere", "/static/page.css"])
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/static/photo/photo.css"])
 def test_too_large_an_upload_is_refused_wherever_it_goes(path: str) -> None:
     body = io.BytesIO(bytes(MOST_BYTES + 1))
     answer = create_app(never).test_client().post(path, input_stream=body, content_length=2**40)
@@ -171,7 +171,7 @@ def test_the_pages_own_form_is_let_through(scored: ScoredPhoto, headers: dict[st
     assert send(client, **headers).status_code == 303
 
 
-@pytest.mark.parametrize("path", ["/", "/nowhere", "/static/page.js", "/photos/x/board.jpg"])
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/static/photo/photo.js", "/photos/x/board.jpg"])
 def test_every_answer_is_guarded(path: str) -> None:
     with create_app(never).test_client().get(path) as answer:
         headers = answer.headers

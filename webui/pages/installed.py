@@ -18,13 +18,18 @@ from flask import Flask, Response, request, url_for
 from ..words import WordList, language_of, languages
 from .page_table import STATIC, render
 
-KEPT = ("look.css", "train.svg", "installed/unreachable.css", "installed/unreachable.js")
+KEPT = (
+    "shared/look.css",
+    "shared/train.svg",
+    "installed/unreachable.css",
+    "installed/unreachable.js",
+)
 """What the small page needs."""
 UNREACHABLE = "/unreachable"
 WORDS = WordList(("installed",), ("page.name",))
 WORKER = STATIC / "installed" / "service_worker.js"
 PAPER = "#f6efe1"
-"""As in look.css."""
+"""As in shared/look.css."""
 
 
 def add_installed(app: Flask) -> None:

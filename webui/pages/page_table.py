@@ -6,7 +6,10 @@ depends on who asks.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cache
+from os.path import normpath
 from pathlib import Path
 
 from flask import Flask, Response, make_response, render_template, request
@@ -28,11 +31,7 @@ CARD_WORDS = WordList(("cards",), SHEETS)
 SET_UP_WORDS = WordList(("calibration", "set_up"), (*SHEETS, "phone.language", "display."))
 """Calibration's too: one step of setting up looks for the board."""
 
-FIRST_SCRIPTS = (
-    *("announce", "api", "awake", "dom", "main", "motion", "names", "paint", "players", "redraw"),
-    *("sheet", "state", "status", "stream", "tabs", "toast", "words"),
-)
-"""What the page at the table runs at once; the rest it fetches when somebody opens a sheet."""
+_IMPORTED = re.compile(r'^import .* from "(\.[^"]+)";$', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,6 @@ class Page:
         What it carries.
     script : str
         What it runs, below static/; empty for a page that runs nothing.
-    preloads : tuple of str
-        Scripts below static/ that the document names, so that all are fetched at once.
     """
 
     path: str
@@ -60,36 +57,36 @@ class Page:
     needs: Needs
     words: WordList = TABLE_WORDS
     script: str = ""
-    preloads: tuple[str, ...] = ()
 
 
-def _scripts(folder: str) -> tuple[str, ...]:
-    """Return all scripts of a folder of static/."""
-    return tuple(sorted(f"{folder}/{path.name}" for path in (STATIC / folder).glob("*.js")))
+@cache
+def imported(script: str) -> tuple[str, ...]:
+    """Return what a script runs with: all that it imports, and what these import.
+
+    A document names them, so that a browser fetches all at once and not one after the other. What
+    a script fetches later, when somebody opens a sheet, is not among them.
+    """
+    found: set[Path] = set()
+    waiting = [STATIC / script]
+    while waiting:
+        path = waiting.pop()
+        for name in _IMPORTED.findall(path.read_text("utf-8")):
+            other = Path(normpath(path.parent / name))
+            if other not in found:
+                found.add(other)
+                waiting.append(other)
+    return tuple(sorted(path.relative_to(STATIC).as_posix() for path in found))
 
 
 PAGES = (
-    Page(
-        "/",
-        "table.html",
-        Needs.GAME,
-        script="table/main.js",
-        preloads=tuple(f"table/{name}.js" for name in FIRST_SCRIPTS),
-    ),
+    Page("/", "table.html", Needs.GAME, script="table/main.js"),
     Page("/help", "table_help.html", Needs.GAME),
-    Page("/", "set_up.html", Needs.SET_UP, SET_UP_WORDS, "set_up/main.js", _scripts("set_up")),
+    Page("/", "set_up.html", Needs.SET_UP, SET_UP_WORDS, "set_up/main.js"),
     Page("/camera", "camera.html", Needs.CAMERA, CAMERA_WORDS, "camera/main.js"),
     Page("/calibration", "calibration.html", Needs.GAME, CALIBRATION_WORDS, "calibration/main.js"),
     Page("/history", "history.html", Needs.NOTHING, script="history/list.js"),
     Page("/history/<game>", "history_game.html", Needs.NOTHING, script="history/game.js"),
-    Page(
-        "/card-game",
-        "card_game.html",
-        Needs.NOTHING,
-        CARD_WORDS,
-        "cards/main.js",
-        _scripts("cards"),
-    ),
+    Page("/card-game", "card_game.html", Needs.NOTHING, CARD_WORDS, "cards/main.js"),
     Page("/boards", "boards.html", Needs.NOTHING, BOARD_WORDS, "boards/list.js"),
     Page("/boards/<board>/edit", "boards.html", Needs.NOTHING, BOARD_WORDS, "boards/edit.js"),
 )
@@ -105,7 +102,8 @@ def add_pages(app: Flask, services: Services) -> None:
 def _add(app: Flask, page: Page) -> None:
     def answer(**names: str) -> Response:
         # What the path names, the page's script reads there itself.
-        return render(page.template, page.words, script=page.script, preloads=page.preloads)
+        preloads = imported(page.script) if page.script else ()
+        return render(page.template, page.words, script=page.script, preloads=preloads)
 
     app.add_url_rule(page.path, f"page {page.path}", answer)
 

@@ -75,9 +75,6 @@ def test_every_word_is_used_and_in_every_language_with_the_same_places() -> None
         for language in languages()
     }
     assert {re.sub(r"\.(one|other)$", "", key) for key in own["en"]} == used
-    for path in SCRIPTS.glob("*.js"):
-        assert path.read_text("utf-8").startswith("// "), path.name
-        assert len(path.read_text("utf-8").splitlines()) <= 250, path.name
 
 
 def fan_map() -> Board:

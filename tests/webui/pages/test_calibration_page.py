@@ -55,9 +55,6 @@ def test_every_word_is_used_and_in_every_language_with_the_same_places() -> None
         assert list(words) == list(own["en"])
         for key, text in words.items():
             assert set(re.findall(r"\{\w+\}", text)) <= set(re.findall(r"\{\w+\}", own["en"][key]))
-    for path in SCRIPTS.glob("*.js"):
-        assert path.read_text("utf-8").startswith("// "), path.name
-        assert len(path.read_text("utf-8").splitlines()) <= 250, path.name
 
 
 @contextmanager

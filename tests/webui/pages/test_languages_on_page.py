@@ -102,5 +102,5 @@ def test_phones_and_the_program_say_alike(browser: Browser, running: Table, lang
     texts = [*samples(), "waiting for camera 0: it does not open; another program may use it"]
     texts += ["glare lies over it; red and blue trains look alike there", "unknown; free", ""]
     with opened(browser, running, locale=language) as page:
-        ask = "async (texts) => texts.map((await import('/static/table/said.js')).said)"
+        ask = "async (texts) => texts.map((await import('/static/shared/said.js')).said)"
         assert page.evaluate(ask, texts) == [say(text) for text in texts]

@@ -12,7 +12,6 @@ from railspotter.webui.pages.languages import WordList, languages
 
 WEBUI = ROOT / "webui"
 SCRIPTS = WEBUI / "static" / "set_up"
-MOST_LINES = 250
 KEY = re.compile(r'"(set_up(?:\.[a-z0-9_]+)+)"')
 FORMS = ("", ".one", ".other")
 
@@ -38,16 +37,6 @@ def test_every_language_has_every_word_with_the_same_places() -> None:
         for key, text in other.items():
             places = (set(re.findall(r"\{(\w+)\}", one)) for one in (text, english[key]))
             assert len(set(map(frozenset, places))) == 1, (language, key)
-
-
-def test_no_word_stands_in_a_script_and_modules_are_short() -> None:
-    for path in SCRIPTS.glob("*.js"):
-        name, text = path.name, path.read_text("utf-8")
-        assert text.startswith("// "), name
-        assert len(text.splitlines()) <= MOST_LINES, name
-        code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
-        for string in re.findall(r'"([^"\n]*)"', code):
-            assert not re.search(r"[A-Z][a-z]+ [a-z]+ [a-z]+", string), f"{name}: {string}"
 
 
 def test_every_rule_that_is_offered_has_words() -> None:

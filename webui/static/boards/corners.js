@@ -1,9 +1,9 @@
 // The board's four corners in the photo: dragged under a magnifier, or moved by the arrow keys.
 
-import { cornerRings } from "../calibration/corner_rings.js";
-import { address, put } from "../table/api.js";
-import { fill, h } from "../table/dom.js";
-import { say } from "../table/words.js";
+import { address, put } from "../shared/api.js";
+import { cornerRings } from "../shared/corner_rings.js";
+import { fill, h } from "../shared/dom.js";
+import { say } from "../shared/words.js";
 import { path, take, theDraft } from "./draft.js";
 import { button } from "./fields.js";
 import { attempt } from "./tell.js";

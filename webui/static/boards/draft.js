@@ -1,6 +1,6 @@
 // The board that is being made: as the server has it, and every change of it one after another.
 
-import { get, post } from "../table/api.js";
+import { get, post } from "../shared/api.js";
 import { attempt } from "./tell.js";
 
 const ASK_MS = 700;

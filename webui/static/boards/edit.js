@@ -1,10 +1,10 @@
 // Making a board from a picture: the picture, where the board is in it, then places and routes.
 
-import { fill, h } from "../table/dom.js";
-import { becomeHost } from "../table/host_link.js";
-import { keepPresses } from "../table/redraw.js";
-import { openSheet } from "../table/sheet.js";
-import { say } from "../table/words.js";
+import { fill, h } from "../shared/dom.js";
+import { becomeHost } from "../shared/host_link.js";
+import { keepPresses } from "../shared/redraw.js";
+import { openSheet } from "../shared/sheet.js";
+import { say } from "../shared/words.js";
 import { showCorners } from "./corners.js";
 import { edit, load, onDraft, path, redo, take, theDraft, undo, watchWork } from "./draft.js";
 import { button, field } from "./fields.js";
@@ -12,7 +12,7 @@ import { makeMap } from "./map.js";
 import { placesCard } from "./places_card.js";
 import { routeCard, routesCard } from "./routes_card.js";
 import { boardCard, sitesCard, stateCard, ticketsCard } from "./state_card.js";
-import { attempt, sendFile, tell } from "./tell.js";
+import { sendFile, tell } from "./tell.js";
 
 const view = document.getElementById("view");
 const nothing = { route: null, space: null, place: null };

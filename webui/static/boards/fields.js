@@ -1,8 +1,8 @@
 // Fields with their labels.
 
-import { h } from "../table/dom.js";
-import { settle } from "../table/redraw.js";
-import { colourWord, say } from "../table/words.js";
+import { h } from "../shared/dom.js";
+import { settle } from "../shared/redraw.js";
+import { colourWord, say } from "../shared/words.js";
 
 export const COLOURS = ["red", "orange", "yellow", "green", "blue", "pink", "white", "black", "grey"];
 

@@ -1,10 +1,10 @@
 // The list of boards: the user's own, those being made, and the program's.
 
-import { address, get, post, remove } from "../table/api.js";
-import { fill, h } from "../table/dom.js";
-import { becomeHost } from "../table/host_link.js";
-import { confirmSheet } from "../table/sheet.js";
-import { number, say } from "../table/words.js";
+import { address, get, post, remove } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { becomeHost } from "../shared/host_link.js";
+import { confirmSheet } from "../shared/sheet.js";
+import { number, say } from "../shared/words.js";
 import { field, numberField } from "./fields.js";
 import { attempt, sendFile, tell } from "./tell.js";
 

@@ -1,9 +1,9 @@
 // The board from above with its places and routes drawn over it; what is tapped, and dragged.
 
-import { address } from "../table/api.js";
-import { h, s } from "../table/dom.js";
-import { say } from "../table/words.js";
-import { zoomable } from "../table/zoom.js";
+import { address } from "../shared/api.js";
+import { h, s } from "../shared/dom.js";
+import { say } from "../shared/words.js";
+import { zoomable } from "../shared/zoom.js";
 import { path, placeName, theDraft } from "./draft.js";
 import { button } from "./fields.js";
 

@@ -1,7 +1,7 @@
 // Places: their list, the one that is chosen, and a table that is pasted.
 
-import { h } from "../table/dom.js";
-import { list, number, say } from "../table/words.js";
+import { h } from "../shared/dom.js";
+import { list, number, say } from "../shared/words.js";
 import { edit, theDraft } from "./draft.js";
 import { button, field, numberField, tableField } from "./fields.js";
 

@@ -1,9 +1,9 @@
 // Routes: their list, the doubtful ones first; the one that is chosen; and one by hand.
 
-import { h } from "../table/dom.js";
-import { settle } from "../table/redraw.js";
-import { said } from "../table/said.js";
-import { colourWord, number, say } from "../table/words.js";
+import { h } from "../shared/dom.js";
+import { settle } from "../shared/redraw.js";
+import { said } from "../shared/said.js";
+import { colourWord, number, say } from "../shared/words.js";
 import { edit, placeName, theDraft } from "./draft.js";
 import { button, choiceField, colourField, numberField } from "./fields.js";
 

@@ -1,8 +1,8 @@
 // What is left to do, looking for routes, saving; the sites; and the board as a whole.
 
-import { h } from "../table/dom.js";
-import { said } from "../table/said.js";
-import { number, say, sayCount } from "../table/words.js";
+import { h } from "../shared/dom.js";
+import { said } from "../shared/said.js";
+import { number, say, sayCount } from "../shared/words.js";
 import { edit, propose, reload, save, take, theDraft } from "./draft.js";
 import { button, field, numberField, tableField } from "./fields.js";
 import { tell } from "./tell.js";

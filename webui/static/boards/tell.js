@@ -1,9 +1,9 @@
 // What was done and what went wrong, and files that are sent as they are.
 
-import { address, CallError } from "../table/api.js";
-import { said } from "../table/said.js";
-import { attempt as attemptAtTable, toast } from "../table/toast.js";
-import { say } from "../table/words.js";
+import { address, CallError } from "../shared/api.js";
+import { said } from "../shared/said.js";
+import { attempt as attemptAtTable, toast } from "../shared/toast.js";
+import { say } from "../shared/words.js";
 
 const MOST_BYTES = 32 * 2 ** 20;
 

@@ -1,9 +1,9 @@
 // Where the board is: how it was found or why not, what is wrong with the picture, and what a person says of it.
 
-import { get, post } from "../table/api.js";
-import { fill, h } from "../table/dom.js";
-import { said } from "../table/said.js";
-import { say } from "../table/words.js";
+import { get, post } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { said } from "../shared/said.js";
+import { say } from "../shared/words.js";
 import { editCorners } from "./corners.js";
 import { watchDesk } from "./desk.js";
 import { askToKeep, details, findingsList, statusLine } from "./facts.js";

@@ -1,9 +1,9 @@
 // A person shows where the board's corners are in the picture.
 
-import { address, put } from "../table/api.js";
-import { fill, h } from "../table/dom.js";
-import { say } from "../table/words.js";
-import { cornerRings } from "./corner_rings.js";
+import { address, put } from "../shared/api.js";
+import { cornerRings } from "../shared/corner_rings.js";
+import { fill, h } from "../shared/dom.js";
+import { say } from "../shared/words.js";
 import { act, button } from "./tell.js";
 
 const NAMES = ["calibration.corner_tl", "calibration.corner_tr", "calibration.corner_br", "calibration.corner_bl"];

@@ -1,6 +1,6 @@
 // Asking the server each second how it stands with the board.
 
-import { get } from "../table/api.js";
+import { get } from "../shared/api.js";
 
 const EACH_MS = 1000;
 

@@ -1,10 +1,10 @@
 // How the board was found or why not, what is wrong with the picture, and what it is read with, in words.
 
-import { post } from "../table/api.js";
-import { h, icon } from "../table/dom.js";
-import { said } from "../table/said.js";
-import { confirmSheet } from "../table/sheet.js";
-import { say, sayCount } from "../table/words.js";
+import { post } from "../shared/api.js";
+import { h, icon } from "../shared/dom.js";
+import { said } from "../shared/said.js";
+import { confirmSheet } from "../shared/sheet.js";
+import { say, sayCount } from "../shared/words.js";
 import { act, sentence } from "./tell.js";
 
 const SIGNS = { found: "eye", lost: "lost", looking: "search", waiting: "search", keeping: "clock" };

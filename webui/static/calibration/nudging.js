@@ -1,8 +1,8 @@
 // A person moves a route, or one space of it, over the picture: by dragging, by arrows, by buttons.
 
-import { fill, h } from "../table/dom.js";
-import { confirmSheet } from "../table/sheet.js";
-import { number as inWords, say } from "../table/words.js";
+import { fill, h } from "../shared/dom.js";
+import { confirmSheet } from "../shared/sheet.js";
+import { number as inWords, say } from "../shared/words.js";
 import { askToKeep } from "./facts.js";
 import { nudgesIn } from "./nudges.js";
 import { makeStage, middleOf, routeText } from "./stage.js";

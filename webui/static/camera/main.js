@@ -1,8 +1,8 @@
 // The phone that is the camera: it films over https, and sends photos one by one over http.
 
-import { CallError, get, post } from "../table/api.js";
-import { canStayAwake, stayAwake } from "../table/awake.js";
-import { say } from "../table/words.js";
+import { CallError, get, post } from "../shared/api.js";
+import { canStayAwake, stayAwake } from "../shared/awake.js";
+import { say } from "../shared/words.js";
 import { canFilm, Film, lenses } from "./film.js";
 import { showSight } from "./marks.js";
 import { photoOf } from "./photo.js";

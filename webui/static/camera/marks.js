@@ -1,8 +1,8 @@
 // What the table saw in the phone's picture: the board's outline, and what is in doubt.
 
-import { s } from "../table/dom.js";
-import { said } from "../table/said.js";
-import { say, sayCount } from "../table/words.js";
+import { s } from "../shared/dom.js";
+import { said } from "../shared/said.js";
+import { say, sayCount } from "../shared/words.js";
 
 const at = (id) => document.getElementById(id);
 const RADIUS = 0.022; // of the picture's width

@@ -1,8 +1,8 @@
 // Sending pictures to the table, one after the other: the next when the last was taken.
 
-import { address } from "../table/api.js";
-import { said } from "../table/said.js";
-import { number, say } from "../table/words.js";
+import { address } from "../shared/api.js";
+import { said } from "../shared/said.js";
+import { number, say } from "../shared/words.js";
 
 const EVERY_MS = 300;
 const AGAIN_MS = 1500;

@@ -1,7 +1,7 @@
 // The train cards' colours: each with a letter and a pattern, never told by colour alone.
 
-import { h } from "../table/dom.js";
-import { colourWord, say } from "../table/words.js";
+import { h } from "../shared/dom.js";
+import { colourWord, say } from "../shared/words.js";
 
 const LETTERS = { black: "K", blue: "B", green: "G", orange: "O", pink: "P", red: "R", white: "W", yellow: "Y", locomotive: "L" };
 

@@ -1,7 +1,7 @@
 // The cards of one stack, counted by tapping.
 
-import { h } from "../table/dom.js";
-import { number, say, sayCount } from "../table/words.js";
+import { h } from "../shared/dom.js";
+import { number, say, sayCount } from "../shared/words.js";
 import { CARDS, cardWord, letterOf } from "./card_paint.js";
 
 /** Of one card that a stack holds. */

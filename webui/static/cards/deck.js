@@ -1,6 +1,6 @@
 // The deck that the user typed in once, as the server keeps it.
 
-import { get, put } from "../table/api.js";
+import { get, put } from "../shared/api.js";
 import { keyOf } from "./find.js";
 
 let deck = { tickets: [], city_bonuses: {}, seen: "", is_here: false };

@@ -1,10 +1,10 @@
 // The whole deck: looked through, mended, added to, taken out as a file.
 
-import { address } from "../table/api.js";
-import { fill, h, icon } from "../table/dom.js";
-import { settle } from "../table/redraw.js";
-import { openSheet } from "../table/sheet.js";
-import { number, say, sayCount } from "../table/words.js";
+import { address } from "../shared/api.js";
+import { fill, h, icon } from "../shared/dom.js";
+import { settle } from "../shared/redraw.js";
+import { openSheet } from "../shared/sheet.js";
+import { number, say, sayCount } from "../shared/words.js";
 import { chips } from "./card_paint.js";
 import { saveDeck, theDeck } from "./deck.js";
 import { keyOf, matching, ticketName } from "./find.js";

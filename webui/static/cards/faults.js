@@ -1,6 +1,6 @@
 // What is wrong with a deck, and in which line, in the page's language.
 
-import { say } from "../table/words.js";
+import { say } from "../shared/words.js";
 
 const FAULTS = {
   empty: "cards.fault.empty",

@@ -1,6 +1,6 @@
 // Tickets by their cities: what they are called, and which ones a few typed letters mean.
 
-import { say } from "../table/words.js";
+import { plain, say } from "../shared/words.js";
 
 export function ticketName({ cities }) {
   return cities.length === 2 ? say("cards.ticket_name", { a: cities[0], b: cities[1] }) : cities[0];
@@ -9,11 +9,6 @@ export function ticketName({ cities }) {
 /** Return what is equal for tickets that are printed alike. */
 export function keyOf({ cities, circles, points }) {
   return JSON.stringify([[...cities].sort(), Object.entries(circles).sort(), points]);
-}
-
-/** Fold away what a thumb does not type: capitals, accents, dots. */
-function plain(text) {
-  return text.normalize("NFD").replace(/[\u0300-\u036f.]/g, "").toLowerCase();
 }
 
 /** Return the tickets that every typed word begins a word of, by name. */

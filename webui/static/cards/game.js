@@ -1,7 +1,7 @@
 // The game that is open: what the server has of it, and what this phone has changed since.
 
-import { CallError, get, patch, post, put } from "../table/api.js";
-import { say } from "../table/words.js";
+import { CallError, get, patch, post, put } from "../shared/api.js";
+import { say } from "../shared/words.js";
 import { faultText } from "./faults.js";
 import { tell } from "./tell.js";
 

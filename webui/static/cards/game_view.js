@@ -1,10 +1,10 @@
 // An open game: everyone's score, one player at a time, and its end.
 
-import { address, remove } from "../table/api.js";
-import { car, fill, h, icon } from "../table/dom.js";
-import { paintOf } from "../table/paint.js";
-import { confirmSheet, openSheet } from "../table/sheet.js";
-import { colourWord, list, number, say } from "../table/words.js";
+import { address, remove } from "../shared/api.js";
+import { car, fill, h, icon } from "../shared/dom.js";
+import { paintOf } from "../shared/paint.js";
+import { confirmSheet, openSheet } from "../shared/sheet.js";
+import { colourWord, list, number, say } from "../shared/words.js";
 import { theDeck } from "./deck.js";
 import { beginSecondDeck, change, restore, theGame } from "./game.js";
 import { forgetGame } from "./games_kept.js";

@@ -1,9 +1,9 @@
 // Before a game is open: begin one, go on with one, look after the deck.
 
-import { get, post } from "../table/api.js";
-import { fill, h } from "../table/dom.js";
-import { confirmSheet, openSheet } from "../table/sheet.js";
-import { clock, list, say, sayCount } from "../table/words.js";
+import { get, post } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { confirmSheet, openSheet } from "../shared/sheet.js";
+import { clock, list, say, sayCount } from "../shared/words.js";
 import { theDeck } from "./deck.js";
 import { openDeckSheet } from "./deck_sheet.js";
 import { forgetGame, keptGames } from "./games_kept.js";

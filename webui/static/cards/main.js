@@ -1,7 +1,7 @@
 // The page of The Card Game: everything is put together here.
 
-import { becomeHost } from "../table/host_link.js";
-import { say } from "../table/words.js";
+import { becomeHost } from "../shared/host_link.js";
+import { say } from "../shared/words.js";
 import { loadDeck } from "./deck.js";
 import { openGame, theGame } from "./game.js";
 import { showGame } from "./game_view.js";

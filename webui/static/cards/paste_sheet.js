@@ -1,9 +1,9 @@
 // A deck from a spreadsheet or a file: pasted, read by the server, then kept whole or not at all.
 
-import { post } from "../table/api.js";
-import { h } from "../table/dom.js";
-import { openSheet } from "../table/sheet.js";
-import { say, sayCount } from "../table/words.js";
+import { post } from "../shared/api.js";
+import { h } from "../shared/dom.js";
+import { openSheet } from "../shared/sheet.js";
+import { say, sayCount } from "../shared/words.js";
 import { addToDeck } from "./deck.js";
 import { faultText } from "./faults.js";
 import { tell } from "./tell.js";

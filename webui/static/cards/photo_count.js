@@ -1,10 +1,10 @@
 // Counting a stack by a photo: what was seen, what is in doubt, and the counts to take over.
 
-import { postPhoto } from "../table/api.js";
-import { announce } from "../table/announce.js";
-import { fill, h } from "../table/dom.js";
-import { openSheet } from "../table/sheet.js";
-import { say, sayCount } from "../table/words.js";
+import { announce } from "../shared/announce.js";
+import { postPhoto } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { openSheet } from "../shared/sheet.js";
+import { say, sayCount } from "../shared/words.js";
 import { CARDS, chips } from "./card_paint.js";
 import { faultText } from "./faults.js";
 import { seenPhoto } from "./photo_marks.js";

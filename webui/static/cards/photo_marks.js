@@ -1,7 +1,7 @@
 // The photo with an outline around every card that was seen, numbered; a tap mends one.
 
-import { h, s } from "../table/dom.js";
-import { number, say } from "../table/words.js";
+import { h, s } from "../shared/dom.js";
+import { number, say } from "../shared/words.js";
 import { cardWord, letterOf } from "./card_paint.js";
 
 const SIGN = 0.52;

@@ -1,7 +1,7 @@
 // One player: the cards on the track, the tickets, and which of them are completed.
 
-import { h, icon } from "../table/dom.js";
-import { number, say, sayCount } from "../table/words.js";
+import { h, icon } from "../shared/dom.js";
+import { number, say, sayCount } from "../shared/words.js";
 import { CARDS, chips } from "./card_paint.js";
 import { counters, MOST } from "./counters.js";
 import { ticketName } from "./find.js";

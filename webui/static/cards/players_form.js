@@ -1,8 +1,8 @@
 // Who plays, in which colour: for a new game, and for one that goes on.
 
-import { car, fill, h } from "../table/dom.js";
-import { paintOf } from "../table/paint.js";
-import { colourWord, say } from "../table/words.js";
+import { car, fill, h } from "../shared/dom.js";
+import { paintOf } from "../shared/paint.js";
+import { colourWord, say } from "../shared/words.js";
 
 const COLOURS = ["red", "blue", "green", "black", "yellow", "white", "orange", "purple"];
 const [FEWEST, MOST] = [2, 4];

@@ -1,7 +1,7 @@
 // Where a player's points come from, in the page's language.
 
-import { h } from "../table/dom.js";
-import { say, signed } from "../table/words.js";
+import { h } from "../shared/dom.js";
+import { say, signed } from "../shared/words.js";
 
 const SAID = [
   [/^ticket (.+), completed$/, "cards.line.done"],

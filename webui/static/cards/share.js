@@ -1,9 +1,9 @@
 // The game's link for the other phones at the table: whoever has it may count.
 
-import { get } from "../table/api.js";
-import { h } from "../table/dom.js";
-import { openSheet } from "../table/sheet.js";
-import { say } from "../table/words.js";
+import { get } from "../shared/api.js";
+import { h } from "../shared/dom.js";
+import { openSheet } from "../shared/sheet.js";
+import { say } from "../shared/words.js";
 import { theGame } from "./game.js";
 import { attempt } from "./tell.js";
 

@@ -1,6 +1,6 @@
 // What was done, and what went wrong in the words of a deck.
 
-import { attempt as attemptAtTable, toast } from "../table/toast.js";
+import { attempt as attemptAtTable, toast } from "../shared/toast.js";
 import { faultText } from "./faults.js";
 
 export const tell = toast;

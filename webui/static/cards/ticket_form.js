@@ -1,8 +1,8 @@
 // One ticket as it is printed: its cities, its circles, its points.
 
-import { h } from "../table/dom.js";
-import { openSheet } from "../table/sheet.js";
-import { say } from "../table/words.js";
+import { h } from "../shared/dom.js";
+import { openSheet } from "../shared/sheet.js";
+import { say } from "../shared/words.js";
 import { cardWord, COLOURS, letterOf } from "./card_paint.js";
 
 /** Open the form, filled with a ticket or empty; `done(ticket)` says whether it was taken. */

@@ -1,9 +1,9 @@
 // Finding a ticket of the deck: type a few letters of one city, or of both.
 
-import { announce } from "../table/announce.js";
-import { fill, h } from "../table/dom.js";
-import { openSheet } from "../table/sheet.js";
-import { number, say, sayCount } from "../table/words.js";
+import { announce } from "../shared/announce.js";
+import { fill, h } from "../shared/dom.js";
+import { openSheet } from "../shared/sheet.js";
+import { number, say, sayCount } from "../shared/words.js";
 import { saveDeck, theDeck } from "./deck.js";
 import { keyOf, matching, ticketName } from "./find.js";
 import { theGame } from "./game.js";

@@ -1,10 +1,10 @@
 // How the points grew: a line for each player, told apart by colour, dashes and letter; and as a table.
 
-import { car, fill, h, s } from "../table/dom.js";
-import { nameOf } from "../table/names.js";
-import { paintOf } from "../table/paint.js";
-import { clock, list, number, say } from "../table/words.js";
-import { eventText } from "../table/log_words.js";
+import { car, fill, h, s } from "../shared/dom.js";
+import { eventText } from "../shared/log_words.js";
+import { nameOf } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { clock, list, number, say } from "../shared/words.js";
 
 const HEIGHT = 260;
 const EDGE = { left: 40, right: 34, top: 12, bottom: 28 };

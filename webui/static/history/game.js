@@ -1,16 +1,14 @@
 // One past game: its score, its board at every moment, and how the points grew.
 
-import { address, get } from "../table/api.js";
-import { drawBoard } from "../table/board.js";
-import { car, fill, h } from "../table/dom.js";
-import { scoreTable } from "../table/ending.js";
-import { nameOf } from "../table/names.js";
-import { paintOf } from "../table/paint.js";
-import { pointLines } from "../table/player_sheet.js";
-import { replaceState, setBoard } from "../table/state.js";
-import { winnerText } from "../table/tie_break.js";
-import { toast } from "../table/toast.js";
-import { number, say } from "../table/words.js";
+import { address, get } from "../shared/api.js";
+import { drawBoard } from "../shared/board.js";
+import { car, fill, h } from "../shared/dom.js";
+import { pointLines, scoreTable, winnerText } from "../shared/final_score.js";
+import { nameOf } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { replaceState, setBoard } from "../shared/state.js";
+import { toast } from "../shared/toast.js";
+import { number, say } from "../shared/words.js";
 import { showChart } from "./chart.js";
 import { dayAndTime } from "./dates.js";
 import { comeIn, hostButtons } from "./host.js";

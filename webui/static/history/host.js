@@ -1,11 +1,11 @@
 // What only the host may do with past games: take one in, take one out whole, delete one.
 
-import { address, get, post, remove } from "../table/api.js";
-import { h } from "../table/dom.js";
-import { confirmSheet } from "../table/sheet.js";
-import { me, setYou } from "../table/state.js";
-import { attempt, toast } from "../table/toast.js";
-import { say } from "../table/words.js";
+import { address, get, post, remove } from "../shared/api.js";
+import { h } from "../shared/dom.js";
+import { confirmSheet } from "../shared/sheet.js";
+import { me, setYou } from "../shared/state.js";
+import { attempt, toast } from "../shared/toast.js";
+import { say } from "../shared/words.js";
 
 const CODE = /^#host=(.+)$/;
 const MOST_BYTES = 32 * 2 ** 20;

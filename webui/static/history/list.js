@@ -1,11 +1,11 @@
 // The list of past games, newest first, with what to show of them.
 
-import { get } from "../table/api.js";
-import { car, fill, h } from "../table/dom.js";
-import { nameOf } from "../table/names.js";
-import { paintOf } from "../table/paint.js";
-import { toast } from "../table/toast.js";
-import { number, say, sayCount } from "../table/words.js";
+import { get } from "../shared/api.js";
+import { car, fill, h } from "../shared/dom.js";
+import { nameOf } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { toast } from "../shared/toast.js";
+import { number, say, sayCount } from "../shared/words.js";
 import { dayAndTime } from "./dates.js";
 import { comeIn, takeInCard } from "./host.js";
 import { againstTable, bestCards } from "./records.js";

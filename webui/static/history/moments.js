@@ -1,6 +1,6 @@
 // The moments of a game, made of where it began and of what every event changed.
 
-import { merged } from "../table/state.js";
+import { merged } from "../shared/state.js";
 
 /** Return for every event what it was, and all that everyone saw then: `players` and `spots`. */
 export function momentsOf({ start, moments }) {

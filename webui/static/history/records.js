@@ -1,7 +1,7 @@
 // Who was best at what, and who won against whom.
 
-import { h } from "../table/dom.js";
-import { number, say, sayCount } from "../table/words.js";
+import { h } from "../shared/dom.js";
+import { number, say, sayCount } from "../shared/words.js";
 import { day } from "./dates.js";
 
 const BESTS = [

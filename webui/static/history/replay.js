@@ -1,11 +1,11 @@
 // A game once more: a slider over everything that happened, and a button that plays it.
 
-import { car, fill, h, icon } from "../table/dom.js";
-import { colourOfFact, eventText } from "../table/log_words.js";
-import { nameOf } from "../table/names.js";
-import { paintOf } from "../table/paint.js";
-import { now } from "../table/state.js";
-import { clock, number, say } from "../table/words.js";
+import { car, fill, h, icon } from "../shared/dom.js";
+import { colourOfFact, eventText } from "../shared/log_words.js";
+import { nameOf } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { now } from "../shared/state.js";
+import { clock, number, say } from "../shared/words.js";
 
 const STEP_MS = 700;
 

@@ -1,8 +1,8 @@
 // The game begins: its server takes the place of this one, and this page waits for it.
 
-import { address, post } from "../table/api.js";
-import { fill, h } from "../table/dom.js";
-import { say } from "../table/words.js";
+import { address, post } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { say } from "../shared/words.js";
 import { stopLooking, take, theSetUp, trying } from "./choices.js";
 
 const LOOK_MS = 400;

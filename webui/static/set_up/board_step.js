@@ -1,7 +1,7 @@
 // The fourth step: where the board is in the picture. Most find it by themselves; then the game can begin.
 
 import { showCalibration } from "../calibration/calibration.js";
-import { fill, h } from "../table/dom.js";
+import { fill, h } from "../shared/dom.js";
 import { lookAgain } from "./choices.js";
 import { showExtras } from "./extras.js";
 import { showGames } from "./games_card.js";

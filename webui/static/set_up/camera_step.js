@@ -1,10 +1,10 @@
 // The third step: where the picture comes from, and that picture, live.
 
-import { get } from "../table/api.js";
-import { fill, h } from "../table/dom.js";
-import { said } from "../table/said.js";
-import { say } from "../table/words.js";
-import { choose, theSetUp, trying } from "./choices.js";
+import { get } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { said } from "../shared/said.js";
+import { say } from "../shared/words.js";
+import { choose, trying } from "./choices.js";
 import { isCamera, sourceInShort } from "./in_short.js";
 import { livePicture } from "./live_picture.js";
 import { fillAnew, heading, option, sentence } from "./parts.js";

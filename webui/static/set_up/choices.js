@@ -1,9 +1,9 @@
 // What is chosen so far, as the server said it last: asked for anew each second, and told when it changed.
 
-import { address, CallError, put } from "../table/api.js";
-import { said } from "../table/said.js";
-import { attempt } from "../table/toast.js";
-import { say } from "../table/words.js";
+import { address, CallError, put } from "../shared/api.js";
+import { said } from "../shared/said.js";
+import { attempt } from "../shared/toast.js";
+import { say } from "../shared/words.js";
 
 const LOOK_MS = 1000;
 const PATIENCE_MS = 8000;

@@ -1,8 +1,8 @@
 // What nobody needs and some like: a display beside the board, and rules of the house.
 
-import { openDisplay } from "../table/display.js";
-import { h } from "../table/dom.js";
-import { say, sayCount } from "../table/words.js";
+import { openDisplay } from "../shared/display.js";
+import { h } from "../shared/dom.js";
+import { say, sayCount } from "../shared/words.js";
 import { fillAnew } from "./parts.js";
 
 /** Show the two buttons; `go(step)` opens a step. */

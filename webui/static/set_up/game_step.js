@@ -1,7 +1,7 @@
 // The first step: which game is played, and on which board; games that were left go on from here too.
 
-import { fill, h } from "../table/dom.js";
-import { say } from "../table/words.js";
+import { fill, h } from "../shared/dom.js";
+import { say } from "../shared/words.js";
 import { choose } from "./choices.js";
 import { showGames } from "./games_card.js";
 import { faultsPlace, fillAnew, heading, option } from "./parts.js";

@@ -1,7 +1,7 @@
 // Games that were not played to their end: one tap goes on with one.
 
-import { h } from "../table/dom.js";
-import { list, say } from "../table/words.js";
+import { h } from "../shared/dom.js";
+import { list, say } from "../shared/words.js";
 import { goingOn, nameOf } from "./in_short.js";
 import { fillAnew } from "./parts.js";
 

@@ -1,7 +1,7 @@
 // What was chosen, in a few words.
 
-import { said } from "../table/said.js";
-import { colourWord, sayCount, say } from "../table/words.js";
+import { said } from "../shared/said.js";
+import { colourWord, say, sayCount } from "../shared/words.js";
 
 const KINDS = { phone: "set_up.phone", demo: "set_up.demo" };
 const SHORT_KINDS = { ...KINDS, demo: "set_up.demo_short" };

@@ -1,8 +1,8 @@
 // What the camera sees now: one picture after the other, each asked for when the one before is there.
 
-import { address } from "../table/api.js";
-import { h } from "../table/dom.js";
-import { say } from "../table/words.js";
+import { address } from "../shared/api.js";
+import { h } from "../shared/dom.js";
+import { say } from "../shared/words.js";
 
 const PAUSE_MS = 400;
 

@@ -1,10 +1,10 @@
 // The set-up of a game: one step at a time, each of which can be gone back to.
 
-import { stayAwake } from "../table/awake.js";
-import { fill, h } from "../table/dom.js";
-import { becomeHost } from "../table/host_link.js";
-import { languageChoice } from "../table/language.js";
-import { say } from "../table/words.js";
+import { stayAwake } from "../shared/awake.js";
+import { fill, h } from "../shared/dom.js";
+import { becomeHost } from "../shared/host_link.js";
+import { languageChoice } from "../shared/language.js";
+import { say } from "../shared/words.js";
 import { begin, waitForGame } from "./begin.js";
 import { boardStep } from "./board_step.js";
 import { cameraStep } from "./camera_step.js";

@@ -1,7 +1,7 @@
 // What several steps are made of.
 
-import { fill, h } from "../table/dom.js";
-import { say } from "../table/words.js";
+import { fill, h } from "../shared/dom.js";
+import { say } from "../shared/words.js";
 import { faultsAt } from "./in_short.js";
 
 /** Return the heading of a step, which gets the keyboard, and the sentence that says what to do. */

@@ -1,9 +1,9 @@
 // The second step: who plays, in which colour, in turn order.
 
-import { car, fill, h } from "../table/dom.js";
-import { announce } from "../table/announce.js";
-import { paintOf } from "../table/paint.js";
-import { colourWord, say, sayCount } from "../table/words.js";
+import { announce } from "../shared/announce.js";
+import { car, fill, h } from "../shared/dom.js";
+import { paintOf } from "../shared/paint.js";
+import { colourWord, say, sayCount } from "../shared/words.js";
 import { choose, theSetUp } from "./choices.js";
 import { faultsPlace, heading, option } from "./parts.js";
 

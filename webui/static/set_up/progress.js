@@ -1,10 +1,10 @@
 // The steps in a line: which are done, what was chosen there in a few words, and the way back to each.
 
-import { h } from "../table/dom.js";
-import { number, say } from "../table/words.js";
+import { h } from "../shared/dom.js";
+import { number, say } from "../shared/words.js";
 import { isDone, ORDER, theSetUp } from "./choices.js";
-import { fillAnew } from "./parts.js";
 import { boardInShort, gameInShort, playersInShort, sourceInShort } from "./in_short.js";
+import { fillAnew } from "./parts.js";
 
 const WORDS = { edition: "set_up.game", players: "set_up.players", source: "set_up.camera", calibration: "set_up.board" };
 const SHORT = { edition: gameInShort, players: playersInShort, source: sourceInShort, calibration: boardInShort };

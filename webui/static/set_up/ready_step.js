@@ -1,10 +1,10 @@
 // All that is chosen on one page, and one button that begins.
 
-import { get } from "../table/api.js";
-import { car, fill, h } from "../table/dom.js";
-import { paintOf } from "../table/paint.js";
-import { said } from "../table/said.js";
-import { list, say } from "../table/words.js";
+import { get } from "../shared/api.js";
+import { car, fill, h } from "../shared/dom.js";
+import { paintOf } from "../shared/paint.js";
+import { said } from "../shared/said.js";
+import { list, say } from "../shared/words.js";
 import { isDone, theSetUp } from "./choices.js";
 import { showExtras } from "./extras.js";
 import { showGames } from "./games_card.js";

@@ -1,7 +1,7 @@
 // Rules of the house: the few that people change, each as the rulebook has it unless it is put otherwise.
 
-import { fill, h } from "../table/dom.js";
-import { number, say } from "../table/words.js";
+import { fill, h } from "../shared/dom.js";
+import { number, say } from "../shared/words.js";
 import { choose, theSetUp } from "./choices.js";
 import { heading } from "./parts.js";
 

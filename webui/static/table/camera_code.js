@@ -1,10 +1,10 @@
 // The code that lets a phone be the camera, where the table watches through one.
 
-import { get } from "./api.js";
-import { h } from "./dom.js";
-import { openSheet } from "./sheet.js";
-import { attempt } from "./toast.js";
-import { say } from "./words.js";
+import { get } from "../shared/api.js";
+import { h } from "../shared/dom.js";
+import { openSheet } from "../shared/sheet.js";
+import { attempt } from "../shared/toast.js";
+import { say } from "../shared/words.js";
 
 /** Return the card with the button that shows it. */
 export function cameraCard() {

@@ -1,16 +1,16 @@
 // Counting the points together: routes, then ticket by ticket, then bonuses, until somebody wins. May be skipped.
 
-import { announce } from "./announce.js";
-import { car, fill, h, icon } from "./dom.js";
-import { lineKind, lineText } from "./lines.js";
+import { announce } from "../shared/announce.js";
+import { car, fill, h, icon } from "../shared/dom.js";
+import { winnerText } from "../shared/final_score.js";
+import { lineKind, lineText } from "../shared/lines.js";
+import { nameOf } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { openSheet } from "../shared/sheet.js";
+import { now } from "../shared/state.js";
+import { number, say, signed } from "../shared/words.js";
 import { countTo, glide, isStill, pause } from "./motion.js";
-import { nameOf } from "./names.js";
-import { paintOf } from "./paint.js";
-import { now } from "./state.js";
-import { openSheet } from "./sheet.js";
 import { play } from "./sounds.js";
-import { winnerText } from "./tie_break.js";
-import { number, say, signed } from "./words.js";
 
 const STEP_MS = 1100;
 const FIRST_MS = 900;

@@ -1,18 +1,17 @@
 // The end of the game: tickets are shown, points are counted, and who wins is said with the reason.
 
-import { address, post } from "./api.js";
+import { address, post } from "../shared/api.js";
+import { car, fill, h, icon } from "../shared/dom.js";
+import { pointLines, scoreTable, winnerText } from "../shared/final_score.js";
+import { nameOf } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { openSheet } from "../shared/sheet.js";
+import { me, now, watch } from "../shared/state.js";
+import { attempt } from "../shared/toast.js";
+import { number, say, sayCount } from "../shared/words.js";
 import { openCeremony } from "./ceremony.js";
-import { car, fill, h, icon } from "./dom.js";
-import { nameOf } from "./names.js";
-import { paintOf } from "./paint.js";
-import { pointLines } from "./player_sheet.js";
 import { shareButton } from "./share.js";
-import { me, now, watch } from "./state.js";
-import { openSheet } from "./sheet.js";
-import { winnerText } from "./tie_break.js";
 import { isRevealed, ownTickets, refresh, revealAll } from "./tickets.js";
-import { attempt } from "./toast.js";
-import { number, say, sayCount } from "./words.js";
 
 let isCounted = false;
 
@@ -63,16 +62,6 @@ function result() {
       h("a", { class: "button", href: `/history/${now().game.id}`, "data-key": "history" }, say("history.link_game"))),
     h("button", { type: "button", class: "wide quiet", "data-key": "count-again", on: { click: () => openCeremony(() => {}) } }, say("ending.again")),
     me().is_host ? h("button", { type: "button", class: "primary wide", "data-key": "play-again", on: { click: () => attempt(() => post("/again"), say("again.done")) } }, say("again.button")) : null);
-}
-
-/** Return everyone's points as a table: routes, tickets, bonuses, all. */
-export function scoreTable(players) {
-  const order = [...players].sort((a, b) => Number(b.is_winner) - Number(a.is_winner) || b.points - a.points);
-  const cells = (player) => [player.route_points, player.ticket_points, player.points - player.route_points - player.ticket_points, player.points];
-  return h("table", { class: "score-table" },
-    h("caption", { class: "unseen" }, say("ending.table")),
-    h("thead", {}, h("tr", {}, [say("score.player"), say("score.routes"), say("score.tickets"), say("score.bonuses"), say("score.total")].map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, order.map((player) => h("tr", {}, h("th", { scope: "row" }, car(paintOf(player.colour)), h("span", {}, nameOf(player))), cells(player).map((points) => h("td", {}, number(points)))))));
 }
 
 function openLines() {

@@ -1,14 +1,14 @@
 // Coming to the table: the scanned code is traded for this phone's own cookie, then a seat is chosen.
 
-import { post, remove } from "./api.js";
-import { car, h } from "./dom.js";
-import { nameOf } from "./names.js";
-import { paintOf } from "./paint.js";
-import { me, now, seated, watch } from "./state.js";
-import { confirmSheet, openSheet } from "./sheet.js";
+import { post, remove } from "../shared/api.js";
+import { car, h } from "../shared/dom.js";
+import { nameOf } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { confirmSheet, openSheet } from "../shared/sheet.js";
+import { me, now, seated, watch } from "../shared/state.js";
+import { attempt, toast } from "../shared/toast.js";
+import { colourWord, say } from "../shared/words.js";
 import { askWhoIAm } from "./stream.js";
-import { attempt, toast } from "./toast.js";
-import { colourWord, say } from "./words.js";
 
 const CODE = /^#(join|host)=(.+)$/;
 

@@ -1,14 +1,14 @@
 // A game that is half played when watching begins: what lies there is confirmed once, or put right.
 
-import { post } from "./api.js";
-import { car, fill, h } from "./dom.js";
-import { spotName, who } from "./names.js";
-import { paintOf } from "./paint.js";
-import { choiceButton } from "./route_sheet.js";
-import { me, now, watch } from "./state.js";
-import { openSheet } from "./sheet.js";
-import { attempt } from "./toast.js";
-import { say, sayCount } from "./words.js";
+import { post } from "../shared/api.js";
+import { car, fill, h } from "../shared/dom.js";
+import { spotName, who } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { choiceButton } from "../shared/route_sheet.js";
+import { openSheet } from "../shared/sheet.js";
+import { me, now, watch } from "../shared/state.js";
+import { attempt } from "../shared/toast.js";
+import { say, sayCount } from "../shared/words.js";
 
 /** Show what lies on the board already, until somebody confirms it. */
 export function showJoining(place) {

@@ -1,16 +1,16 @@
 // What happened: the newest beside the score, all of it in a sheet, each with Undo.
 
-import { announce } from "./announce.js";
-import { get } from "./api.js";
-import { car, fill, h } from "./dom.js";
-import { colourOfFact, eventText, spotOfFact } from "./log_words.js";
-import { paintOf } from "./paint.js";
-import { openSpot } from "./route_sheet.js";
-import { mayChange, now, watch } from "./state.js";
-import { openSheet } from "./sheet.js";
+import { announce } from "../shared/announce.js";
+import { get } from "../shared/api.js";
+import { car, fill, h } from "../shared/dom.js";
+import { colourOfFact, eventText, spotOfFact } from "../shared/log_words.js";
+import { paintOf } from "../shared/paint.js";
+import { openSpot } from "../shared/route_sheet.js";
+import { openSheet } from "../shared/sheet.js";
+import { mayChange, now, watch } from "../shared/state.js";
+import { putBack, takeBack } from "../shared/toast.js";
+import { clock, say } from "../shared/words.js";
 import { play } from "./sounds.js";
-import { putBack, takeBack } from "./toast.js";
-import { clock, say } from "./words.js";
 
 const SHOWN = 4;
 const SOUNDING = new Set(["route_claimed", "station_built", "site_claimed"]);

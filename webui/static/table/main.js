@@ -1,15 +1,15 @@
 // The page at the table: everything is put together here, the score first.
 
-import { get } from "./api.js";
-import { stayAwake } from "./awake.js";
-import { breathe } from "./dom.js";
+import { get } from "../shared/api.js";
+import { stayAwake } from "../shared/awake.js";
+import { breathe } from "../shared/dom.js";
+import { setBoard, watch } from "../shared/state.js";
+import { toast } from "../shared/toast.js";
+import { say } from "../shared/words.js";
 import { showLastTurns, showPlayers } from "./players.js";
-import { setBoard, watch } from "./state.js";
 import { showStatus, showTrouble } from "./status.js";
 import { openStream } from "./stream.js";
 import { startTabs } from "./tabs.js";
-import { toast } from "./toast.js";
-import { say } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 const AGAIN_MS = 2000;
@@ -23,7 +23,7 @@ async function start() {
   await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showLastTurns(at("last-turns"))]);
   at("waiting").remove();
   const [board, joining, questions, log, ending, join, tickets, people, print] = await Promise.all([
-    import("./board.js"), import("./joining.js"), import("./questions.js"), import("./log.js"), import("./ending.js"),
+    import("../shared/board.js"), import("./joining.js"), import("./questions.js"), import("./log.js"), import("./ending.js"),
     import("./join.js"), import("./tickets.js"), import("./people.js"), import("./print.js"),
   ]);
   setBoard(await asked);

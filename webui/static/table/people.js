@@ -1,24 +1,24 @@
 // The table itself: who is in and how others come in, this phone's own switches, pause, export, the end.
 
-import { address, get, post } from "./api.js";
-import { canStayAwake } from "./awake.js";
+import { address, get, post } from "../shared/api.js";
+import { canStayAwake } from "../shared/awake.js";
+import { displayCard } from "../shared/display.js";
+import { car, fill, h, icon } from "../shared/dom.js";
+import { languageChoice } from "../shared/language.js";
+import { nameOf } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { openRoutes } from "../shared/routes_list.js";
+import { confirmSheet, openSheet } from "../shared/sheet.js";
+import { me, mine, now, watch } from "../shared/state.js";
+import { attempt } from "../shared/toast.js";
+import { colourWord, say } from "../shared/words.js";
 import { cameraCard } from "./camera_code.js";
-import { displayCard } from "./display.js";
-import { car, fill, h, icon } from "./dom.js";
 import { leaveSeat, openSeats } from "./join.js";
-import { languageChoice } from "./language.js";
 import { openLog } from "./log.js";
-import { nameOf } from "./names.js";
-import { paintOf } from "./paint.js";
 import { openPlayer } from "./player_sheet.js";
-import { openRoutes } from "./routes_list.js";
 import { setting } from "./settings.js";
 import { play } from "./sounds.js";
-import { me, mine, now, watch } from "./state.js";
 import { watchButtons } from "./status.js";
-import { confirmSheet, openSheet } from "./sheet.js";
-import { attempt } from "./toast.js";
-import { colourWord, say } from "./words.js";
 
 let codes = null;
 

@@ -1,16 +1,16 @@
 // One player: where every point comes from, shown tickets, the longest path on the board, and mending.
 
-import { patch, post, remove } from "./api.js";
-import { light } from "./board.js";
-import { car, h } from "./dom.js";
-import { lineText } from "./lines.js";
-import { nameOf, ticketName } from "./names.js";
-import { paintOf } from "./paint.js";
-import { me, now, seated, watch } from "./state.js";
-import { confirmSheet, openSheet } from "./sheet.js";
+import { patch, post, remove } from "../shared/api.js";
+import { light } from "../shared/board.js";
+import { car, h } from "../shared/dom.js";
+import { pointLines } from "../shared/final_score.js";
+import { nameOf, ticketName } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { confirmSheet, openSheet } from "../shared/sheet.js";
+import { me, now, seated, watch } from "../shared/state.js";
+import { attempt } from "../shared/toast.js";
+import { colourWord, number, say, sayCount } from "../shared/words.js";
 import { showTab } from "./tabs.js";
-import { attempt } from "./toast.js";
-import { colourWord, number, say, sayCount, signed } from "./words.js";
 
 const COLOURS = ["black", "blue", "green", "orange", "purple", "red", "white", "yellow"];
 
@@ -50,13 +50,6 @@ function tickets(player) {
   if (!player.tickets.length) return null;
   return h("section", {}, h("h3", {}, say("player.tickets")), h("ul", { class: "plain" }, player.tickets.map((ticket) =>
     h("li", { class: "line" }, h("span", {}, ticketName(ticket)), h("span", { class: "soft" }, ticket.is_done ? say("ticket.done") : say("ticket.open")), h("span", { class: "sum" }, number(ticket.points ?? 0))))));
-}
-
-/** Return every point with where it came from. */
-export function pointLines(player) {
-  if (!player.lines.length) return h("p", { class: "soft" }, say("player.no_points"));
-  return h("section", {}, h("h3", {}, say("player.lines")), h("ul", { class: "plain" }, player.lines.map((line) =>
-    h("li", { class: "line" }, h("span", {}, lineText(line)), h("span", { class: "sum" }, signed(line.points))))));
 }
 
 function canMend(player) {

@@ -1,12 +1,12 @@
 // Everyone's score: most points first, gliding when that changes.
 
-import { announce } from "./announce.js";
-import { breathe, car, fill, h } from "./dom.js";
+import { announce } from "../shared/announce.js";
+import { breathe, car, fill, h } from "../shared/dom.js";
+import { nameOf, pieceKeys } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { me, now, watch } from "../shared/state.js";
+import { colourWord, number, say, sayCount } from "../shared/words.js";
 import { countTo, glide, isStill } from "./motion.js";
-import { nameOf, pieceKeys } from "./names.js";
-import { paintOf } from "./paint.js";
-import { me, now, watch } from "./state.js";
-import { colourWord, number, say, sayCount } from "./words.js";
 
 const rows = new Map();
 let list = null;

@@ -1,12 +1,11 @@
 // The printed score sheet: filled when somebody prints, seen on paper alone.
 
-import { fill, h } from "./dom.js";
-import { scoreTable } from "./ending.js";
-import { lineText } from "./lines.js";
-import { nameOf } from "./names.js";
-import { now } from "./state.js";
-import { winnerText } from "./tie_break.js";
-import { number, say, signed } from "./words.js";
+import { fill, h } from "../shared/dom.js";
+import { scoreTable, winnerText } from "../shared/final_score.js";
+import { lineText } from "../shared/lines.js";
+import { nameOf } from "../shared/names.js";
+import { now } from "../shared/state.js";
+import { number, say, signed } from "../shared/words.js";
 
 /** Have the sheet ready whenever the browser prints. */
 export function printSheets(place) {

@@ -1,15 +1,15 @@
 // What the camera cannot say: one question at a time, with its picture and two or three large buttons.
 
-import { announce } from "./announce.js";
-import { address, CallError, post } from "./api.js";
-import { fill, h } from "./dom.js";
-import { spotName, who } from "./names.js";
-import { choiceButton, openSpot } from "./route_sheet.js";
-import { said } from "./said.js";
-import { mayChange, me, now, watch } from "./state.js";
+import { announce } from "../shared/announce.js";
+import { address, CallError, post } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { spotName, who } from "../shared/names.js";
+import { choiceButton, openSpot } from "../shared/route_sheet.js";
+import { said } from "../shared/said.js";
+import { mayChange, me, now, watch } from "../shared/state.js";
+import { attempt, toast } from "../shared/toast.js";
+import { say, sayCount } from "../shared/words.js";
 import { play } from "./sounds.js";
-import { attempt, toast } from "./toast.js";
-import { say, sayCount } from "./words.js";
 
 const MOST_BUTTONS = 3;
 let shown = null;

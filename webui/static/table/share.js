@@ -1,13 +1,13 @@
 // A picture of the result to send to others: the board and the score, painted in the browser.
 
-import { boardPicture } from "./board.js";
-import { h, icon } from "./dom.js";
-import { nameOf } from "./names.js";
-import { paintOf } from "./paint.js";
-import { now } from "./state.js";
-import { toast } from "./toast.js";
-import { winnerText } from "./tie_break.js";
-import { number, say } from "./words.js";
+import { boardPicture } from "../shared/board.js";
+import { h, icon } from "../shared/dom.js";
+import { winnerText } from "../shared/final_score.js";
+import { nameOf } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
+import { now } from "../shared/state.js";
+import { toast } from "../shared/toast.js";
+import { number, say } from "../shared/words.js";
 
 const WIDE = 1200;
 const MARGIN = 48;

@@ -1,15 +1,15 @@
 // What the table is doing, in words, and whether the page still hears of it.
 
-import { announce } from "./announce.js";
-import { address, post } from "./api.js";
-import { fill, h, icon } from "./dom.js";
-import { nameOfSeat } from "./names.js";
-import { said } from "./said.js";
-import { mayChange, now, watch } from "./state.js";
-import { openSheet } from "./sheet.js";
+import { announce } from "../shared/announce.js";
+import { address, post } from "../shared/api.js";
+import { fill, h, icon } from "../shared/dom.js";
+import { nameOfSeat } from "../shared/names.js";
+import { said } from "../shared/said.js";
+import { openSheet } from "../shared/sheet.js";
+import { mayChange, now, watch } from "../shared/state.js";
+import { attempt } from "../shared/toast.js";
+import { say } from "../shared/words.js";
 import { onLost } from "./stream.js";
-import { attempt } from "./toast.js";
-import { say } from "./words.js";
 
 const STATES = {
   settled: ["status.watching", "eye"],

@@ -1,8 +1,8 @@
 // The line to the server: the whole state first, then what changes, and word of when it is lost.
 
-import { get } from "./api.js";
-import { breathe } from "./dom.js";
-import { mergeState, now, replaceState, setYou } from "./state.js";
+import { get } from "../shared/api.js";
+import { breathe } from "../shared/dom.js";
+import { mergeState, now, replaceState, setYou } from "../shared/state.js";
 
 const EVENTS = "/api/v1/events";
 const SILENCE_MS = 40000; // the server says something at least every 15 s

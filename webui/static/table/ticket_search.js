@@ -1,13 +1,13 @@
 // Finding a ticket in the edition's list: type a few letters of one city, or of both.
 
-import { get } from "./api.js";
-import { announce } from "./announce.js";
-import { fill, h } from "./dom.js";
-import { placeName, ticketName } from "./names.js";
-import { theBoard } from "./state.js";
-import { openSheet } from "./sheet.js";
-import { attempt } from "./toast.js";
-import { number, say, sayCount } from "./words.js";
+import { announce } from "../shared/announce.js";
+import { get } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { placeName, ticketName } from "../shared/names.js";
+import { openSheet } from "../shared/sheet.js";
+import { theBoard } from "../shared/state.js";
+import { attempt } from "../shared/toast.js";
+import { number, plain, say, sayCount } from "../shared/words.js";
 
 const MOST = 40;
 let deck = null;
@@ -19,11 +19,6 @@ export function openTicketSearch(held, keep) {
 }
 
 const key = (ticket) => [ticket.a, ticket.b].sort().join("--");
-
-/** Fold away what a thumb does not type: capitals, accents, dots. */
-export function plain(text) {
-  return text.normalize("NFD").replace(/[\u0300-\u036f.]/g, "").toLowerCase();
-}
 
 /** Return the tickets that every typed word begins a word of, as the list has them. */
 export function matching(all, typed, nameOf = placeName) {

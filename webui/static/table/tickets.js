@@ -1,15 +1,15 @@
 // This phone's own tickets. Nobody else's page ever gets them, until they are shown to everyone.
 
-import { get, post, remove } from "./api.js";
-import { light } from "./board.js";
-import { fill, h, icon } from "./dom.js";
-import { pieceKeys, ticketName } from "./names.js";
-import { me, now, watch } from "./state.js";
-import { confirmSheet } from "./sheet.js";
+import { get, post, remove } from "../shared/api.js";
+import { light } from "../shared/board.js";
+import { fill, h, icon } from "../shared/dom.js";
+import { pieceKeys, ticketName } from "../shared/names.js";
+import { confirmSheet } from "../shared/sheet.js";
+import { me, now, watch } from "../shared/state.js";
+import { attempt } from "../shared/toast.js";
+import { number, say, sayCount, signed } from "../shared/words.js";
 import { showTab } from "./tabs.js";
 import { openTicketSearch } from "./ticket_search.js";
-import { attempt } from "./toast.js";
-import { number, say, sayCount, signed } from "./words.js";
 
 let hand = null;
 let place = null;

@@ -1,8 +1,11 @@
-// Who has won, and what decided it where points were equal.
+// The score of a game: who has won and what decided it, everyone's points as a table, and where each point comes from.
 
+import { car, h } from "./dom.js";
+import { lineText } from "./lines.js";
 import { nameOf } from "./names.js";
+import { paintOf } from "./paint.js";
 import { now } from "./state.js";
-import { list, number, say, sayCount } from "./words.js";
+import { list, number, say, sayCount, signed } from "./words.js";
 
 const RULES = {
   "completed tickets": ["tie.tickets", (player) => player.tickets.filter((ticket) => ticket.is_done).length],
@@ -38,4 +41,21 @@ function deciding(tied, rules, winners) {
     if (left.length === winners.length) return key;
   }
   return null;
+}
+
+/** Return everyone's points as a table: routes, tickets, bonuses, all. */
+export function scoreTable(players) {
+  const order = [...players].sort((a, b) => Number(b.is_winner) - Number(a.is_winner) || b.points - a.points);
+  const cells = (player) => [player.route_points, player.ticket_points, player.points - player.route_points - player.ticket_points, player.points];
+  return h("table", { class: "score-table" },
+    h("caption", { class: "unseen" }, say("ending.table")),
+    h("thead", {}, h("tr", {}, [say("score.player"), say("score.routes"), say("score.tickets"), say("score.bonuses"), say("score.total")].map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, order.map((player) => h("tr", {}, h("th", { scope: "row" }, car(paintOf(player.colour)), h("span", {}, nameOf(player))), cells(player).map((points) => h("td", {}, number(points)))))));
+}
+
+/** Return every point with where it came from. */
+export function pointLines(player) {
+  if (!player.lines.length) return h("p", { class: "soft" }, say("player.no_points"));
+  return h("section", {}, h("h3", {}, say("player.lines")), h("ul", { class: "plain" }, player.lines.map((line) =>
+    h("li", { class: "line" }, h("span", {}, lineText(line)), h("span", { class: "sum" }, signed(line.points))))));
 }

@@ -4,8 +4,8 @@ import { address, post } from "./api.js";
 import { car, h } from "./dom.js";
 import { isLane, nameOf, spotName, spotParts, who } from "./names.js";
 import { paintOf } from "./paint.js";
-import { mayChange, now, standing, theBoard, watch } from "./state.js";
 import { openSheet } from "./sheet.js";
+import { mayChange, now, standing, theBoard, watch } from "./state.js";
 import { attempt } from "./toast.js";
 import { clock, colourWord, say, sayCount } from "./words.js";
 

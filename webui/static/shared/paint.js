@@ -1,4 +1,4 @@
-// How each player's colour is shown: never by the colour alone. webui/pages/paint.py and look.css say the same.
+// How each player's colour is shown: never by the colour alone. webui/pages/result_view.py and look.css say the same.
 
 import { s } from "./dom.js";
 

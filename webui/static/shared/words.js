@@ -34,6 +34,11 @@ export function list(texts, type = "conjunction") {
   return new Intl.ListFormat(language, { type }).format(texts);
 }
 
+/** Return a text without what a thumb does not type: capitals, accents, dots. */
+export function plain(text) {
+  return text.normalize("NFD").replace(/[\u0300-\u036f.]/g, "").toLowerCase();
+}
+
 const COLOURS = {
   black: "colour.black",
   blue: "colour.blue",

@@ -4,10 +4,9 @@ import { car, fill, h } from "./dom.js";
 import { routeName, spotName, who } from "./names.js";
 import { paintOf } from "./paint.js";
 import { openSpot } from "./route_sheet.js";
-import { now, theBoard, watch } from "./state.js";
 import { openSheet } from "./sheet.js";
-import { plain } from "./ticket_search.js";
-import { say } from "./words.js";
+import { now, theBoard, watch } from "./state.js";
+import { plain, say } from "./words.js";
 
 /** Open the list; a route's own sheet opens over it. */
 export function openRoutes() {

@@ -1,6 +1,6 @@
 // Four rings on a picture, dragged under a magnifier or moved by the arrow keys.
 
-import { h, s } from "../table/dom.js";
+import { h, s } from "./dom.js";
 
 const SEEN_PX = 60; // from the magnifier's middle to its edge, in the picture's pixels
 const INSET = 0.06;
