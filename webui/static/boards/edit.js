@@ -1,9 +1,8 @@
 // Making a board from a picture: the picture, where the board is in it, then places and routes.
 
-import { fill, h } from "../shared/dom.js";
-import { becomeHost } from "../shared/host_link.js";
-import { keepPresses } from "../shared/redraw.js";
-import { openSheet } from "../shared/sheet.js";
+import { becomeHost } from "../shared/attempts.js";
+import { fill, h, keepPresses } from "../shared/dom.js";
+import { openSheet } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 import { showCorners } from "./corners.js";
 import { edit, load, onDraft, path, redo, take, theDraft, undo, watchWork } from "./draft.js";

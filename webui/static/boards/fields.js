@@ -1,7 +1,6 @@
 // Fields with their labels.
 
-import { h } from "../shared/dom.js";
-import { settle } from "../shared/redraw.js";
+import { h, settle } from "../shared/dom.js";
 import { colourWord, say } from "../shared/words.js";
 
 export const COLOURS = ["red", "orange", "yellow", "green", "blue", "pink", "white", "black", "grey"];

@@ -1,9 +1,9 @@
 // The list of boards: the user's own, those being made, and the program's.
 
 import { address, get, post, remove } from "../shared/api.js";
+import { becomeHost } from "../shared/attempts.js";
 import { fill, h } from "../shared/dom.js";
-import { becomeHost } from "../shared/host_link.js";
-import { confirmSheet } from "../shared/sheet.js";
+import { confirmSheet } from "../shared/sheets.js";
 import { number, say } from "../shared/words.js";
 import { field, numberField } from "./fields.js";
 import { attempt, sendFile, tell } from "./tell.js";

@@ -1,7 +1,6 @@
 // Routes: their list, the doubtful ones first; the one that is chosen; and one by hand.
 
-import { h } from "../shared/dom.js";
-import { settle } from "../shared/redraw.js";
+import { h, settle } from "../shared/dom.js";
 import { said } from "../shared/said.js";
 import { colourWord, number, say } from "../shared/words.js";
 import { edit, placeName, theDraft } from "./draft.js";

@@ -1,8 +1,9 @@
 // What was done and what went wrong, and files that are sent as they are.
 
 import { address, CallError } from "../shared/api.js";
+import { attempt as attemptAtTable } from "../shared/attempts.js";
 import { said } from "../shared/said.js";
-import { attempt as attemptAtTable, toast } from "../shared/toast.js";
+import { toast } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 
 const MOST_BYTES = 32 * 2 ** 20;

@@ -3,7 +3,7 @@
 import { post } from "../shared/api.js";
 import { h, icon } from "../shared/dom.js";
 import { said } from "../shared/said.js";
-import { confirmSheet } from "../shared/sheet.js";
+import { confirmSheet } from "../shared/sheets.js";
 import { say, sayCount } from "../shared/words.js";
 import { act, sentence } from "./tell.js";
 

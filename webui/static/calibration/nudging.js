@@ -1,7 +1,7 @@
 // A person moves a route, or one space of it, over the picture: by dragging, by arrows, by buttons.
 
 import { fill, h } from "../shared/dom.js";
-import { confirmSheet } from "../shared/sheet.js";
+import { confirmSheet } from "../shared/sheets.js";
 import { number as inWords, say } from "../shared/words.js";
 import { askToKeep } from "./facts.js";
 import { nudgesIn } from "./nudges.js";

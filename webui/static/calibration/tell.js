@@ -1,8 +1,8 @@
 // Doing something on the server, and saying why it was not done.
 
+import { attempt } from "../shared/attempts.js";
 import { h } from "../shared/dom.js";
 import { said } from "../shared/said.js";
-import { attempt } from "../shared/toast.js";
 
 /** Do something, hand the server's answer on, and say why not where it refuses. */
 export async function act(ask, told = () => {}, done = "") {

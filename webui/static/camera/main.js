@@ -1,7 +1,7 @@
 // The phone that is the camera: it films over https, and sends photos one by one over http.
 
 import { CallError, get, post } from "../shared/api.js";
-import { canStayAwake, stayAwake } from "../shared/awake.js";
+import { canStayAwake, stayAwake } from "../shared/phone.js";
 import { say } from "../shared/words.js";
 import { canFilm, Film, lenses } from "./film.js";
 import { showSight } from "./marks.js";

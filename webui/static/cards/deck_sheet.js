@@ -1,9 +1,8 @@
 // The whole deck: looked through, mended, added to, taken out as a file.
 
 import { address } from "../shared/api.js";
-import { fill, h, icon } from "../shared/dom.js";
-import { settle } from "../shared/redraw.js";
-import { openSheet } from "../shared/sheet.js";
+import { fill, h, icon, settle } from "../shared/dom.js";
+import { openSheet } from "../shared/sheets.js";
 import { number, say, sayCount } from "../shared/words.js";
 import { chips } from "./card_paint.js";
 import { saveDeck, theDeck } from "./deck.js";

@@ -3,7 +3,7 @@
 import { address, remove } from "../shared/api.js";
 import { car, fill, h, icon } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
-import { confirmSheet, openSheet } from "../shared/sheet.js";
+import { confirmSheet, openSheet } from "../shared/sheets.js";
 import { colourWord, list, number, say } from "../shared/words.js";
 import { theDeck } from "./deck.js";
 import { beginSecondDeck, change, restore, theGame } from "./game.js";

@@ -2,7 +2,7 @@
 
 import { get, post } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
-import { confirmSheet, openSheet } from "../shared/sheet.js";
+import { confirmSheet, openSheet } from "../shared/sheets.js";
 import { clock, list, say, sayCount } from "../shared/words.js";
 import { theDeck } from "./deck.js";
 import { openDeckSheet } from "./deck_sheet.js";

@@ -1,6 +1,6 @@
 // The page of The Card Game: everything is put together here.
 
-import { becomeHost } from "../shared/host_link.js";
+import { becomeHost } from "../shared/attempts.js";
 import { say } from "../shared/words.js";
 import { loadDeck } from "./deck.js";
 import { openGame, theGame } from "./game.js";

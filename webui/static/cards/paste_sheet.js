@@ -2,7 +2,7 @@
 
 import { post } from "../shared/api.js";
 import { h } from "../shared/dom.js";
-import { openSheet } from "../shared/sheet.js";
+import { openSheet } from "../shared/sheets.js";
 import { say, sayCount } from "../shared/words.js";
 import { addToDeck } from "./deck.js";
 import { faultText } from "./faults.js";

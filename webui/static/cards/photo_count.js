@@ -1,9 +1,8 @@
 // Counting a stack by a photo: what was seen, what is in doubt, and the counts to take over.
 
-import { announce } from "../shared/announce.js";
 import { postPhoto } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
-import { openSheet } from "../shared/sheet.js";
+import { announce, openSheet } from "../shared/sheets.js";
 import { say, sayCount } from "../shared/words.js";
 import { CARDS, chips } from "./card_paint.js";
 import { faultText } from "./faults.js";

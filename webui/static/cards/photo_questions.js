@@ -1,7 +1,7 @@
 // What is in doubt about a photo of cards: asked one by one, each with its part of the photo.
 
 import { h, s } from "../shared/dom.js";
-import { openSheet } from "../shared/sheet.js";
+import { openSheet } from "../shared/sheets.js";
 import { list, number, say } from "../shared/words.js";
 import { CARDS, cardWord, letterOf } from "./card_paint.js";
 import { middleOf } from "./photo_marks.js";

@@ -2,7 +2,7 @@
 
 import { get } from "../shared/api.js";
 import { h } from "../shared/dom.js";
-import { openSheet } from "../shared/sheet.js";
+import { openSheet } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 import { theGame } from "./game.js";
 import { attempt } from "./tell.js";

@@ -1,6 +1,7 @@
 // What was done, and what went wrong in the words of a deck.
 
-import { attempt as attemptAtTable, toast } from "../shared/toast.js";
+import { attempt as attemptAtTable } from "../shared/attempts.js";
+import { toast } from "../shared/sheets.js";
 import { faultText } from "./faults.js";
 
 export const tell = toast;

@@ -1,7 +1,7 @@
 // One ticket as it is printed: its cities, its circles, its points.
 
 import { h } from "../shared/dom.js";
-import { openSheet } from "../shared/sheet.js";
+import { openSheet } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 import { cardWord, COLOURS, letterOf } from "./card_paint.js";
 

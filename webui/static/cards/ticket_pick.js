@@ -1,8 +1,7 @@
 // Finding a ticket of the deck: type a few letters of one city, or of both.
 
-import { announce } from "../shared/announce.js";
 import { fill, h } from "../shared/dom.js";
-import { openSheet } from "../shared/sheet.js";
+import { announce, openSheet } from "../shared/sheets.js";
 import { number, say, sayCount } from "../shared/words.js";
 import { saveDeck, theDeck } from "./deck.js";
 import { keyOf, matching, ticketName } from "./find.js";

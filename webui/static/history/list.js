@@ -4,7 +4,7 @@ import { get } from "../shared/api.js";
 import { car, fill, h } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { toast } from "../shared/toast.js";
+import { toast } from "../shared/sheets.js";
 import { number, say, sayCount } from "../shared/words.js";
 import { dayAndTime } from "./dates.js";
 import { comeIn, takeInCard } from "./host.js";

@@ -1,8 +1,8 @@
 // What is chosen so far, as the server said it last: asked for anew each second, and told when it changed.
 
 import { address, CallError, put } from "../shared/api.js";
+import { attempt } from "../shared/attempts.js";
 import { said } from "../shared/said.js";
-import { attempt } from "../shared/toast.js";
 import { say } from "../shared/words.js";
 
 const LOOK_MS = 1000;

@@ -1,9 +1,8 @@
 // The set-up of a game: one step at a time, each of which can be gone back to.
 
-import { stayAwake } from "../shared/awake.js";
+import { becomeHost } from "../shared/attempts.js";
 import { fill, h } from "../shared/dom.js";
-import { becomeHost } from "../shared/host_link.js";
-import { languageChoice } from "../shared/language.js";
+import { languageChoice, stayAwake } from "../shared/phone.js";
 import { say } from "../shared/words.js";
 import { begin, waitForGame } from "./begin.js";
 import { boardStep } from "./board_step.js";

@@ -1,8 +1,8 @@
 // The second step: who plays, in which colour, in turn order.
 
-import { announce } from "../shared/announce.js";
 import { car, fill, h } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
+import { announce } from "../shared/sheets.js";
 import { colourWord, say, sayCount } from "../shared/words.js";
 import { choose, theSetUp } from "./choices.js";
 import { faultsPlace, heading, option } from "./parts.js";

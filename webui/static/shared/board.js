@@ -1,12 +1,10 @@
 // The board, drawn by us: places with their names, spaces as cars' outlines, claimed routes in their player's colour.
 
-import { placeLabels } from "./board_labels.js";
-import { carsPath, sizeOf, spacesOf, trackPath } from "./board_shape.js";
+import { carsPath, placeLabels, sizeOf, spacesOf, trackPath } from "./board_layout.js";
 import { breathe, car, fill, h, icon, s } from "./dom.js";
 import { nameOf } from "./names.js";
 import { paintOf, patterns, printOf, trainFill } from "./paint.js";
-import { openSpot } from "./route_sheet.js";
-import { openRoutes } from "./routes_list.js";
+import { openRoutes, openSpot } from "./route_sheets.js";
 import { now, seated, theBoard, watch } from "./state.js";
 import { number, say } from "./words.js";
 import { zoomable } from "./zoom.js";

@@ -1,7 +1,5 @@
 // Making elements, and putting them in place of others.
 
-import { redraw } from "./redraw.js";
-
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Make an HTML element; `on` has its listeners, null and false attributes are left out. */
@@ -41,4 +39,98 @@ export function icon(name) {
 /** Let the browser draw and hear before the work goes on. */
 export function breathe() {
   return new Promise((go) => setTimeout(go));
+}
+
+// Drawing a part of the page anew around a person who is at it: what she types, opens or presses stays.
+
+const FIELDS = "input, select, textarea";
+const BUTTONS = "button[data-key], [data-key] > summary";
+// Fields with text that no "change" event has told yet, and those of them that replaced another one.
+const typed = new WeakSet();
+const replacements = new WeakSet();
+let isDrawing = false;
+
+addEventListener("input", ({ target }) => typed.add(target), true);
+addEventListener("change", (event) => {
+  // Browsers fire it for a field that is taken away: half a word would be sent.
+  if (isDrawing) event.stopImmediatePropagation();
+  else typed.delete(event.target);
+}, true);
+addEventListener("focusout", ({ target }) => {
+  // Browsers do not fire it for text that was put into a replacement by a script.
+  if (!isDrawing && replacements.has(target) && typed.has(target)) target.dispatchEvent(new Event("change", { bubbles: true }));
+}, true);
+
+/**
+ * Draw anew what a container holds; who was on an element stays on the one with the same data-key.
+ *
+ * Half a word stays with its caret, details with a data-key stay open, and fields with `data-draft`,
+ * which only a button sends, keep their text. A `data-of` around a field says whose it is: the
+ * text for one thing is never put into the field of another.
+ */
+function redraw(container, draw) {
+  const own = container.contains(document.activeElement) ? fieldState(document.activeElement) : null;
+  const open = [...container.querySelectorAll("details[data-key][open]")].map((one) => one.dataset.key);
+  const drafts = [...container.querySelectorAll("[data-draft]")].filter((one) => one.value !== drawnValue(one)).map(fieldState);
+  isDrawing = true;
+  try {
+    draw();
+  } finally {
+    isDrawing = false;
+  }
+  const now = (key) => key && container.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  // Before the focus: nothing inside closed details takes it.
+  for (const details of container.querySelectorAll("details[data-key]")) details.open ||= open.includes(details.dataset.key);
+  for (const { key, text } of drafts) if (now(key)) write(now(key), text);
+  if (own && now(own.key)) goBack(now(own.key), own);
+}
+
+function write(field, text) {
+  if (field.value !== text) field.value = text;
+  if (field.selectedIndex === -1) field.value = drawnValue(field); // what was chosen is offered no more
+}
+
+function fieldState(element) {
+  const { value: text, selectionStart: from = null, selectionEnd: to, scrollTop } = element;
+  return { key: element.dataset.key, owner: ownerOf(element), text, isTyped: typed.has(element), from, to, scrollTop };
+}
+
+const ownerOf = (element) => element.closest("[data-of]")?.dataset.of;
+
+/** Return what a field held when it was drawn. */
+function drawnValue(field) {
+  if (field.tagName !== "SELECT") return field.defaultValue;
+  return ([...field.options].find((one) => one.defaultSelected) ?? field.options[0])?.value;
+}
+
+function goBack(element, { owner, text, isTyped, from, to, scrollTop }) {
+  element.focus({ preventScroll: true });
+  if (!element.matches(FIELDS) || ownerOf(element) !== owner) return;
+  if (isTyped) {
+    write(element, text);
+    typed.add(element);
+    replacements.add(element);
+  }
+  if (from !== null && element.value === text) element.setSelectionRange(from, to);
+  element.scrollTop = scrollTop;
+}
+
+/** Empty a draft that was sent, unless something else stands there by now. */
+export function settle(field, sent) {
+  if (field?.value === sent) field.value = drawnValue(field);
+}
+
+/** Let a button be pressed that is drawn anew while the mouse holds it down: browsers forget it then. */
+export function keepPresses(container) {
+  let held = null;
+  const name = (button) => button.dataset.key ?? button.parentElement.dataset.key;
+  container.addEventListener("pointerdown", ({ target, button, pointerType }) => {
+    const pressed = pointerType === "mouse" && button === 0 ? target.closest(BUTTONS) : null;
+    held = pressed && { pressed, key: name(pressed), owner: ownerOf(pressed) };
+  });
+  addEventListener("pointerup", ({ target }) => {
+    const under = held && !held.pressed.isConnected ? target.closest?.(BUTTONS) : null;
+    if (under && name(under) === held.key && ownerOf(under) === held.owner) under.click();
+    held = null;
+  });
 }

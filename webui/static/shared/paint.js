@@ -15,6 +15,9 @@ const PAINTS = {
   yellow: { letter: "Y", paint: "#f2c511", stroke: "rgb(0 0 0 / .55)", kind: "level" },
 };
 
+/** The colours that people play with. */
+export const COLOURS = Object.keys(PAINTS);
+
 const PRINTS = {
   black: "#2c2724",
   blue: "#3a76c9",

@@ -1,14 +1,13 @@
 // What happened: the newest beside the score, all of it in a sheet, each with Undo.
 
-import { announce } from "../shared/announce.js";
 import { get } from "../shared/api.js";
+import { putBack, takeBack } from "../shared/attempts.js";
 import { car, fill, h } from "../shared/dom.js";
 import { colourOfFact, eventText, spotOfFact } from "../shared/log_words.js";
 import { paintOf } from "../shared/paint.js";
-import { openSpot } from "../shared/route_sheet.js";
-import { openSheet } from "../shared/sheet.js";
+import { openSpot } from "../shared/route_sheets.js";
+import { announce, openSheet } from "../shared/sheets.js";
 import { mayChange, now, watch } from "../shared/state.js";
-import { putBack, takeBack } from "../shared/toast.js";
 import { clock, say } from "../shared/words.js";
 import { play } from "./sounds.js";
 

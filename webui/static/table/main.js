@@ -1,10 +1,9 @@
 // The page at the table: everything is put together here, the score first.
 
 import { get } from "../shared/api.js";
-import { stayAwake } from "../shared/awake.js";
 import { breathe } from "../shared/dom.js";
+import { toast } from "../shared/sheets.js";
 import { setBoard, watch } from "../shared/state.js";
-import { toast } from "../shared/toast.js";
 import { say } from "../shared/words.js";
 import { showLastTurns, showPlayers } from "./players.js";
 import { showStatus, showTrouble } from "./status.js";
@@ -22,17 +21,17 @@ async function start() {
   await patiently(openStream);
   await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showLastTurns(at("last-turns"))]);
   at("waiting").remove();
-  const [board, joining, questions, log, ending, join, tickets, people, print] = await Promise.all([
-    import("../shared/board.js"), import("./joining.js"), import("./questions.js"), import("./log.js"), import("./ending.js"),
-    import("./join.js"), import("./tickets.js"), import("./people.js"), import("./print.js"),
+  const [board, questions, log, ending, tickets, people, phone] = await Promise.all([
+    import("../shared/board.js"), import("./questions.js"), import("./log.js"), import("./ending.js"),
+    import("./tickets.js"), import("./people.js"), import("../shared/phone.js"),
   ]);
   setBoard(await asked);
   await show([
-    () => joining.showJoining(at("joining")), () => questions.showQuestions(at("questions"), at("badge")), () => log.showLatest(at("latest")),
-    () => ending.showEnding(at("ending")), () => join.comeIn(), () => board.drawBoard(at("board")), () => tickets.showTickets(at("tickets")),
-    () => people.showTable(at("table")), () => print.printSheets(at("paper")),
+    () => questions.showJoining(at("joining")), () => questions.showQuestions(at("questions"), at("badge")), () => log.showLatest(at("latest")),
+    () => ending.showEnding(at("ending")), () => people.comeIn(), () => board.drawBoard(at("board")), () => tickets.showTickets(at("tickets")),
+    () => people.showTable(at("table")), () => ending.printSheets(at("paper")),
   ]);
-  stayAwake();
+  phone.stayAwake();
   watch((state) => [state.game.id], (id, before) => before && location.reload());
   document.body.dataset.ready = "yes";
 }

@@ -1,24 +1,21 @@
-// The table itself: who is in and how others come in, this phone's own switches, pause, export, the end.
+// The table itself: who is in, how others come in, this phone's own switches, pause, export, the end.
 
-import { address, get, post } from "../shared/api.js";
-import { canStayAwake } from "../shared/awake.js";
+import { address, get, post, remove } from "../shared/api.js";
+import { attempt } from "../shared/attempts.js";
 import { displayCard } from "../shared/display.js";
 import { car, fill, h, icon } from "../shared/dom.js";
-import { languageChoice } from "../shared/language.js";
 import { nameOf } from "../shared/names.js";
-import { paintOf } from "../shared/paint.js";
-import { openRoutes } from "../shared/routes_list.js";
-import { confirmSheet, openSheet } from "../shared/sheet.js";
-import { me, mine, now, watch } from "../shared/state.js";
-import { attempt } from "../shared/toast.js";
+import { COLOURS, paintOf } from "../shared/paint.js";
+import { canStayAwake, languageChoice } from "../shared/phone.js";
+import { openRoutes } from "../shared/route_sheets.js";
+import { confirmSheet, openSheet, toast } from "../shared/sheets.js";
+import { me, mine, now, seated, watch } from "../shared/state.js";
 import { colourWord, say } from "../shared/words.js";
-import { cameraCard } from "./camera_code.js";
-import { leaveSeat, openSeats } from "./join.js";
 import { openLog } from "./log.js";
 import { openPlayer } from "./player_sheet.js";
-import { setting } from "./settings.js";
-import { play } from "./sounds.js";
+import { play, setting } from "./sounds.js";
 import { watchButtons } from "./status.js";
+import { askWhoIAm } from "./stream.js";
 
 let codes = null;
 
@@ -68,8 +65,6 @@ function peopleCard() {
     me().is_host && !now().game.ended ? h("button", { type: "button", class: "wide", "data-key": "add-player", on: { click: openNewPlayer } }, icon("plus"), say("people.add")) : null);
 }
 
-const COLOURS = ["black", "blue", "green", "orange", "purple", "red", "white", "yellow"];
-
 function openNewPlayer() {
   const taken = new Set(now().players.filter((player) => !player.has_left).map((player) => player.colour));
   const name = h("input", { type: "text", id: "new-name", maxlength: 40, required: true, autocomplete: "off" });
@@ -114,4 +109,72 @@ function endButton() {
 
 function helpLink() {
   return h("p", { class: "links" }, h("a", { class: "help-link", href: "/history", "data-key": "history" }, say("history.link")), h("a", { class: "help-link", href: "/photo" }, say("table.photo")), h("a", { class: "help-link", href: "/card-game" }, say("table.card_game")), h("a", { class: "help-link", href: "/help" }, say("help.link")));
+}
+
+// Coming to the table: the scanned code is traded for this phone's own cookie, then a seat is chosen.
+
+const CODE = /^#(join|host)=(.+)$/;
+
+/** Trade the code in the address for a cookie, and have the address forget it. */
+export async function comeIn() {
+  const code = CODE.exec(location.hash);
+  if (!code) return;
+  history.replaceState(null, "", location.pathname);
+  const answer = await attempt(() => post("/join", { token: decodeURIComponent(code[2]) }));
+  if (!answer) return;
+  await attempt(askWhoIAm);
+  if (code[1] === "host") toast(say("join.host"));
+  if (!me().seat) openSeats();
+}
+
+/** Open the choice of a seat. */
+function openSeats() {
+  const sheet = openSheet(say("seat.title"), (own) => seatChoice(own), { onClose: () => stop() });
+  const stop = watch((state) => [state.players], (_, before) => before && sheet.refresh());
+}
+
+function seatChoice(sheet) {
+  return [
+    h("p", {}, say("seat.text")),
+    h("div", { class: "seats" }, now().players.map((player) => {
+      const isTaken = player.is_paired && me().seat !== player.seat;
+      return h("button", { type: "button", class: "seat", "data-key": `seat-${player.seat}`, disabled: isTaken, on: { click: () => takeSeat(player.seat, sheet) } },
+        car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, isTaken ? say("seat.taken") : colourWord(player.colour)));
+    })),
+    h("button", { type: "button", class: "wide quiet", on: { click: () => sheet.close() } }, say("seat.watch_only")),
+  ];
+}
+
+async function takeSeat(seat, sheet) {
+  const answer = await attempt(() => post("/seat", { seat }));
+  if (!answer) return;
+  await askWhoIAm();
+  sheet.close();
+  toast(say("seat.have", { name: nameOf(seated(seat)) }));
+}
+
+function leaveSeat() {
+  confirmSheet(say("seat.leave_title"), say("seat.leave_text"), say("seat.leave"), async () => {
+    if (await attempt(() => remove(`/seat/${me().seat}`), say("seat.left"))) await askWhoIAm();
+  });
+}
+
+// The code that lets a phone be the camera, where the table watches through one.
+
+/** Return the card with the button that shows it. */
+function cameraCard() {
+  return h("section", { class: "card" }, h("h3", {}, say("camera_code.title")), h("p", {}, say("camera_code.text")),
+    h("button", { type: "button", class: "wide", "data-key": "camera-code", on: { click: openCameraCode } }, say("camera_code.show")));
+}
+
+/** It works once, so it is asked for anew each time. */
+async function openCameraCode() {
+  const codes = await attempt(() => get("/codes"));
+  if (!codes?.camera) return;
+  const picture = URL.createObjectURL(new Blob([codes.camera.svg], { type: "image/svg+xml" }));
+  openSheet(say("camera_code.title"), () => [
+    h("p", {}, say("camera_code.once")),
+    h("img", { class: "qr", alt: say("camera_code.code"), src: picture }),
+    h("p", { class: "link" }, codes.camera.url),
+  ], { onClose: () => URL.revokeObjectURL(picture) });
 }

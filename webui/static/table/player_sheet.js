@@ -1,18 +1,16 @@
 // One player: where every point comes from, shown tickets, the longest path on the board, and mending.
 
 import { patch, post, remove } from "../shared/api.js";
+import { attempt } from "../shared/attempts.js";
 import { light } from "../shared/board.js";
 import { car, h } from "../shared/dom.js";
 import { pointLines } from "../shared/final_score.js";
 import { nameOf, ticketName } from "../shared/names.js";
-import { paintOf } from "../shared/paint.js";
-import { confirmSheet, openSheet } from "../shared/sheet.js";
+import { COLOURS, paintOf } from "../shared/paint.js";
+import { confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
-import { attempt } from "../shared/toast.js";
 import { colourWord, number, say, sayCount } from "../shared/words.js";
 import { showTab } from "./tabs.js";
-
-const COLOURS = ["black", "blue", "green", "orange", "purple", "red", "white", "yellow"];
 
 export function openPlayer(seat) {
   const sheet = openSheet(nameOf(seated(seat)), (own) => body(seated(seat), own), { onClose: () => stop() });

@@ -1,9 +1,9 @@
 // Everyone's score: most points first, gliding when that changes.
 
-import { announce } from "../shared/announce.js";
 import { breathe, car, fill, h } from "../shared/dom.js";
 import { nameOf, pieceKeys } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
+import { announce } from "../shared/sheets.js";
 import { me, now, watch } from "../shared/state.js";
 import { colourWord, number, say, sayCount } from "../shared/words.js";
 import { countTo, glide, isStill } from "./motion.js";

@@ -1,13 +1,14 @@
-// What the camera cannot say: one question at a time, with its picture and two or three large buttons.
+// What the camera cannot say: one question at a time, and what lay on the board already when watching began.
 
-import { announce } from "../shared/announce.js";
 import { address, CallError, post } from "../shared/api.js";
-import { fill, h } from "../shared/dom.js";
+import { attempt } from "../shared/attempts.js";
+import { car, fill, h } from "../shared/dom.js";
 import { spotName, who } from "../shared/names.js";
-import { choiceButton, openSpot } from "../shared/route_sheet.js";
+import { paintOf } from "../shared/paint.js";
+import { choiceButton, openSpot } from "../shared/route_sheets.js";
 import { said } from "../shared/said.js";
+import { announce, openSheet, toast } from "../shared/sheets.js";
 import { mayChange, me, now, watch } from "../shared/state.js";
-import { attempt, toast } from "../shared/toast.js";
 import { say, sayCount } from "../shared/words.js";
 import { play } from "./sounds.js";
 
@@ -32,13 +33,13 @@ export function showQuestions(place, badge) {
     const says = first ? [first.id, questions.length, me().role, ...now().players.map((player) => player.name)].join() : "";
     if (says === place.dataset.says) return;
     place.dataset.says = says;
-    fill(place, first ? card(first, questions.length) : null);
+    fill(place, first ? questionCard(first, questions.length) : null);
   });
 }
 
 const spotOf = (question) => `${question.kind}:${question.about}`;
 
-function card(question, number) {
+function questionCard(question, number) {
   const spot = spotOf(question);
   const choices = question.choices.slice(0, MOST_BUTTONS);
   return h("section", { class: "card question", "aria-labelledby": "question-title" },
@@ -74,4 +75,53 @@ function gone(question) {
   const spot = spotOf(question);
   const held = now().spots[spot];
   if (held?.by === "person") toast(say("question.elsewhere", { spot: spotName(spot), who: who(held.colour) }));
+}
+
+// A game that is half played when watching begins: what lies there is confirmed once, or put right.
+
+/** Show what lies on the board already, until somebody confirms it. */
+export function showJoining(place) {
+  watch((state, you) => [state.table.joining, state.players, you.is_host], (joining) => {
+    place.hidden = !joining;
+    fill(place, joining ? joiningCard(joining) : null);
+  });
+}
+
+function joiningCard(joining) {
+  const colours = Object.values(joining);
+  const counts = [...new Set(colours)].sort().map((colour) => [colour, colours.filter((one) => one === colour).length]);
+  return h("section", { class: "card joining", "aria-labelledby": "joining-title" },
+    h("h2", { id: "joining-title" }, say("joining.title")),
+    h("p", {}, say("joining.text")),
+    h("ul", { class: "plain" }, counts.map(([colour, n]) => h("li", { class: "line" }, car(paintOf(colour)), h("span", {}, who(colour)), h("span", { class: "sum" }, sayCount("joining.routes", n))))),
+    me().is_host
+      ? h("div", { class: "choices" },
+          h("button", { type: "button", class: "primary", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done"), "board_joined") } }, say("joining.yes")),
+          h("button", { type: "button", "data-key": "joining-mend", on: { click: openMending } }, say("joining.mend")))
+      : h("p", { class: "soft" }, say("joining.guest")));
+}
+
+/** Open the list of what lies there, each to be put right before it is all written down. */
+function openMending() {
+  const spots = { ...now().table.joining };
+  let open = null;
+  const row = (spot) => {
+    const colour = spots[spot] ?? null;
+    const toggle = () => ((open = open === spot ? null : spot), sheet.refresh());
+    const choose = (next) => {
+      if (next === null) delete spots[spot];
+      else spots[spot] = next;
+      open = null;
+      sheet.refresh();
+    };
+    const choices = open === spot ? h("div", { class: "choices" }, [...now().players.map((player) => player.colour), null].map((one) => choiceButton(one, one === colour, () => choose(one)))) : null;
+    return h("li", {}, h("button", { type: "button", class: "result", "aria-expanded": String(open === spot), "data-key": `mend-${spot}`, on: { click: toggle } },
+      colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, spotName(spot)), h("span", { class: "soft" }, who(colour))), choices);
+  };
+  const confirm = () => (sheet.close(), attempt(() => post("/joining", { spots }), say("joining.done"), "board_joined"));
+  const sheet = openSheet(say("joining.title"), () => [
+    h("p", { class: "soft" }, say("joining.mend_text")),
+    h("ul", { class: "plain" }, Object.entries(now().table.joining ?? spots).map(([spot]) => row(spot))),
+    h("button", { type: "button", class: "primary wide", on: { click: confirm } }, say("joining.save")),
+  ], { name: "tall" });
 }

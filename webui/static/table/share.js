@@ -5,8 +5,8 @@ import { h, icon } from "../shared/dom.js";
 import { winnerText } from "../shared/final_score.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
+import { toast } from "../shared/sheets.js";
 import { now } from "../shared/state.js";
-import { toast } from "../shared/toast.js";
 import { number, say } from "../shared/words.js";
 
 const WIDE = 1200;

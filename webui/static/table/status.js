@@ -1,13 +1,12 @@
 // What the table is doing, in words, and whether the page still hears of it.
 
-import { announce } from "../shared/announce.js";
 import { address, post } from "../shared/api.js";
+import { attempt } from "../shared/attempts.js";
 import { fill, h, icon } from "../shared/dom.js";
 import { nameOfSeat } from "../shared/names.js";
 import { said } from "../shared/said.js";
-import { openSheet } from "../shared/sheet.js";
+import { announce, openSheet } from "../shared/sheets.js";
 import { mayChange, now, watch } from "../shared/state.js";
-import { attempt } from "../shared/toast.js";
 import { say } from "../shared/words.js";
 import { onLost } from "./stream.js";
 

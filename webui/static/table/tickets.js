@@ -1,15 +1,14 @@
 // This phone's own tickets. Nobody else's page ever gets them, until they are shown to everyone.
 
 import { get, post, remove } from "../shared/api.js";
+import { attempt } from "../shared/attempts.js";
 import { light } from "../shared/board.js";
 import { fill, h, icon } from "../shared/dom.js";
-import { pieceKeys, ticketName } from "../shared/names.js";
-import { confirmSheet } from "../shared/sheet.js";
-import { me, now, watch } from "../shared/state.js";
-import { attempt } from "../shared/toast.js";
-import { number, say, sayCount, signed } from "../shared/words.js";
+import { pieceKeys, placeName, ticketName } from "../shared/names.js";
+import { announce, confirmSheet, openSheet } from "../shared/sheets.js";
+import { me, now, theBoard, watch } from "../shared/state.js";
+import { number, plain, say, sayCount, signed } from "../shared/words.js";
 import { showTab } from "./tabs.js";
-import { openTicketSearch } from "./ticket_search.js";
 
 let hand = null;
 let place = null;
@@ -102,4 +101,73 @@ async function dropTicket({ a, b, points }) {
 export async function revealAll() {
   await attempt(() => post("/hand/reveal", {}), say("tickets.revealed"), "ticket_revealed");
   refresh();
+}
+
+// Finding a ticket in the edition's list: type a few letters of one city, or of both.
+
+const MOST = 40;
+let deck = null;
+
+/** Open the search; `keep(ticket)` puts one into the own hand and says whether that worked. */
+function openTicketSearch(held, keep) {
+  if (deck?.length === 0) openOwn(keep);
+  else openDeck(new Set(held.map(key)), keep);
+}
+
+const key = (ticket) => [ticket.a, ticket.b].sort().join("--");
+
+/** Return the tickets that every typed word begins a word of, as the list has them. */
+function matching(all, typed, nameOf = placeName) {
+  const wanted = plain(typed).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return all.filter((ticket) => {
+    const words = plain(`${nameOf(ticket.a)} ${nameOf(ticket.b)}`).split(/\s+/);
+    return wanted.every((word) => words.some((other) => other.startsWith(word)));
+  });
+}
+
+/** The field is there before the tickets are: what is typed while they come is searched for. */
+async function openDeck(kept, keep) {
+  const results = h("ul", { class: "plain results" });
+  const input = h("input", { type: "search", id: "ticket-search", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "search" });
+  const choose = async (ticket) => {
+    const sought = input.value;
+    if (!(await keep(ticket))) return;
+    kept.add(key(ticket));
+    if (input.value === sought) input.value = ""; // else the next one is being typed
+    show();
+    input.focus();
+  };
+  const show = () => {
+    if (!deck) return;
+    const found = matching(deck, input.value).filter((ticket) => !kept.has(key(ticket)));
+    announce(sayCount("tickets.found", found.length));
+    fill(results, found.slice(0, MOST).map((ticket) =>
+      h("li", {}, h("button", { type: "button", class: "result", "data-key": key(ticket), on: { click: () => choose(ticket) } }, h("span", {}, ticketName(ticket)), h("span", { class: "sum" }, number(ticket.points))))),
+    found.length ? null : h("li", { class: "soft" }, say("tickets.not_found")));
+  };
+  input.addEventListener("input", show);
+  const sheet = openSheet(say("tickets.add"), () => [h("label", { for: "ticket-search" }, say("tickets.search")), input, results], { name: "tall" });
+  input.focus();
+  deck ??= (await attempt(() => get("/deck")))?.tickets ?? null;
+  if (!sheet.dialog.open) return;
+  if (deck?.length) return show();
+  sheet.close();
+  if (deck) openOwn(keep);
+}
+
+/** An edition without a list of its tickets: both cities and the points are typed. */
+function openOwn(keep) {
+  const cities = theBoard().places;
+  const choose = (id) => h("select", { id }, cities.map((place) => h("option", { value: place.id }, place.name)));
+  const [a, b] = [choose("ticket-a"), choose("ticket-b")];
+  const points = h("input", { type: "number", id: "ticket-points", min: 1, max: 100, required: true, inputmode: "numeric" });
+  const form = h("form", { class: "stack" },
+    h("label", { for: "ticket-a" }, say("tickets.from")), a, h("label", { for: "ticket-b" }, say("tickets.to")), b,
+    h("label", { for: "ticket-points" }, say("tickets.points")), points, h("button", { type: "submit", class: "primary" }, say("tickets.keep")));
+  const sheet = openSheet(say("tickets.add"), () => form);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    sheet.close();
+    keep({ a: a.value, b: b.value, points: Number(points.value) });
+  });
 }

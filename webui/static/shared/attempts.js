@@ -1,36 +1,11 @@
-// After every change a line that says what was done, with Undo in reach of the thumb.
+// Things done on the server, each followed by a line that says what was done, with Undo, or why not.
 
-import { announce } from "./announce.js";
 import { post } from "./api.js";
-import { fill, h } from "./dom.js";
+import { toast } from "./sheets.js";
 import { now, reached } from "./state.js";
 import { say } from "./words.js";
 
-const SHOWN_MS = 9000;
-const place = () => document.getElementById("toast");
-let timer = null;
-
-/** Say what was done; `undo()` takes it back. */
-export function toast(text, { undo = null, isTrouble = false } = {}) {
-  const back = () => (hide(), undo());
-  fill(place(), h("p", {}, text),
-    undo ? h("button", { type: "button", class: "toast-undo", on: { click: back } }, say("undo.button")) : null,
-    h("button", { type: "button", class: "toast-close", "aria-label": say("toast.close"), on: { click: hide } }, "×"));
-  place().classList.toggle("trouble", isTrouble);
-  place().hidden = false;
-  announce(text);
-  wait();
-}
-
-function wait() {
-  clearTimeout(timer);
-  timer = setTimeout(() => (place().matches(":hover, :focus-within") ? wait() : hide()), SHOWN_MS);
-}
-
-function hide() {
-  clearTimeout(timer);
-  place().hidden = true;
-}
+const LINK = /^#host=([\w-]+)$/;
 
 /**
  * Do something on the server and say what was done, or why not; gives back its answer, null for no.
@@ -64,4 +39,12 @@ export async function takeBack(event) {
 
 export async function putBack(event) {
   await attempt(() => post("/redo", { event }), say("redo.done"), () => takeBack(event));
+}
+
+/** Become the host, where the page was opened by the host's link; tell whether nothing was refused. */
+export async function becomeHost() {
+  const token = LINK.exec(location.hash)?.[1];
+  if (!token) return true;
+  history.replaceState(null, "", location.pathname);
+  return (await attempt(() => post("/join", { token }))) !== null;
 }

@@ -1,4 +1,4 @@
-// The language that this phone reads in: its browser's, unless another is chosen here.
+// This phone: the language that it reads in, its browser's unless another is chosen here, and its screen, which stays on.
 
 import { h } from "./dom.js";
 import { say } from "./words.js";
@@ -30,3 +30,21 @@ function choose(language) {
   document.cookie = `${languageCookie}=${language}; path=/; max-age=${language ? A_YEAR_S : 0}; samesite=strict${location.protocol === "https:" ? "; secure" : ""}`;
   location.reload();
 }
+
+// The screen stays on while a game runs, where the browser lets it (only over https, or on the host itself).
+
+let lock = null;
+
+export const canStayAwake = () => "wakeLock" in navigator;
+
+export async function stayAwake() {
+  if (!canStayAwake() || document.hidden || lock) return;
+  try {
+    lock = await navigator.wakeLock.request("screen");
+    lock.addEventListener("release", () => (lock = null));
+  } catch {
+    lock = null; // a low battery refuses
+  }
+}
+
+document.addEventListener("visibilitychange", stayAwake);

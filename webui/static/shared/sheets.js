@@ -1,4 +1,4 @@
-// A sheet that rises from below on a phone and stands in the middle elsewhere.
+// What comes over the page: sheets, the line that says what was done, and the voice for screen readers.
 
 import { fill, h } from "./dom.js";
 import { say } from "./words.js";
@@ -53,4 +53,50 @@ export function confirmSheet(title, text, yes, act) {
       h("button", { type: "button", class: "primary", on: { click: () => (sheet.close(), act()) } }, yes),
       h("button", { type: "button", on: { click: () => sheet.close() } }, say("sheet.cancel"))),
   ]);
+}
+
+// After every change a line that says what was done, with Undo in reach of the thumb.
+
+const SHOWN_MS = 9000;
+const place = () => document.getElementById("toast");
+let timer = null;
+
+/** Say what was done; `undo()` takes it back. */
+export function toast(text, { undo = null, isTrouble = false } = {}) {
+  const back = () => (hide(), undo());
+  fill(place(), h("p", {}, text),
+    undo ? h("button", { type: "button", class: "toast-undo", on: { click: back } }, say("undo.button")) : null,
+    h("button", { type: "button", class: "toast-close", "aria-label": say("toast.close"), on: { click: hide } }, "×"));
+  place().classList.toggle("trouble", isTrouble);
+  place().hidden = false;
+  announce(text);
+  wait();
+}
+
+function wait() {
+  clearTimeout(timer);
+  timer = setTimeout(() => (place().matches(":hover, :focus-within") ? wait() : hide()), SHOWN_MS);
+}
+
+function hide() {
+  clearTimeout(timer);
+  place().hidden = true;
+}
+
+// One polite voice for screen readers: what happened, not every number that moved.
+
+const QUIET_MS = 700;
+
+let waiting = [];
+let quiet = null;
+
+/** Say something when it has been quiet for a moment; what came together is said together. */
+export function announce(text) {
+  if (!text || waiting.includes(text)) return;
+  waiting = [...waiting, text].slice(-3);
+  clearTimeout(quiet);
+  quiet = setTimeout(() => {
+    document.getElementById("said").textContent = waiting.join(" ");
+    waiting = [];
+  }, QUIET_MS);
 }
