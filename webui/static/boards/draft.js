@@ -1,7 +1,7 @@
 // The board that is being made: as the server has it, and every change of it one after another.
 
 import { get, post } from "../shared/api.js";
-import { attempt } from "./tell.js";
+import { attempt } from "./forms.js";
 
 const ASK_MS = 700;
 const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");

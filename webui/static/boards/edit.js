@@ -1,17 +1,15 @@
 // Making a board from a picture: the picture, where the board is in it, then places and routes.
 
+import { address, put } from "../shared/api.js";
 import { becomeHost } from "../shared/attempts.js";
-import { fill, h, keepPresses } from "../shared/dom.js";
-import { openSheet } from "../shared/sheets.js";
+import { cornerRings } from "../shared/corner_rings.js";
+import { button, fill, h, keepPresses } from "../shared/dom.js";
+import { openSheet, toast } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
-import { showCorners } from "./corners.js";
 import { edit, load, onDraft, path, redo, take, theDraft, undo, watchWork } from "./draft.js";
-import { button, field } from "./fields.js";
+import { attempt, field, sendFile } from "./forms.js";
 import { makeMap } from "./map.js";
-import { placesCard } from "./places_card.js";
-import { routeCard, routesCard } from "./routes_card.js";
-import { boardCard, sitesCard, stateCard, ticketsCard } from "./state_card.js";
-import { sendFile, tell } from "./tell.js";
+import { boardCard, placesCard, routeCard, routesCard, sitesCard, stateCard, ticketsCard } from "./panel.js";
 
 const view = document.getElementById("view");
 const nothing = { route: null, space: null, place: null };
@@ -146,7 +144,7 @@ function nameSheet(x, y) {
     const name = field("place-name-new", say("boards.place_name"), { maxlength: 80, required: true, autocomplete: "off" });
     const put = async (more) => {
       sheet.close();
-      if (await edit("add place", { ...at, ...more })) tell(say("boards.place_added", { name: more.name ?? theDraft().places.at(-1).name }));
+      if (await edit("add place", { ...at, ...more })) toast(say("boards.place_added", { name: more.name ?? theDraft().places.at(-1).name }));
     };
     queueMicrotask(() => name.input.focus());
     return [
@@ -155,4 +153,28 @@ function nameSheet(x, y) {
       h("div", { class: "buttons" }, theDraft().unplaced.map((place) => button(`unplaced-${place.id}`, place.name, () => put({ place: place.id })))),
     ];
   });
+}
+
+// The board's four corners in the photo: dragged under a magnifier, or moved by the arrow keys.
+
+const NAMES = ["boards.corner_tl", "boards.corner_tr", "boards.corner_br", "boards.corner_bl"];
+
+/** Show the photo with its corners; `done()` is heard once they are set. */
+function showCorners(view, done) {
+  const draft = theDraft();
+  const rings = cornerRings({
+    href: `${address(path("/photo"))}?${draft.number}`,
+    size: draft.photo_px,
+    corners: draft.corners_px,
+    names: NAMES.map((name) => say(name)),
+    label: say("boards.corners"),
+  });
+  const set = async (corners_px) => {
+    const next = await attempt(() => put(path("/corners"), { corners_px }));
+    if (next) done(take(next));
+  };
+  fill(view, h("p", { class: "soft" }, say("boards.corners_text")), rings.all,
+    h("div", { class: "buttons" },
+      button("corners-set", say("boards.corners_set"), () => set(rings.corners), { class: "primary" }),
+      button("corners-all", say("boards.corners_all"), () => set([]))));
 }

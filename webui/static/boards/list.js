@@ -3,10 +3,9 @@
 import { address, get, post, remove } from "../shared/api.js";
 import { becomeHost } from "../shared/attempts.js";
 import { fill, h } from "../shared/dom.js";
-import { confirmSheet } from "../shared/sheets.js";
+import { confirmSheet, toast } from "../shared/sheets.js";
 import { number, say } from "../shared/words.js";
-import { field, numberField } from "./fields.js";
-import { attempt, sendFile, tell } from "./tell.js";
+import { attempt, field, numberField, sendFile } from "./forms.js";
 
 const view = document.getElementById("view");
 
@@ -94,7 +93,7 @@ function takeIn() {
     problem.hidden = true;
     try {
       const told = await sendFile("POST", "/boards", input.files[0]);
-      tell(say("boards.taken_in", { id: told.id }));
+      toast(say("boards.taken_in", { id: told.id }));
       await show();
     } catch (error) {
       if (error.status === undefined) throw error;

@@ -1,11 +1,10 @@
 // The board from above with its places and routes drawn over it; what is tapped, and dragged.
 
 import { address } from "../shared/api.js";
-import { h, s } from "../shared/dom.js";
+import { button, h, s } from "../shared/dom.js";
 import { say } from "../shared/words.js";
 import { zoomable } from "../shared/zoom.js";
 import { path, placeName, theDraft } from "./draft.js";
-import { button } from "./fields.js";
 
 /**
  * Make the map. `onTap({route, space, place, x, y})` hears taps, with millimetres on the board;

@@ -1,16 +1,14 @@
 // Where the board is: how it was found or why not, what is wrong with the picture, and what a person says of it.
 
-import { get, post } from "../shared/api.js";
-import { fill, h } from "../shared/dom.js";
+import { address, get, post, put } from "../shared/api.js";
+import { cornerRings } from "../shared/corner_rings.js";
+import { button, fill, h } from "../shared/dom.js";
 import { said } from "../shared/said.js";
-import { say } from "../shared/words.js";
-import { editCorners } from "./corners.js";
-import { watchDesk } from "./desk.js";
+import { say, sentence } from "../shared/words.js";
+import { act, watchDesk } from "./desk.js";
 import { askToKeep, details, findingsList, statusLine } from "./facts.js";
 import { editNudges } from "./nudging.js";
-import { readingOf } from "./reading.js";
 import { makeStage } from "./stage.js";
-import { act, button, sentence } from "./tell.js";
 
 /**
  * Show it in a place of the page. `onChange(view)` hears what is new; `hasGame` says that one is running,
@@ -154,3 +152,46 @@ export function showCalibration(view, { onChange = () => {}, hasGame = false } =
     },
   };
 }
+
+// A person shows where the board's corners are in the picture.
+
+const NAMES = ["calibration.corner_tl", "calibration.corner_tr", "calibration.corner_br", "calibration.corner_bl"];
+
+/** Let the corners be moved on the picture that was shown; once they are set, the profile is made of it. */
+function editCorners({ view, picture, tools, told, leave }) {
+  const { number, size_px } = view.picture;
+  const rings = cornerRings({
+    href: address(`/calibration/picture.jpg?number=${number}`),
+    size: size_px,
+    corners: view.corners_px ?? [],
+    names: NAMES.map((name) => say(name)),
+    label: say("calibration.corners_label"),
+  });
+  const edge = h("input", { type: "checkbox", id: "corners-edge", "data-key": "corners-edge", checked: true });
+  const set = async (corners_px) => {
+    const next = await act(() => put("/calibration/corners", { corners_px, picture: number, is_exact: !edge.checked }));
+    if (!next) return;
+    leave();
+    told(next);
+  };
+  fill(picture, rings.all);
+  fill(tools, h("p", { class: "soft" }, say("calibration.corners_text")),
+    h("label", { class: "check", for: "corners-edge" }, edge, h("span", {}, say("calibration.corners_edge"))),
+    h("div", { class: "calibration-row" },
+      button("corners-set", say("calibration.corners_set"), () => set(rings.corners), { class: "primary" }),
+      button("corners-find", say("calibration.corners_find"), () => set([])),
+      button("corners-back", say("calibration.back"), leave)));
+  picture.querySelector("[data-corner='0']").focus({ preventScroll: true });
+  return {};
+}
+
+// What the running game believes to lie on the board, by route.
+
+/** Return the colour of each claimed route or site, and which of them are asked about. */
+function readingOf(state) {
+  const claims = {};
+  for (const [spot, { colour }] of Object.entries(state.spots)) if (colour) claims[idOf(spot)] = colour;
+  return { claims, asked: state.questions.map((question) => question.about) };
+}
+
+const idOf = (spot) => spot.slice(spot.indexOf(":") + 1);

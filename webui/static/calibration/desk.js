@@ -1,6 +1,9 @@
 // Asking the server each second how it stands with the board.
 
 import { get } from "../shared/api.js";
+import { attempt } from "../shared/attempts.js";
+import { said } from "../shared/said.js";
+import { sentence } from "../shared/words.js";
 
 const EACH_MS = 1000;
 
@@ -33,4 +36,19 @@ export function watchDesk(told, refused) {
       clearTimeout(timer);
     },
   };
+}
+
+// Doing something on the server, and saying why it was not done.
+
+/** Do something, hand the server's answer on, and say why not where it refuses. */
+export async function act(ask, told = () => {}, done = "") {
+  const view = await attempt(ask, done, null, inWords);
+  if (view) told(view);
+  return view;
+}
+
+/** Return why the server refused: in its own words where it has some about the board. */
+function inWords(error) {
+  const text = [400, 404, 409].includes(error.status) ? error.body?.error?.message : null;
+  return text ? sentence(said(text.replace(/\.$/, ""))) : error.message;
 }

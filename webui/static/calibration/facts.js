@@ -4,8 +4,8 @@ import { post } from "../shared/api.js";
 import { h, icon } from "../shared/dom.js";
 import { said } from "../shared/said.js";
 import { confirmSheet } from "../shared/sheets.js";
-import { say, sayCount } from "../shared/words.js";
-import { act, sentence } from "./tell.js";
+import { say, sayCount, sentence } from "../shared/words.js";
+import { act } from "./desk.js";
 
 const SIGNS = { found: "eye", lost: "lost", looking: "search", waiting: "search", keeping: "clock" };
 const WAYS = {

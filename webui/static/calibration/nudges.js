@@ -1,7 +1,7 @@
 // Moves that are not saved yet, those that were, and how they are sent: one after the other.
 
 import { get, put, remove } from "../shared/api.js";
-import { act } from "./tell.js";
+import { act } from "./desk.js";
 
 const REST_MS = 400; // steps that follow each other so closely are saved as one
 

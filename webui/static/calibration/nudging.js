@@ -1,12 +1,11 @@
 // A person moves a route, or one space of it, over the picture: by dragging, by arrows, by buttons.
 
-import { fill, h } from "../shared/dom.js";
+import { button, fill, h } from "../shared/dom.js";
 import { confirmSheet } from "../shared/sheets.js";
 import { number as inWords, say } from "../shared/words.js";
 import { askToKeep } from "./facts.js";
 import { nudgesIn } from "./nudges.js";
 import { makeStage, middleOf, routeText } from "./stage.js";
-import { button } from "./tell.js";
 
 const STEP_MM = 0.5;
 const FAST = 10;

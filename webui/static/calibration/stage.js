@@ -1,11 +1,10 @@
 // The picture with what is drawn over it: the board's corners, its spaces, what is read, where it glares.
 
 import { address } from "../shared/api.js";
-import { fill, h, s } from "../shared/dom.js";
+import { button, fill, h, s } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { say } from "../shared/words.js";
 import { zoomable } from "../shared/zoom.js";
-import { button } from "./tell.js";
 
 /** Make it for pictures of one size; `onTap(x, y, pxPerPx)` hears taps in the picture's pixels. */
 export function makeStage([width, height], { onTap = null } = {}) {

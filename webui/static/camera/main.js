@@ -1,11 +1,11 @@
 // The phone that is the camera: it films over https, and sends photos one by one over http.
 
 import { CallError, get, post } from "../shared/api.js";
+import { s } from "../shared/dom.js";
 import { canStayAwake, stayAwake } from "../shared/phone.js";
-import { say } from "../shared/words.js";
-import { canFilm, Film, lenses } from "./film.js";
-import { showSight } from "./marks.js";
-import { photoOf } from "./photo.js";
+import { said } from "../shared/said.js";
+import { say, sayCount } from "../shared/words.js";
+import { canFilm, Film, lenses, photoOf } from "./film.js";
 import { Sender } from "./send.js";
 
 const at = (id) => document.getElementById(id);
@@ -105,4 +105,24 @@ function complain(text) {
   if (at("problem").textContent === text) return;
   at("problem").textContent = text;
   at("problem").hidden = !text;
+}
+
+// What the table saw in the phone's picture: the board's outline, and what is in doubt.
+
+const RADIUS = 0.022; // of the picture's width
+
+/** Show what was seen; `isSending` tells whether pictures are on their way. */
+function showSight({ outline, doubts, board, camera }, isSending) {
+  const shown = at("video").hidden ? at("still") : at("video");
+  const wide = shown.videoWidth || shown.naturalWidth || 16;
+  const high = shown.videoHeight || shown.naturalHeight || 9;
+  at("view").style.aspectRatio = `${wide} / ${high}`;
+  const ring = ([x, y]) => s("ellipse", { class: "doubt", cx: x, cy: y, rx: RADIUS, ry: (RADIUS * wide) / high });
+  at("marks").replaceChildren(
+    ...(outline.length ? [s("polygon", { class: "outline", points: outline.map((point) => point.join(",")).join(" ") })] : []),
+    ...doubts.map(ring),
+  );
+  document.body.dataset.sight = outline.length ? "found" : "none";
+  at("state").textContent = isSending ? (outline.length ? say("camera.found") : said(board)) : said(camera);
+  at("doubts").textContent = doubts.length ? sayCount("camera.doubts", doubts.length) : "";
 }

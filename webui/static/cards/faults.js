@@ -1,5 +1,6 @@
 // What is wrong with a deck, and in which line, in the page's language.
 
+import { attempt as attemptAtTable } from "../shared/attempts.js";
 import { say } from "../shared/words.js";
 
 const FAULTS = {
@@ -25,3 +26,8 @@ export function faultText(error) {
   const text = say(FAULTS[fault], { value: value ?? "" });
   return line ? say("cards.fault.line", { line, text }) : text;
 }
+
+// What was done, and what went wrong in the words of a deck.
+
+/** Do something on the server and say why not where it refuses; gives back its answer, null for no. */
+export const attempt = (act) => attemptAtTable(act, "", null, faultText);

@@ -1,9 +1,9 @@
 // The game that is open: what the server has of it, and what this phone has changed since.
 
 import { CallError, get, patch, post, put } from "../shared/api.js";
+import { toast } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 import { faultText } from "./faults.js";
-import { tell } from "./tell.js";
 
 const WAIT_MS = 350;
 const RETRY_MS = 2000;
@@ -76,7 +76,7 @@ async function whole(act) {
 }
 
 /** Send what was changed, one player after the other. */
-export async function save() {
+async function save() {
   clearTimeout(timer);
   while (saving) await new Promise((go) => setTimeout(go, 50));
   saving = true;
@@ -113,7 +113,7 @@ function take(answer) {
 
 async function fail(error) {
   if (!(error instanceof CallError)) throw error;
-  tell(error.status === 409 ? say("cards.changed") : faultText(error), { isTrouble: true });
+  toast(error.status === 409 ? say("cards.changed") : faultText(error), { isTrouble: true });
   if (dirty.size) {
     clearTimeout(timer);
     timer = setTimeout(save, RETRY_MS);
@@ -130,4 +130,34 @@ async function look() {
   if (!answer || saving || dirty.size || answer.seen.game === before || told.seen.game !== before) return;
   told = answer;
   show();
+}
+
+// The games that this phone has a link to, kept in its own browser.
+
+const NAME = "railspotter.card-games";
+const MOST = 20;
+
+export function keptGames() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(NAME) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((game) => /^[0-9a-f]{32}$/.test(game?.id)) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function keepGame(id, who) {
+  store([{ id, who }, ...keptGames().filter((game) => game.id !== id)].slice(0, MOST));
+}
+
+export function forgetGame(id) {
+  store(keptGames().filter((game) => game.id !== id));
+}
+
+function store(games) {
+  try {
+    localStorage.setItem(NAME, JSON.stringify(games));
+  } catch {
+    // a private window may refuse: the link still opens the game
+  }
 }

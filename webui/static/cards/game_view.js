@@ -1,18 +1,15 @@
 // An open game: everyone's score, one player at a time, and its end.
 
-import { address, remove } from "../shared/api.js";
+import { address, get, remove } from "../shared/api.js";
 import { car, fill, h, icon } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
-import { confirmSheet, openSheet } from "../shared/sheets.js";
-import { colourWord, list, number, say } from "../shared/words.js";
+import { confirmSheet, openSheet, toast } from "../shared/sheets.js";
+import { colourWord, list, number, say, signed } from "../shared/words.js";
 import { theDeck } from "./deck.js";
-import { beginSecondDeck, change, restore, theGame } from "./game.js";
-import { forgetGame } from "./games_kept.js";
+import { attempt } from "./faults.js";
+import { beginSecondDeck, change, forgetGame, restore, theGame } from "./game.js";
+import { playersForm } from "./home.js";
 import { nameOf, playerPanel } from "./player_panel.js";
-import { playersForm } from "./players_form.js";
-import { lineList } from "./score_lines.js";
-import { openShare } from "./share.js";
-import { attempt, tell } from "./tell.js";
 
 const FOUR = 4;
 const PROBLEMS = { players: "cards.problem.players", second_deck: "cards.problem.second_deck" };
@@ -63,7 +60,7 @@ function endCard(game, answer) {
   const problems = answer.problems.filter(({ kind }) => kind in PROBLEMS).map(({ kind }) => h("p", { class: "trouble-text" }, say(PROBLEMS[kind])));
   const deal = async () => {
     const before = theGame().game;
-    if (await beginSecondDeck()) tell(say("cards.second_begun"), { undo: () => restore(before) });
+    if (await beginSecondDeck()) toast(say("cards.second_begun"), { undo: () => restore(before) });
   };
   const bonuses = theDeck().city_bonuses;
   const differs = Object.keys(bonuses).length > 0 && JSON.stringify(Object.entries(bonuses).sort()) !== JSON.stringify(Object.entries(game.city_bonuses ?? {}).sort());
@@ -83,7 +80,7 @@ function tools(game) {
       const before = theGame().game;
       if (!(await change({ players: seats }))) return;
       sheet.close();
-      tell(say("cards.players_kept"), { undo: () => restore(before) });
+      toast(say("cards.players_kept"), { undo: () => restore(before) });
     }));
   };
   const drop = async () => {
@@ -98,4 +95,41 @@ function tools(game) {
     h("a", { class: "button", href: address(`/card-games/${theGame().id}/export`), download: "" }, say("cards.export")),
     h("button", { type: "button", class: "danger", "data-key": "delete", on: { click: () => confirmSheet(say("cards.delete_title"), say("cards.delete_text"), say("cards.delete_yes"), drop) } }, icon("bin"), say("cards.delete_yes")),
     h("a", { class: "help-link", href: "/card-game" }, say("cards.other_games")));
+}
+
+// Where a player's points come from, in the page's language.
+
+const SAID = [
+  [/^ticket (.+), completed$/, "cards.line.done"],
+  [/^ticket (.+), not completed$/, "cards.line.open"],
+  [/^most completed tickets to (.+)$/, "cards.line.bonus"],
+];
+
+/** Return what scoring says in English, in the page's words. */
+function lineText(what) {
+  for (const [pattern, key] of SAID) {
+    const found = pattern.exec(what);
+    if (found) return say(key, { what: found[1].replaceAll(" - ", " – ") });
+  }
+  return what;
+}
+
+function lineList(lines) {
+  if (!lines.length) return h("p", { class: "soft" }, say("cards.no_points"));
+  return h("ul", { class: "plain lines" }, lines.map(({ what, points }) =>
+    h("li", { class: "line" }, h("span", {}, lineText(what)), h("span", { class: "sum" }, signed(points)))));
+}
+
+// The game's link for the other phones at the table: whoever has it may count.
+
+/** Show the link, and a code to scan where phones can open it. */
+async function openShare() {
+  const code = await attempt(() => get(`/card-games/${theGame().id}/code`));
+  if (!code) return;
+  const picture = code.svg ? URL.createObjectURL(new Blob([code.svg], { type: "image/svg+xml" })) : null;
+  openSheet(say("cards.share"), () => [
+    h("p", {}, say("cards.share_text")),
+    picture ? h("img", { class: "qr", alt: say("cards.share_code"), src: picture }) : h("p", { class: "soft" }, say("cards.share_here")),
+    h("p", { class: "link" }, code.url),
+  ], { onClose: () => picture && URL.revokeObjectURL(picture) });
 }

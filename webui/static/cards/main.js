@@ -1,13 +1,13 @@
 // The page of The Card Game: everything is put together here.
 
 import { becomeHost } from "../shared/attempts.js";
+import { toast } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 import { loadDeck } from "./deck.js";
-import { openGame, theGame } from "./game.js";
+import { attempt } from "./faults.js";
+import { forgetGame, keepGame, openGame, theGame } from "./game.js";
 import { showGame } from "./game_view.js";
-import { forgetGame, keepGame } from "./games_kept.js";
 import { showHome } from "./home.js";
-import { attempt, tell } from "./tell.js";
 
 const LINK = /^#game=([0-9a-f]{32})$/;
 const view = document.getElementById("view");
@@ -34,7 +34,7 @@ async function shown(id) {
   } catch (error) {
     if (error.status === undefined) throw error;
     if (error.status === 404) forgetGame(id);
-    tell(error.status === 404 ? say("cards.gone") : error.message, { isTrouble: true });
+    toast(error.status === 404 ? say("cards.gone") : error.message, { isTrouble: true });
     return false;
   }
   keepGame(id, theGame().game.players.map((player) => player.name || player.colour));

@@ -1,14 +1,13 @@
 // One player: the cards on the track, the tickets, and which of them are completed.
 
 import { h, icon } from "../shared/dom.js";
+import { toast } from "../shared/sheets.js";
 import { number, say, sayCount } from "../shared/words.js";
-import { CARDS, chips } from "./card_paint.js";
-import { counters, MOST } from "./counters.js";
-import { ticketName } from "./find.js";
+import { ticketName } from "./deck.js";
+import { openTicketPick } from "./deck_sheets.js";
 import { hold, holdingOf, isSaved, theGame } from "./game.js";
 import { openPhotoCount } from "./photo_count.js";
-import { tell } from "./tell.js";
-import { openTicketPick } from "./ticket_pick.js";
+import { CARDS, chips, counters, MOST } from "./train_cards.js";
 
 export const nameOf = (player, word) => player.name || word;
 
@@ -31,7 +30,7 @@ function takeCounts(colour, counts, isMore) {
   const before = holdingOf(colour).stack;
   const stack = Object.fromEntries(CARDS.map((card) => [card, Math.min(MOST, (counts[card] ?? 0) + (isMore ? before[card] ?? 0 : 0))]));
   hold(colour, { stack });
-  tell(sayCount("cards.photo_taken", Object.values(counts).reduce((sum, n) => sum + n, 0)), { undo: () => hold(colour, { stack: before }) });
+  toast(sayCount("cards.photo_taken", Object.values(counts).reduce((sum, n) => sum + n, 0)), { undo: () => hold(colour, { stack: before }) });
 }
 
 function add(colour, ticket) {
@@ -58,7 +57,7 @@ function item(colour, tickets, ticket, i, done) {
   const swap = () => hold(colour, { chosen: isDone ? [...done].filter((one) => one !== i) : [...done, i].sort((a, b) => a - b) });
   const drop = () => {
     hold(colour, { tickets: tickets.filter((_, j) => j !== i), chosen: null });
-    tell(say("cards.ticket_dropped", { ticket: name }), { undo: () => add(colour, ticket) });
+    toast(say("cards.ticket_dropped", { ticket: name }), { undo: () => add(colour, ticket) });
   };
   return h("li", { class: `ticket ${isDone ? "ticket-done" : ""}` },
     h("span", { class: "ticket-points", "aria-label": sayCount("cards.points_n", ticket.points) }, number(ticket.points)),

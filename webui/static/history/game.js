@@ -2,18 +2,16 @@
 
 import { address, get } from "../shared/api.js";
 import { drawBoard } from "../shared/board.js";
-import { car, fill, h } from "../shared/dom.js";
+import { car, fill, h, icon } from "../shared/dom.js";
 import { pointLines, scoreTable, winnerText } from "../shared/final_score.js";
+import { colourOfFact, eventText } from "../shared/log_words.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { toast } from "../shared/sheets.js";
-import { replaceState, setBoard } from "../shared/state.js";
-import { number, say } from "../shared/words.js";
+import { merged, now, replaceState, setBoard } from "../shared/state.js";
+import { clock, dayAndTime, number, say } from "../shared/words.js";
 import { showChart } from "./chart.js";
-import { dayAndTime } from "./dates.js";
 import { comeIn, hostButtons } from "./host.js";
-import { momentsOf } from "./moments.js";
-import { showReplay } from "./replay.js";
 
 const at = (id) => document.getElementById(id);
 const id = location.pathname.split("/").at(-1);
@@ -66,4 +64,69 @@ const FILES = { jsonl: "files.json", csv: "files.csv", game: "files.game" };
 
 function everyPoint(player) {
   return h("details", { "data-seat": player.seat }, h("summary", {}, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "sum" }, number(player.points))), pointLines(player));
+}
+
+// The moments of a game, made of where it began and of what every event changed.
+
+/** Return for every event what it was, and all that everyone saw then: `players` and `spots`. */
+function momentsOf({ start, moments }) {
+  let seen = start;
+  return moments.map(({ change, ...event }) => {
+    seen = merged(seen, change);
+    return { ...event, ...seen };
+  });
+}
+
+// A game once more: a slider over everything that happened, and a button that plays it.
+
+const STEP_MS = 700;
+
+/** Show the slider, at the end of the game; `show(i)` shows the board after event i. */
+function showReplay(place, moments, show) {
+  const last = moments.length - 1;
+  let timer = null;
+  const what = h("p", { class: "replay-what" });
+  const scores = h("ul", { class: "replay-scores plain" });
+  const slider = h("input", { type: "range", class: "replay-slider", min: 0, max: last, value: last, "data-key": "slider", "aria-label": say("history.slider"), on: { input: () => (stop(), put(Number(slider.value))) } });
+  const button = h("button", { type: "button", class: "primary", "data-key": "play", on: { click: () => (timer ? stop() : play()) } });
+  const steps = [-1, 1].map((by) => h("button", { type: "button", "data-key": by < 0 ? "back" : "on", "aria-label": by < 0 ? say("history.step_back") : say("history.step_on"), on: { click: () => (stop(), go(Number(slider.value) + by)) } }, by < 0 ? "‹" : "›"));
+
+  function put(i) {
+    show(i);
+    const text = eventText(moments[i]);
+    const at = clock(moments[i].at_s);
+    const colour = colourOfFact(moments[i].fact);
+    slider.setAttribute("aria-valuetext", say("history.moment", { n: number(i + 1), of: number(moments.length), what: text, at }));
+    fill(what, colour ? car(paintOf(colour)) : null, h("span", {}, text), h("span", { class: "soft" }, at));
+    fill(scores, now().players.map((player) => h("li", { class: "chip", "data-seat": player.seat }, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("strong", { class: "sum" }, number(player.points)))));
+  }
+
+  function go(i) {
+    slider.value = Math.min(last, Math.max(0, i));
+    put(Number(slider.value));
+  }
+
+  function play() {
+    if (Number(slider.value) === last) go(0);
+    timer = setInterval(() => {
+      go(Number(slider.value) + 1);
+      if (Number(slider.value) === last) stop();
+    }, STEP_MS);
+    label();
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = null;
+    label();
+  }
+
+  function label() {
+    fill(button, icon(timer ? "pause" : "play"), timer ? say("history.pause") : say("history.play"));
+  }
+
+  label();
+  fill(place, what, slider, h("div", { class: "replay-buttons" }, button, steps), scores);
+  put(last);
+  return { go: (i) => (stop(), go(i)) };
 }

@@ -1,13 +1,12 @@
 // The third step: where the picture comes from, and that picture, live.
 
+import { showCalibration } from "../calibration/calibration.js";
 import { get } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { said } from "../shared/said.js";
-import { say } from "../shared/words.js";
-import { choose, trying } from "./choices.js";
-import { isCamera, sourceInShort } from "./in_short.js";
-import { livePicture } from "./live_picture.js";
-import { fillAnew, heading, option, sentence } from "./parts.js";
+import { say, sentence } from "../shared/words.js";
+import { choose, lookAgain, trying } from "./choices.js";
+import { faultsPlace, fillAnew, heading, isCamera, livePicture, option, showExtras, showGames, sourceInShort } from "./parts.js";
 
 /** Show the step; a choice goes on by itself as soon as there is a picture. */
 export function cameraStep(place, { next, foot }) {
@@ -87,4 +86,27 @@ export function cameraStep(place, { next, foot }) {
 
 function isAddress(source) {
   return Boolean(source) && !isCamera(source.given) && !["phone", "demo"].includes(source.given);
+}
+
+// The fourth step: where the board is in the picture. Most find it by themselves; then the game can begin.
+
+/** Show the step. */
+export function boardStep(place, { go, foot, resume }) {
+  const board = h("div", {});
+  const faults = faultsPlace("calibration");
+  const extras = h("div", {});
+  const games = h("div", {});
+  fill(place, heading("set_up.board_title", "set_up.board_text"), faults.place, board, extras, games);
+  const shown = showCalibration(board, { onChange: lookAgain });
+  return {
+    show(view) {
+      faults.show(view);
+      foot.next.disabled = !view.may_begin;
+      showExtras(extras, view, go);
+      extras.hidden = !view.may_begin;
+      showGames(games, view, resume);
+      games.hidden = !view.game;
+    },
+    stop: () => shown.stop(),
+  };
 }

@@ -1,7 +1,8 @@
 // What is chosen so far, as the server said it last: asked for anew each second, and told when it changed.
 
-import { address, CallError, put } from "../shared/api.js";
+import { address, CallError, post, put } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
+import { fill, h } from "../shared/dom.js";
 import { said } from "../shared/said.js";
 import { say } from "../shared/words.js";
 
@@ -81,7 +82,7 @@ export function inWords(error) {
 }
 
 /** Answers may overtake each other: an older one is none. */
-export function take(answer) {
+function take(answer) {
   if (view && answer.number < view.number) return;
   view = answer;
   tell(null);
@@ -89,4 +90,53 @@ export function take(answer) {
 
 function tell(error) {
   for (const show of watchers) show(view, error);
+}
+
+// The game begins: its server takes the place of this one, and this page waits for it.
+
+const ASK_MS = 400;
+const LONG_MS = 60_000;
+let isBeginning = false;
+
+/** Begin a new game (`what` is "begin"), or go on with one ("resume"); tell whether the server took it. */
+export async function begin(what, body = {}) {
+  if (isBeginning) return false;
+  isBeginning = true;
+  const answer = await trying(() => post(`/set-up/${what}`, body));
+  isBeginning = false;
+  if (answer === null) return false;
+  take(answer);
+  if (theSetUp().begun) waitForGame();
+  return true;
+}
+
+/** Wait until the game answers, then go to its page; also on a phone where nobody tapped. */
+export async function waitForGame() {
+  if (isBeginning) return;
+  isBeginning = true;
+  stopLooking();
+  showWaiting("set_up.beginning_text");
+  const since = performance.now();
+  let isLong = false;
+  while (!(await answers())) {
+    if (!isLong && performance.now() - since > LONG_MS) showWaiting("set_up.beginning_long");
+    isLong ||= performance.now() - since > LONG_MS;
+    await new Promise((go) => setTimeout(go, ASK_MS));
+  }
+  location.replace("/");
+}
+
+function showWaiting(text) {
+  document.body.dataset.at = "beginning";
+  for (const id of ["foot", "own", "steps", "trouble"]) document.getElementById(id).hidden = true;
+  fill(document.getElementById("view"), h("h1", { tabindex: "-1" }, say("set_up.beginning")), h("p", { role: "status" }, say(text)), h("progress", { "aria-label": say("set_up.beginning") }));
+  document.querySelector("h1").focus({ preventScroll: true });
+}
+
+async function answers() {
+  try {
+    return (await fetch(address("/state"), { signal: AbortSignal.timeout(5000) })).status === 200;
+  } catch {
+    return false; // neither server is there at this moment
+  }
 }

@@ -1,10 +1,9 @@
 // The first step: which game is played, and on which board; games that were left go on from here too.
 
 import { fill, h } from "../shared/dom.js";
-import { say } from "../shared/words.js";
-import { choose } from "./choices.js";
-import { showGames } from "./games_card.js";
-import { faultsPlace, fillAnew, heading, option } from "./parts.js";
+import { number, say } from "../shared/words.js";
+import { choose, theSetUp } from "./choices.js";
+import { faultsPlace, fillAnew, heading, option, showGames } from "./parts.js";
 
 /** Show the step; `next()` goes on. */
 export function gameStep(place, { next, resume }) {
@@ -26,4 +25,48 @@ export function gameStep(place, { next, resume }) {
 
 function isChosen({ id, board }, { edition, game }) {
   return !game && id === edition?.id && board === edition.board;
+}
+
+// Rules of the house: the few that people change, each as the rulebook has it unless it is put otherwise.
+
+const RULES = {
+  longest_path_bonus: "set_up.rule.longest_path_bonus",
+  globetrotter_bonus: "set_up.rule.globetrotter_bonus",
+  double_routes_open_from: "set_up.rule.double_routes_open_from",
+  stations: "set_up.rule.stations",
+  trains: "set_up.rule.trains",
+};
+
+/** Show the step. */
+export function rulesStep(place) {
+  const { rules, house_rules } = theSetUp();
+  const chosen = { ...house_rules };
+  const take = (name, value) => {
+    chosen[name] = value;
+    const { usual } = rules.find((rule) => rule.name === name);
+    if (value === usual) delete chosen[name];
+    return choose("house-rules", { house_rules: chosen });
+  };
+  fill(place, heading("set_up.rules", "set_up.rules_text"), rules.map((rule) => row(rule, chosen[rule.name] ?? rule.usual, take)));
+  return { show: () => {} };
+}
+
+function row(rule, value, take) {
+  const { name, kind, usual } = rule;
+  const id = `rule-${name}`;
+  const text = name in RULES ? say(RULES[name]) : name;
+  const input = kind === "switch" ? onOff(rule, value, take, id) : amount(rule, value, take, id);
+  return h("div", { class: "card rule" }, h("label", { class: "switch", for: id }, h("span", {}, text), input), h("p", { class: "soft" }, kind === "switch" ? say("set_up.usual_points", { n: number(usual) }) : say("set_up.usual", { n: number(usual) })));
+}
+
+function onOff({ name, usual }, value, take, id) {
+  const box = h("input", { type: "checkbox", role: "switch", id, "data-key": id, on: { change: () => take(name, box.checked ? usual : 0) } });
+  box.checked = value !== 0;
+  return box;
+}
+
+function amount({ name, least, most }, value, take, id) {
+  const field = h("input", { type: "number", class: "amount", id, "data-key": id, min: least, max: most, step: 1, required: true, on: { change: () => field.reportValidity() && take(name, Number(field.value)) } });
+  field.value = value;
+  return field;
 }

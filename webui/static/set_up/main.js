@@ -3,16 +3,13 @@
 import { becomeHost } from "../shared/attempts.js";
 import { fill, h } from "../shared/dom.js";
 import { languageChoice, stayAwake } from "../shared/phone.js";
-import { say } from "../shared/words.js";
-import { begin, waitForGame } from "./begin.js";
-import { boardStep } from "./board_step.js";
-import { cameraStep } from "./camera_step.js";
-import { goOnLooking, inWords, isDone, look, onSetUp, ORDER, READY, stopLooking, theSetUp } from "./choices.js";
-import { gameStep } from "./game_step.js";
+import { number, say } from "../shared/words.js";
+import { boardStep, cameraStep } from "./camera_step.js";
+import { begin, goOnLooking, inWords, isDone, look, onSetUp, ORDER, READY, stopLooking, theSetUp, waitForGame } from "./choices.js";
+import { gameStep, rulesStep } from "./game_step.js";
+import { boardInShort, fillAnew, gameInShort, playersInShort, sourceInShort } from "./parts.js";
 import { playersStep } from "./players_step.js";
-import { showProgress } from "./progress.js";
 import { readyStep } from "./ready_step.js";
-import { rulesStep } from "./rules_step.js";
 
 const at = (id) => document.getElementById(id);
 const STEPS = { edition: gameStep, players: playersStep, source: cameraStep, calibration: boardStep, ready: readyStep, rules: rulesStep };
@@ -135,4 +132,22 @@ function told(view, error) {
   shownView = view;
   showProgress(at("steps"), step, go);
   shown.show(view);
+}
+
+// The steps in a line: which are done, what was chosen there in a few words, and the way back to each.
+
+const WORDS = { edition: "set_up.game", players: "set_up.players", source: "set_up.camera", calibration: "set_up.board" };
+const SHORT = { edition: gameInShort, players: playersInShort, source: sourceInShort, calibration: boardInShort };
+
+/** Show the line; what is not reached yet cannot be tapped. */
+function showProgress(place, at, go) {
+  const view = theSetUp();
+  const shorts = Object.fromEntries(ORDER.map((step) => [step, isDone(step) || step === view.step ? SHORT[step](view) : ""]));
+  fillAnew(place, [view.step, at, shorts], () => h("ol", { class: "steps" }, ORDER.map((step, i) => {
+    const isReached = isDone(step) || step === view.step;
+    return h("li", {}, h("button", { type: "button", class: isDone(step) ? "step is-done" : "step", "data-key": `step-${step}`, "aria-current": step === at ? "step" : null, disabled: !isReached, on: { click: () => go(step) } },
+      h("span", { class: "step-number", "aria-hidden": "true" }, isDone(step) ? "✓" : number(i + 1)),
+      h("span", { class: "step-name" }, say(WORDS[step]), isDone(step) ? h("span", { class: "unseen" }, say("set_up.is_done")) : null),
+      h("span", { class: "step-choice" }, shorts[step])));
+  })));
 }

@@ -1,8 +1,10 @@
 // What several steps are made of.
 
+import { address } from "../shared/api.js";
+import { openDisplay } from "../shared/display.js";
 import { fill, h } from "../shared/dom.js";
-import { say } from "../shared/words.js";
-import { faultsAt } from "./in_short.js";
+import { said } from "../shared/said.js";
+import { colourWord, dayAndTime, list, say, sayCount, sentence } from "../shared/words.js";
 
 /** Return the heading of a step, which gets the keyboard, and the sentence that says what to do. */
 export function heading(title, text) {
@@ -34,9 +36,111 @@ export function faultsPlace(step) {
   };
 }
 
-/** Return a text as a sentence: the program's own begin small and have no full stop. */
-export function sentence(text) {
-  if (!text) return "";
-  const whole = text.slice(0, 1).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
-  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+// What the camera sees now: one picture after the other, each asked for when the one before is there.
+
+const PAUSE_MS = 400;
+
+/** Return a place for the picture; `show(true)` begins, `show(false)` stops. */
+export function livePicture() {
+  const image = h("img", { class: "live-picture", alt: say("set_up.picture") });
+  const place = h("div", { class: "live", hidden: true }, image);
+  let isOn = false;
+  let timer = null;
+  const ask = () => {
+    if (isOn && document.hidden) timer = setTimeout(ask, PAUSE_MS);
+    else if (isOn) image.src = `${address("/camera.jpg")}?${Date.now()}`;
+  };
+  const again = () => (timer = setTimeout(ask, PAUSE_MS));
+  image.addEventListener("load", () => ((place.hidden = !isOn), again()));
+  image.addEventListener("error", again);
+  return {
+    place,
+    show(mayBe) {
+      if (mayBe === isOn) return;
+      isOn = mayBe;
+      clearTimeout(timer);
+      if (isOn) ask();
+      else place.hidden = true;
+    },
+  };
+}
+
+// Games that were not played to their end: one tap goes on with one.
+
+/** Show the games to go on with; the one that was chosen, where its camera is still to be set up. */
+export function showGames(place, view, resume) {
+  const chosen = goingOn(view);
+  fillAnew(place, [view.games, view.game], () => (chosen ? chosenCard(chosen, resume) : view.games.length ? gamesCard(view.games, resume) : null));
+}
+
+function gamesCard(games, resume) {
+  return h("section", { class: "card games", "aria-labelledby": "games-title" },
+    h("h2", { id: "games-title" }, say("set_up.games_title")),
+    games.map((game) => h("button", { type: "button", class: "option", "data-key": `game-${game.id}`, on: { click: () => resume(game.id) } },
+      h("strong", {}, say("set_up.go_on_with", { game: called(game) })),
+      h("span", { class: "soft" }, say("set_up.game_of", { players: list(game.players.map(nameOf)), day: dayAndTime(game.began_at_s) })))));
+}
+
+function chosenCard(game, resume) {
+  return h("section", { class: "card games" },
+    h("p", {}, h("strong", {}, say("set_up.going_on", { game: called(game) }))),
+    h("button", { type: "button", class: "wide", "data-key": "new-game", on: { click: () => resume(null) } }, say("set_up.new_game")));
+}
+
+const called = (game) => game.name || game.title;
+
+// What nobody needs and some like: a display beside the board, and rules of the house.
+
+/** Show the two buttons; `go(step)` opens a step. */
+export function showExtras(place, { house_rules, rules }, go) {
+  const changed = Object.keys(house_rules).length;
+  fillAnew(place, [house_rules, rules], () => h("section", { class: "options extras", "aria-label": say("set_up.optional") },
+    extra("display", say("set_up.optional"), openDisplay),
+    rules.length ? extra("rules", changed ? sayCount("set_up.rules_n", changed) : say("set_up.optional"), () => go("rules")) : null));
+}
+
+const NAMES = { display: "set_up.display", rules: "set_up.rules" };
+
+function extra(name, text, act) {
+  return h("button", { type: "button", class: "option", "data-key": `extra-${name}`, on: { click: act } }, h("strong", {}, say(NAMES[name])), h("span", { class: "soft" }, text));
+}
+
+// What was chosen, in a few words.
+
+const KINDS = { phone: "set_up.phone", demo: "set_up.demo" };
+const SHORT_KINDS = { ...KINDS, demo: "set_up.demo_short" };
+export const isCamera = (given) => /^(\d+|pi)$/.test(given);
+
+export const gameInShort = ({ edition }) => edition?.title ?? "";
+
+export function playersInShort({ players }) {
+  return players.length ? sayCount("set_up.players_n", players.length) : "";
+}
+
+export const sourceInShort = (view) => sourceIn(SHORT_KINDS, view);
+export const sourceInFull = (view) => sourceIn(KINDS, view);
+
+function sourceIn(kinds, { source, cameras }) {
+  if (!source) return "";
+  const { given } = source;
+  if (given in kinds) return say(kinds[given]);
+  if (isCamera(given)) return cameras.find((camera) => camera.source === given)?.about ?? say("set_up.camera_n", { n: given });
+  return say("set_up.address");
+}
+
+export function boardInShort({ step }) {
+  return step === "ready" ? say("set_up.found") : "";
+}
+
+/** Return the game that goes on, null for a new one. */
+const goingOn = ({ game, games }) => (game ? games.find((one) => one.id === game) ?? { id: game, name: "", title: "" } : null);
+
+/** Return a player's name; who has none is called by the colour. */
+export function nameOf(player) {
+  return player.name && player.name !== player.colour ? player.name : colourWord(player.colour);
+}
+
+/** Return what is wrong at a step, in the reader's language. */
+function faultsAt({ faults }, step) {
+  return faults.filter((fault) => fault.step === step).map((fault) => said(fault.said.replace(/\.$/, "")));
 }

@@ -4,13 +4,9 @@ import { get } from "../shared/api.js";
 import { car, fill, h } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { said } from "../shared/said.js";
-import { list, say } from "../shared/words.js";
+import { list, say, sentence } from "../shared/words.js";
 import { isDone, theSetUp } from "./choices.js";
-import { showExtras } from "./extras.js";
-import { showGames } from "./games_card.js";
-import { gameInShort, nameOf, sourceInFull } from "./in_short.js";
-import { livePicture } from "./live_picture.js";
-import { faultsPlace, fillAnew, heading, sentence } from "./parts.js";
+import { faultsPlace, fillAnew, gameInShort, heading, livePicture, nameOf, showExtras, showGames, sourceInFull } from "./parts.js";
 
 const LOOK_MS = 2000;
 

@@ -36,6 +36,11 @@ export function icon(name) {
   return s("svg", { class: "icon", "aria-hidden": "true", focusable: "false" }, s("use", { href: `#icon-${name}` }));
 }
 
+/** Return a button of that data-key. */
+export function button(key, text, act, attributes = {}) {
+  return h("button", { type: "button", "data-key": key, on: { click: act }, ...attributes }, text);
+}
+
 /** Let the browser draw and hear before the work goes on. */
 export function breathe() {
   return new Promise((go) => setTimeout(go));

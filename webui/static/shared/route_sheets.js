@@ -73,7 +73,7 @@ export function choiceButton(colour, isCurrent, act) {
     h("span", {}, colour === null ? say("spot.free") : player ? nameOf(player) : colourWord(colour)));
 }
 
-export async function correct(spot, was, next) {
+async function correct(spot, was, next) {
   const [kind, about] = spotParts(spot);
   if ((standing(spot) ?? null) === next) return;
   const done = next === null ? say("spot.now_free", { spot: spotName(spot) }) : say("spot.now", { spot: spotName(spot), who: who(next) });

@@ -29,6 +29,16 @@ export function clock(atS) {
   return new Date(atS * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
 }
 
+/** Return the day of a moment. */
+export function day(atS) {
+  return new Date(atS * 1000).toLocaleDateString(language, { dateStyle: "medium" });
+}
+
+/** Return the day and the time of a moment. */
+export function dayAndTime(atS) {
+  return new Date(atS * 1000).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+}
+
 /** Return texts as a list with "and", or with "or" for a `disjunction`. */
 export function list(texts, type = "conjunction") {
   return new Intl.ListFormat(language, { type }).format(texts);
@@ -37,6 +47,13 @@ export function list(texts, type = "conjunction") {
 /** Return a text without what a thumb does not type: capitals, accents, dots. */
 export function plain(text) {
   return text.normalize("NFD").replace(/[\u0300-\u036f.]/g, "").toLowerCase();
+}
+
+/** Return a text as a sentence: the program's own begin small and have no full stop. */
+export function sentence(text) {
+  if (!text) return "";
+  const whole = text.slice(0, 1).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
 
 const COLOURS = {

@@ -45,7 +45,7 @@ async function share() {
 }
 
 /** Return the result as a PNG. */
-export async function resultPicture() {
+async function resultPicture() {
   const { svg, size } = boardPicture();
   const high = Math.round(((WIDE - 2 * MARGIN) * size[1]) / size[0]);
   const players = [...now().players].sort((a, b) => Number(b.is_winner) - Number(a.is_winner) || b.points - a.points);

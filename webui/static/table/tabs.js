@@ -22,7 +22,7 @@ export function showTab(name) {
   if (!isBoardBeside()) scrollTo(0, 0);
 }
 
-export const isBoardBeside = () => wide.matches;
+const isBoardBeside = () => wide.matches;
 
 const tabs = () => [...document.querySelectorAll("[role=tab]")];
 

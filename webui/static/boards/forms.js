@@ -1,9 +1,12 @@
-// Fields with their labels.
+// Fields with their labels, and what is sent from them.
 
-import { h, settle } from "../shared/dom.js";
+import { address, CallError } from "../shared/api.js";
+import { attempt as attemptAtTable } from "../shared/attempts.js";
+import { button, h, settle } from "../shared/dom.js";
+import { said } from "../shared/said.js";
 import { colourWord, say } from "../shared/words.js";
 
-export const COLOURS = ["red", "orange", "yellow", "green", "blue", "pink", "white", "black", "grey"];
+const COLOURS = ["red", "orange", "yellow", "green", "blue", "pink", "white", "black", "grey"];
 
 /** Return a field: `input` is the element, `all` what is shown. */
 export function field(id, label, attributes = {}) {
@@ -37,6 +40,29 @@ export function tableField(id, key, send, attributes, now = "") {
   return [area, button(key, say("boards.take_table"), take)];
 }
 
-export function button(key, text, act, attributes = {}) {
-  return h("button", { type: "button", "data-key": key, on: { click: act }, ...attributes }, text);
+// What was done and what went wrong, and files that are sent as they are.
+
+const MOST_BYTES = 32 * 2 ** 20;
+
+/** Do something on the server and say why not where it refuses; gives back its answer, null for no. */
+export const attempt = (act) => attemptAtTable(act, "", null, inWords);
+
+/** Return why the server refused: what is wrong with the board in its words, else the page's own. */
+function inWords(error) {
+  const text = error.status === 400 || error.status === 404 ? error.body?.error?.message : null;
+  return text ? said(text.replace(/\.$/, "")) : error.message;
+}
+
+/** Send a file; what the server says against it is the error's message. */
+export async function sendFile(method, path, file) {
+  if (file.size > MOST_BYTES) throw new CallError(413, "too large", say("error.too_large"), {});
+  let response;
+  try {
+    response = await fetch(address(path), { method, headers: { "Content-Type": "application/octet-stream" }, body: file });
+  } catch {
+    throw new CallError(0, "lost", say("error.lost"), {});
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  throw new CallError(response.status, answer.error?.code ?? "", said(answer.error?.message) ?? say("error.other"), answer);
 }
