@@ -40,6 +40,7 @@ class Sentence(str):
     values: Mapping[str, object]
 
     def __new__(cls, template: str = "", /, **values: object) -> Sentence:
+        """Make a sentence; one without a template says nothing."""
         values = {
             name: str(value) if isinstance(value, Exception) else value
             for name, value in values.items()

@@ -70,7 +70,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(texts=texts, state=Statement, most_bytes=MOST_BYTES)
+    app.jinja_env.globals.update(texts=texts, most_bytes=MOST_BYTES)
     app.context_processor(_language)
     limits = limits or Limits()
     photos = PhotoDesk(score, score_together)
@@ -79,7 +79,9 @@ def create_app(
     def start_page(
         problem: Sentence = NOTHING, status: int = 200, *, advice: bool = False
     ) -> Answer:
-        return render_template("start.html", problem=problem, advice=advice), status
+        return render_template(
+            "start.html", problem=problem and Statement(problem), advice=advice
+        ), status
 
     @app.before_request
     def gate() -> None:

@@ -19,6 +19,7 @@ from railspotter.calibration.board_making import (
     proposal_of,
 )
 from railspotter.scoring import Board, board_names, load_board
+from railspotter.scoring.sentence import NOTHING, Sentence
 
 from ..errors import BoardKeptError, ChangedBoardError, DraftError, NoBoardError, TableError
 from ..photo_file import parse_photo, to_jpeg
@@ -41,7 +42,7 @@ class Work:
     """What the program does with a draft; `problem` is why it could not."""
 
     step: Step = ""
-    problem: str = ""
+    problem: Sentence = NOTHING
 
 
 class BoardDesk:
@@ -167,7 +168,7 @@ class BoardDesk:
         ).start()
 
     def _propose(self, draft: str, space_size_mm: tuple[float, float] | None) -> None:
-        problem = ""
+        problem = NOTHING
         try:
             with self._one_at_a_time:
                 self._say(draft, "finding spaces")
@@ -175,10 +176,10 @@ class BoardDesk:
                 self._say(draft, "stringing routes")
                 self._string(draft, spaces)
         except (BoardMakingError, TableError) as error:
-            problem = str(error)
+            problem = error.sentence
         except Exception:
             log.exception("proposing routes of %s", draft)
-            problem = "something went wrong here"
+            problem = Sentence("something went wrong here")
         with self._lock:
             self._work[draft] = Work("", problem)
 

@@ -18,6 +18,7 @@ from railspotter.calibration.finding.proof import OTHER_COPY
 from railspotter.calibration.pose import Grounds, NotFound
 from railspotter.cli.command import main
 from railspotter.scoring import load_edition
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.board_choice import recognised_board, stand_in_for
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
@@ -112,7 +113,7 @@ def test_one_photo_of_a_sitting_that_the_profile_misses_is_no_other_copy(photos:
     own = PhotoScorer(drawn.usa(), load_edition("usa"), other_copies.profile_of("own"))
     board = own.find(picture(photos, OWN))
     assert isinstance(board, FoundBoard)
-    lost = NotFound("a cloud", grounds=Grounds.PRINT)
+    lost = NotFound(Sentence("a cloud"), grounds=Grounds.PRINT)
     missed = FoundBoard(board.pose, board.view, 1.0, None, lost)
     assert own.passing_notes([board]) == ()
     assert "another copy of it" in own.passing_notes([missed])[0]

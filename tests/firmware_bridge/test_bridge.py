@@ -36,6 +36,7 @@ from railspotter.firmware_bridge.own_display import OwnDisplay
 from railspotter.firmware_bridge.ports import open_port
 from railspotter.firmware_bridge.wled import requests
 from railspotter.scoring import load_board, load_edition, standing
+from railspotter.scoring.sentence import Sentence
 from terminals import terminal
 
 STRIP = Strip(100)
@@ -69,7 +70,7 @@ def test_scores_reach_our_firmware(tmp_path: Path) -> None:
                 wanted = b"".join(digits(board, 2, 0.0))
                 assert wait(lambda wanted=wanted: device.segments == wanted)  # type: ignore[misc]
             about = "fake firmware: 100 LEDs, 2 modules of digits"
-            assert bridge.state == BridgeState(True, f"{about} ({device.link})", 1)
+            assert bridge.state == BridgeState(True, Sentence(f"{about} ({device.link})"), 1)
             bridge.dim(is_reading=True)
             assert wait(lambda: device.lights == light(still(120), is_reading=True))
             assert device.heard_too_early == 0

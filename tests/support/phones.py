@@ -21,6 +21,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.terminal.terminal_table import DisplayFeed
 from railspotter.scoring import Board
+from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
@@ -44,7 +45,7 @@ class AskingTable(LiveTable):
 
     def ask(self, spot: Spot, said: str | None, *others: str | None) -> None:
         kind, about = spot
-        doubt = Doubt(about, said, others, "glare lies over it", kind)
+        doubt = Doubt(about, said, others, Sentence("glare lies over it"), kind)
         self._show(questions=(*self.view.questions, Question(spot, doubt, JPEG)))
 
     def find(self, lying: dict[Spot, str]) -> None:

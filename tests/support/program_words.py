@@ -31,19 +31,24 @@ def keywords() -> dict[str, tuple[int, ...] | None]:
 
 def templates() -> list[str]:
     """Return the template of every sentence, in the order of the files."""
-    said = dict[str, None]()
+    said: list[str] = []
     for name in SAYING:
         found = extract_from_dir(
             ROOT / name, [("**.py", "python")], keywords=keywords(), comment_tags=()
         )
-        said.update(dict.fromkeys(message for _, _, message, _, _ in found))
-    return [text for text in said if isinstance(text, str)]
+        said += [str(message) for _, _, message, _, _ in found]
+    return list(dict.fromkeys(said))
 
 
 def catalogue(language: str) -> Catalog:
     """Return a language's catalogue."""
     with (WORDS / f"{language}.po").open("rb") as file:
         return read_po(file, locale=language)
+
+
+def sentences(language: str) -> dict[str, str]:
+    """Return what a language's catalogue has, by its English."""
+    return {str(one.id): str(one.string or "") for one in catalogue(language) if one.id}
 
 
 def renew(path: Path) -> None:

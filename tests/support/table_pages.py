@@ -22,7 +22,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 from railspotter.table.game_log import RouteClaimed
-from railspotter.webui.pages.languages import words
+from railspotter.webui.words import words
 
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 360, "height": 640}

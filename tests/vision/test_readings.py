@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.readings import Doubt, PieceReading, Reading
 
 
 def doubted(route: str, confidence: float) -> PieceReading:
-    return PieceReading(route, "red", confidence, Doubt(route, "red", (None,), "glare"))
+    return PieceReading(route, "red", confidence, Doubt(route, "red", (None,), Sentence("glare")))
 
 
 READING = Reading(
@@ -17,7 +18,9 @@ READING = Reading(
             doubted("b--c", 0.8),
             doubted("d--e", 0.6),
             doubted("c--d", 0.6),
-            PieceReading("e--f", None, 0.99, Doubt("e--f", None, ("blue",), "2 of 5 covered")),
+            PieceReading(
+                "e--f", None, 0.99, Doubt("e--f", None, ("blue",), Sentence("2 of 5 covered"))
+            ),
             PieceReading("f--g", None, 0.7),
         )
     }

@@ -10,6 +10,7 @@ import pytest
 from phones import Table, table
 from playwright.sync_api import Browser, expect
 from railspotter.scoring import load_board, load_edition, standing
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
 from table_pages import PATIENCE_MS, chromium
@@ -51,8 +52,10 @@ def scored() -> ScoredPhoto:
         edition=rules,
         corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
         claims=CLAIMS,
-        doubts=(Doubt("portland--seattle--0", "red", alternatives, "glare lies over it"),),
-        notes=("the light is strongly coloured",),
+        doubts=(
+            Doubt("portland--seattle--0", "red", alternatives, Sentence("glare lies over it")),
+        ),
+        notes=(Sentence("the light is strongly coloured"),),
         standing=standing(rules, usa, CLAIMS),
         seconds=0.84,
         annotated=np.full((20, 30, 3), 128, np.uint8),

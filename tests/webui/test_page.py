@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 from no_limits import no_limits
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import HomeError, PhotoError
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui import create_app
@@ -110,7 +111,9 @@ def test_a_refusal_is_said_in_one_sentence(error: Exception, status: int, said: 
 
 
 def test_a_photo_without_a_board_says_why_and_what_helps(scored: ScoredPhoto) -> None:
-    lost = ScoredPhoto("x", scored.board, scored.edition, reason="no board is in the picture")
+    lost = ScoredPhoto(
+        "x", scored.board, scored.edition, reason=Sentence("no board is in the picture")
+    )
     answer = send(create_app(lambda content, name: lost).test_client())
     assert answer.status_code == 422
     assert "No board is in the picture." in answer.text

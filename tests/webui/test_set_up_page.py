@@ -28,9 +28,9 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up import ChosenPlayer, SetUpDesk
 from railspotter.webui import SetUpPage
-from railspotter.webui.pages.languages import languages, translator_to
 from railspotter.webui.pages.page_table import SET_UP_WORDS
 from railspotter.webui.rooms.set_up_room import PHONES
+from railspotter.webui.words import languages, translator_to
 from table_pages import PHONE, chromium, note
 
 LEAST_PX = 43.5

@@ -253,7 +253,14 @@ def _check_json(request: CallRequest, draft: BoardDraft) -> dict[str, Any]:
     try:
         board, notes = board_of(draft), grow_notes(draft)
     except (BoardError, DraftError) as error:
-        return {"problem": str(error), "notes": [], "is_saved": False, "measured": False}
+        names = [value for value in error.sentence.values.values() if isinstance(value, str)]
+        return {
+            "problem": error.sentence,
+            "problem_names": names,
+            "notes": [],
+            "is_saved": False,
+            "measured": False,
+        }
     try:
         is_saved = request.services.boards.boards.read(draft.id) == board
     except HomeError:
@@ -261,6 +268,7 @@ def _check_json(request: CallRequest, draft: BoardDraft) -> dict[str, Any]:
     notes = (*draft.proposal.doubts, *notes) if draft.proposal.routes else notes
     return {
         "problem": "",
+        "problem_names": [],
         "notes": notes,
         "is_saved": is_saved,
         "measured": board.measured,

@@ -25,6 +25,7 @@ from railspotter.table.card_games import (
 )
 
 from ..access import codes, is_this_machine
+from ..feed import answer_json
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who, content_response
 from .card_deck import Bonuses, CardTicket, Seen, card_calls, require_here, tickets_of
 

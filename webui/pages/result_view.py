@@ -9,6 +9,7 @@ from railspotter.scoring import Board, Colour, Line, PlayerStanding, Route
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos import Answers, Doubt, Kind, ScoredPhoto, spot_name, with_answers
 
+from ..words import Statement
 from . import texts
 
 FREE = "free"
@@ -184,7 +185,7 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
         )
         for player in playing
     ]
-    notes = [*photo.notes]
+    notes: list[Sentence] = [Statement(note) for note in photo.notes]
     notes += [texts.left_out(part.photo, part.reason) for part in photo.parts if part.reason]
     if excess := [(p.colour, -p.trains_left) for p in playing if p.trains_left < 0]:
         notes.append(texts.too_many(excess))
@@ -222,7 +223,7 @@ def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtC
         card = DoubtCard(
             about=doubt.about,
             question=_question(photo.board, doubt, names),
-            why=doubt.why,
+            why=Statement(doubt.why),
             counts_as=texts.counts_as(names[0]),
         )
         if answers is None:

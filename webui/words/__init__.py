@@ -1,4 +1,4 @@
-"""What is said in which language: the pages' words, the program's sentences, and who wants which."""
+"""What is said in which language: pages' words, the program's sentences, and who wants which."""
 
 from .languages import COOKIE, WordList, language_of, languages, translator_to, words
 from .translation import AS_WRITTEN, Statement, Translator, json_bytes

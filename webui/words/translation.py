@@ -28,6 +28,7 @@ class Statement(Sentence):
     __slots__ = ()
 
     def __new__(cls, reason: str) -> Statement:
+        """Make a statement of a reason."""
         statement = str.__new__(cls, _stated(reason))
         statement.template, statement.values = "{reason}", {"reason": reason}
         return statement

@@ -48,6 +48,7 @@ from railspotter.scoring.board import (
     load_board,
     parse_board,
 )
+from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board import draw_board
 
 SPACE = (26.0, 9.0)
@@ -225,7 +226,9 @@ def test_accepting_what_is_certain_leaves_the_doubted() -> None:
     red = first.route(number_of(first, "red"))
     doubted = replace(
         first,
-        routes=tuple(replace(r, doubts=("odd",)) if r == red else r for r in first.routes),
+        routes=tuple(
+            replace(r, doubts=(Sentence("odd"),)) if r == red else r for r in first.routes
+        ),
     )
     done = accept_certain(doubted)
     assert [r.number for r in done.routes if not r.is_accepted] == [

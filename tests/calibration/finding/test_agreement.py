@@ -11,6 +11,7 @@ from railspotter.calibration.finding.agreement import MOVED, RESTLESS, agreed_po
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound, Pose
+from railspotter.scoring.sentence import Sentence
 
 SIZE = drawn.usa().size_mm
 CORNERS = np.array([(100.0, 90), (900, 110), (930, 640), (80, 620)])
@@ -84,4 +85,4 @@ def test_the_bend_is_the_median_too() -> None:
     ],
 )
 def test_the_reason_when_they_do_not_agree(poses: list[Pose], reason: str) -> None:
-    assert agreed_pose(poses) == NotFound(reason)
+    assert agreed_pose(poses) == NotFound(Sentence(reason))

@@ -24,6 +24,7 @@ from railspotter.calibration.finding.proof import (
     what_is_missing,
 )
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
+from railspotter.scoring.sentence import Sentence
 
 Agreeing = Callable[[Points], Mask]
 SIZE_MM = drawn.usa().size_mm
@@ -133,11 +134,14 @@ def test_a_lens_is_named_where_one_explains_the_bend() -> None:
 
 
 def test_what_was_measured_of_the_picture_outweighs_what_a_print_says() -> None:
-    nothing, other = NotFound("nothing"), NotFound("other", grounds=Grounds.PRINT)
-    dark = NotFound("dark", grounds=Grounds.PICTURE)
+    nothing, other = (
+        NotFound(Sentence("nothing")),
+        NotFound(Sentence("other"), grounds=Grounds.PRINT),
+    )
+    dark = NotFound(Sentence("dark"), grounds=Grounds.PICTURE)
     assert better_measured(other, dark) is dark
     assert better_measured(nothing, other) is other
-    assert better_measured(nothing, NotFound("nothing else")) is nothing
+    assert better_measured(nothing, NotFound(Sentence("nothing else"))) is nothing
 
 
 def test_a_soft_board_is_told_to_be_blurred() -> None:

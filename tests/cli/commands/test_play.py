@@ -12,6 +12,7 @@ import pytest
 from railspotter.cli.command import main
 from railspotter.cli.terminal.terminal_table import DisplayFeed, watch
 from railspotter.scoring import Colour, Edition, Standing
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import Event, GameStarted, GameStore, Player, begin
 from railspotter.table.home import home
 from railspotter.table.live_table import Question, TableView
@@ -114,7 +115,11 @@ def test_a_display_shows_every_standing() -> None:
         (WatchState.SETTLING, (), True),
         (WatchState.SETTLED, (), False),
         (WatchState.HAND, (), False),
-        (WatchState.SETTLING, (Question(("route", "a--b"), Doubt("a--b", None, (), "")),), False),
+        (
+            WatchState.SETTLING,
+            (Question(("route", "a--b"), Doubt("a--b", None, (), Sentence(""))),),
+            False,
+        ),
     ],
 )
 def test_a_display_is_dim_while_the_camera_decides(

@@ -11,6 +11,7 @@ import pytest
 from at_once import AtOnce
 from railspotter.cli.terminal.event_text import event_lines
 from railspotter.cli.terminal.play_commands import run_command
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
     Event,
@@ -189,7 +190,7 @@ def test_a_marker_that_is_ahead_points_at_what_was_not_seen(table: LiveTable, lo
     check = check_marker(log.state, "red", 10)
     assert check.difference == 10
     assert check.explanations == ((("route", "atlanta--miami"),),)
-    doubt = Doubt("el-paso--houston", "red", (None,), "")
+    doubt = Doubt("el-paso--houston", "red", (None,), Sentence(""))
     open_ = check_marker(log.state, "red", 15, [doubt])
     assert open_.explanations[0] == (("route", "el-paso--houston"),)
 

@@ -9,6 +9,7 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.reference import make_profile
+from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board import BoardShift, CameraSetup, Scene, VirtualCamera
 from railspotter.table.live_table import BoardKeeper
 from railspotter.vision.sources import Frame
@@ -39,7 +40,7 @@ def test_a_board_that_was_nudged_and_then_carried_off_is_found_again() -> None:
 
 
 def test_no_board_says_why() -> None:
-    nothing = NotFound("the picture is too dark")
+    nothing = NotFound(Sentence("the picture is too dark"))
     keeper = BoardKeeper(lambda frame: nothing, AtOnce())
     picture = np.zeros((600, 800, 3), np.uint8)
     assert keeper.pose_in(Frame(picture, 1.0, 1)) is None

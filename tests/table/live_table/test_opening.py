@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from railspotter.scoring import Colour
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import (
     BoardJoined,
     ClaimCorrected,
@@ -26,7 +27,7 @@ SPOT = SPOTS[0]
 
 
 def doubt(said: Colour | None, spot: Spot = SPOT) -> Doubt:
-    return Doubt(spot[1], said, (None,), "glare lies over it")
+    return Doubt(spot[1], said, (None,), Sentence("glare lies over it"))
 
 
 def read(answer: Colour | None, *, in_doubt: bool) -> LookRead:

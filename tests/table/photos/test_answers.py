@@ -8,6 +8,7 @@ from pathlib import Path
 import drawn
 import pytest
 from railspotter.scoring import load_edition, standing
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import AnswersError
 from railspotter.table.photos.answers import load_answers, parse_answers, with_answers
 from railspotter.table.photos.scored_photo import Answer, ScoredPhoto
@@ -24,8 +25,8 @@ READ = ScoredPhoto(
     corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
     claims=CLAIMS,
     doubts=(
-        Doubt("duluth--helena", None, ("red",), "glare lies over it"),
-        Doubt("chicago--toronto", "red", (None,), "it is not clear"),
+        Doubt("duluth--helena", None, ("red",), Sentence("glare lies over it")),
+        Doubt("chicago--toronto", "red", (None,), Sentence("it is not clear")),
     ),
     standing=standing(RULES, USA, CLAIMS, COLOURS),
 )
@@ -77,7 +78,7 @@ def test_a_route_without_a_doubt_is_corrected_and_that_is_said() -> None:
 def test_no_answers_change_nothing() -> None:
     assert with_answers(READ, {}) is READ
     assert "answers" not in READ.as_json()
-    lost = ScoredPhoto("x.jpg", USA, RULES, reason="too dark")
+    lost = ScoredPhoto("x.jpg", USA, RULES, reason=Sentence("too dark"))
     assert with_answers(lost, {"duluth--helena": "red"}) is lost
 
 

@@ -6,6 +6,7 @@ import json
 
 import drawn
 from railspotter.scoring import load_edition, standing
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.vision.readings import Doubt
@@ -19,10 +20,15 @@ FOUND = ScoredPhoto(
     corners_px=((1.5, 2.0), (9.0, 2.0), (9.0, 8.0), (1.0, 8.0)),
     claims=CLAIMS,
     doubts=(
-        Doubt("portland--seattle--1", None, ("red", "blue"), "glare lies over it"),
-        Doubt("chicago--toronto", "red", (None,), "it is not clear whether trains stand there"),
+        Doubt("portland--seattle--1", None, ("red", "blue"), Sentence("glare lies over it")),
+        Doubt(
+            "chicago--toronto",
+            "red",
+            (None,),
+            Sentence("it is not clear whether trains stand there"),
+        ),
     ),
-    notes=("the light is strongly coloured",),
+    notes=(Sentence("the light is strongly coloured"),),
     profile="attic",
     standing=standing(RULES, USA, CLAIMS, ("red", "blue", "green")),
     seconds=0.12345,
@@ -82,7 +88,7 @@ def test_json_of_a_found_board() -> None:
 
 
 def test_json_of_a_board_that_was_not_found() -> None:
-    photo = ScoredPhoto("table.jpg", USA, RULES, reason="too dark", seconds=2.0)
+    photo = ScoredPhoto("table.jpg", USA, RULES, reason=Sentence("too dark"), seconds=2.0)
     assert photo.as_json() == {
         **dict.fromkeys(FOUND.as_json()),
         "photo": "table.jpg",

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from railspotter.calibration.arrays import Picture
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources import (
     Grabber,
     GrabberState,
@@ -205,7 +206,7 @@ def test_what_a_source_says_stands_beside_until_it_is_opened_anew() -> None:
 
     def saying(note: str) -> Callable[[Watch], Shots]:
         def script(watch: Watch) -> Shots:
-            watch.say(note)
+            watch.say(Sentence(note))
             yield Shot(numbered(1), watch.now_s())
             told.release()
             assert go_on.acquire(timeout=PATIENT_S)
@@ -224,7 +225,7 @@ def test_a_source_may_say_that_it_waits() -> None:
     told, go_on = threading.Event(), threading.Event()
 
     def script(watch: Watch) -> Shots:
-        watch.wait_for("a picture from the phone")
+        watch.wait_for(Sentence("a picture from the phone"))
         told.set()
         assert go_on.wait(PATIENT_S)
         yield Shot(numbered(1), watch.now_s())

@@ -11,6 +11,7 @@ import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
+from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board import Scene, stand_trains
 from railspotter.simulation.virtual_board.placing import stand_stations
 from railspotter.simulation.virtual_game import VirtualGame
@@ -141,7 +142,7 @@ def said_beside_new_trains(
     laid = game.camera.take(Scene((*stand_trains(BOARD, {MEANT[1]: "red"}, 0), *stood))).picture
     x, y = next(place.xy_mm for place in BOARD.places if place.id == CITY[1])
     shaded = painted(laid, pose, (x - 12, y - 12, x + 6, y + 12), (0.7, 0.7, 0.7))
-    doubt = Doubt(MEANT[1], None, ("red",), "it is not clear whether trains stand there")
+    doubt = Doubt(MEANT[1], None, ("red",), Sentence("it is not clear whether trains stand there"))
     unclear = SpotReading(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=0.5)
     station = SpotReading(colour, (9.0, -9.0), parts=1, covered=1, shape=9.0)
     for tenth in range(round(10 * until_s)):

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import (
     Belief,
@@ -32,7 +33,7 @@ NOTHING_EXPECTED = Expectation()
 
 
 def doubted(seen: SpotReading, why: str = "it is not clear") -> SpotReading:
-    return replace(seen, doubt=Doubt("a--b", seen.answer, ("blue",), why))
+    return replace(seen, doubt=Doubt("a--b", seen.answer, ("blue",), Sentence(why)))
 
 
 def partly(covered: int) -> SpotReading:

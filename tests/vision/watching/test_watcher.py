@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
+from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board import Scene, Thing, stand_trains
 from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.vision.colours.train_colours import plastic
@@ -205,7 +206,7 @@ def test_a_question_is_asked_once_and_withdrawn_when_the_train_is_lifted(
     watcher, changes = Watcher(printed, PIECES), list[Change]()
     bare = game.camera.take(Scene()).picture
     one_of_two = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "red"}, 0)[:1])).picture
-    doubt = Doubt(MEANT[1], None, ("red",), "1 of 2 spaces look covered")
+    doubt = Doubt(MEANT[1], None, ("red",), Sentence("1 of 2 spaces look covered"))
     partly = SpotReading(None, (-1.0,), parts=2, covered=1, doubt=doubt)
     free = {
         spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
@@ -239,7 +240,7 @@ def test_a_question_outlasts_the_next_claim(
         game.camera.take(Scene(tuple(laid))).picture
         for laid in ((), pieces, (*pieces, *stand_trains(BOARD, {OTHER[1]: "blue"}, 0)))
     )
-    doubt = Doubt(MEANT[1], None, ("red",), "it is not clear whether trains stand there")
+    doubt = Doubt(MEANT[1], None, ("red",), Sentence("it is not clear whether trains stand there"))
     unclear = SpotReading(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=3.0)
     free = {
         spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
@@ -301,7 +302,7 @@ def test_a_claim_explains_only_what_changed_with_it(
         game.camera.take(Scene(tuple(laid))).picture
         for laid in ((), first, (*first, *stand_trains(BOARD, {OTHER[1]: "blue"}, 0)))
     )
-    doubt = Doubt(MEANT[1], "red", (None,), "it is not clear whether trains stand there")
+    doubt = Doubt(MEANT[1], "red", (None,), Sentence("it is not clear whether trains stand there"))
     unclear = SpotReading("red", (0.4,), parts=2, covered=2, doubt=doubt, shape=1.0)
     plain = SpotReading("blue", (9.0,), parts=2, covered=2, shape=9.0)
     for tenth in range(120):

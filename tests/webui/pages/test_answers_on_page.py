@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from no_limits import no_limits
 from railspotter.scoring import standing
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto
 from railspotter.vision.readings import Doubt
 from railspotter.webui import create_app
@@ -129,7 +130,7 @@ def test_a_result_that_is_gone_takes_no_answer(scored: ScoredPhoto) -> None:
 
 def test_doubts_keep_their_numbers_when_one_is_answered(scored: ScoredPhoto) -> None:
     claims = dict(scored.claims or {})
-    second = Doubt("denver--helena", "blue", (None,), "it is not clear")
+    second = Doubt("denver--helena", "blue", (None,), Sentence("it is not clear"))
     photo = replace(scored, doubts=(*scored.doubts, second))
     photo = replace(photo, standing=standing(photo.edition, photo.board, claims))
     view = result_view(photo, {ROUTE: None})
@@ -151,7 +152,7 @@ def test_several_photos_are_handed_over_together(scored: ScoredPhoto) -> None:
 
     def together(files: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
         given.extend(files)
-        left_out = PhotoPart("b.jpg", "the board was not found", None, 0.0)
+        left_out = PhotoPart("b.jpg", Sentence("the board was not found"), None, 0.0)
         return replace(scored, parts=(PhotoPart("a.jpg", None, None, 1.0), left_out))
 
     client = create_app(lambda content, name: scored, score_together=together).test_client()

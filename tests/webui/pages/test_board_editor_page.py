@@ -36,8 +36,8 @@ from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.game_log.checks import check_start
 from railspotter.table.photo_file import save_picture, to_jpeg
-from railspotter.webui.pages.languages import languages
 from railspotter.webui.pages.page_table import BOARD_WORDS
+from railspotter.webui.words import languages
 from table_pages import LAPTOP, PATIENCE_MS, note, ready
 
 WEBUI = ROOT / "webui"

@@ -23,12 +23,13 @@ from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board
+from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.readings import Doubt
-from railspotter.webui.pages.languages import languages
 from railspotter.webui.pages.page_table import CALIBRATION_WORDS
+from railspotter.webui.words import languages
 from table_pages import LAPTOP, PHONE, at_rest, note, ready
 
 WEBUI = ROOT / "webui"
@@ -190,7 +191,7 @@ def test_a_route_is_dragged_put_back_and_what_is_read_is_shown(
     with opened(browser, running) as page:
         found(page, "by your own photo of the board")
         running.live.correct(("route", ROUTE), "red")
-        doubt = Doubt("chicago--toronto", "blue", (None,), "glare lies over it")
+        doubt = Doubt("chicago--toronto", "blue", (None,), Sentence("glare lies over it"))
         running.live.ask(("route", doubt.about), doubt.said, *doubt.alternatives)
         expect(page.locator(".stage-space.is-claimed").first).to_be_attached(timeout=60_000)
         expect(page.locator(".stage-letter").first).to_have_text("R")

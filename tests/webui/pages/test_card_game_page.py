@@ -27,8 +27,8 @@ from railspotter.webui import Server, create_app
 from railspotter.webui.access.door import Door
 from railspotter.webui.feed.history import History
 from railspotter.webui.pages import texts
-from railspotter.webui.pages.languages import languages
 from railspotter.webui.pages.page_table import CARD_WORDS
+from railspotter.webui.words import languages
 from table_pages import MINUS, PATIENCE_MS, PHONE, note
 
 WEBUI = ROOT / "webui"

@@ -24,7 +24,7 @@ from railspotter.webui import Server, create_app
 from railspotter.webui.access.door import Door
 from railspotter.webui.feed.history import History
 from railspotter.webui.pages.installed import KEPT, UNREACHABLE, WORDS, version
-from railspotter.webui.pages.languages import languages
+from railspotter.webui.words import languages
 from table_pages import CHROMIUM, PHONE
 
 STATIC = ROOT / "webui" / "static"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from phones import Table
 from playwright.sync_api import Browser, Page, expect
-from program_words import samples
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import LastTurnsBegun, TurnMarked
-from railspotter.webui.pages.languages import languages, translator_to, words
+from railspotter.webui.words import languages, translator_to, words
 from table_pages import PHONE, claim, opened, ready, tab
 
 OTHER = pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
@@ -48,7 +48,7 @@ def test_every_view_fits_a_small_phone(browser: Browser, running: Table, languag
         tab(page, "score")
         running.live.ask(("route", "helena--seattle"), "blue", "red", None)
         expect(page.locator(".question")).to_contain_text(
-            translator_to(language)("glare lies over it")
+            translator_to(language)(Sentence("glare lies over it"))
         )
         fits(page)
         sheet(page, "#status")
@@ -94,13 +94,3 @@ def test_the_phone_keeps_the_language_that_is_chosen_on_it(
         page.locator("#language").select_option("")
         expect(page.locator("html")).to_have_attribute("lang", "de")
         ready(page)
-
-
-@OTHER
-def test_phones_and_the_program_say_alike(browser: Browser, running: Table, language: str) -> None:
-    say = translator_to(language)
-    texts = [*samples(), "waiting for camera 0: it does not open; another program may use it"]
-    texts += ["glare lies over it; red and blue trains look alike there", "unknown; free", ""]
-    with opened(browser, running, locale=language) as page:
-        ask = "async (texts) => texts.map((await import('/static/shared/said.js')).said)"
-        assert page.evaluate(ask, texts) == [say(text) for text in texts]

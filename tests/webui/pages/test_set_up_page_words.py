@@ -8,7 +8,7 @@ import drawn
 from house.project import ROOT
 from railspotter.scoring import load_edition
 from railspotter.table.set_up.offers import rules_offered
-from railspotter.webui.pages.languages import WordList, languages
+from railspotter.webui.words import WordList, languages
 
 WEBUI = ROOT / "webui"
 SCRIPTS = WEBUI / "static" / "set_up"

@@ -16,7 +16,7 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.webui import Server, create_app
 from railspotter.webui.access.door import Door
 from railspotter.webui.feed.history import History
-from railspotter.webui.pages.languages import languages
+from railspotter.webui.words import languages
 from table_pages import PATIENCE_MS, note, ready, rest
 
 SMALL: ViewportSize = {"width": 360, "height": 740}

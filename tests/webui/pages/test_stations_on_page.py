@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from msgspec.structs import replace as with_fields
 from railspotter.scoring import Site, load_board, load_edition, standing
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos.scored_photo import Doubt, ScoredPhoto
 from railspotter.webui.app import create_app
 from railspotter.webui.pages.result_view import result_view
@@ -20,7 +21,7 @@ SCORED = ScoredPhoto(
     corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
     claims=CLAIMS,
     stations={"essen": "red", "roma": "red", "wien": "blue"},
-    doubts=(Doubt("essen", "red", ("black", None), "it is not clear whose", "station"),),
+    doubts=(Doubt("essen", "red", ("black", None), Sentence("it is not clear whose"), "station"),),
     standing=standing(RULES, EUROPE, CLAIMS),
 )
 
@@ -55,6 +56,6 @@ def test_the_page_takes_the_answer_and_takes_it_back() -> None:
 
 def test_a_site_is_asked_about_by_its_name() -> None:
     board = with_fields(EUROPE, sites=(Site("zoo", "Zoo", "essen"),))
-    doubt = Doubt("zoo", None, ("red",), "glare lies over it", "site")
+    doubt = Doubt("zoo", None, ("red",), Sentence("glare lies over it"), "site")
     (card,) = result_view(replace(SCORED, board=board, doubts=(doubt,))).doubts
     assert card.question == "Is the site Zoo empty, or red?"

@@ -10,9 +10,9 @@ from pathlib import Path
 from house.project import ROOT
 from page_scripts import SCRIPTS, reached
 from phones import Answer, Table, table
-from railspotter.webui.pages.languages import languages, words
 from railspotter.webui.pages.page_table import STATIC
 from railspotter.webui.pages.result_view import PAINTS
+from railspotter.webui.words import languages, words
 
 WEBUI = ROOT / "webui"
 MAIN = "table/main.js"

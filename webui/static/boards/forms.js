@@ -3,7 +3,6 @@
 import { address, CallError } from "../shared/api.js";
 import { attempt as attemptAtTable } from "../shared/attempts.js";
 import { button, h, settle } from "../shared/dom.js";
-import { said } from "../shared/said.js";
 import { colourWord, say } from "../shared/words.js";
 
 const COLOURS = ["red", "orange", "yellow", "green", "blue", "pink", "white", "black", "grey"];
@@ -50,7 +49,7 @@ export const attempt = (act) => attemptAtTable(act, "", null, inWords);
 /** Return why the server refused: what is wrong with the board in its words, else the page's own. */
 function inWords(error) {
   const text = error.status === 400 || error.status === 404 ? error.body?.error?.message : null;
-  return text ? said(text.replace(/\.$/, "")) : error.message;
+  return text ? text.replace(/\.$/, "") : error.message;
 }
 
 /** Send a file; what the server says against it is the error's message. */
@@ -64,5 +63,5 @@ export async function sendFile(method, path, file) {
   }
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
-  throw new CallError(response.status, answer.error?.code ?? "", said(answer.error?.message) ?? say("error.other"), answer);
+  throw new CallError(response.status, answer.error?.code ?? "", answer.error?.message ?? say("error.other"), answer);
 }

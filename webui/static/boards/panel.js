@@ -1,7 +1,6 @@
 // What stands beside the map: how far the board is, its places and routes, its tickets and sites.
 
 import { button, h, settle } from "../shared/dom.js";
-import { said } from "../shared/said.js";
 import { toast } from "../shared/sheets.js";
 import { colourWord, list, number, say, sayCount } from "../shared/words.js";
 import { edit, placeName, propose, reload, save, take, theDraft } from "./draft.js";
@@ -16,20 +15,20 @@ export function stateCard(chooseRoute) {
   return h("section", { class: "card", "aria-labelledby": "state-title" },
     h("h2", { id: "state-title" }, say("boards.state")),
     draft.problem ? h("p", { class: "problem", role: "alert" }, problem(draft, chooseRoute)) : null,
-    draft.work.problem ? h("p", { class: "problem", role: "alert" }, said(draft.work.problem)) : null,
+    draft.work.problem ? h("p", { class: "problem", role: "alert" }, draft.work.problem) : null,
     draft.work.step ? h("p", { class: "hint", role: "status" }, say(STEPS[draft.work.step])) : search(draft),
     doubted.length ? h("p", {}, sayCount("boards.doubted", doubted.length), " ", button("next-doubt", say("boards.next_doubt"), () => chooseRoute(doubted[0].number))) : null,
     sure.length ? h("p", {}, sayCount("boards.sure", sure.length), " ", button("accept-certain", say("boards.accept_all"), () => edit("accept certain"))) : null,
-    draft.notes.length ? h("details", { "data-key": "notes" }, h("summary", {}, sayCount("boards.notes", draft.notes.length)), h("ul", {}, draft.notes.map((note) => h("li", {}, said(note))))) : null,
+    draft.notes.length ? h("details", { "data-key": "notes" }, h("summary", {}, sayCount("boards.notes", draft.notes.length)), h("ul", {}, draft.notes.map((note) => h("li", {}, note)))) : null,
     h("p", { class: "soft", id: "saved" }, say(draft.is_saved ? "boards.saved" : "boards.unsaved", { id: draft.id })),
     h("div", { class: "buttons" }, button("save", say("boards.save"), keep, { class: "primary", disabled: Boolean(draft.problem) || draft.is_saved })));
 }
 
 /** Return what is wrong, with a way to the route that it names. */
-function problem({ problem: text, routes }, chooseRoute) {
-  const [, a, b] = /routes? '([a-z0-9-]+?)--([a-z0-9-]+?)(?:--\d)?'/.exec(text) ?? /between ([a-z0-9-]+) and ([a-z0-9-]+)/.exec(text) ?? [];
-  const route = routes.find((one) => [one.a, one.b].sort().join() === [a, b].sort().join());
-  return [said(text), route ? button("to-fault", say("boards.show"), () => chooseRoute(route.number)) : null];
+function problem({ problem: text, problem_names: names, routes }, chooseRoute) {
+  const places = new Set(names.flatMap((name) => name.split("--")));
+  const route = routes.find((one) => places.has(one.a) && places.has(one.b));
+  return [text, route ? button("to-fault", say("boards.show"), () => chooseRoute(route.number)) : null];
 }
 
 function search(draft) {
@@ -122,7 +121,7 @@ export function routeCard(chosen, { choose, tool, use }) {
   const length = numberField("route-length", say("boards.length"), { min: 1, max: 20, value: route.spaces.length, on: { change: () => edit("length", { ...about, length: Number(length.input.value) }) } });
   return h("section", { class: "card chosen", "data-of": route.number, "aria-labelledby": "chosen-title" },
     h("h2", { id: "chosen-title" }, nameOf(route)),
-    route.doubts.length ? h("ul", { class: "doubts" }, route.doubts.map((doubt) => h("li", {}, said(doubt)))) : null,
+    route.doubts.length ? h("ul", { class: "doubts" }, route.doubts.map((doubt) => h("li", {}, doubt))) : null,
     h("div", { class: "buttons" },
       button("accept", say("boards.accept"), () => edit("accept", about), { class: "primary", disabled: route.is_accepted }),
       button("reject", say("boards.reject"), () => edit("reject", about), { class: "danger" })),

@@ -3,7 +3,6 @@
 import { address, get, post, put } from "../shared/api.js";
 import { cornerRings } from "../shared/corner_rings.js";
 import { button, fill, h } from "../shared/dom.js";
-import { said } from "../shared/said.js";
 import { say, sentence } from "../shared/words.js";
 import { act, watchDesk } from "./desk.js";
 import { askToKeep, details, findingsList, statusLine } from "./facts.js";
@@ -34,7 +33,7 @@ export function showCalibration(view, { onChange = () => {}, hasGame = false } =
     const isNew = next.number !== last?.number;
     last = next;
     status.show(next);
-    const trouble = sentence(said(next.problem));
+    const trouble = sentence(next.problem);
     if (problem.textContent !== trouble) problem.textContent = trouble;
     problem.hidden = !trouble;
     if (!mode) showLive();
@@ -46,7 +45,7 @@ export function showCalibration(view, { onChange = () => {}, hasGame = false } =
 
   function refused(error) {
     last = null;
-    status.fail(error.status === 401 || error.status === 403 ? say("calibration.host_only") : sentence(said(error.body?.error?.message?.replace(/\.$/, "")) ?? error.message));
+    status.fail(error.status === 401 || error.status === 403 ? say("calibration.host_only") : sentence(error.body?.error?.message?.replace(/\.$/, "") ?? error.message));
     leave();
     stage = null;
     fill(picture);

@@ -2,7 +2,6 @@
 
 import { get } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
-import { said } from "../shared/said.js";
 import { sentence } from "../shared/words.js";
 
 const EACH_MS = 1000;
@@ -50,5 +49,5 @@ export async function act(ask, told = () => {}, done = "") {
 /** Return why the server refused: in its own words where it has some about the board. */
 function inWords(error) {
   const text = [400, 404, 409].includes(error.status) ? error.body?.error?.message : null;
-  return text ? sentence(said(text.replace(/\.$/, ""))) : error.message;
+  return text ? sentence(text.replace(/\.$/, "")) : error.message;
 }

@@ -2,7 +2,6 @@
 
 import { post } from "../shared/api.js";
 import { h, icon } from "../shared/dom.js";
-import { said } from "../shared/said.js";
 import { confirmSheet } from "../shared/sheets.js";
 import { say, sayCount, sentence } from "../shared/words.js";
 import { act } from "./desk.js";
@@ -30,19 +29,19 @@ export function statusLine() {
   };
   return {
     line,
-    show: (view) => put(view.state === "found" && !view.is_ready ? "lost" : view.state, sentence(said(view.said))),
+    show: (view) => put(view.state === "found" && !view.is_ready ? "lost" : view.state, sentence(view.said)),
     fail: (words) => put("lost", words),
   };
 }
 
 /** Return what is wrong with the picture; the numbers are those of the outlines in it. */
 export function findingsList(view) {
-  const notes = view.notes.map((note) => h("p", { class: "calibration-note" }, sentence(said(note))));
+  const notes = view.notes.map((note) => h("p", { class: "calibration-note" }, sentence(note)));
   if (!view.verdict) return notes;
   const { grade, findings } = view.verdict;
   return [...notes,
     h("p", { class: `calibration-grade is-${grade}` }, say(GRADES[grade])),
-    findings.length ? h("ol", { class: "calibration-findings" }, findings.map((finding) => h("li", {}, sentence(said(finding.said))))) : null];
+    findings.length ? h("ol", { class: "calibration-findings" }, findings.map((finding) => h("li", {}, sentence(finding.said)))) : null];
 }
 
 /** Return what it is read with, and how it was looked for. */
@@ -53,7 +52,7 @@ export function details(view) {
     view.nudged ? h("p", {}, sayCount("calibration.nudged", view.nudged)) : null,
     view.tried.length && view.state !== "found"
       ? [h("h2", { class: "calibration-tried" }, say("calibration.tried")),
-          h("ul", {}, view.tried.map((one) => h("li", {}, h("strong", {}, say(WAYS[one.way])), " ", sentence(said(one.said)))))]
+          h("ul", {}, view.tried.map((one) => h("li", {}, h("strong", {}, say(WAYS[one.way])), " ", sentence(one.said))))]
       : null);
 }
 

@@ -1,7 +1,6 @@
 // Sending pictures to the table, one after the other: the next when the last was taken.
 
 import { address } from "../shared/api.js";
-import { said } from "../shared/said.js";
 import { number, say } from "../shared/words.js";
 
 const EVERY_MS = 300;
@@ -60,7 +59,7 @@ export class Sender {
     }
     if (response.status === 429) return 1000 * (answer.retry_after_s ?? 1);
     if (response.status === 413) this.quality = Math.max(WORST, this.quality * 0.8);
-    this.onTrouble(response.status === 401 || response.status === 403 ? say("camera.not_you") : said(answer.error?.message) ?? say("error.other"));
+    this.onTrouble(response.status === 401 || response.status === 403 ? say("camera.not_you") : answer.error?.message ?? say("error.other"));
     return AGAIN_MS;
   }
 }

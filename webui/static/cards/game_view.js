@@ -2,6 +2,7 @@
 
 import { address, get, remove } from "../shared/api.js";
 import { car, fill, h, icon } from "../shared/dom.js";
+import { lineText } from "../shared/lines.js";
 import { paintOf } from "../shared/paint.js";
 import { confirmSheet, openSheet, toast } from "../shared/sheets.js";
 import { colourWord, list, number, say, signed } from "../shared/words.js";
@@ -97,27 +98,10 @@ function tools(game) {
     h("a", { class: "help-link", href: "/card-game" }, say("cards.other_games")));
 }
 
-// Where a player's points come from, in the page's language.
-
-const SAID = [
-  [/^ticket (.+), completed$/, "cards.line.done"],
-  [/^ticket (.+), not completed$/, "cards.line.open"],
-  [/^most completed tickets to (.+)$/, "cards.line.bonus"],
-];
-
-/** Return what scoring says in English, in the page's words. */
-function lineText(what) {
-  for (const [pattern, key] of SAID) {
-    const found = pattern.exec(what);
-    if (found) return say(key, { what: found[1].replaceAll(" - ", " – ") });
-  }
-  return what;
-}
-
 function lineList(lines) {
   if (!lines.length) return h("p", { class: "soft" }, say("cards.no_points"));
-  return h("ul", { class: "plain lines" }, lines.map(({ what, points }) =>
-    h("li", { class: "line" }, h("span", {}, lineText(what)), h("span", { class: "sum" }, signed(points)))));
+  return h("ul", { class: "plain lines" }, lines.map((line) =>
+    h("li", { class: "line" }, h("span", {}, lineText(line, "cards.line")), h("span", { class: "sum" }, signed(line.points)))));
 }
 
 // The game's link for the other phones at the table: whoever has it may count.

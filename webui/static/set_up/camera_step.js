@@ -3,7 +3,6 @@
 import { showCalibration } from "../calibration/calibration.js";
 import { get } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
-import { said } from "../shared/said.js";
 import { say, sentence } from "../shared/words.js";
 import { choose, lookAgain, trying } from "./choices.js";
 import { faultsPlace, fillAnew, heading, isCamera, livePicture, option, showExtras, showGames, sourceInShort } from "./parts.js";
@@ -57,7 +56,7 @@ export function cameraStep(place, { next, foot }) {
       const isPhone = source?.given === "phone";
       phone.hidden = !isPhone || source.has_picture;
       if (isPhone && code !== view.camera_link) showCode((code = view.camera_link), view.can_film);
-      const text = source ? sentence(said(source.said)) : "";
+      const text = source ? sentence(source.said) : "";
       if (told.textContent !== text) told.textContent = text;
       told.classList.toggle("problem", Boolean(source?.is_over));
       picture.show(Boolean(source?.has_picture), sourceInShort(view));

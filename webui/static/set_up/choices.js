@@ -3,7 +3,6 @@
 import { address, CallError, post, put } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { fill, h } from "../shared/dom.js";
-import { said } from "../shared/said.js";
 import { say } from "../shared/words.js";
 
 const LOOK_MS = 1000;
@@ -35,7 +34,7 @@ export async function look() {
   }
   if (response.status === 304) return;
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new CallError(response.status, answer.error?.code ?? "", said(answer.error?.message) ?? say("error.other"), answer);
+  if (!response.ok) throw new CallError(response.status, answer.error?.code ?? "", answer.error?.message ?? say("error.other"), answer);
   tag = response.headers.get("ETag");
   take(answer);
 }
@@ -78,7 +77,7 @@ export const trying = (act) => attempt(act, "", null, inWords);
 /** Return the server's sentence in the reader's language, else the page's own. */
 export function inWords(error) {
   const text = [400, 404, 409, 422].includes(error.status) ? error.body?.error?.message : null;
-  return text ? said(text.replace(/\.$/, "")) : error.message;
+  return text ? text.replace(/\.$/, "") : error.message;
 }
 
 /** Answers may overtake each other: an older one is none. */

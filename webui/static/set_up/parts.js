@@ -3,7 +3,6 @@
 import { address } from "../shared/api.js";
 import { openDisplay } from "../shared/display.js";
 import { fill, h } from "../shared/dom.js";
-import { said } from "../shared/said.js";
 import { colourWord, dayAndTime, list, say, sayCount, sentence } from "../shared/words.js";
 
 /** Return the heading of a step, which gets the keyboard, and the sentence that says what to do. */
@@ -142,5 +141,5 @@ export function nameOf(player) {
 
 /** Return what is wrong at a step, in the reader's language. */
 function faultsAt({ faults }, step) {
-  return faults.filter((fault) => fault.step === step).map((fault) => said(fault.said.replace(/\.$/, "")));
+  return faults.filter((fault) => fault.step === step).map((fault) => fault.said.replace(/\.$/, ""));
 }

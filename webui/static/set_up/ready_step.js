@@ -3,7 +3,6 @@
 import { get } from "../shared/api.js";
 import { car, fill, h } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
-import { said } from "../shared/said.js";
 import { list, say, sentence } from "../shared/words.js";
 import { isDone, theSetUp } from "./choices.js";
 import { faultsPlace, fillAnew, gameInShort, heading, livePicture, nameOf, showExtras, showGames, sourceInFull } from "./parts.js";
@@ -42,7 +41,7 @@ export function readyStep(place, { go, foot, resume }) {
     if (document.hidden) return;
     const isFound = theSetUp().step !== "calibration";
     const told = isFound ? null : await get("/calibration").catch(() => null);
-    const text = sentence(said(told?.said));
+    const text = sentence(told?.said);
     if (why.textContent !== text) why.textContent = text;
   }
 

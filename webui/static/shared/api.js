@@ -1,6 +1,5 @@
 // Asking the server, and what to say when it says no.
 
-import { said } from "./said.js";
 import { say } from "./words.js";
 
 const API = "/api/v1";
@@ -60,5 +59,5 @@ const COMPLAINTS = {
 
 function complaint(status, answer) {
   if (status in COMPLAINTS) return say(COMPLAINTS[status]);
-  return said(answer.error?.message) ?? say("error.other");
+  return answer.error?.message ?? say("error.other");
 }

@@ -4,7 +4,6 @@ import { get, patch, post } from "./api.js";
 import { attempt } from "./attempts.js";
 import { car, fill, h, icon } from "./dom.js";
 import { paintOf } from "./paint.js";
-import { said } from "./said.js";
 import { openSheet } from "./sheets.js";
 import { now, watch } from "./state.js";
 import { colourWord, list, number, say } from "./words.js";
@@ -77,10 +76,10 @@ function makeParts(change, test) {
 
 function showView(parts, view) {
   put(parts.state, say(view.is_testing ? "display.testing" : STATES[view.state]));
-  put(parts.about, view.state === "none" ? "" : said(view.about));
+  put(parts.about, view.state === "none" ? "" : view.about);
   draw(parts.shown, view.players);
   parts.tryIt.disabled = view.is_testing;
-  const ports = view.ports.map(({ port, about }) => [port, about ? say("display.port", { port, about: said(about) }) : port]);
+  const ports = view.ports.map(({ port, about }) => [port, about ? say("display.port", { port, about }) : port]);
   const known = [[NONE, say("display.only_drawn")], [AUTO, say("display.auto")], ...ports];
   if (!known.some(([name]) => name === view.display)) known.push([view.display, view.display]);
   choose(parts.which, known, view.display);

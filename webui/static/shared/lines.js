@@ -1,30 +1,16 @@
-// Where points come from, in the page's own words: the rules name their lines in one form each.
+// Where points come from, in the page's words: a line of a score has a kind and what it tells of.
 
 import { number, say, sayCount } from "./words.js";
 
-const FORMS = [
-  [/^route (.+) - (.+)$/, ([, a, b]) => say("line.route", { a, b })],
-  [/^ticket (.+) - (.+), completed$/, ([, a, b]) => say("line.ticket_done", { a, b })],
-  [/^ticket (.+) - (.+), not completed$/, ([, a, b]) => say("line.ticket_open", { a, b })],
-  [/^longest path, (\d+) \w+$/, ([, n]) => say("line.longest", { n: number(Number(n)) })],
-  [/^globetrotter, (\d+)/, ([, n]) => say("line.globetrotter", { n: number(Number(n)) })],
-  [/^tourist attraction (.+)$/, ([, place]) => say("line.attraction", { place })],
-  [/^(\d+) stations? not built$/, ([, n]) => sayCount("line.stations", Number(n))],
-  [/^site (.+), number (\d+)$/, ([, site, n]) => say("line.site", { site, n: number(Number(n)) })],
-  [/^a route of each of the (\d+) modes$/, ([, n]) => say("line.modes", { n: number(Number(n)) })],
-];
-
-/** Return the words for a line of a player's score. */
-export function lineText(line) {
-  for (const [form, words] of FORMS) {
-    const found = form.exec(line.what);
-    if (found) return words(found);
-  }
-  return line.what;
+/** Return the words for a line of a player's score: those of its kind among the keys of a prefix. */
+export function lineText({ kind, values }, prefix = "line") {
+  if (kind === "stations") return sayCount(`${prefix}.${kind}`, values.n);
+  const shown = Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? number(value) : value.replaceAll(" - ", " – ")]);
+  return say(`${prefix}.${kind}`, Object.fromEntries(shown));
 }
 
-/** Tell of what kind a line is: a route, a ticket, or a bonus of the end. */
-export function lineKind(line) {
-  if (line.what.startsWith("route ")) return "route";
-  return line.what.startsWith("ticket ") ? "ticket" : "bonus";
+/** Tell whether a line is of a route, a ticket, or a bonus of the end. */
+export function lineGroup({ kind }) {
+  if (kind === "route") return "route";
+  return kind.startsWith("ticket_") ? "ticket" : "bonus";
 }

@@ -4,7 +4,7 @@ import { address, post } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { car, fill, h, icon } from "../shared/dom.js";
 import { pointLines, scoreTable, winnerText } from "../shared/final_score.js";
-import { lineKind, lineText } from "../shared/lines.js";
+import { lineGroup, lineText } from "../shared/lines.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { announce, openSheet } from "../shared/sheets.js";
@@ -134,7 +134,7 @@ async function run(players, rows, { words, list, stage }) {
   order();
   await wait(FIRST_MS * 2);
   for (const [kind, text] of [["ticket", say("ceremony.tickets")], ["bonus", say("ceremony.bonuses")]]) {
-    const steps = players.flatMap((player) => player.lines.filter((line) => lineKind(line) === kind).map((line) => [player, line]));
+    const steps = players.flatMap((player) => player.lines.filter((line) => lineGroup(line) === kind).map((line) => [player, line]));
     if (steps.length) words.textContent = text;
     for (const [player, line] of steps) {
       const row = rows.get(player.seat);

@@ -6,7 +6,6 @@ import { car, fill, h } from "../shared/dom.js";
 import { spotName, who } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { choiceButton, openSpot } from "../shared/route_sheets.js";
-import { said } from "../shared/said.js";
 import { announce, openSheet, toast } from "../shared/sheets.js";
 import { mayChange, me, now, watch } from "../shared/state.js";
 import { say, sayCount } from "../shared/words.js";
@@ -44,7 +43,7 @@ function questionCard(question, number) {
   const choices = question.choices.slice(0, MOST_BUTTONS);
   return h("section", { class: "card question", "aria-labelledby": "question-title" },
     h("h2", { id: "question-title" }, say("question.title", { spot: spotName(spot) })),
-    h("p", { class: "soft" }, question.why ? say("question.why", { why: said(question.why), said: who(question.said) }) : say("question.why_plain", { said: who(question.said) })),
+    h("p", { class: "soft" }, question.why ? say("question.why", { why: question.why, said: who(question.said) }) : say("question.why_plain", { said: who(question.said) })),
     question.crop ? h("img", { class: "proof", src: address(question.crop), alt: say("question.picture", { spot: spotName(spot) }) }) : null,
     mayChange()
       ? h("div", { class: "choices answers" }, choices.map((choice) => choiceButton(choice, null, () => answer(question, choice))),

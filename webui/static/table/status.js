@@ -4,7 +4,6 @@ import { address, post } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { fill, h, icon } from "../shared/dom.js";
 import { nameOfSeat } from "../shared/names.js";
-import { said } from "../shared/said.js";
 import { announce, openSheet } from "../shared/sheets.js";
 import { mayChange, now, watch } from "../shared/state.js";
 import { say } from "../shared/words.js";
@@ -60,7 +59,7 @@ export function showTrouble(place) {
   let lost = false;
   const show = () => {
     const trouble = now()?.table.trouble;
-    const text = lost ? say("lost.text") : trouble ? say("trouble.text", { trouble: said(trouble) }) : "";
+    const text = lost ? say("lost.text") : trouble ? say("trouble.text", { trouble }) : "";
     if (place.textContent === text) return;
     place.textContent = text;
     place.hidden = !text;
@@ -84,8 +83,8 @@ function statusBody() {
   const look = () => fill(camera, h("img", { alt: say("status.camera_picture"), src: `${address("/camera.jpg")}?${Date.now()}` }));
   return [
     h("p", {}, say(status(now()).key)),
-    h("p", { class: "soft" }, said(table.camera)),
-    h("p", { class: "soft" }, said(table.board)),
+    h("p", { class: "soft" }, table.camera),
+    h("p", { class: "soft" }, table.board),
     game.turn && !game.ended ? h("p", {}, say("status.turn", { name: nameOfSeat(game.turn) })) : null,
     mayChange() ? [watchButtons(), h("button", { type: "button", class: "wide", "data-key": "camera", on: { click: look } }, say("status.show_camera"))] : null,
     camera,
