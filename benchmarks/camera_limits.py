@@ -183,7 +183,7 @@ def _looked_at(
         return Sight(photo.path.name, photo.shoot, trouble, step, None)
     quality = measure_picture(picture, found.pose)
     reading = read_by_cues(found.view)
-    doubted = {doubt.about for doubt in reading.doubts if doubt.kind == "route"}
+    doubted = {doubt.spot.id for doubt in reading.doubts if doubt.spot.kind == "route"}
     answers = judge(photo, scorer.board.route_by_id, reading.claims, doubted)
     if trouble == "as it is":
         _count_glare(glare, quality, answers, scorer.board, doubted)
@@ -236,7 +236,7 @@ def _tilted() -> Iterator[Sight]:
                 yield Sight(f"drawn {seed}", "drawn", "tilted", tilt, None)
                 continue
             reading = read_by_cues(found.view)
-            doubted = {doubt.about for doubt in reading.doubts}
+            doubted = {doubt.spot.id for doubt in reading.doubts}
             wrong = {r.id for r in board.routes if reading.claims.get(r.id) != claims.get(r.id)}
             counts = len(board.routes), len(wrong), len(wrong - doubted), len(doubted)
             quality = measure_picture(frame.picture, found.pose)

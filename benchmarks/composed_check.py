@@ -130,7 +130,7 @@ def read(scorer: PhotoScorer, picture: Picture, photo: LabelledPhoto) -> tuple[A
     """Find and read a board, and judge the reading; a board that is not found claims nothing."""
     found = scorer.find(np.ascontiguousarray(picture))
     reading = Reading({}) if isinstance(found, NotFound) else read_by_cues(found.view)
-    doubted = {doubt.about for doubt in reading.doubts}
+    doubted = {doubt.spot.id for doubt in reading.doubts}
     return judge(photo, photo.truth["spaces"], reading.claims, doubted), reading
 
 

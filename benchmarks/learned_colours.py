@@ -100,7 +100,7 @@ def _read(found: Found, naming: Mapping[str, str], learned: Learned, board: Boar
         trains = _trains(view, naming, learned)
         seen = in_photo(trains, learned, view.rectified, view.printed)
         reading = read_by_cues(_with_trains(view, seen))
-        doubted = {doubt.about for doubt in reading.doubts if doubt.kind == "route"}
+        doubted = {doubt.spot.id for doubt in reading.doubts if doubt.spot.kind == "route"}
         unlabelled = set(photo.half_filled) | set(photo.truth.get("not_labelled_routes") or ())
         for route in board.routes:
             if route.id in unlabelled:

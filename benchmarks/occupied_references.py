@@ -66,7 +66,7 @@ def _read(photos: Sequence[LabelledPhoto], profile: Profile, board: Board) -> st
             lost += 1
             continue
         reading = read_by_cues(found.view)
-        doubted = {doubt.about for doubt in reading.doubts if doubt.kind == "route"}
+        doubted = {doubt.spot.id for doubt in reading.doubts if doubt.spot.kind == "route"}
         for route in board.routes:
             if route.id in photo.half_filled:
                 continue

@@ -156,10 +156,10 @@ def read_by(
         return Rendered(*names, found.reason, False, 0, 0, 0, 0, ())
     reading = read_by_cues(found.view)
     board = scorer.board
-    doubted = {d.about for d in reading.doubts if d.kind == "route"}
+    doubted = {d.spot.id for d in reading.doubts if d.spot.kind == "route"}
     answers = judge(photo, board.route_by_id, reading.claims, doubted)
     certain = [f"{w.route}: {w.said}, is {w.truth}" for w in answers.wrong if not w.doubted]
-    asked = {d.about for d in reading.doubts if d.kind == "station"}
+    asked = {d.spot.id for d in reading.doubts if d.spot.kind == "station"}
     if scorer.edition.stations:
         stations = judge_stations(photo, board.place_by_id, reading.built, asked)
         wrong = stations.wrong if stations else ()

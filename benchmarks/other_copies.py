@@ -141,7 +141,7 @@ def _with_reading(
     tried: Tried, scorer: PhotoScorer, found: FoundBoard, photo: LabelledPhoto
 ) -> Tried:
     reading = read_by_cues(found.view)
-    asked = {doubt.about for doubt in reading.doubts}
+    asked = {doubt.spot.id for doubt in reading.doubts}
     answers = judge(photo, BOARD.route_by_id, reading.claims, asked)
     return replace(
         tried,

@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 if truth.counts(spot) and one.answer != is_:
                     wrong, unasked = wrong + 1, unasked + (one.doubt is None)
                     why = one.doubt.why if one.doubt else "NO DOUBT"
-                    print(f"    {spot[1]}: {one.answer}, is {is_}: {why}")
+                    print(f"    {spot.id}: {one.answer}, is {is_}: {why}")
     print(f"{len(doubts)} readings: {np.median(doubts):.0f} doubts, {max(doubts)} at most")
     print(f"{wrong} spots wrong, {unasked} of them without a doubt")
     return 0

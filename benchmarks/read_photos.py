@@ -133,7 +133,7 @@ def read_photo(
     _, score = timed(standing, edition, board, reading.claims, scorer.colours)
     doubted: dict[str, set[str]] = {"route": set(), "station": set(), "site": set()}
     for doubt in reading.doubts:
-        doubted[doubt.kind].add(doubt.about)
+        doubted[doubt.spot.kind].add(doubt.spot.id)
     answers = judge(photo, board.route_by_id, reading.claims, doubted["route"])
     return JudgedPhoto(
         photo,

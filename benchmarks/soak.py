@@ -42,7 +42,7 @@ from railspotter.calibration.finding.following import Follower
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.memory import give_back_large_memory
-from railspotter.scoring import Colour, RouteId, load_board, load_edition
+from railspotter.scoring import Colour, RouteId, Spot, load_board, load_edition
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import plain_game
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
@@ -51,7 +51,7 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.table.recordings.replay import AtOnce
 from railspotter.vision.decoding import decode, unpack
 from railspotter.vision.sources import Grabber, Shot, Shots, Source, Watch
-from railspotter.vision.watching import Spot, WatchState
+from railspotter.vision.watching import WatchState
 from railspotter.vision.watching.glance import Glancer
 from railspotter.vision.watching.motion import Background, Motion
 
@@ -309,7 +309,7 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
         asked_s = {spot: asked_s.get(spot, at_s) for spot in open_}
         for spot, since_s in asked_s.items():
             if at_s >= since_s + ANSWERED_S:
-                table.correct(spot, clip.stretch.claims[clip.number_at(at_s)].get(spot[1]))
+                table.correct(spot, clip.stretch.claims[clip.number_at(at_s)].get(spot.id))
         if at_s >= sampled_s:
             sampled_s = at_s + max(SAMPLED_S, options.seconds / SAMPLES)
             samples.append(Sample.now(at_s, table.log))

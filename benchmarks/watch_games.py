@@ -27,7 +27,7 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Edition, load_board, load_edition
+from railspotter.scoring import Edition, Spot, load_board, load_edition
 from railspotter.simulation.enactment import Enactment, Habits
 from railspotter.simulation.virtual_board import CameraSetup, Scene, Sensor
 from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game, virtual_game
@@ -40,7 +40,6 @@ from railspotter.vision.watching import (
     Change,
     LookRead,
     QuestionAsked,
-    Spot,
     Vanished,
     Watcher,
     read,
@@ -174,8 +173,8 @@ class Table:
         now = self.enactment.truth_at(t_s)
         stations = now.stations if self._shows_stations else {}
         return {
-            **{("route", route): colour for route, colour in now.claims.items()},
-            **{("station", place): colour for place, colour in stations.items()},
+            **{Spot("route", route): colour for route, colour in now.claims.items()},
+            **{Spot("station", place): colour for place, colour in stations.items()},
         }
 
     def pose(self, t_s: float, picture: Picture) -> Pose | None:
@@ -263,7 +262,7 @@ def _moments(
 
 def _judge(result: Watched, table: Table, change: Change, t_s: float, tell: bool) -> None:
     truth = table.truth(t_s).get(change.spot)
-    words = f"{t_s:7.1f} {type(change).__name__} {change.spot[1]}"
+    words = f"{t_s:7.1f} {type(change).__name__} {change.spot.id}"
     match change:
         case Appeared(colour=colour):
             words += f" {colour} {change.sure:.3f} after {change.still_s:.1f}"
@@ -303,7 +302,7 @@ def _sum_up(
         elif event.kind == "hand left" and event.name in claimed:
             result.claims += 1
             since_s = claimed.pop(event.name)
-            seen = [c.at_s for c in said if isinstance(c, Appeared) and c.spot[1] == event.name]
+            seen = [c.at_s for c in said if isinstance(c, Appeared) and c.spot.id == event.name]
             late = [t_s - event.t_s for t_s in seen if t_s >= since_s]
             result.delays_s += late[:1]
             if late and late[0] > LATE_S:

@@ -29,6 +29,7 @@ from .longest_path import LongestPath, check_path, longest_path
 from .network import board_network, route_network
 from .outlook import Outlook, TicketOutlook, outlook
 from .position import Position, Seat
+from .spot import Kind, Spot
 from .standing import Line, PlayerStanding, Standing, position_standing, standing
 from .ticket_deck import ticket_deck
 
@@ -42,6 +43,7 @@ __all__ = [
     "Edition",
     "EditionError",
     "GameError",
+    "Kind",
     "Line",
     "LongestPath",
     "Outlook",
@@ -57,6 +59,7 @@ __all__ = [
     "Site",
     "SiteId",
     "Space",
+    "Spot",
     "Standing",
     "Ticket",
     "TicketOutlook",

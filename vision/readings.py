@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from railspotter.scoring.board import PlaceId, RouteId, SiteId
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 
 Colour = str
-Kind = Literal["route", "station", "site"]
-"""What a reading answers for: the trains of a route, a place's station, the train of a site."""
 
 
 @dataclass(frozen=True)
@@ -20,8 +18,8 @@ class Doubt:
 
     Attributes
     ----------
-    about : str
-        The id of the route or site, or of the place where a station may stand.
+    spot : Spot
+        What it is about.
     said : str or None
         The best answer: whose trains or station stand there, None for free. It counts until
         someone answers.
@@ -29,15 +27,12 @@ class Doubt:
         What else it may be, the likeliest first.
     why : Sentence
         The reason, in words for the players.
-    kind : str
-        Which of the three it is about.
     """
 
-    about: RouteId | PlaceId | SiteId
+    spot: Spot
     said: Colour | None
     alternatives: tuple[Colour | None, ...]
     why: Sentence
-    kind: Kind = "route"
 
 
 @dataclass(frozen=True)

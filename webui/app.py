@@ -147,7 +147,7 @@ def create_app(
         if photo is None:
             return start_page(texts.GONE, 404)
         about, said = request.form.get("about", ""), request.form.get("said", "")
-        if all(doubt.about != about for doubt in photo.photo.doubts):
+        if all(doubt.spot.id != about for doubt in photo.photo.doubts):
             abort(400)
         if "undo" in request.form:
             photos.results.take_back(name, about)

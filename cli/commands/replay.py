@@ -176,7 +176,7 @@ def _as_text(replayed: ReplayResult, *, is_compared: bool) -> Iterator[str]:
     table = replayed.game.table
 
     def said(seen: SeenClaim) -> str:
-        return f"{spot_name(table.board, *seen.spot)}: {player_text(seen.colour, table)}"
+        return f"{spot_name(table.board, seen.spot)}: {player_text(seen.colour, table)}"
 
     yield f"{replayed.frames} pictures, {replayed.asked} questions"
     if not is_compared:
@@ -186,7 +186,7 @@ def _as_text(replayed: ReplayResult, *, is_compared: bool) -> Iterator[str]:
         yield from (f"not seen today: {said(seen)}" for seen in replayed.missing)
         yield from (f"only seen today: {said(seen)}" for seen in replayed.new)
         for spot, (before, after) in replayed.ends.items():
-            name = spot_name(table.board, *spot)
+            name = spot_name(table.board, spot)
             yield f"at the end {name} is {colour_text(after)}, in the log {colour_text(before)}"
         if replayed.is_same:
             yield "the same as in the log"
@@ -195,7 +195,7 @@ def _as_text(replayed: ReplayResult, *, is_compared: bool) -> Iterator[str]:
 
 def _as_json(replayed: ReplayResult, *, is_compared: bool) -> dict[str, Any]:
     def listed(seen: tuple[SeenClaim, ...]) -> list[dict[str, str]]:
-        return [{"kind": s.spot[0], "about": s.spot[1], "colour": s.colour} for s in seen]
+        return [{"kind": s.spot.kind, "about": s.spot.id, "colour": s.colour} for s in seen]
 
     players = answer_of(replayed.game.table, with_secrets=False).standing.players
     return {
@@ -206,7 +206,7 @@ def _as_json(replayed: ReplayResult, *, is_compared: bool) -> dict[str, Any]:
         "missing": listed(replayed.missing),
         "new": listed(replayed.new),
         "ends": [
-            {"kind": spot[0], "about": spot[1], "was": before, "now": after}
+            {"kind": spot.kind, "about": spot.id, "was": before, "now": after}
             for spot, (before, after) in replayed.ends.items()
         ],
         "points": {player.colour: player.total for player in players},

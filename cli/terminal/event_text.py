@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.scoring.answer import Answer
 from railspotter.table.game_log import (
     BoardJoined,
@@ -84,12 +84,12 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
     table, fact = game.table, event.fact
     match fact:
         case RouteClaimed() | StationBuilt() | SiteClaimed():
-            yield f"{player_text(fact.colour, table)}: {spot_name(table.board, *fact.spot)}"
+            yield f"{player_text(fact.colour, table)}: {spot_name(table.board, fact.spot)}"
         case ClaimWithdrawn() | StationWithdrawn() | SiteWithdrawn():
-            yield f"free again: {spot_name(table.board, *fact.spot)} ({fact.why})"
+            yield f"free again: {spot_name(table.board, fact.spot)} ({fact.why})"
         case ClaimCorrected() | StationCorrected() | SiteCorrected():
             now = "free" if fact.now is None else player_text(fact.now, table)
-            yield f"corrected: {spot_name(table.board, *fact.spot)} is {now}"
+            yield f"corrected: {spot_name(table.board, fact.spot)} is {now}"
         case BoardJoined():
             yield f"what lies on the board is written down: {len(fact.found)} claims"
         case Undone(event=seq) | Redone(event=seq):
@@ -132,7 +132,8 @@ def _of_people(event: Event, game: GameState) -> Iterator[str]:
         case GameRenamed(name=name):
             yield f"the game is called {name}"
         case PinPlaced(route=route, space=space):
-            yield f"{spot_name(table.board, 'route', route)}: its shape is on space {space + 1}"
+            name = spot_name(table.board, Spot("route", route))
+            yield f"{name}: its shape is on space {space + 1}"
         case _:
             pass
 
@@ -168,7 +169,7 @@ def scores(table: TableState) -> str:
 def question(number: int, doubt: Doubt, table: TableState) -> str:
     """Return a question with the answers that are likely."""
     likely = [colour_text(doubt.said), *(colour_text(other) for other in doubt.alternatives)]
-    about = spot_name(table.board, doubt.kind, doubt.about)
+    about = spot_name(table.board, doubt.spot)
     why = f"{doubt.why}; " if doubt.why else ""
     return (
         f"question {number}: {about}: {' or '.join(dict.fromkeys(likely))}?"

@@ -58,7 +58,7 @@ def text_of(game: str, state: GameState, *, with_secrets: bool) -> str:
     ]
     lines += [f"{_named(state, seat)} left" for seat in sorted(table.left)]
     lines.append(answer_text(answer_of(table, with_secrets=with_secrets)))
-    if by_hand := sorted(name for _, name in table.by_hand):
+    if by_hand := sorted(spot.id for spot in table.by_hand):
         lines.append(f"corrected by hand: {', '.join(by_hand)}")
     if (secret := unrevealed(table)) and not with_secrets:
         lines.append(f"tickets not revealed and not counted: {secret}")

@@ -95,8 +95,7 @@ def marker_text(check: MarkerCheck, player: Player, state: TableState) -> str:
     if not off:
         return f"{said}: they agree"
     routes = (
-        " and ".join(spot_name(state.board, *spot) for spot in spots)
-        for spots in check.explanations
+        " and ".join(spot_name(state.board, spot) for spot in spots) for spots in check.explanations
     )
     found = "; ".join(routes) or "no one or two routes"
     if off < 0:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.table.errors import TableError
 from railspotter.table.live_table import LiveTable
 from railspotter.table.photos import kind_of, spot_called
-from railspotter.vision.watching import Spot
 
 from .event_text import standing_lines
 from .people_commands import HELP as PEOPLE_HELP
@@ -96,4 +95,4 @@ def spot_of(name: str, table: LiveTable) -> Spot:
     kind = kind_of(called, board, edition)
     if kind is None:
         raise TableError(f"nothing can stand on {name!r}")
-    return kind, called
+    return Spot(kind, called)

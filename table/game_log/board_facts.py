@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
+from railspotter.scoring import Spot
 from railspotter.scoring.board import Identifier
 
-from .facts import By, Colour, Fact, Spot, Sure, Thing, Words
+from .facts import By, Colour, Fact, Sure, Thing, Words
 
 
 class BoardJoined(Fact, frozen=True):
@@ -25,9 +26,9 @@ class BoardJoined(Fact, frozen=True):
     def found(self) -> dict[Spot, Colour]:
         """Whose pieces stand on which spot."""
         return {
-            **{("route", route): colour for route, colour in self.routes.items()},
-            **{("station", place): colour for place, colour in self.stations.items()},
-            **{("site", site): colour for site, colour in self.sites.items()},
+            **{Spot("route", route): colour for route, colour in self.routes.items()},
+            **{Spot("station", place): colour for place, colour in self.stations.items()},
+            **{Spot("site", site): colour for site, colour in self.sites.items()},
         }
 
     @property
@@ -91,7 +92,7 @@ class RouteClaimed(Placed, frozen=True, kw_only=True):
     @property
     def spot(self) -> Spot:
         """The route."""
-        return ("route", self.route)
+        return Spot("route", self.route)
 
 
 class ClaimWithdrawn(TakenBack, frozen=True, kw_only=True):
@@ -102,7 +103,7 @@ class ClaimWithdrawn(TakenBack, frozen=True, kw_only=True):
     @property
     def spot(self) -> Spot:
         """The route."""
-        return ("route", self.route)
+        return Spot("route", self.route)
 
 
 class ClaimCorrected(Corrected, frozen=True, kw_only=True):
@@ -113,7 +114,7 @@ class ClaimCorrected(Corrected, frozen=True, kw_only=True):
     @property
     def spot(self) -> Spot:
         """The route."""
-        return ("route", self.route)
+        return Spot("route", self.route)
 
 
 class StationBuilt(Placed, frozen=True, kw_only=True):
@@ -124,7 +125,7 @@ class StationBuilt(Placed, frozen=True, kw_only=True):
     @property
     def spot(self) -> Spot:
         """The place's one station."""
-        return ("station", self.place)
+        return Spot("station", self.place)
 
 
 class StationWithdrawn(TakenBack, frozen=True, kw_only=True):
@@ -135,7 +136,7 @@ class StationWithdrawn(TakenBack, frozen=True, kw_only=True):
     @property
     def spot(self) -> Spot:
         """The place's one station."""
-        return ("station", self.place)
+        return Spot("station", self.place)
 
 
 class StationCorrected(Corrected, frozen=True, kw_only=True):
@@ -146,7 +147,7 @@ class StationCorrected(Corrected, frozen=True, kw_only=True):
     @property
     def spot(self) -> Spot:
         """The place's one station."""
-        return ("station", self.place)
+        return Spot("station", self.place)
 
 
 class SiteClaimed(Placed, frozen=True, kw_only=True):
@@ -157,7 +158,7 @@ class SiteClaimed(Placed, frozen=True, kw_only=True):
     @property
     def spot(self) -> Spot:
         """The site."""
-        return ("site", self.site)
+        return Spot("site", self.site)
 
 
 class SiteWithdrawn(TakenBack, frozen=True, kw_only=True):
@@ -168,7 +169,7 @@ class SiteWithdrawn(TakenBack, frozen=True, kw_only=True):
     @property
     def spot(self) -> Spot:
         """The site."""
-        return ("site", self.site)
+        return Spot("site", self.site)
 
 
 class SiteCorrected(Corrected, frozen=True, kw_only=True):
@@ -179,7 +180,7 @@ class SiteCorrected(Corrected, frozen=True, kw_only=True):
     @property
     def spot(self) -> Spot:
         """The site."""
-        return ("site", self.site)
+        return Spot("site", self.site)
 
 
 class PinPlaced(Fact, frozen=True):

@@ -6,7 +6,15 @@ What the rules do not allow is none of these: a physical board can hold it, and 
 from __future__ import annotations
 
 import msgspec
-from railspotter.scoring import BoardError, Colour, GameError, edition_of, parse_board, position_of
+from railspotter.scoring import (
+    BoardError,
+    Colour,
+    GameError,
+    Spot,
+    edition_of,
+    parse_board,
+    position_of,
+)
 from railspotter.scoring.board import load_board
 from railspotter.scoring.game import Player as GamePlayer
 from railspotter.scoring.game import TicketText
@@ -24,7 +32,6 @@ from .facts import (
     PlayerRecoloured,
     Redone,
     SeatsSwapped,
-    Spot,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
@@ -107,7 +114,7 @@ def check(table: TableState, fact: AnyFact) -> None:
             _check_spot(table, fact.spot, fact.kind)
             _check_correction(table, fact)
         case PinPlaced(route=route, space=space):
-            _check_spot(table, ("route", route), fact.kind)
+            _check_spot(table, Spot("route", route), fact.kind)
             length = table.board.route_by_id[route].length
             _require(
                 space < length,
@@ -119,7 +126,7 @@ def check(table: TableState, fact: AnyFact) -> None:
                 ),
             )
         case PinTakenBack(route=route):
-            _check_spot(table, ("route", route), fact.kind)
+            _check_spot(table, Spot("route", route), fact.kind)
         case PlayerCameIn(player=player):
             plays = table.player(player.seat) is not None and player.seat not in table.left
             _require(
@@ -166,21 +173,15 @@ def _check_of_player(table: TableState, fact: AnyFact, player: Player) -> None:
 
 
 def _check_spot(table: TableState, spot: Spot, kind: str) -> None:
-    what, name = spot
-    board = table.board
-    field, there = {
-        "route": ("route", board.route_by_id.keys()),
-        "station": ("place", board.place_by_id.keys()),
-        "site": ("site", board.site_by_id.keys()),
-    }[what]
+    field = "place" if spot.kind == "station" else spot.kind
     _require(
-        name in there,
+        spot.is_on(table.board),
         Sentence(
             "{field}: the board {board!r} has no {kind} {name!r}",
             field=f"{kind}.{field}",
-            board=board.id,
+            board=table.board.id,
             kind=field,
-            name=name,
+            name=spot.id,
         ),
     )
 
@@ -206,7 +207,7 @@ def _check_correction(table: TableState, fact: Corrected) -> None:
         Sentence(
             "{field}: {name!r} is {colour} by now, not {other}",
             field=f"{fact.kind}.was",
-            name=fact.spot[1],
+            name=fact.spot.id,
             colour=before or "free",
             other=fact.was or "free",
         ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import msgspec
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.scoring.game import TicketText
 
 from .board_facts import BoardJoined, Corrected, OnBoard, PinPlaced, PinTakenBack, Placed, TakenBack
@@ -29,7 +29,6 @@ from .facts import (
     PlayerRenamed,
     SeatId,
     SeatsSwapped,
-    Spot,
     TicketDropped,
     TicketRevealed,
     TicketTaken,

@@ -17,8 +17,6 @@ from railspotter.scoring.game import Name, TicketText
 
 Thing = tuple[str, ...]
 """Something that facts are about, as `("route", "helena--seattle")`."""
-Spot = tuple[Literal["route", "station", "site"], str]
-"""Where pieces stand: a route, the one station of a place, a site; and its id."""
 
 By = Literal["camera", "person"]
 Sure = Annotated[float, msgspec.Meta(ge=0, le=1)]

@@ -9,15 +9,17 @@ from railspotter.scoring import (
     Board,
     Colour,
     Edition,
+    Kind,
     PlaceId,
     RouteId,
     SiteId,
+    Spot,
     load_board,
     load_edition,
 )
 from railspotter.scoring.game import TicketText
 
-from .facts import By, GameStarted, Player, SeatId, Spot
+from .facts import By, GameStarted, Player, SeatId
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +143,9 @@ class TableState:
         """Return who has that seat."""
         return next((player for player in self.players if player.seat == seat), None)
 
-    def _held(self, kind: str) -> dict[str, Colour]:
+    def _held(self, kind: Kind) -> dict[str, Colour]:
         return {
-            name: held.colour
-            for (what, name), held in sorted(self.spots.items())
-            if what == kind and held.colour is not None
+            spot.id: held.colour
+            for spot, held in sorted(self.spots.items())
+            if spot.kind == kind and held.colour is not None
         }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from railspotter.calibration.finding import find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles import Profile, with_learned_of
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.look import Pieces
 from railspotter.vision.printed import PrintedBoard
@@ -24,7 +24,6 @@ from railspotter.vision.watching import (
     Observation,
     QuestionAsked,
     QuestionWithdrawn,
-    Spot,
     Vanished,
     Watcher,
     WatchState,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.vision.sources import Frame
-from railspotter.vision.watching import Appeared, Spot, Vanished
+from railspotter.vision.watching import Appeared, Vanished
 
 from ..game_log import (
     AnyFact,

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching import Spot
 
 from ..game_log import (
     AnyFact,
@@ -103,9 +102,9 @@ def claimants(events: Iterable[Event], game: GameState) -> tuple[Colour, ...]:
         if isinstance(fact, Undone | Redone):
             seq = fact.event
             fact = game.event(seq).fact
-        for (kind, name), said in _said_of_spots(fact).items():
-            held = game.table.spots.get((kind, name))
-            if kind == "station" or held is None or held.colour is None:
+        for spot, said in _said_of_spots(fact).items():
+            held = game.table.spots.get(spot)
+            if spot.kind == "station" or held is None or held.colour is None:
                 continue
             # After an undo something older holds, if anything; it is new where it differs.
             is_new = held.event < seq and held.colour != said if is_undone else held.event == seq

@@ -15,7 +15,7 @@ import numpy as np
 from railspotter.calibration.arrays import Lab
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles import LearnedColour, Profile, space_key
-from railspotter.scoring import Colour, RouteId
+from railspotter.scoring import Colour, RouteId, Spot
 from railspotter.vision.colours import is_of_their_own, teaches, with_own, with_seen, without_seen
 from railspotter.vision.reading import lessons, plain_for
 from railspotter.vision.watching import (
@@ -23,7 +23,6 @@ from railspotter.vision.watching import (
     BarePrint,
     Change,
     Look,
-    Spot,
     Vanished,
     WatchState,
     agreed,
@@ -105,7 +104,7 @@ class Learning:
                 self.told(change.spot, None)
             elif isinstance(change, Appeared):
                 self._forget(change.spot)
-                if change.sure >= SURE and change.spot[0] == "route":
+                if change.sure >= SURE and change.spot.kind == "route":
                     self._to_learn[change.spot] = change.colour
 
     def told(self, spot: Spot, colour: Colour | None) -> None:
@@ -114,7 +113,7 @@ class Learning:
         if taught is not None and taught.colour == colour:
             return
         self._forget(spot)
-        if colour is not None and spot[0] == "route":
+        if colour is not None and spot.kind == "route":
             self._to_learn[spot] = colour
             self._told.add(spot)
 
@@ -162,7 +161,7 @@ class Learning:
             colour = self._to_learn.pop(spot)
             if standing.get(spot) == colour:
                 told = spot in self._told
-                self._lesson = spot, self._work.submit(lesson_of, look, spot[1], colour, told)
+                self._lesson = spot, self._work.submit(lesson_of, look, spot.id, colour, told)
 
     def _take_in_lesson(self) -> None:
         if self._lesson is None or not self._lesson[1].done():
@@ -201,7 +200,7 @@ class Learning:
         free = {
             route
             for route in unseen_routes(self.profile, look.printed)
-            if ("route", route) not in hidden
+            if Spot("route", route) not in hidden
         }
         if free:
             self._gaps.due_s = np.inf

@@ -14,10 +14,10 @@ from types import EllipsisType
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles import Profile
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import KINDS
 from railspotter.vision.sources import Frame, Grabber, Source
-from railspotter.vision.watching import Spot
 
 from ..game_log import (
     AnyFact,
@@ -180,8 +180,8 @@ class LiveTable(Worker):
             if self._view.joining is None or found is None:
                 return
             named = {
-                kind: {name: colour for (of, name), colour in found.items() if of == kind}
-                for kind in ("route", "station", "site")
+                kind: {spot.id: colour for spot, colour in found.items() if spot.kind == kind}
+                for kind in KINDS
             }
             self.write([BoardJoined(named["route"], named["station"], named["site"])])
             self._begin_anew()

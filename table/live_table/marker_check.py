@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching import Spot
 
 from ..game_log import Corrected, GameState, TableState, TakenBack, answer_of
 
@@ -82,7 +81,7 @@ def _difference(said: int, counted: int) -> int:
 def _of_too_many(table: TableState, colour: Colour, points: int) -> Iterator[tuple[Spot, ...]]:
     """Yield the claims of a colour worth so much: the least sure first, then the newest."""
     own = {spot: held for spot, held in table.spots.items() if held.colour == colour}
-    worth = {spot: _worth(table, spot) for spot in own if spot[0] == "route"}
+    worth = {spot: _worth(table, spot) for spot in own if spot.kind == "route"}
     order = sorted(worth, key=lambda spot: (own[spot].sure > 0.95, -own[spot].event))
     yield from ((spot,) for spot in order if worth[spot] == points)
     newest = sorted(worth, key=lambda spot: -own[spot].event)[:MOST_PAIRED]
@@ -100,10 +99,10 @@ def _of_too_few(
     def fits(spot: Spot) -> bool:
         held = table.spots.get(spot)
         is_own = held is not None and held.colour == colour
-        return spot[0] == "route" and not is_own and _worth(table, spot) == points
+        return spot.kind == "route" and not is_own and _worth(table, spot) == points
 
     for doubt in doubts:
-        spot: Spot = (doubt.kind, doubt.about)
+        spot = doubt.spot
         if colour in (doubt.said, *doubt.alternatives) and fits(spot):
             yield (spot,)
     for event in reversed(game.events):
@@ -114,5 +113,5 @@ def _of_too_few(
 
 
 def _worth(table: TableState, spot: Spot) -> int:
-    route = table.board.route_by_id[spot[1]]
+    route = table.board.route_by_id[spot.id]
     return table.edition.route_points.get(route.length, 0)

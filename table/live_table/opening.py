@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from railspotter.calibration.pose import Pose
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.vision.look import Pieces
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Frame
-from railspotter.vision.watching import Look, LookRead, Spot, Watcher, WatchState
+from railspotter.vision.watching import Look, LookRead, Watcher, WatchState
 
 from ..game_log import AnyFact, TableState
 from .camera_facts import freed_fact, pieces_on, placed_fact, proof_of
@@ -187,12 +187,11 @@ def opening_questions(doubts: Mapping[Spot, Doubt], look: Look) -> dict[Spot, Qu
 
 def _box_px(spot: Spot, look: Look) -> tuple[int, int, int, int]:
     """Return where a spot is seen: left, top, right and bottom, with some ground around it."""
-    kind, name = spot
     board = look.printed.board  # its sites are routes too
-    if kind == "station":
-        middles = np.array([board.place_by_id[name].xy_mm])
+    if spot.kind == "station":
+        middles = np.array([board.place_by_id[spot.id].xy_mm])
     else:
-        middles = np.array([space.xy_mm for space in board.route_by_id[name].spaces])
+        middles = np.array([space.xy_mm for space in board.route_by_id[spot.id].spaces])
     low, high = middles.min(axis=0) - AROUND_MM, middles.max(axis=0) + AROUND_MM
     seen = look.pose.seen_at(np.array([low, (high[0], low[1]), high, (low[0], high[1])]))
     left, top = np.floor(seen.min(axis=0)).astype(int)

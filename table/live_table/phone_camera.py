@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from railspotter.scoring import Board
+from railspotter.scoring import Board, Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.decoding import check_head
 from railspotter.vision.errors import PictureError
 from railspotter.vision.sources import PostedFrames
-from railspotter.vision.watching import Spot
 
 from ..errors import PhotoError
 from . import LiveTable
@@ -147,14 +146,13 @@ def shares(points_px: npt.ArrayLike, size_wh: tuple[int, int]) -> tuple[Point, .
 
 def middle_mm(board: Board, spot: Spot) -> Point | None:
     """Return where on a board a spot is, in its file's millimetres."""
-    kind, name = spot
-    match kind:
-        case "route":
+    match spot:
+        case Spot("route", name):
             spaces = [space for route in board.routes if route.id == name for space in route.spaces]
             points = [space.xy_mm for space in spaces]
-        case "site":
+        case Spot("site", name):
             points = [s.space.xy_mm for s in board.sites if s.id == name and s.space is not None]
-        case _:
+        case Spot(_, name):
             points = [place.xy_mm for place in board.places if place.id == name]
     if not points:
         return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching import Spot, WatchState
+from railspotter.vision.watching import WatchState
 
 from ..game_log import GameState
 

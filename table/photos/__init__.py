@@ -4,7 +4,7 @@ from .answers import Answers, kind_of, load_answers, with_answers
 from .card_photo import CardReading, SeenCard, count_cards
 from .game_file import GameFile
 from .photo_score import PhotoScorer, readable_board
-from .scored_photo import Doubt, Kind, ScoredPhoto
+from .scored_photo import Doubt, ScoredPhoto
 from .scored_photo_text import route_name, spot_called, spot_name, to_text
 from .sitting import Sitting, score_together
 
@@ -13,7 +13,6 @@ __all__ = [
     "CardReading",
     "Doubt",
     "GameFile",
-    "Kind",
     "PhotoScorer",
     "ScoredPhoto",
     "SeenCard",

@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import msgspec
-from railspotter.scoring import Board, Colour, Edition, PlaceId, RouteId, SiteId
-from railspotter.vision.readings import Kind
+from railspotter.scoring import Board, Colour, Edition, Kind, PlaceId, RouteId, SiteId
 
 from ..errors import AnswersError
 from .scored_photo import Answer, ScoredPhoto, photo_standing
@@ -92,7 +91,7 @@ def with_answers(photo: ScoredPhoto, answers: Answers) -> ScoredPhoto:
     if not answers or photo.claims is None or photo.standing is None:
         return photo
     read = {"route": photo.claims, "station": photo.stations, "site": photo.sites}
-    doubted = {doubt.about for doubt in photo.doubts}
+    doubted = {doubt.spot.id for doubt in photo.doubts}
     given = []
     for name, said in answers.items():
         kind = kind_of(name, photo.board, photo.edition) or "route"
@@ -111,7 +110,7 @@ def with_answers(photo: ScoredPhoto, answers: Answers) -> ScoredPhoto:
         claims=claims,
         stations=stations,
         sites=sites,
-        doubts=tuple(doubt for doubt in photo.doubts if doubt.about not in answers),
+        doubts=tuple(doubt for doubt in photo.doubts if doubt.spot.id not in answers),
         standing=photo_standing(photo.edition, photo.board, colours, claims, stations, sites),
         answers=tuple(given),
     )

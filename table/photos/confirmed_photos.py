@@ -95,7 +95,7 @@ def check_confirmed(photo: ScoredPhoto) -> None:
     """Refuse a reading with doubts that nobody answered; raises `AnswersError`."""
     if not photo.doubts:
         return
-    names = [spot_name(photo.board, doubt.kind, doubt.about) for doubt in photo.doubts]
+    names = [spot_name(photo.board, doubt.spot) for doubt in photo.doubts]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     raise AnswersError(
         "not kept, for nobody answered the doubts about {spots}: answer them with --answers",

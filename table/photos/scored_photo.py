@@ -11,6 +11,7 @@ from railspotter.scoring import (
     Board,
     Colour,
     Edition,
+    Kind,
     PlaceId,
     Position,
     RouteId,
@@ -22,7 +23,6 @@ from railspotter.scoring import (
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.reading import Explanation, StationExplanation
 from railspotter.vision.readings import Doubt as Doubt
-from railspotter.vision.readings import Kind as Kind
 
 from .explanation_text import explanation_json
 
@@ -154,7 +154,7 @@ class ScoredPhoto:
             "claims": dict(self.claims or {}),
             "doubts": [
                 {
-                    doubt.kind: doubt.about,
+                    doubt.spot.kind: doubt.spot.id,
                     "said": doubt.said,
                     "alternatives": list(doubt.alternatives),
                     "why": doubt.why,

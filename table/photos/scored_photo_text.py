@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from railspotter.scoring import Board, Colour, Edition, PlaceId, RouteId, SiteId
+from railspotter.scoring import Board, Colour, Edition, PlaceId, RouteId, SiteId, Spot
 from railspotter.vision.reading import Explanation, StationExplanation
-from railspotter.vision.readings import Kind
 
 from ..errors import TableError
 from .answers import kind_of
@@ -54,18 +53,22 @@ def route_name(board: Board, route_id: RouteId) -> str:
     return f"{ends} ({lane} lane)"
 
 
-def spot_name(board: Board, kind: Kind, name: str) -> str:
+def spot_name(board: Board, spot: Spot) -> str:
     """Return what players call a route, a place's station or a site.
 
     Examples
     --------
     >>> from railspotter.scoring import load_board
-    >>> spot_name(load_board("europe"), "station", "roma")
+    >>> spot_name(load_board("europe"), Spot("station", "roma"))
     'the station at Roma'
     """
-    if kind == "station":
-        return f"the station at {board.place_by_id[name].name}"
-    return route_name(board, name) if kind == "route" else f"the site {board.site_by_id[name].name}"
+    match spot:
+        case Spot("route", name):
+            return route_name(board, name)
+        case Spot("station", name):
+            return f"the station at {board.place_by_id[name].name}"
+        case Spot(_, name):
+            return f"the site {board.site_by_id[name].name}"
 
 
 def spot_called(name: str, board: Board, edition: Edition) -> RouteId | PlaceId | SiteId:
@@ -89,7 +92,7 @@ def spot_called(name: str, board: Board, edition: Edition) -> RouteId | PlaceId 
     if edition.stations:
         ids += board.place_by_id
     kinds = {each: kind_of(each, board, edition) or "route" for each in ids}
-    called = {spot_name(board, kind, each).casefold(): each for each, kind in kinds.items()}
+    called = {spot_name(board, Spot(kind, each)).casefold(): each for each, kind in kinds.items()}
     if name in kinds:
         return name
     if name.casefold() in called:
@@ -131,7 +134,7 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
     for number, doubt in enumerate(photo.doubts, start=1):
         others = " or ".join(other or "free" for other in doubt.alternatives)
         yield (
-            f"  {number:3d}. {spot_name(photo.board, doubt.kind, doubt.about)}:"
+            f"  {number:3d}. {spot_name(photo.board, doubt.spot)}:"
             f" {doubt.said or 'free'}"
             f" (or {others}): {doubt.why}"
         )
@@ -149,7 +152,7 @@ def _why(
         about, lines = explained.route, explanation_lines(explained)
     kind = kind_of(about, photo.board, photo.edition) or "route"
     said = {**photo.sites, **photo.stations, **(photo.claims or {})}.get(about) or "free"
-    yield f"why {spot_name(photo.board, kind, about)} is {said}, by {name}:"
+    yield f"why {spot_name(photo.board, Spot(kind, about))} is {said}, by {name}:"
     yield from (f"  {line}" for line in lines)
 
 
@@ -160,12 +163,12 @@ def _pieces_held(photo: ScoredPhoto) -> Iterator[str]:
             names = ", ".join(photo.board.place_by_id[place].name for place in places)
             yield f"  {colour} stations: {names}"
     for site, colour in photo.sites.items():
-        yield f"  {spot_name(photo.board, 'site', site)}: {colour}"
+        yield f"  {spot_name(photo.board, Spot('site', site))}: {colour}"
 
 
 def _answer(board: Board, answer: Answer) -> str:
     """Return what someone said, and what was read where that is something else."""
-    said = f"{spot_name(board, answer.kind, answer.about)}: {answer.said or 'free'}"
+    said = f"{spot_name(board, Spot(answer.kind, answer.about))}: {answer.said or 'free'}"
     if answer.said == answer.read:
         return f"{'answered' if answer.was_doubted else 'confirmed'}: {said}"
     how = "answered" if answer.was_doubted else "corrected"

@@ -68,7 +68,7 @@ def score_together(
     if len(together.disagreed) > MOST_DISAGREED:
         names = " and ".join(name for name, _ in boards)
         example = together.disagreed[0]
-        spot = spot_name(scorer.board, example.kind, example.about)
+        spot = spot_name(scorer.board, example.spot)
         return scorer.unreadable(
             photos[0][0],
             Sentence(

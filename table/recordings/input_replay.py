@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
-from railspotter.scoring import Colour
-from railspotter.vision.watching import Spot
+from railspotter.scoring import Colour, Spot
 
 from ..game_log import (
     AnyFact,

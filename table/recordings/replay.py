@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from railspotter.calibration.profiles import Profile
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.vision.sources import Frame, Grabber, GrabberState, Source
-from railspotter.vision.watching import Spot
 
 from ..errors import TableError
 from ..game_log import GameStarted, GameState, GameStore, OnBoard, Placed

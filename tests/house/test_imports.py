@@ -14,10 +14,15 @@ from house.project import FOLDERS, NOT_SHIPPED, ROOT, Module, module_at, modules
 
 BELOW = {
     "scoring": (),
-    "calibration": ("railspotter.scoring.board", "railspotter.scoring.sentence"),
+    "calibration": (
+        "railspotter.scoring.board",
+        "railspotter.scoring.sentence",
+        "railspotter.scoring.spot",
+    ),
     "vision": (
         "railspotter.scoring.board",
         "railspotter.scoring.sentence",
+        "railspotter.scoring.spot",
         "railspotter.calibration",
     ),
     "simulation": ("railspotter.scoring",),
@@ -230,6 +235,7 @@ def test_a_wrong_import_is_seen(where: str, source: str, why: str) -> None:
         ("scoring/__init__.py", "from .board import Board\nfrom .errors import BoardError"),
         ("calibration/pose.py", "from railspotter.scoring import board"),
         ("vision/reader.py", "from railspotter.scoring.board import Board"),
+        ("vision/reader.py", "from railspotter.scoring.spot import Spot"),
         ("vision/reader.py", "from ..calibration import pose\nimport cv2"),
         ("simulation/virtual_board/frame.py", "from .printed_map import draw_board"),
         ("cli/command.py", "from railspotter.webui import serve"),

@@ -20,7 +20,7 @@ from no_limits import no_limits
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.terminal.terminal_table import DisplayFeed
-from railspotter.scoring import Board
+from railspotter.scoring import Board, Spot
 from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.table.display_desk import DisplayDesk
@@ -29,7 +29,6 @@ from railspotter.table.live_table import LiveTable, Question
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
-from railspotter.vision.watching import Spot
 from railspotter.webui import PlayPage
 from railspotter.webui.access.limits import Limits
 
@@ -44,8 +43,7 @@ class AskingTable(LiveTable):
     """A live table at which a test can ask something, as the camera would."""
 
     def ask(self, spot: Spot, said: str | None, *others: str | None) -> None:
-        kind, about = spot
-        doubt = Doubt(about, said, others, Sentence("glare lies over it"), kind)
+        doubt = Doubt(spot, said, others, Sentence("glare lies over it"))
         self._show(questions=(*self.view.questions, Question(spot, doubt, JPEG)))
 
     def find(self, lying: dict[Spot, str]) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt, PieceReading, Reading
 
 
 def doubted(route: str, confidence: float) -> PieceReading:
-    return PieceReading(route, "red", confidence, Doubt(route, "red", (None,), Sentence("glare")))
+    return PieceReading(
+        route, "red", confidence, Doubt(Spot("route", route), "red", (None,), Sentence("glare"))
+    )
 
 
 READING = Reading(
@@ -19,7 +22,10 @@ READING = Reading(
             doubted("d--e", 0.6),
             doubted("c--d", 0.6),
             PieceReading(
-                "e--f", None, 0.99, Doubt("e--f", None, ("blue",), Sentence("2 of 5 covered"))
+                "e--f",
+                None,
+                0.99,
+                Doubt(Spot("route", "e--f"), None, ("blue",), Sentence("2 of 5 covered")),
             ),
             PieceReading("f--g", None, 0.7),
         )
@@ -32,11 +38,11 @@ def test_doubted_answers_are_claims_too_and_free_routes_are_none() -> None:
 
 
 def test_the_least_sure_doubt_comes_first() -> None:
-    assert [doubt.about for doubt in READING.doubts] == ["c--d", "d--e", "b--c", "e--f"]
+    assert [doubt.spot.id for doubt in READING.doubts] == ["c--d", "d--e", "b--c", "e--f"]
 
 
 def test_an_answer_takes_the_place_of_what_was_seen() -> None:
     answered = READING.with_answers({"b--c": None, "a--b": "green"})
     assert answered.claims == {"a--b": "green", "c--d": "red", "d--e": "red"}
-    assert [doubt.about for doubt in answered.doubts] == ["c--d", "d--e", "e--f"]
+    assert [doubt.spot.id for doubt in answered.doubts] == ["c--d", "d--e", "e--f"]
     assert READING.with_answers({}) == READING

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from phones import Table, table
 from playwright.sync_api import Browser, expect
-from railspotter.scoring import load_board, load_edition, standing
+from railspotter.scoring import Spot, load_board, load_edition, standing
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
@@ -53,7 +53,12 @@ def scored() -> ScoredPhoto:
         corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
         claims=CLAIMS,
         doubts=(
-            Doubt("portland--seattle--0", "red", alternatives, Sentence("glare lies over it")),
+            Doubt(
+                Spot("route", "portland--seattle--0"),
+                "red",
+                alternatives,
+                Sentence("glare lies over it"),
+            ),
         ),
         notes=(Sentence("the light is strongly coloured"),),
         standing=standing(rules, usa, CLAIMS),

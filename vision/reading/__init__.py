@@ -7,7 +7,7 @@ from .explanation import ColourCase, Explanation, StationExplanation, explain, e
 from .odds import DoubtSettings
 from .photo_notes import BY_DRAWING
 from .several_photos import read_together
-from .sites import kind_of, with_site_routes
+from .sites import spot_of, with_site_routes
 from .train_lessons import Lesson, lessons, plain_for
 
 __all__ = [
@@ -23,13 +23,13 @@ __all__ = [
     "explain",
     "explain_station",
     "good_spaces",
-    "kind_of",
     "lessons",
     "mark_spaces",
     "plain_for",
     "read_by_cues",
     "read_together",
     "reading_of",
+    "spot_of",
     "weigh",
     "with_site_routes",
 ]

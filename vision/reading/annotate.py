@@ -54,7 +54,7 @@ def annotate(view: View, reading: Reading, explained: Collection[RouteId] = ()) 
     picture = view.rectified.copy()
     printed, scale = view.printed, view.printed.px_per_mm
     answers = reading.of_trains
-    doubted = {doubt.about: number for number, doubt in enumerate(reading.doubts, start=1)}
+    doubted = {doubt.spot.id: number for number, doubt in enumerate(reading.doubts, start=1)}
     for r, route in enumerate(printed.board.routes):
         colour = answers[route.id].colour
         spaces = np.flatnonzero(printed.route_of == r)

@@ -16,7 +16,7 @@ from .loose_plastic import loose_plastic
 from .odds import Answers, DoubtSettings, Odds, alternatives, answers_of
 from .photo_notes import BY_DRAWING, PARTLY_BY_DRAWING, trouble_of
 from .single_pieces import StandingPieces
-from .sites import kind_of
+from .sites import spot_of
 from .station_reading import read_stations
 
 PIECES = DoubtSettings(risk=0.18)
@@ -48,12 +48,12 @@ def reading_of(
         whys = dict.fromkeys(found[route.id] for found in reasons if route.id in found)
         why = together(whys)
         others = alternatives(view, odds.routes[r], said, s)
-        kind = kind_of(view.printed.board, route.id)
-        of_trains[kind][route.id] = PieceReading(
+        spot = spot_of(view.printed.board, route.id)
+        of_trains[spot.kind][route.id] = PieceReading(
             route.id,
             said,
             confidence=float(1 - answers.risk[r]),
-            doubt=Doubt(route.id, said, others, why, kind) if why else None,
+            doubt=Doubt(spot, said, others, why) if why else None,
         )
     stations = {}
     if odds.stations is not None:

@@ -16,9 +16,10 @@ import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s
 from railspotter.scoring.board import PlaceId, RouteId, SiteId
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Kind, Spot
 
 from ..look import SeenStations, visible_spaces
-from ..readings import Colour, Doubt, Kind, PieceReading, Reading
+from ..readings import Colour, Doubt, PieceReading, Reading
 from .cue_reader import WeighedBoard
 from .doubts import reading_of
 from .odds import DoubtSettings, Odds
@@ -132,7 +133,7 @@ def read_together(
     return JointReading(
         reading,
         tuple(float(share) for share in 1 / (1 + alike.sum(axis=1))),
-        tuple(doubt for doubt in reading.doubts if doubt.about in disagreed),
+        tuple(doubt for doubt in reading.doubts if doubt.spot.id in disagreed),
     )
 
 
@@ -256,7 +257,7 @@ def _doubted(
         why = Sentence("the photos disagree: {answers}", answers=either)
         known = seen.doubt.alternatives if seen.doubt else ()
         others = [colour for colour in (*said, *known) if colour != seen.colour]
-        doubt = Doubt(name, seen.colour, tuple(dict.fromkeys(others)), why, kind)
+        doubt = Doubt(Spot(kind, name), seen.colour, tuple(dict.fromkeys(others)), why)
         doubted[name] = replace(seen, doubt=doubt)
     return doubted
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec.structs import replace
 from railspotter.scoring.board import Board, Route, RouteId, SiteId
+from railspotter.scoring.spot import Spot
 
 
 def with_site_routes(board: Board) -> Board:
@@ -29,13 +28,13 @@ def with_site_routes(board: Board) -> Board:
     return replace(board, routes=board.routes + measured) if measured else board
 
 
-def kind_of(board: Board, name: RouteId | SiteId) -> Literal["route", "site"]:
+def spot_of(board: Board, name: RouteId | SiteId) -> Spot:
     """Return what a route of a board of `with_site_routes` is in truth: a route, or a site.
 
     Examples
     --------
     >>> from railspotter.scoring.board import load_board
-    >>> kind_of(load_board("usa"), "duluth--helena")
+    >>> spot_of(load_board("usa"), "duluth--helena").kind
     'route'
     """
-    return "site" if name in board.site_by_id else "route"
+    return Spot("site" if name in board.site_by_id else "route", name)

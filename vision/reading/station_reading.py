@@ -9,6 +9,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s
 from railspotter.scoring.board import PlaceId
 from railspotter.scoring.sentence import Sentence, together
+from railspotter.scoring.spot import Spot
 
 from ..look import SeenStations, View
 from ..readings import Colour, Doubt, PieceReading
@@ -59,7 +60,7 @@ def read_stations(
             place.id,
             said,
             confidence=float(1 / (1 + np.exp(-abs(seen.odds[p].max())))),
-            doubt=Doubt(place.id, said, others, why, "station") if why else None,
+            doubt=Doubt(Spot("station", place.id), said, others, why) if why else None,
         )
     return readings
 

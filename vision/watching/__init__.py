@@ -8,7 +8,6 @@ from .looks import Look, LookRead, read
 from .motion import MotionSettings
 from .settling import SettlingSettings, WatchState
 from .sighting import SightingSettings
-from .spots import Spot
 from .watcher import Watcher, WatchSettings
 
 __all__ = [
@@ -26,7 +25,6 @@ __all__ = [
     "QuestionWithdrawn",
     "SettlingSettings",
     "SightingSettings",
-    "Spot",
     "SpotReading",
     "Vanished",
     "WatchSettings",

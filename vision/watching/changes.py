@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from railspotter.scoring.spot import Spot
+
 from ..readings import Colour, Doubt
 from .settling import WatchState
-from .spots import Spot
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in the frame's pixels; the last two are just outside."""

@@ -85,7 +85,7 @@ def occupied(
     reading = reading_of(weighed.view, weighed.first, weighed.odds)
     if not reading.claims:
         return None
-    asked = {doubt.about for doubt in reading.doubts if doubt.kind == "route"}
+    asked = {doubt.spot.id for doubt in reading.doubts if doubt.spot.kind == "route"}
     unseen = _unseen(weighed, {*reading.claims, *asked})
     hidden = cv2.resize(
         _hidden(weighed, unseen).astype(np.uint8),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from railspotter.scoring.board import Board
+from railspotter.scoring.spot import Spot
 
 from ..readings import Colour
-from .spots import Spot, routes_at
+from .spots import routes_at
 
 BEFORE_S = 1.0
 """What changed so long before a claim did is none of its trains' shadows."""

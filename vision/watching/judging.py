@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from railspotter.scoring.sentence import NOTHING, Sentence, together
+from railspotter.scoring.spot import Spot
 
 from ..readings import Colour, Doubt
 from .belief import (
@@ -20,7 +21,6 @@ from .belief import (
     Undecided,
     summed,
 )
-from .spots import Spot
 
 ALIKE = 0.5
 """Log-odds by which a colour leads that is no likelier than others."""
@@ -112,25 +112,18 @@ def left_in_doubt(spot: Spot, settled: Colour | None, seen: Sequence[SpotReading
 
 def hidden_in_the_end(spot: Spot, settled: Colour | None, colours: Sequence[Colour]) -> Doubt:
     """Return what is to be asked of a spot that changed and has been hidden since."""
-    kind, name = spot
     others = tuple(colour for colour in (None, *colours) if colour != settled)
-    return Doubt(name, settled, others, Sentence("something lies over it"), kind)
+    return Doubt(spot, settled, others, Sentence("something lies over it"))
 
 
 def station_or_train(spot: Spot, colour: Colour, settled: Colour | None) -> Doubt:
     """Return what is to be asked where the last train of a route looks like a station."""
-    return Doubt(
-        spot[1],
-        colour,
-        (settled,),
-        Sentence("it is not clear whether a station stands there"),
-        spot[0],
-    )
+    why = Sentence("it is not clear whether a station stands there")
+    return Doubt(spot, colour, (settled,), why)
 
 
 def _doubt_of(spot: Spot, now: Situation, last: SpotReading, why: Sentence) -> Doubt:
-    kind, name = spot
-    doubt = last.doubt or Doubt(name, last.answer, (now.settled,), why, kind)
+    doubt = last.doubt or Doubt(spot, last.answer, (now.settled,), why)
     if last.nearest in (None, doubt.said) or doubt.said is None or last.lead >= ALIKE:
         return doubt
     # All colours alike: the print hides whose they are. What is on top there says it best.

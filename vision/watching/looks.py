@@ -12,14 +12,14 @@ from railspotter.calibration.arrays import Float32s, Indices, Picture
 from railspotter.calibration.pose import Pose, rectifying_maps
 from railspotter.calibration.pyramid import Shown, pyramid_of
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
+from railspotter.scoring.spot import Spot
 
 from ..lab import distance2
 from ..look import CopyPrints, Pieces, View, top_colours
 from ..printed import PrintedBoard
-from ..reading import DoubtSettings, WeighedBoard, kind_of, reading_of, weigh
+from ..reading import DoubtSettings, WeighedBoard, reading_of, spot_of, weigh
 from ..readings import Colour, PieceReading, Reading
 from .belief import SpotReading
-from .spots import Spot
 
 WATCHED = DoubtSettings(risk=0.15)
 """A spot that is watched was seen to change, which is a second witness; several looks must agree
@@ -100,7 +100,9 @@ def read(look: Look) -> LookRead:
         for p, place in enumerate(look.printed.board.places):
             odds, visible = stations.odds[p], float(stations.visible[p])
             covered = int(odds.max() > 0)
-            seen["station", place.id] = _seen(reading.stations[place.id], odds, 1, covered, visible)
+            seen[Spot("station", place.id)] = _seen(
+                reading.stations[place.id], odds, 1, covered, visible
+            )
     return LookRead(look.at_s, seen)
 
 
@@ -122,7 +124,7 @@ def _of_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReadin
         parts, covered = len(spaces), int(np.count_nonzero(spaces > 0))
         if single:
             parts, covered = 1, min(covered, 1)
-        seen[kind_of(view.printed.board, route.id), route.id] = replace(
+        seen[spot_of(view.printed.board, route.id)] = replace(
             _seen(of_trains[route.id], odds.routes[r], parts, covered, float(odds.visible[r])),
             shape=float(odds.covered[r]),
             nearest=nearest[r][0],

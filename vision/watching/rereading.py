@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
+from railspotter.scoring.spot import Spot
 
 from ..readings import Colour
 from .belief import (
@@ -17,7 +18,6 @@ from .belief import (
     Undecided,
 )
 from .judging import judge_unseen, left_in_doubt
-from .spots import Spot
 
 REST_S = 0.7
 """Seconds after the last movement from which the whole board is worth a reading."""

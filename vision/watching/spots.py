@@ -11,14 +11,11 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s, Indices, Mask
 from railspotter.calibration.viewpoint import Viewpoint
 from railspotter.scoring.board import Board
+from railspotter.scoring.spot import Spot
 
 from ..printed import PrintedBoard, places_of
-from ..reading import kind_of
-from ..readings import Kind
+from ..reading import spot_of
 from .glance import CELL_MM, MARGIN_CELLS, Grid
-
-Spot = tuple[Kind, str]
-"""What kind of thing it is, and its id: ("route", "a--b"), as game logs have it."""
 
 SHADOW_CELLS = 3
 """Cells around a spot where what changed belongs to it, if to nothing else."""
@@ -26,9 +23,9 @@ SHADOW_CELLS = 3
 
 def spot_names(board: Board, *, has_stations: bool) -> tuple[Spot, ...]:
     """Return the spots of a board of `sites.with_site_routes`: routes and sites, then stations."""
-    names: list[Spot] = [(kind_of(board, route.id), route.id) for route in board.routes]
+    names = [spot_of(board, route.id) for route in board.routes]
     if has_stations:
-        names += [("station", place.id) for place in board.places]
+        names += [Spot("station", place.id) for place in board.places]
     return tuple(names)
 
 
@@ -37,7 +34,7 @@ def routes_at(board: Board) -> dict[Spot, frozenset[Spot]]:
     ends: dict[Spot, set[Spot]] = {}
     for route in board.routes:
         for place in (route.a, route.b):
-            ends.setdefault(("station", place), set()).add(("route", route.id))
+            ends.setdefault(Spot("station", place), set()).add(Spot("route", route.id))
     return {station: frozenset(routes) for station, routes in ends.items()}
 
 

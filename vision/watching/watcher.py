@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Pyramid, Shown, pyramid_of
+from railspotter.scoring.spot import Spot
 
 from ..errors import ReaderError
 from ..look import Pieces
@@ -21,7 +22,7 @@ from .looks import Look, LookRead
 from .rereading import REST_S, Rereading
 from .settling import FrameChanges, Settling, SettlingSettings, WatchState
 from .sighting import Sighter, SightingSettings
-from .spots import Spot, spot_names
+from .spots import spot_names
 
 UNTOUCHED_S = 1.0
 """What changes after so long a stillness was touched by nobody: light did it."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
+from railspotter.scoring import Kind, Spot
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import Colour, EventError, MarkerCompared, Number, TableState
@@ -13,7 +14,6 @@ from railspotter.table.game_log import Colour, EventError, MarkerCompared, Numbe
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
 
 FREE = "free"
-Kind = Literal["route", "station", "site"]
 SpotKey = Annotated[str, msgspec.Meta(pattern="^(route|station|site):[a-z0-9-]{1,80}$")]
 
 
@@ -63,13 +63,8 @@ def table_of(request: CallRequest) -> TableState:
 
 def _correct(request: CallRequest) -> dict[str, Any]:
     body, table = request.body_as(Correction), table_of(request)
-    spot = (body.kind, body.about)
-    there = {
-        "route": table.board.route_by_id.keys(),
-        "station": table.board.place_by_id.keys(),
-        "site": table.board.site_by_id.keys(),
-    }[body.kind]
-    if body.about not in there:
+    spot = Spot(body.kind, body.about)
+    if not spot.is_on(table.board):
         raise CallError(
             404, "unknown", Sentence("The board has no {kind} of that name.", kind=body.kind)
         )
@@ -170,12 +165,10 @@ def _confirm(request: CallRequest) -> dict[str, Any]:
         if spots is None:
             request.room.table.confirm_joining()
             return state_number(request)
-        board = {}
-        for key, colour in spots.items():
+        for colour in spots.values():
             _require_playing(table, colour)
-            kind, _, name = key.partition(":")
-            board[kind, name] = colour
-        request.room.table.confirm_joining(board)  # type: ignore[arg-type]  # kinds are checked
+        board = {Spot.from_key(key): colour for key, colour in spots.items()}
+        request.room.table.confirm_joining(board)
     return state_number(request)
 
 

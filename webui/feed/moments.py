@@ -10,7 +10,7 @@ from railspotter.table.game_log import TableState, begin
 from railspotter.table.past_games import public_standing
 
 from .merge_patch import merge_patch
-from .public_state import Json, PublicGame, entry, spot_key
+from .public_state import Json, PublicGame, entry
 
 
 def moments(game: PublicGame) -> Json:
@@ -46,7 +46,7 @@ def _moment(table: TableState, last: TableState | None, before: Json) -> Json:
             "path_routes": list(score.longest_path.routes),
         }
     spots = {
-        spot_key(*spot): {
+        spot.key: {
             "colour": held.colour,
             "by": held.by,
             "at_s": held.at_s,

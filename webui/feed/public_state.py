@@ -99,7 +99,7 @@ def public_state(
             "is_over": view.is_over,
             "joining": None
             if view.joining is None
-            else {spot_key(*spot): colour for spot, colour in sorted(view.joining.items())},
+            else {spot.key: colour for spot, colour in sorted(view.joining.items())},
         },
         "questions": [_question(name, question) for name, question in questions],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
@@ -118,7 +118,7 @@ def public_game(game: PublicGame, paired: Collection[str] = ()) -> Json:
             for player, standing in zip(table.players, game.answer.standing.players, strict=True)
         ],
         "spots": {
-            spot_key(*spot): {
+            spot.key: {
                 "colour": held.colour,
                 "by": held.by,
                 "at_s": held.at_s,
@@ -129,17 +129,6 @@ def public_game(game: PublicGame, paired: Collection[str] = ()) -> Json:
             if held.colour is not None or held.is_by_hand
         },
     }
-
-
-def spot_key(kind: str, name: str) -> str:
-    """Return how a spot is called in a state.
-
-    Examples
-    --------
-    >>> spot_key("route", "helena--seattle")
-    'route:helena--seattle'
-    """
-    return f"{kind}:{name}"
 
 
 def entry(event: Event, game: PublicGame) -> Json:
@@ -235,12 +224,11 @@ def _ticket(ticket: Ticket, is_done: bool) -> Json:
 
 
 def _question(name: str, question: Question) -> Json:
-    kind, about = question.spot
     choices = dict.fromkeys((question.doubt.said, *question.doubt.alternatives, None))
     return {
         "id": name,
-        "kind": kind,
-        "about": about,
+        "kind": question.spot.kind,
+        "about": question.spot.id,
         "said": question.doubt.said,
         "why": question.doubt.why,
         "choices": list(choices),

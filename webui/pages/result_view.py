@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from railspotter.scoring import Board, Colour, Line, PlayerStanding, Route
+from railspotter.scoring import Board, Colour, Kind, Line, PlayerStanding, Route
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.photos import Answers, Doubt, Kind, ScoredPhoto, spot_name, with_answers
+from railspotter.table.photos import Answers, Doubt, ScoredPhoto, spot_name, with_answers
 
 from ..words import Statement
 from . import texts
@@ -219,34 +219,34 @@ def _row(player: PlayerStanding, has_longest: bool, stations_left: int) -> Playe
 def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtCard]:
     for doubt in photo.doubts:
         likely = (doubt.said, *doubt.alternatives)
-        names = [answer or _nothing(doubt.kind) for answer in likely]
+        names = [answer or _nothing(doubt.spot.kind) for answer in likely]
         card = DoubtCard(
-            about=doubt.about,
+            about=doubt.spot.id,
             question=_question(photo.board, doubt, names),
             why=Statement(doubt.why),
             counts_as=texts.counts_as(names[0]),
         )
         if answers is None:
             yield card
-        elif doubt.about in answers:
-            said = texts.answered(answers[doubt.about] or _nothing(doubt.kind))
+        elif doubt.spot.id in answers:
+            said = texts.answered(answers[doubt.spot.id] or _nothing(doubt.spot.kind))
             yield replace(card, counts_as=said, is_answered=True)
         else:
             offered = dict.fromkeys((*likely, None))
             others = [colour for colour in players(photo) if colour not in offered]
             yield replace(
                 card,
-                choices=tuple(_choice(colour, doubt.kind) for colour in offered),
-                other_choices=tuple(_choice(colour, doubt.kind) for colour in others),
+                choices=tuple(_choice(colour, doubt.spot.kind) for colour in offered),
+                other_choices=tuple(_choice(colour, doubt.spot.kind) for colour in others),
             )
 
 
 def _question(board: Board, doubt: Doubt, answers: Sequence[str]) -> Sentence:
-    if doubt.kind == "station":
-        return texts.station_question(board.place_by_id[doubt.about].name, answers)
-    if doubt.kind == "site":
-        return texts.question(spot_name(board, doubt.kind, doubt.about), answers)
-    return texts.question(route_name(board, doubt.about), answers)
+    if doubt.spot.kind == "station":
+        return texts.station_question(board.place_by_id[doubt.spot.id].name, answers)
+    if doubt.spot.kind == "site":
+        return texts.question(spot_name(board, doubt.spot), answers)
+    return texts.question(route_name(board, doubt.spot.id), answers)
 
 
 def _choice(colour: Colour | None, kind: Kind) -> Choice:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from railspotter.cli.command import main
 from railspotter.cli.terminal.terminal_table import DisplayFeed, watch
-from railspotter.scoring import Colour, Edition, Standing
+from railspotter.scoring import Colour, Edition, Spot, Standing
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import Event, GameStarted, GameStore, Player, begin
 from railspotter.table.home import home
@@ -117,7 +117,11 @@ def test_a_display_shows_every_standing() -> None:
         (WatchState.HAND, (), False),
         (
             WatchState.SETTLING,
-            (Question(("route", "a--b"), Doubt("a--b", None, (), Sentence(""))),),
+            (
+                Question(
+                    Spot("route", "a--b"), Doubt(Spot("route", "a--b"), None, (), Sentence(""))
+                ),
+            ),
             False,
         ),
     ],

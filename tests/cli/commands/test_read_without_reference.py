@@ -37,7 +37,7 @@ def test_a_drawn_game_is_read_by_numbers_and_what_is_wrong_is_asked_about() -> N
     routes = [route.id for route in drawn.usa().routes]
     wrong = {name for name in routes if photo.claims.get(name) != drawn.CLAIMS.get(name)}
     assert len(wrong) <= (1 - LEAST_RIGHT) * len(routes)
-    assert wrong <= {doubt.about for doubt in photo.doubts}
+    assert wrong <= {doubt.spot.id for doubt in photo.doubts}
 
 
 def test_an_empty_drawn_board_holds_no_claims() -> None:

@@ -12,7 +12,7 @@ import pytest
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.command import main
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring import Spot, load_board, load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera, draw_board
 from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
@@ -123,7 +123,7 @@ def test_stations_go_into_the_games_file(photo: Path, tmp_path: Path) -> None:
 
 
 def test_a_doubted_station_is_printed_and_told() -> None:
-    doubt = Doubt("essen", None, ("red",), Sentence("it is not clear"), "station")
+    doubt = Doubt(Spot("station", "essen"), None, ("red",), Sentence("it is not clear"))
     photo = ScoredPhoto("a.jpg", EUROPE, load_edition("europe"), claims={}, doubts=(doubt,))
     assert photo.as_json()["doubts"] == [
         {"station": "essen", "said": None, "alternatives": ["red"], "why": "it is not clear"}

@@ -11,6 +11,7 @@ import pytest
 from at_once import AtOnce
 from railspotter.cli.terminal.event_text import event_lines
 from railspotter.cli.terminal.play_commands import run_command
+from railspotter.scoring import Spot
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
@@ -189,10 +190,10 @@ def test_a_marker_that_is_ahead_points_at_what_was_not_seen(table: LiveTable, lo
     table.write([RouteClaimed(route="atlanta--miami", colour="blue", by="camera", sure=0.7)])
     check = check_marker(log.state, "red", 10)
     assert check.difference == 10
-    assert check.explanations == ((("route", "atlanta--miami"),),)
-    doubt = Doubt("el-paso--houston", "red", (None,), Sentence(""))
+    assert check.explanations == ((Spot("route", "atlanta--miami"),),)
+    doubt = Doubt(Spot("route", "el-paso--houston"), "red", (None,), Sentence(""))
     open_ = check_marker(log.state, "red", 15, [doubt])
-    assert open_.explanations[0] == (("route", "el-paso--houston"),)
+    assert open_.explanations[0] == (Spot("route", "el-paso--houston"),)
 
     assert "Atlanta - Miami" in run_command("marker ann 10", table)
 

@@ -70,7 +70,7 @@ def test_other_boards_are_read_with_it() -> None:
         found = scorer.find(drawn.photographed(claims))
         assert isinstance(found, FoundBoard)
         reading = read_by_cues(found.view)
-        doubted = {doubt.about for doubt in reading.doubts}
+        doubted = {doubt.spot.id for doubt in reading.doubts}
         for route in drawn.usa().routes:
             right = reading.claims.get(route.id) == claims.get(route.id)
             assert right or route.id in doubted, route.id
@@ -98,6 +98,6 @@ def test_a_half_played_game_is_joined_with_it(tmp_path: Path) -> None:
         while not table.view.is_over and table.view.joining is None:
             table.turn()
     joining = table.view.joining or {}
-    found = {name: colour for (kind, name), colour in joining.items() if kind == "route"}
+    found = {spot.id: colour for spot, colour in joining.items() if spot.kind == "route"}
     wrong = {r.id for r in drawn.usa().routes if found.get(r.id) != drawn.CLAIMS.get(r.id)}
     assert len(wrong) <= 1

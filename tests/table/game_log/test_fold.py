@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given
 from logged_games import DULUTH, NASHVILLE, SEATTLE, STARTED, TICKET, after
+from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     AnyFact,
     BoardJoined,
@@ -73,16 +74,16 @@ def holders(state: GameState) -> dict[str, tuple[str | None, bool]]:
             camera = isinstance(undone, Placed | TakenBack) and undone.by == "camera"
             if camera and status[fact.event] == event.seq:
                 assert isinstance(undone, Placed | TakenBack)
-                route = undone.spot[1]
+                route = undone.spot.id
                 held[route] = (held.get(route, (None, False))[0], True)
         elif status.get(event.seq) is not None:
             continue
         elif isinstance(fact, BoardJoined):
             held |= {route: (colour, True) for route, colour in fact.routes.items()}
         elif isinstance(fact, Corrected):
-            held[fact.spot[1]] = (fact.now, True)
+            held[fact.spot.id] = (fact.now, True)
         elif isinstance(fact, Placed | TakenBack):
-            route = fact.spot[1]
+            route = fact.spot.id
             if fact.by == "person" or fact.seen_to_change or not held.get(route, ("", False))[1]:
                 colour = fact.colour if isinstance(fact, Placed) else None
                 held[route] = (colour, fact.by == "person")
@@ -97,7 +98,7 @@ def is_recoloured(state: GameState) -> bool:
 @given(logged_games().filter(lambda state: not is_recoloured(state)))
 def test_who_holds_what_is_what_a_plain_reading_of_the_log_says(state: GameState) -> None:
     table = state.table
-    assert {spot[1]: (h.colour, h.is_by_hand) for spot, h in table.spots.items()} == holders(state)
+    assert {spot.id: (h.colour, h.is_by_hand) for spot, h in table.spots.items()} == holders(state)
 
 
 @given(logged_games())
@@ -127,7 +128,7 @@ def test_everything_can_be_undone_one_by_one(state: GameState) -> None:
 def test_a_correction_holds_until_the_camera_sees_the_route_change() -> None:
     state = after(NEW, seen(SEATTLE, "red"), said(SEATTLE, "red", None))
     assert state.table.claims == {}
-    assert state.table.by_hand == {("route", SEATTLE)}
+    assert state.table.by_hand == {Spot("route", SEATTLE)}
     insisted = after(state, seen(SEATTLE, "red"))
     assert insisted.table == state.table
     changed = after(state, seen(SEATTLE, "blue", seen_to_change=True))
@@ -170,7 +171,7 @@ def test_undoing_what_the_camera_said_is_a_correction() -> None:
 
 def test_the_board_joined_late_is_one_step() -> None:
     state = after(NEW, BoardJoined({SEATTLE: "red", DULUTH: "blue"}), seen(NASHVILLE, "red"))
-    assert state.table.by_hand == {("route", SEATTLE), ("route", DULUTH)}
+    assert state.table.by_hand == {Spot("route", SEATTLE), Spot("route", DULUTH)}
     assert after(state, state.undo(2)).table.claims == {NASHVILLE: "red"}
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET
+from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     AnyFact,
     ClaimCorrected,
@@ -271,7 +272,7 @@ def test_a_log_of_format_1_is_read_for_ever(tmp_path: Path) -> None:
     state = read_log(path)
     assert state.table.name == "Sunday"
     assert state.table.claims == {"helena--seattle": "blue"}
-    assert state.table.by_hand == {("route", "helena--seattle")}
+    assert state.table.by_hand == {Spot("route", "helena--seattle")}
     assert [held.revealed for held in state.table.tickets["ann"]] == [True]
     assert len(state.events) == 8
     with GameLog(path) as log:

@@ -13,7 +13,7 @@ from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.profiles.nudges import nudged
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring import Spot, load_board, load_edition
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
@@ -64,7 +64,7 @@ def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> Non
         turn_until(table, lambda: table.sighted is not None)
         for _ in range(12):
             table.turn()
-        right = {("route", name): colour for name, colour in truth.items()}
+        right = {Spot("route", name): colour for name, colour in truth.items()}
         assert table.view.joining != right
         table.use_profile(profile())
         turn_until(table, lambda: table.view.joining == right)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import (
     AnyFact,
@@ -39,7 +39,7 @@ CLAIM = RouteClaimed(route="berlin--essen", colour="red", by="camera")
     ],
 )
 def test_a_question_says_who_claimed_just_before(said: str | None, now_s: float, why: str) -> None:
-    doubt = Doubt("a--b", said, (None,), Sentence("pale"))
+    doubt = Doubt(Spot("route", "a--b"), said, (None,), Sentence("pale"))
     assert LastClaim("red", 60.0).phrased(doubt, COLOURS, now_s).why == why
 
 

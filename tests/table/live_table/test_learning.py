@@ -10,14 +10,14 @@ import pytest
 from at_once import AtOnce
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile, space_key
-from railspotter.scoring import load_edition
+from railspotter.scoring import Spot, load_edition
 from railspotter.table.live_table.learning import Learning
 from railspotter.table.pieces import pieces_of_edition
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.watching import Appeared, Look, Spot, Vanished, WatchState
+from railspotter.vision.watching import Appeared, Look, Vanished, WatchState
 
-CLAIM: Spot = ("route", "calgary--seattle")
-OF_BLUE: Spot = ("route", "el-paso--houston")
+CLAIM = Spot("route", "calgary--seattle")
+OF_BLUE = Spot("route", "el-paso--houston")
 BARE = "nashville--saint-louis"
 
 
@@ -107,7 +107,7 @@ def test_a_claim_teaches_while_a_card_lies_elsewhere() -> None:
     learning = Learning(drawn.profile(), AtOnce())
     learning.saw((appeared(),))
     for at_s in (0.0, 1.0, 2.0):
-        learning.look(look(at_s), WatchState.HAND, {CLAIM: "red"}, {("route", BARE)})
+        learning.look(look(at_s), WatchState.HAND, {CLAIM: "red"}, {Spot("route", BARE)})
     assert learning.profile.colours["red"]
 
 
@@ -131,7 +131,9 @@ def test_a_free_route_completes_the_reference_after_several_looks() -> None:
     learning = Learning(half_seen(), AtOnce())
     kept: list[Profile] = []
     learning.keep = kept.append
-    standing: dict[Spot, str] = {("route", route): colour for route, colour in drawn.CLAIMS.items()}
+    standing: dict[Spot, str] = {
+        Spot("route", route): colour for route, colour in drawn.CLAIMS.items()
+    }
     news = []
     for at_s in (0.0, 6.0, 11.0, 16.0, 21.0, 26.0, 90.0):
         news.append(learning.look(look(at_s, None, half_seen()), WatchState.SETTLED, standing))
@@ -150,10 +152,12 @@ def test_a_free_route_completes_the_reference_after_several_looks() -> None:
 @pytest.mark.parametrize("why", ["believed claimed", "nudged", "a hand"])
 def test_what_is_not_plainly_free_completes_nothing(why: str) -> None:
     learning = Learning(half_seen(), AtOnce())
-    standing: dict[Spot, str] = {("route", route): colour for route, colour in drawn.CLAIMS.items()}
+    standing: dict[Spot, str] = {
+        Spot("route", route): colour for route, colour in drawn.CLAIMS.items()
+    }
     if why == "believed claimed":
-        standing["route", BARE] = "red"
-    unclear: set[Spot] = {("route", BARE)} if why == "a hand" else set()
+        standing[Spot("route", BARE)] = "red"
+    unclear: set[Spot] = {Spot("route", BARE)} if why == "a hand" else set()
     for at_s in (0.0, 6.0, 11.0, 16.0, 21.0, 26.0):
         pose = replace(pose_of_game()) if why == "nudged" else pose_of_game()
         learning.look(look(at_s, pose, half_seen()), WatchState.HAND, standing, unclear)

@@ -12,7 +12,7 @@ from at_once import AtOnce
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.terminal.play_commands import run_command
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring import Spot, load_board, load_edition
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.errors import TableError
@@ -80,7 +80,7 @@ def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog)
     truth = game().enactment.truth_at(60.0).claims
     still_s = game().still_after(60.0)
     table, events = watch(log, still_s, still_s + 3.0)
-    assert table.view.joining == {("route", name): c for name, c in truth.items()}
+    assert table.view.joining == {Spot("route", name): c for name, c in truth.items()}
     assert events == [], "nothing is written down before somebody confirms it"
     run_command("yes", table)
     assert log.state.table.claims == truth

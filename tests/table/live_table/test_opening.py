@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import (
     BoardJoined,
@@ -18,16 +18,16 @@ from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.opening import OpeningQuestions, opening_doubts
 from railspotter.table.live_table.table_view import Question
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching import LookRead, Spot
+from railspotter.vision.watching import LookRead
 from railspotter.vision.watching.belief import SpotReading
 
 ROUTES = "helena--seattle", "duluth--helena", "calgary--helena", "helena--omaha", "denver--helena"
-SPOTS: list[Spot] = [("route", name) for name in ROUTES]
+SPOTS = [Spot("route", name) for name in ROUTES]
 SPOT = SPOTS[0]
 
 
 def doubt(said: Colour | None, spot: Spot = SPOT) -> Doubt:
-    return Doubt(spot[1], said, (None,), Sentence("glare lies over it"))
+    return Doubt(spot, said, (None,), Sentence("glare lies over it"))
 
 
 def read(answer: Colour | None, *, in_doubt: bool) -> LookRead:
@@ -96,7 +96,7 @@ def test_no_more_than_three_wait_at_once_and_each_is_asked_once() -> None:
 
 def test_what_watching_asks_leaves_less_room() -> None:
     asked = questions()
-    watching: list[Spot] = [SPOTS[0], ("route", "las-vegas--los-angeles")]
+    watching: list[Spot] = [SPOTS[0], Spot("route", "las-vegas--los-angeles")]
     assert [one.spot for one in asked.due(watching)] == [SPOTS[1]]
 
 

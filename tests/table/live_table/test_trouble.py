@@ -21,7 +21,7 @@ from camera_server import Request, serving
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring import Spot, load_board, load_edition
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.game_log import (
@@ -169,7 +169,7 @@ def test_a_claim_while_the_disk_is_full_is_written_when_there_is_room(
             assert table.view.trouble
             assert log.state.table.claims == {}
             with pytest.raises(LogFileError):
-                table.correct(("route", "helena--seattle"), "red")
+                table.correct(Spot("route", "helena--seattle"), "red")
             assert log.state.table.claims == {}, "what was not written does not hold"
         table.turn()
     assert table.view.trouble == ""
@@ -237,7 +237,7 @@ def test_events_keep_their_order_when_the_clock_jumps(log: GameLog) -> None:
     grabber = Grabber(VirtualBoard(lambda t_s: np.zeros((90, 160, 3), np.uint8)))
     table = LiveTable(log, grabber, profile(), clock=lambda: next(times), work=AtOnce())
     for colour in ("red", "blue", None, "red"):
-        table.correct(("route", "helena--seattle"), colour)
+        table.correct(Spot("route", "helena--seattle"), colour)
     assert log.state.table.claims == {"helena--seattle": "red"}
     assert [event.at_s for event in log.state.events[1:]] == [1e9, 5.0, -3.0, 2e9]
 
@@ -273,7 +273,7 @@ def test_a_wall_clock_that_jumps_by_hours_changes_nothing_but_the_times_that_are
         claims = game().enactment.truth_at(later_s).claims
         assert log.state.table.claims == claims
         for _ in JUMPS_S:
-            table.correct(("route", "helena--seattle"), "red")
+            table.correct(Spot("route", "helena--seattle"), "red")
             table.undo()
         table.redo()
     assert said == []

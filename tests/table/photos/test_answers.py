@@ -7,7 +7,7 @@ from pathlib import Path
 
 import drawn
 import pytest
-from railspotter.scoring import load_edition, standing
+from railspotter.scoring import Spot, load_edition, standing
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import AnswersError
 from railspotter.table.photos.answers import load_answers, parse_answers, with_answers
@@ -25,8 +25,8 @@ READ = ScoredPhoto(
     corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
     claims=CLAIMS,
     doubts=(
-        Doubt("duluth--helena", None, ("red",), Sentence("glare lies over it")),
-        Doubt("chicago--toronto", "red", (None,), Sentence("it is not clear")),
+        Doubt(Spot("route", "duluth--helena"), None, ("red",), Sentence("glare lies over it")),
+        Doubt(Spot("route", "chicago--toronto"), "red", (None,), Sentence("it is not clear")),
     ),
     standing=standing(RULES, USA, CLAIMS, COLOURS),
 )
@@ -47,7 +47,7 @@ def test_answers_change_claims_and_score_and_answered_doubts_vanish() -> None:
 
 def test_a_doubt_that_nobody_answered_stays() -> None:
     answered = with_answers(READ, {"chicago--toronto": "red"})
-    assert [doubt.about for doubt in answered.doubts] == ["duluth--helena"]
+    assert [doubt.spot.id for doubt in answered.doubts] == ["duluth--helena"]
     assert answered.claims == CLAIMS
 
 

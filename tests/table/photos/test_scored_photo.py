@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import drawn
-from railspotter.scoring import load_edition, standing
+from railspotter.scoring import Spot, load_edition, standing
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
@@ -20,9 +20,14 @@ FOUND = ScoredPhoto(
     corners_px=((1.5, 2.0), (9.0, 2.0), (9.0, 8.0), (1.0, 8.0)),
     claims=CLAIMS,
     doubts=(
-        Doubt("portland--seattle--1", None, ("red", "blue"), Sentence("glare lies over it")),
         Doubt(
-            "chicago--toronto",
+            Spot("route", "portland--seattle--1"),
+            None,
+            ("red", "blue"),
+            Sentence("glare lies over it"),
+        ),
+        Doubt(
+            Spot("route", "chicago--toronto"),
             "red",
             (None,),
             Sentence("it is not clear whether trains stand there"),

@@ -107,7 +107,7 @@ def test_a_table_may_have_trains_of_its_own() -> None:
     assert view.pieces.colours == ("sky", "snow", "plum", "cab")
     reading = read_by_cues(view)
     wrong = reading.claims.items() ^ {r: called[c] for r, c in CLAIMS.items()}.items()
-    assert {route for route, _ in wrong} <= {doubt.about for doubt in reading.doubts}
+    assert {route for route, _ in wrong} <= {doubt.spot.id for doubt in reading.doubts}
     assert len(wrong) <= 2
 
 

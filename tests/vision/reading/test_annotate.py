@@ -9,6 +9,7 @@ import drawn
 import numpy as np
 from railspotter.calibration.arrays import Mask
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.annotate import INK, annotate, annotate_print
@@ -59,7 +60,7 @@ def test_a_claim_is_outlined_in_its_colour() -> None:
 
 def test_a_doubt_is_outlined_and_numbered() -> None:
     view = drawn.found(drawn.game().picture).view
-    doubt = Doubt(DOUBTED, None, ("red",), Sentence("glare lies over it"))
+    doubt = Doubt(Spot("route", DOUBTED), None, ("red",), Sentence("glare lies over it"))
     touched = changed(view, reading(PieceReading(DOUBTED, None, 0.6, doubt)))
     assert not touched[~near_spaces(view, DOUBTED, margin_mm=12)].any()
     middle = np.mean([space.xy_mm for space in drawn.usa().route_by_id[DOUBTED].spaces], axis=0)

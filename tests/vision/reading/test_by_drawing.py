@@ -43,7 +43,7 @@ def test_nothing_is_seen_on_an_empty_board() -> None:
 
 def test_what_is_wrong_is_asked_about() -> None:
     reading = read(is_empty=False)
-    doubted = {doubt.about for doubt in reading.doubts}
+    doubted = {doubt.spot.id for doubt in reading.doubts}
     wrong = {route for route, _ in reading.claims.items() ^ drawn.CLAIMS.items()}
     assert wrong <= doubted
     assert len(wrong) <= 1

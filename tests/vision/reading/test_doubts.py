@@ -137,13 +137,13 @@ def test_what_may_be_wrong_too_probably_is_asked_about(
 ) -> None:
     reading = read({(ELSEWHERE, "red"): way * (EVEN + more)})
     assert reading.claims == ({ELSEWHERE: "red"} if way > 0 else {})
-    assert [doubt.about for doubt in reading.doubts] == ([ELSEWHERE] if is_asked else [])
+    assert [doubt.spot.id for doubt in reading.doubts] == ([ELSEWHERE] if is_asked else [])
 
 
 def test_who_takes_no_risk_asks_more() -> None:
     odds = {(ELSEWHERE, "red"): 4.0, (RED_ON_RED, "red"): 7.0}
     asked = [
-        {doubt.about for doubt in read(odds, settings=DoubtSettings(risk=risk)).doubts}
+        {doubt.spot.id for doubt in read(odds, settings=DoubtSettings(risk=risk)).doubts}
         for risk in (0.1, 0.01, 0.0005)
     ]
     assert asked == [set(), {ELSEWHERE}, {ELSEWHERE, RED_ON_RED}]
@@ -151,7 +151,7 @@ def test_who_takes_no_risk_asks_more() -> None:
 
 def test_trains_like_their_print_are_asked_about_as_such() -> None:
     doubt = the_doubt(read({(RED_ON_RED, "red"): 1.0, (ELSEWHERE, "red"): SURE}))
-    assert (doubt.about, doubt.said, doubt.alternatives) == (RED_ON_RED, "red", (None,))
+    assert (doubt.spot.id, doubt.said, doubt.alternatives) == (RED_ON_RED, "red", (None,))
     assert doubt.why == "red trains and the red print look alike"
     doubt = the_doubt(read({(RED_ON_RED, "red"): -1.0}))
     assert (doubt.said, doubt.alternatives) == (None, ("red",))
@@ -161,7 +161,7 @@ def test_trains_like_their_print_are_asked_about_as_such() -> None:
 @pytest.mark.parametrize(("value", "said"), [(1.0, "red"), (-1.0, None)])
 def test_whether_trains_stand_there_is_asked(value: float, said: str | None) -> None:
     doubt = the_doubt(read({(ELSEWHERE, "red"): value}))
-    assert (doubt.about, doubt.said) == (ELSEWHERE, said)
+    assert (doubt.spot.id, doubt.said) == (ELSEWHERE, said)
     assert doubt.why == "it is not clear whether trains stand there"
 
 
@@ -180,14 +180,14 @@ def test_glare_is_given_as_the_reason() -> None:
 
 def test_what_lies_under_a_hand_is_asked_about() -> None:
     doubt = the_doubt(read({}, hidden=ELSEWHERE))
-    assert (doubt.about, doubt.said) == (ELSEWHERE, None)
+    assert (doubt.spot.id, doubt.said) == (ELSEWHERE, None)
     assert doubt.why == "something lies over it, or the light is too bright there"
 
 
 def test_trains_of_nobodys_colour_are_doubted() -> None:
     """They are said to be whose they look most like."""
     doubt = the_doubt(read({(ELSEWHERE, "red"): 1.0}, nobodys={ELSEWHERE: SURE}))
-    assert (doubt.about, doubt.said, doubt.alternatives[0]) == (ELSEWHERE, "red", None)
+    assert (doubt.spot.id, doubt.said, doubt.alternatives[0]) == (ELSEWHERE, "red", None)
     assert doubt.why == "what lies there has no player's colour"
 
 
@@ -227,7 +227,7 @@ def test_the_least_sure_doubt_comes_first() -> None:
     reading = read(
         {(ELSEWHERE, "red"): 0.9, ("duluth--helena", "red"): 0.2, (RED_ON_RED, "red"): SURE}
     )
-    assert [doubt.about for doubt in reading.doubts] == ["duluth--helena", ELSEWHERE]
+    assert [doubt.spot.id for doubt in reading.doubts] == ["duluth--helena", ELSEWHERE]
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_one_player_on_both_lanes_is_asked_about() -> None:
     both = {(lane, "red"): SURE for lane in LANES}
     reading = read(both)
     assert reading.claims == dict.fromkeys(LANES, "red")
-    assert {doubt.about for doubt in reading.doubts} == set(LANES)
+    assert {doubt.spot.id for doubt in reading.doubts} == set(LANES)
     assert {doubt.why for doubt in reading.doubts} == {
         "red would hold both lanes of a double route"
     }
@@ -278,7 +278,7 @@ def test_trains_between_two_lanes_are_asked_about(
 ) -> None:
     reading = read({(LANES[0], "red"): SURE}, {LANES[0]: shape}, first=astray(off_mm))
     assert reading.claims == {LANES[0]: "red"}
-    whys = {doubt.about: doubt.why for doubt in reading.doubts}
+    whys = {doubt.spot.id: doubt.why for doubt in reading.doubts}
     assert whys == (dict.fromkeys(LANES, "trains lie between the two lanes") if is_asked else {})
 
 
@@ -287,7 +287,7 @@ def test_rows_of_trains_on_both_lanes_are_each_its_own_lanes(other: float, is_as
     odds = {(LANES[0], "red"): SURE, (LANES[1], "blue"): other}
     reading = read(odds, {LANES[0]: 0.0}, first=astray(S.half_way_mm + 0.5))
     assert reading.claims == {LANES[0]: "red", LANES[1]: "blue"}
-    whys = {doubt.about for doubt in reading.doubts if "between" in doubt.why}
+    whys = {doubt.spot.id for doubt in reading.doubts if "between" in doubt.why}
     assert whys == (set(LANES) if is_asked else set())
 
 
@@ -313,7 +313,7 @@ def with_plastic_on(route: str) -> FirstLook:
 
 def test_plastic_on_a_free_route_is_asked_about() -> None:
     seen = with_plastic_on(ELSEWHERE)
-    doubts = {doubt.about: doubt for doubt in read({}, first=seen).doubts}
+    doubts = {doubt.spot.id: doubt for doubt in read({}, first=seen).doubts}
     doubt = doubts[ELSEWHERE]
     assert doubt.said is None
     assert doubt.why == "plastic lies there that belongs to no route"
@@ -323,7 +323,7 @@ def test_plastic_on_a_free_route_is_asked_about() -> None:
 
 def test_plastic_beside_one_lane_asks_about_both() -> None:
     seen = with_plastic_on(LANES[1])
-    doubts = {doubt.about: doubt.why for doubt in read({}, first=seen).doubts}
+    doubts = {doubt.spot.id: doubt.why for doubt in read({}, first=seen).doubts}
     assert doubts.keys() >= set(LANES)
     assert {doubts[lane] for lane in LANES} == {"plastic lies there that belongs to no route"}
 

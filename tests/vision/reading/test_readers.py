@@ -47,7 +47,7 @@ def doubt_of(reading: Reading, route: str) -> Doubt:
 def test_a_game_is_read_right(view: CameraSetup) -> None:
     reading = read(view)
     # From the left, green trains lean over a black print that reads as black trains, and is asked.
-    asked = {doubt.about for doubt in reading.doubts}
+    asked = {doubt.spot.id for doubt in reading.doubts}
     assert wrong(reading, drawn.CLAIMS) <= asked & {"new-york--washington--1"}
     assert len(reading.doubts) <= MOST_DOUBTS
     assert reading.notes == ()
@@ -66,7 +66,7 @@ def test_every_route_has_an_answer_and_every_doubt_an_alternative() -> None:
         assert route.about == route_id
         assert 0.5 <= route.confidence <= 1
     for doubt in reading.doubts:
-        assert doubt.said == reading.claims.get(doubt.about)
+        assert doubt.said == reading.claims.get(doubt.spot.id)
         assert doubt.alternatives
         assert doubt.said not in doubt.alternatives
         assert len(set(doubt.alternatives)) == len(doubt.alternatives)

@@ -100,7 +100,7 @@ def test_photos_that_contradict_each_other_raise_a_doubt() -> None:
     fewer = {route: colour for route, colour in drawn.CLAIMS.items() if route != HIDDEN}
     before = weigh(drawn.found(drawn.photographed(fewer, FROM_THE_LEFT)).view)
     together = read_together([from_above(), before])
-    assert [doubt.about for doubt in together.disagreed] == [HIDDEN]
+    assert [doubt.spot.id for doubt in together.disagreed] == [HIDDEN]
     doubt = together.reading.routes[HIDDEN].doubt
     assert doubt is not None
     assert {doubt.said, *doubt.alternatives} >= {"red", None}

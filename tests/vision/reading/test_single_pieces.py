@@ -74,7 +74,7 @@ def read(pieces: Iterable[Piece], light: str = "from above") -> Reading:
 @pytest.mark.parametrize("light", LIGHTS)
 def test_a_game_is_read(light: str) -> None:
     reading = read(shapes(claims()), light)
-    doubted = {doubt.about for doubt in reading.doubts}
+    doubted = {doubt.spot.id for doubt in reading.doubts}
     wrong = {route for route, _ in reading.claims.items() ^ claims().items()}
     assert wrong <= doubted
     assert len(wrong) <= 1
@@ -106,7 +106,7 @@ def test_pieces_of_two_colours_on_one_route_are_doubted() -> None:
     """One space would have been enough for whoever came first."""
     second = shapes({GREY: "blue"}, {GREY: 0})
     reading = read([*shapes({**claims(), GREY: "red"}), *second])
-    (doubt,) = (doubt for doubt in reading.doubts if doubt.about == GREY)
+    (doubt,) = (doubt for doubt in reading.doubts if doubt.spot.id == GREY)
     assert "blue and red" in doubt.why or "red and blue" in doubt.why
 
 

@@ -101,7 +101,7 @@ def test_trains_alone_make_no_station(view: CameraSetup) -> None:
 
 def test_stations_change_no_route() -> None:
     reading = read_together([looked()]).reading
-    doubted = {doubt.about for doubt in reading.doubts}
+    doubted = {doubt.spot.id for doubt in reading.doubts}
     wrong = {name for name in EUROPE.route_by_id if reading.claims.get(name) != CLAIMS.get(name)}
     assert wrong <= doubted
     assert len(doubted) <= 5
@@ -157,7 +157,8 @@ def test_photos_read_together_agree_on_stations() -> None:
     assert together.reading.built == STATIONS
     assert together.disagreed == ()
     later = read_together([looked(), looked(ASIDE, built=False)])
-    assert {doubt.about for doubt in later.disagreed if doubt.kind == "station"} == set(STATIONS)
+    said = {doubt.spot.id for doubt in later.disagreed if doubt.spot.kind == "station"}
+    assert said == set(STATIONS)
     doubt = later.reading.stations["berlin"].doubt
     assert doubt is not None
     assert {doubt.said, *doubt.alternatives} >= {"red", None}
@@ -207,7 +208,7 @@ def test_what_is_not_clear_is_asked(
 ) -> None:
     doubt = read(odds)["roma"].doubt
     assert doubt is not None
-    assert (doubt.about, doubt.kind, doubt.said, doubt.alternatives) == (
+    assert (doubt.spot.id, doubt.spot.kind, doubt.said, doubt.alternatives) == (
         "roma",
         "station",
         said,

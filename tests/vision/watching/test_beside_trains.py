@@ -12,6 +12,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board import Scene, stand_trains
 from railspotter.simulation.virtual_board.placing import stand_stations
 from railspotter.simulation.virtual_game import VirtualGame
@@ -24,15 +25,14 @@ from railspotter.vision.watching import (
     Change,
     LookRead,
     QuestionAsked,
-    Spot,
     SpotReading,
     Watcher,
 )
 
 BOARD = load_board("usa")
-LEVEL: Spot = ("route", "duluth--helena")
-MEANT: Spot = ("route", "atlanta--raleigh--0")
-CITY: Spot = ("station", "atlanta")
+LEVEL = Spot("route", "duluth--helena")
+MEANT = Spot("route", "atlanta--raleigh--0")
+CITY = Spot("station", "atlanta")
 PIECES = Pieces(plastic("usa"), exclusive=BOARD.lanes)
 WITH_STATIONS = replace(PIECES, station_size_mm=(15.0, 15.0, 20.0), stations_each=3)
 RED = SpotReading("red", (9.0, -9.0), parts=2, covered=2, shape=9.0)
@@ -44,11 +44,11 @@ BoxMm = tuple[float, float, float, float]
 def reading(at_s: float, seen: dict[Spot, SpotReading]) -> LookRead:
     """Return what a look says: plainly free is whatever is not named."""
     free: dict[Spot, SpotReading] = {
-        ("route", route.id): SpotReading(None, (-9.0, -9.0), route.length, 0)
+        Spot("route", route.id): SpotReading(None, (-9.0, -9.0), route.length, 0)
         for route in BOARD.routes
     }
     places: dict[Spot, SpotReading] = {
-        ("station", place.id): SpotReading(None, (-9.0, -9.0), 1, 0) for place in BOARD.places
+        Spot("station", place.id): SpotReading(None, (-9.0, -9.0), 1, 0) for place in BOARD.places
     }
     return LookRead(at_s, {**free, **places, **seen})
 
@@ -111,9 +111,9 @@ def test_trains_stay_seen_while_the_hand_that_laid_them_lays_more(
 ) -> None:
     """What is decided beside them meanwhile settles the ground, but not them."""
     watcher, changes = Watcher(printed, WITH_STATIONS), list[Change]()
-    trains = stand_trains(BOARD, {MEANT[1]: "red"}, 0)
+    trains = stand_trains(BOARD, {MEANT.id: "red"}, 0)
     bare, one, both = (game.camera.take(Scene(laid)).picture for laid in ((), trains[:1], trains))
-    x, y = BOARD.route_by_id[MEANT[1]].spaces[1].xy_mm
+    x, y = BOARD.route_by_id[MEANT.id].spaces[1].xy_mm
     city_x, city_y = next(place.xy_mm for place in BOARD.places if place.id == CITY[1])
     place_mm, space_mm = (city_x - 10, city_y - 5, city_x + 6, city_y + 10), (x, y - 8, x + 12, y)
     for tenth in range(100):
@@ -139,10 +139,10 @@ def said_beside_new_trains(
     watcher, changes = Watcher(printed, WITH_STATIONS), list[Change]()
     bare = game.camera.take(Scene()).picture
     stood = stand_stations(BOARD, {CITY[1]: colour}, 0)
-    laid = game.camera.take(Scene((*stand_trains(BOARD, {MEANT[1]: "red"}, 0), *stood))).picture
+    laid = game.camera.take(Scene((*stand_trains(BOARD, {MEANT.id: "red"}, 0), *stood))).picture
     x, y = next(place.xy_mm for place in BOARD.places if place.id == CITY[1])
     shaded = painted(laid, pose, (x - 12, y - 12, x + 6, y + 12), (0.7, 0.7, 0.7))
-    doubt = Doubt(MEANT[1], None, ("red",), Sentence("it is not clear whether trains stand there"))
+    doubt = Doubt(MEANT, None, ("red",), Sentence("it is not clear whether trains stand there"))
     unclear = SpotReading(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=0.5)
     station = SpotReading(colour, (9.0, -9.0), parts=1, covered=1, shape=9.0)
     for tenth in range(round(10 * until_s)):

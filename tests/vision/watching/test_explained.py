@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from railspotter.scoring import load_board
+from railspotter.scoring.spot import Spot
 from railspotter.vision.watching.explained import BEFORE_S, ExplainedSpots
-from railspotter.vision.watching.spots import Spot
 
-ROUTE: Spot = ("route", "atlanta--raleigh--0")
-LANE: Spot = ("route", "atlanta--raleigh--1")
-END: Spot = ("station", "atlanta")
-ELSEWHERE: Spot = ("station", "boston")
+ROUTE = Spot("route", "atlanta--raleigh--0")
+LANE = Spot("route", "atlanta--raleigh--1")
+END = Spot("station", "atlanta")
+ELSEWHERE = Spot("station", "boston")
 
 
 @pytest.fixture
@@ -55,5 +55,7 @@ def test_a_train_that_looked_like_a_station_is_one_again_where_that_is_explained
     explained.keep(still=set(), changed=set())
     assert explained.looked_like(END, "red")
     assert not explained.is_train(END, "red")
-    explained.by(("route", "atlanta--miami"), "blue", {("route", "atlanta--miami"): 99, END: 99})
+    explained.by(
+        Spot("route", "atlanta--miami"), "blue", {Spot("route", "atlanta--miami"): 99, END: 99}
+    )
     assert explained.is_train(END, "red")

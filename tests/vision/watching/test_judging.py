@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import (
     Belief,
@@ -20,9 +21,8 @@ from railspotter.vision.watching.belief import (
     Undecided,
 )
 from railspotter.vision.watching.judging import judge, judge_unseen, left_in_doubt
-from railspotter.vision.watching.spots import Spot
 
-SPOT: Spot = ("route", "a--b")
+SPOT = Spot("route", "a--b")
 STILL_S = 0.7
 S = BeliefSettings()
 COLOURS = ("red", "blue")
@@ -33,7 +33,7 @@ NOTHING_EXPECTED = Expectation()
 
 
 def doubted(seen: SpotReading, why: str = "it is not clear") -> SpotReading:
-    return replace(seen, doubt=Doubt("a--b", seen.answer, ("blue",), Sentence(why)))
+    return replace(seen, doubt=Doubt(SPOT, seen.answer, ("blue",), Sentence(why)))
 
 
 def partly(covered: int) -> SpotReading:

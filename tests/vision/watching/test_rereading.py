@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import BeliefSettings, SpotReading
 from railspotter.vision.watching.rereading import Rereading
-from railspotter.vision.watching.spots import Spot
 
-SPOT: Spot = ("route", "a--b")
+SPOT = Spot("route", "a--b")
 FREE = SpotReading(None, (-4.0, -5.0), parts=2, covered=0)
 RED = SpotReading("red", (5.0, -3.0), parts=2, covered=2, shape=3.0)
 UNCLEAR = replace(
-    RED, odds=(0.2, 0.1), doubt=Doubt("a--b", "red", (None,), Sentence("it is not clear"))
+    RED, odds=(0.2, 0.1), doubt=Doubt(SPOT, "red", (None,), Sentence("it is not clear"))
 )
 
 

@@ -14,6 +14,7 @@ import pytest
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board import Scene, Thing, stand_trains
 from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.vision.colours.train_colours import plastic
@@ -30,7 +31,6 @@ from railspotter.vision.watching import (
     Observation,
     QuestionAsked,
     QuestionWithdrawn,
-    Spot,
     SpotReading,
     Vanished,
     Watcher,
@@ -39,8 +39,8 @@ from railspotter.vision.watching import (
 
 BOARD = load_board("usa")
 FIRST_S, LAST_S, FRAME_S, READING_S = 5.1, 18.5, 0.1, 0.4
-OTHER: Spot = ("route", "pittsburgh--toronto")
-MEANT: Spot = ("route", "atlanta--raleigh--0")
+OTHER = Spot("route", "pittsburgh--toronto")
+MEANT = Spot("route", "atlanta--raleigh--0")
 PIECES = Pieces(plastic("usa"), exclusive=BOARD.lanes)
 
 
@@ -56,7 +56,7 @@ class Watched:
 
     def hand_left_s(self, spot: Spot) -> list[float]:
         events = self.game.enactment.events
-        return [e.t_s for e in events if e.kind == "hand left" and e.name == spot[1]]
+        return [e.t_s for e in events if e.kind == "hand left" and e.name == spot.id]
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_the_picture_that_proves_it_shows_the_route(watched: Watched, pose: Pose
 def all_red(at_s: float) -> LookRead:
     """Return a reading that sees red trains everywhere, without any doubt."""
     seen: dict[Spot, SpotReading] = {
-        ("route", route.id): SpotReading("red", (9.0,), route.length, route.length)
+        Spot("route", route.id): SpotReading("red", (9.0,), route.length, route.length)
         for route in BOARD.routes
     }
     return LookRead(at_s, seen)
@@ -140,7 +140,7 @@ def test_what_a_resting_hand_covers_never_changes(
 ) -> None:
     watcher = Watcher(printed, PIECES, {MEANT: "blue"})
     bare = game.camera.take(Scene()).picture
-    hand = Thing("hand", BOARD.route_by_id[MEANT[1]].spaces[0].xy_mm, 180.0, 3, 12.0)
+    hand = Thing("hand", BOARD.route_by_id[MEANT.id].spaces[0].xy_mm, 180.0, 3, 12.0)
     covered = game.camera.take(Scene(things=(hand,))).picture
     for tenth in range(20):
         watcher.see(bare, pose, tenth / 10)
@@ -168,7 +168,7 @@ def test_a_board_that_is_not_found_is_searched(
 def test_what_a_person_says_holds(game: VirtualGame, printed: PrintedBoard, pose: Pose) -> None:
     watcher = Watcher(printed, PIECES, {OTHER: "red"})
     bare = game.camera.take(Scene()).picture
-    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "blue"}, 0))).picture
+    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT.id: "blue"}, 0))).picture
     for tenth in range(20):
         watcher.see(bare, pose, tenth / 10)
     watcher.see(laid, pose, 2.0)
@@ -187,7 +187,7 @@ def test_what_changes_without_a_movement_takes_more_readings(
 ) -> None:
     watcher, readings = Watcher(printed, PIECES), 0
     bare = game.camera.take(Scene()).picture
-    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "red"}, 0))).picture
+    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT.id: "red"}, 0))).picture
     for tenth in range(300):
         shown = min(max(tenth - 20, 0) / 200, 1.0)
         picture = cv2.addWeighted(bare, 1 - shown, laid, shown, 0).astype(np.uint8)
@@ -205,8 +205,8 @@ def test_a_question_is_asked_once_and_withdrawn_when_the_train_is_lifted(
 ) -> None:
     watcher, changes = Watcher(printed, PIECES), list[Change]()
     bare = game.camera.take(Scene()).picture
-    one_of_two = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "red"}, 0)[:1])).picture
-    doubt = Doubt(MEANT[1], None, ("red",), Sentence("1 of 2 spaces look covered"))
+    one_of_two = game.camera.take(Scene(stand_trains(BOARD, {MEANT.id: "red"}, 0)[:1])).picture
+    doubt = Doubt(MEANT, None, ("red",), Sentence("1 of 2 spaces look covered"))
     partly = SpotReading(None, (-1.0,), parts=2, covered=1, doubt=doubt)
     free = {
         spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
@@ -235,12 +235,12 @@ def test_a_question_outlasts_the_next_claim(
     game: VirtualGame, printed: PrintedBoard, pose: Pose
 ) -> None:
     watcher, changes = Watcher(printed, PIECES), list[Change]()
-    pieces = stand_trains(BOARD, {MEANT[1]: "red"}, 0)
+    pieces = stand_trains(BOARD, {MEANT.id: "red"}, 0)
     bare, one, both = (
         game.camera.take(Scene(tuple(laid))).picture
         for laid in ((), pieces, (*pieces, *stand_trains(BOARD, {OTHER[1]: "blue"}, 0)))
     )
-    doubt = Doubt(MEANT[1], None, ("red",), Sentence("it is not clear whether trains stand there"))
+    doubt = Doubt(MEANT, None, ("red",), Sentence("it is not clear whether trains stand there"))
     unclear = SpotReading(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=3.0)
     free = {
         spot: replace(seen, answer=None, covered=0, odds=(-9.0,))
@@ -262,9 +262,9 @@ def test_a_question_outlasts_the_next_claim(
 
 def test_spots_that_the_board_does_not_have_are_refused(printed: PrintedBoard) -> None:
     with pytest.raises(ReaderError, match="the board 'usa' has no route 'a--b'"):
-        Watcher(printed, PIECES).correct(("route", "a--b"), "red")
+        Watcher(printed, PIECES).correct(Spot("route", "a--b"), "red")
     with pytest.raises(ReaderError, match="no station 'paris'"):
-        Watcher(printed, PIECES, {("station", "paris"): "red"})
+        Watcher(printed, PIECES, {Spot("station", "paris"): "red"})
 
 
 def test_what_was_said_by_a_person_is_outranked_by_a_later_change(
@@ -272,7 +272,7 @@ def test_what_was_said_by_a_person_is_outranked_by_a_later_change(
 ) -> None:
     watcher = Watcher(printed, PIECES)
     bare = game.camera.take(Scene()).picture
-    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "red"}, 0))).picture
+    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT.id: "red"}, 0))).picture
     watcher.correct(MEANT, "green")
     for tenth in range(20):
         watcher.see(bare, pose, tenth / 10)
@@ -297,12 +297,12 @@ def test_a_claim_explains_only_what_changed_with_it(
     game: VirtualGame, printed: PrintedBoard, pose: Pose
 ) -> None:
     watcher, changes = Watcher(printed, PIECES), list[Change]()
-    first = stand_trains(BOARD, {MEANT[1]: "red"}, 0)
+    first = stand_trains(BOARD, {MEANT.id: "red"}, 0)
     bare, one, both = (
         game.camera.take(Scene(tuple(laid))).picture
         for laid in ((), first, (*first, *stand_trains(BOARD, {OTHER[1]: "blue"}, 0)))
     )
-    doubt = Doubt(MEANT[1], "red", (None,), Sentence("it is not clear whether trains stand there"))
+    doubt = Doubt(MEANT, "red", (None,), Sentence("it is not clear whether trains stand there"))
     unclear = SpotReading("red", (0.4,), parts=2, covered=2, doubt=doubt, shape=1.0)
     plain = SpotReading("blue", (9.0,), parts=2, covered=2, shape=9.0)
     for tenth in range(120):
@@ -344,7 +344,7 @@ def test_what_readings_say_since_a_lamp_was_switched_is_claimed_without_a_change
 ) -> None:
     watcher, changes = Watcher(printed, PIECES), list[Change]()
     bare = game.camera.take(Scene()).picture
-    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT[1]: "red"}, 0))).picture
+    laid = game.camera.take(Scene(stand_trains(BOARD, {MEANT.id: "red"}, 0))).picture
     in_new_light = np.clip(laid * 0.7, 0, 255).astype(np.uint8)
     plain = SpotReading("red", (9.0,), parts=2, covered=2, shape=9.0)
     for tenth in range(10):

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from phones import API, PATIENCE_S, Phone, Table, table, until
+from railspotter.scoring import Spot
 from railspotter.webui.feed.merge_patch import merge_patch, patched
 from railspotter.webui.feed.stream import HEARTBEAT, MOST_KEPT, Stream, message
 
@@ -52,7 +53,7 @@ def test_changes_add_up_to_the_state(tmp_path: Path) -> None:
             _, _, state = stream.next("state")
             correct(ann, ROUTES[0], None, "red")
             correct(ann, ROUTES[1], None, "blue")
-            running.live.ask(("route", ROUTES[2]), "red", None)
+            running.live.ask(Spot("route", ROUTES[2]), "red", None)
             correct(ann, ROUTES[0], "red", "blue")
             ann.post("/undo")
             last = ann.post("/undo").json["number"]
@@ -116,7 +117,7 @@ def running(tmp_path: Path) -> Any:
 
 def test_the_first_answer_wins_and_the_others_hear_it(running: Table) -> None:
     phones = [running.player(seat) for seat in ("ann", "bob", "cleo")]
-    running.live.ask(("route", ROUTES[0]), "red", "blue")
+    running.live.ask(Spot("route", ROUTES[0]), "red", "blue")
     until(lambda: bool(phones[0].state()["questions"]))
     (question,) = phones[0].state()["questions"]
     assert question["choices"] == ["red", "blue", None]
@@ -135,7 +136,7 @@ def test_the_first_answer_wins_and_the_others_hear_it(running: Table) -> None:
     for thread in threads:
         thread.join()
     assert sorted(status for status, _ in said) == [200, 409, 409]
-    now = running.log.state.table.spots["route", ROUTES[0]].colour
+    now = running.log.state.table.spots[Spot("route", ROUTES[0])].colour
     for status, reply in said:
         if status == 409:
             assert reply["error"]["code"] == "answered"
@@ -157,7 +158,7 @@ def test_of_two_who_correct_the_second_is_told(running: Table) -> None:
 def test_what_lay_there_is_confirmed_by_the_host(running: Table) -> None:
     host, ann = running.host(), running.player("ann")
     assert host.post("/joining").status == 409
-    running.live.find({("route", ROUTES[0]): "red", ("route", ROUTES[1]): "blue"})
+    running.live.find({Spot("route", ROUTES[0]): "red", Spot("route", ROUTES[1]): "blue"})
     assert host.state()["table"]["joining"] == {
         f"route:{ROUTES[0]}": "red",
         f"route:{ROUTES[1]}": "blue",

@@ -136,7 +136,7 @@ def test_moments_are_the_game(store: GameStore, edition: str) -> None:
         )
         spots = {spot: held.colour for spot, held in table.spots.items() if held.colour}
         assert {key: held["colour"] for key, held in seen["spots"].items()} == {
-            f"{kind}:{name}": colour for (kind, name), colour in spots.items()
+            spot.key: colour for spot, colour in spots.items()
         }
     final = public_game(game)
     assert {seat: one["points"] for seat, one in seen["players"].items()} == {

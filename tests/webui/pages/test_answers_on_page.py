@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 from no_limits import no_limits
-from railspotter.scoring import standing
+from railspotter.scoring import Spot, standing
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto
 from railspotter.vision.readings import Doubt
@@ -130,7 +130,7 @@ def test_a_result_that_is_gone_takes_no_answer(scored: ScoredPhoto) -> None:
 
 def test_doubts_keep_their_numbers_when_one_is_answered(scored: ScoredPhoto) -> None:
     claims = dict(scored.claims or {})
-    second = Doubt("denver--helena", "blue", (None,), Sentence("it is not clear"))
+    second = Doubt(Spot("route", "denver--helena"), "blue", (None,), Sentence("it is not clear"))
     photo = replace(scored, doubts=(*scored.doubts, second))
     photo = replace(photo, standing=standing(photo.edition, photo.board, claims))
     view = result_view(photo, {ROUTE: None})

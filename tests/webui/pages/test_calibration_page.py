@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import load_board
+from railspotter.scoring import Spot, load_board
 from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.home import ProfileStore
@@ -190,9 +190,11 @@ def test_a_route_is_dragged_put_back_and_what_is_read_is_shown(
 ) -> None:
     with opened(browser, running) as page:
         found(page, "by your own photo of the board")
-        running.live.correct(("route", ROUTE), "red")
-        doubt = Doubt("chicago--toronto", "blue", (None,), Sentence("glare lies over it"))
-        running.live.ask(("route", doubt.about), doubt.said, *doubt.alternatives)
+        running.live.correct(Spot("route", ROUTE), "red")
+        doubt = Doubt(
+            Spot("route", "chicago--toronto"), "blue", (None,), Sentence("glare lies over it")
+        )
+        running.live.ask(doubt.spot, doubt.said, *doubt.alternatives)
         expect(page.locator(".stage-space.is-claimed").first).to_be_attached(timeout=60_000)
         expect(page.locator(".stage-letter").first).to_have_text("R")
         expect(page.locator(".stage-asked").first).to_have_text("?", timeout=60_000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from phones import Table
 from playwright.sync_api import Browser, Page, expect
+from railspotter.scoring import Spot
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import LastTurnsBegun, TurnMarked
 from railspotter.webui.words import languages, translator_to, words
@@ -46,7 +47,7 @@ def test_every_view_fits_a_small_phone(browser: Browser, running: Table, languag
         page.locator("dialog [data-key=seat-ann]").click()
         expect(page.locator("dialog")).to_have_count(0)
         tab(page, "score")
-        running.live.ask(("route", "helena--seattle"), "blue", "red", None)
+        running.live.ask(Spot("route", "helena--seattle"), "blue", "red", None)
         expect(page.locator(".question")).to_contain_text(
             translator_to(language)(Sentence("glare lies over it"))
         )

@@ -18,6 +18,7 @@ from phones import PLAYERS, AskingTable, Phone, never, until
 from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
+from railspotter.scoring import Spot
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.table.game_log import GameStarted, GameStore
 from railspotter.table.live_table.phone_camera import HELD_S, PhoneCamera, sight_of
@@ -191,7 +192,7 @@ def test_a_phone_films_the_board_over_https(tmp_path: Path) -> None:
         expect(page.locator("#state")).to_have_text("The board is in sight.")
         live = shown.room.table
         assert isinstance(live, AskingTable)
-        live.ask(("route", "helena--seattle"), "red", None)
+        live.ask(Spot("route", "helena--seattle"), "red", None)
         ring = page.locator("#marks .doubt")
         expect(ring).to_have_count(1)
         expect(page.locator("#doubts")).to_have_text("1 place in doubt is marked.")

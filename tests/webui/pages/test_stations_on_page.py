@@ -6,7 +6,7 @@ import io
 from dataclasses import replace
 
 from msgspec.structs import replace as with_fields
-from railspotter.scoring import Site, load_board, load_edition, standing
+from railspotter.scoring import Site, Spot, load_board, load_edition, standing
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos.scored_photo import Doubt, ScoredPhoto
 from railspotter.webui.app import create_app
@@ -21,7 +21,9 @@ SCORED = ScoredPhoto(
     corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
     claims=CLAIMS,
     stations={"essen": "red", "roma": "red", "wien": "blue"},
-    doubts=(Doubt("essen", "red", ("black", None), Sentence("it is not clear whose"), "station"),),
+    doubts=(
+        Doubt(Spot("station", "essen"), "red", ("black", None), Sentence("it is not clear whose")),
+    ),
     standing=standing(RULES, EUROPE, CLAIMS),
 )
 
@@ -56,6 +58,6 @@ def test_the_page_takes_the_answer_and_takes_it_back() -> None:
 
 def test_a_site_is_asked_about_by_its_name() -> None:
     board = with_fields(EUROPE, sites=(Site("zoo", "Zoo", "essen"),))
-    doubt = Doubt("zoo", None, ("red",), Sentence("glare lies over it"), "site")
+    doubt = Doubt(Spot("site", "zoo"), None, ("red",), Sentence("glare lies over it"))
     (card,) = result_view(replace(SCORED, board=board, doubts=(doubt,))).doubts
     assert card.question == "Is the site Zoo empty, or red?"

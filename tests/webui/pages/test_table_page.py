@@ -11,8 +11,8 @@ import pytest
 from house.project import ROOT
 from phones import PLAYERS, Table, table
 from playwright.sync_api import Browser, ViewportSize, expect
+from railspotter.scoring import Spot
 from railspotter.table.game_log import TurnMarked
-from railspotter.vision.watching import Spot
 from table_pages import (
     PHONE,
     SIZES,
@@ -30,7 +30,7 @@ from table_pages import (
     tab,
 )
 
-SEATTLE: Spot = ("route", "helena--seattle")
+SEATTLE = Spot("route", "helena--seattle")
 SEATTLE_NAME = say("route.name", a="Helena", b="Seattle")
 
 
@@ -331,7 +331,7 @@ def test_a_phone_scans_the_code_and_takes_a_free_seat(browser: Browser, running:
 
 def test_a_guest_only_watches(browser: Browser, running: Table) -> None:
     claim(running, helena__seattle="blue")
-    running.live.ask(("route", "duluth--helena"), "red", None)
+    running.live.ask(Spot("route", "duluth--helena"), "red", None)
     with opened(browser, running) as page:
         expect(page.locator(".question .choice")).to_have_count(0)
         expect(page.locator(".question")).to_contain_text(say("question.guest"))
@@ -341,7 +341,7 @@ def test_a_guest_only_watches(browser: Browser, running: Table) -> None:
 
 
 def test_a_half_played_board_is_confirmed_or_put_right(browser: Browser, running: Table) -> None:
-    lying: dict[Spot, str] = {SEATTLE: "red", ("route", "duluth--helena"): "blue"}
+    lying: dict[Spot, str] = {SEATTLE: "red", Spot("route", "duluth--helena"): "blue"}
     with opened(browser, running, host=True) as page:
         running.live.find(lying)
         expect(page.locator(".joining")).to_contain_text(say("joining.title"))

@@ -14,8 +14,8 @@ from phones import Table, table
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.arrays import Float64s
+from railspotter.scoring import Spot
 from railspotter.table.game_log import GameEnded, TurnMarked
-from railspotter.vision.watching import Spot
 from railspotter.webui.pages.result_view import PAINTS
 from table_pages import (
     LAPTOP,
@@ -32,7 +32,7 @@ from table_pages import (
 )
 
 LEAST_TARGET_PX = 44
-SEATTLE: Spot = ("route", "helena--seattle")
+SEATTLE = Spot("route", "helena--seattle")
 SEES = ["none", "deuteranopia", "protanopia", "tritanopia", "achromatopsia"]
 LEAST_DIFFERENCE = 12.0
 """Of two players' train cars, mean over their pixels, of 255; chosen: well seen side by side."""
@@ -80,7 +80,7 @@ def check(page: Page, size: ViewportSize) -> None:
 def test_every_part_of_the_page_is_open_to_everyone(
     browser: Browser, running: Table, size: ViewportSize, scheme: Scheme
 ) -> None:
-    running.live.ask(("route", "denver--helena"), "red", None, "blue")
+    running.live.ask(Spot("route", "denver--helena"), "red", None, "blue")
     with opened(browser, running, seat="ann", host=True, size=size, color_scheme=scheme) as page:
         check(page, size)
         for name in ("board", "tickets", "table"):
@@ -163,7 +163,7 @@ def shot(page: Page, selector: str) -> Float64s:
 
 
 def test_everything_can_be_done_with_the_keyboard_alone(browser: Browser, running: Table) -> None:
-    running.live.ask(("route", "denver--helena"), "red", None)
+    running.live.ask(Spot("route", "denver--helena"), "red", None)
     with opened(browser, running, seat="ann", size=LAPTOP) as page:
 
         def go_to(selector: str) -> None:

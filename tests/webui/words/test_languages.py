@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from program_words import WORDS, sentences
-from railspotter.scoring import load_board
+from railspotter.scoring import Spot, load_board
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.reading.photo_notes import PALE_PHOTO
@@ -127,10 +127,8 @@ def test_a_result_is_in_the_language_and_names_stay_as_printed(
 
 def test_a_station_is_asked_about_in_the_language(scored: ScoredPhoto) -> None:
     why = Sentence("it is not clear whose station stands there")
-    doubt = Doubt("edinburgh", "blue", (None,), why)
-    photo = replace(
-        scored, board=load_board("europe"), doubts=(replace(doubt, kind="station"),), claims={}
-    )
+    doubt = Doubt(Spot("station", "edinburgh"), "blue", (None,), why)
+    photo = replace(scored, board=load_board("europe"), doubts=(doubt,), claims={})
     (card,) = result_view(replace(photo, standing=None), None).doubts
     say = translator_to("de")
     assert say(card.question) == "Welcher Bahnhof steht in Edinburgh: Blau oder kein Bahnhof?"
