@@ -20,6 +20,7 @@ import numpy as np
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.spot import of_kind
 from railspotter.simulation.virtual_board import (
     CameraSetup,
     Copy,
@@ -109,7 +110,7 @@ def read_copy(seed: int) -> Iterator[Judged]:
         if isinstance(found, NotFound):
             print(f"{seed} at {tilt} degrees: the board was not found: {found.reason}")
             continue
-        for place, seen in read_by_cues(found.view).stations.items():
+        for place, seen in of_kind("station", read_by_cues(found.view).pieces).items():
             yield Judged(seed, tilt, place, seen.colour, built.get(place), seen.doubt is not None)
 
 

@@ -39,6 +39,7 @@ from photo_trouble import confusion, troubles
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import Board, Edition, board_names, load_board, load_edition, standing
+from railspotter.scoring.spot import of_kind
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
@@ -141,7 +142,9 @@ def read_photo(
         worst_corner_mm(found.corners_px, photo.corners_px, board.size_mm),
         answers,
         Seconds(load, yardstick, find, read, score),
-        judge_stations(photo, board.place_by_id, reading.built, doubted["station"])
+        judge_stations(
+            photo, board.place_by_id, of_kind("station", reading.held), doubted["station"]
+        )
         if edition.stations
         else None,
         confusion(troubles(photo, found.view), answers, photo.half_filled, doubted["route"]),

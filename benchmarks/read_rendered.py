@@ -21,6 +21,7 @@ import numpy as np
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, Edition, load_board, load_edition
+from railspotter.scoring.spot import of_kind
 from railspotter.simulation.virtual_board import (
     CameraSetup,
     Copy,
@@ -136,10 +137,11 @@ def read_copy(edition: Edition, seed: int, lights: Sequence[str]) -> Iterator[Ju
                 yield Judged(edition.id, seed, light, not shown, len(claims), (lost,), 0, 0)
                 continue
             reading = read_by_cues(found.view)
-            doubted = {r: a.doubt.why for r, a in reading.routes.items() if a.doubt}
+            seen = of_kind("route", reading.pieces)
+            doubted = {r: a.doubt.why for r, a in seen.items() if a.doubt}
             wrong = {
                 route: f"{route}: {answer.colour}, is {shown.get(route)}; {doubted.get(route)}"
-                for route, answer in reading.routes.items()
+                for route, answer in seen.items()
                 if answer.colour != shown.get(route)
             }
             yield Judged(
@@ -147,7 +149,7 @@ def read_copy(edition: Edition, seed: int, lights: Sequence[str]) -> Iterator[Ju
                 seed,
                 light,
                 not shown,
-                len(reading.routes),
+                len(seen),
                 tuple(wrong.values()),
                 len(wrong.keys() - doubted.keys()),
                 len(doubted),

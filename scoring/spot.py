@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, get_args
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 from .board import Board, PlaceId, RouteId, SiteId
 
 Kind = Literal["route", "station", "site"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+Value = TypeVar("Value")
 
 
 class Spot(NamedTuple):
@@ -53,3 +55,25 @@ class Spot(NamedTuple):
                 return self.id in board.place_by_id
             case "site":
                 return self.id in board.site_by_id
+
+
+def of_kind(kind: Kind, spots: Mapping[Spot, Value]) -> dict[str, Value]:
+    """Return what a mapping has of the routes, of the stations or of the sites, by their ids.
+
+    Examples
+    --------
+    >>> of_kind("station", {Spot("route", "essen--kobenhavn"): 1, Spot("station", "essen"): 2})
+    {'essen': 2}
+    """
+    return {spot.id: value for spot, value in spots.items() if spot.kind == kind}
+
+
+def spots_of(kind: Kind, by_id: Mapping[str, Value]) -> dict[Spot, Value]:
+    """Return a mapping of routes, of stations or of sites by their spots; `of_kind` undoes it.
+
+    Examples
+    --------
+    >>> spots_of("station", {"essen": 2})
+    {Spot(kind='station', id='essen'): 2}
+    """
+    return {Spot(kind, name): value for name, value in by_id.items()}

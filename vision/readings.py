@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from railspotter.scoring.board import PlaceId, RouteId, SiteId
+from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot import Spot, of_kind
 
 Colour = str
 
@@ -37,12 +37,10 @@ class Doubt:
 
 @dataclass(frozen=True)
 class PieceReading:
-    """What one route, place or site shows.
+    """What one spot shows.
 
     Attributes
     ----------
-    about : str
-        Its id.
     colour : str or None
         Whose trains or station stand there, None for free.
     confidence : float
@@ -50,7 +48,6 @@ class PieceReading:
     doubt : Doubt or None
     """
 
-    about: RouteId | PlaceId | SiteId
     colour: Colour | None
     confidence: float
     doubt: Doubt | None = None
@@ -62,22 +59,25 @@ class Reading:
 
     Attributes
     ----------
-    routes : mapping of route id to PieceReading
+    pieces : mapping of Spot to PieceReading
+        What stands on every route and every measured site, and at every place where the game has
+        stations.
     notes : tuple of Sentence
         What the person with the camera should know, such as that the light is coloured.
-    stations : mapping of place id to PieceReading
-        What stands at every place; empty where the game has no stations.
-    sites : mapping of site id to PieceReading
-        What stands on every site that was measured.
     pins : mapping of route id to int
         Where one piece marks a route: on which space of each claimed one it stands, from 0 at `a`.
     """
 
-    routes: Mapping[RouteId, PieceReading]
+    pieces: Mapping[Spot, PieceReading]
     notes: tuple[Sentence, ...] = ()
-    stations: Mapping[PlaceId, PieceReading] = field(default_factory=dict)
-    sites: Mapping[SiteId, PieceReading] = field(default_factory=dict)
     pins: Mapping[RouteId, int] = field(default_factory=dict)
+
+    @property
+    def held(self) -> dict[Spot, Colour]:
+        """Whose pieces stand on a spot; free ones are not listed."""
+        return {
+            spot: piece.colour for spot, piece in self.pieces.items() if piece.colour is not None
+        }
 
     @property
     def claims(self) -> dict[RouteId, Colour]:
@@ -85,54 +85,23 @@ class Reading:
 
         Examples
         --------
-        >>> seen = PieceReading("a--b", "red", 0.99), PieceReading("b--c", None, 0.8)
-        >>> Reading({route.about: route for route in seen}).claims
+        >>> claimed, free = PieceReading("red", 0.99), PieceReading(None, 0.8)
+        >>> Reading({Spot("route", "a--b"): claimed, Spot("route", "b--c"): free}).claims
         {'a--b': 'red'}
         """
-        return _owners(self.routes)
-
-    @property
-    def built(self) -> dict[PlaceId, Colour]:
-        """Whose station stands at a place; places without one are not listed."""
-        return _owners(self.stations)
-
-    @property
-    def claimed_sites(self) -> dict[SiteId, Colour]:
-        """Whose train stands on a site; free sites are not listed."""
-        return _owners(self.sites)
-
-    @property
-    def of_trains(self) -> dict[RouteId | SiteId, PieceReading]:
-        """What everything shows that trains stand on: routes and sites."""
-        return {**self.routes, **self.sites}
+        return of_kind("route", self.held)
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
         """The doubts, the least sure first."""
-        seen = [*self.routes.values(), *self.stations.values(), *self.sites.values()]
-        unsure = sorted(seen, key=lambda piece: (piece.confidence, piece.about))
-        return tuple(piece.doubt for piece in unsure if piece.doubt is not None)
+        unsure = sorted(self.pieces.items(), key=lambda seen: (seen[1].confidence, seen[0].id))
+        return tuple(piece.doubt for _, piece in unsure if piece.doubt is not None)
 
-    def with_answers(self, answers: Mapping[str, Colour | None]) -> Reading:
+    def with_answers(self, answers: Mapping[Spot, Colour | None]) -> Reading:
         """Return the reading with what people say in place of what was seen, without a doubt."""
-        return replace(
-            self,
-            routes=_answered(self.routes, answers),
-            stations=_answered(self.stations, answers),
-            sites=_answered(self.sites, answers),
-        )
-
-
-def _owners(seen: Mapping[str, PieceReading]) -> dict[str, Colour]:
-    return {name: piece.colour for name, piece in seen.items() if piece.colour is not None}
-
-
-def _answered(
-    seen: Mapping[str, PieceReading], answers: Mapping[str, Colour | None]
-) -> dict[str, PieceReading]:
-    return {
-        name: replace(piece, colour=answers[name], confidence=1.0, doubt=None)
-        if name in answers
-        else piece
-        for name, piece in seen.items()
-    }
+        answered = {
+            spot: PieceReading(colour, confidence=1.0)
+            for spot, colour in answers.items()
+            if spot in self.pieces
+        }
+        return replace(self, pieces={**self.pieces, **answered})

@@ -147,12 +147,14 @@ def create_app(
         if photo is None:
             return start_page(texts.GONE, 404)
         about, said = request.form.get("about", ""), request.form.get("said", "")
-        if all(doubt.spot.id != about for doubt in photo.photo.doubts):
+        doubted = {doubt.spot.id: doubt.spot for doubt in photo.photo.doubts}
+        if about not in doubted:
             abort(400)
+        spot = doubted[about]
         if "undo" in request.form:
-            photos.results.take_back(name, about)
+            photos.results.take_back(name, spot)
         elif said == FREE or said in players(photo.photo):
-            photos.results.answer(name, about, None if said == FREE else said)
+            photos.results.answer(name, spot, None if said == FREE else said)
         else:
             abort(400)
         return redirect(url_for("result", name=name, _anchor="doubts"), 303)

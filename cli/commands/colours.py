@@ -178,7 +178,7 @@ def _named(train: TrainColour, name: str) -> TrainColour:
 
 def _key_called(text: str, board: Board, args: argparse.Namespace) -> SpaceKey:
     route, _, number = text.rpartition("/")
-    name = spot_called(route, board, edition_on(board, args.edition))
+    name = spot_called(route, board, edition_on(board, args.edition)).id
     count = len(board.route_by_id[name].spaces) if name in board.route_by_id else 0
     if not number.isdecimal() or not 1 <= int(number) <= count:
         raise TableError(

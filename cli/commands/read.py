@@ -171,7 +171,7 @@ def run(args: argparse.Namespace) -> int:
             print(to_text(photo, args.colours), flush=True)
         if args.annotate and photo.annotated is not None:
             save_picture(_own_name(Path(args.annotate), photo, boards), photo.annotated)
-        if game and photo.claims is not None:
+        if game and photo.found:
             game.save(photo)
         if args.keep and photo.found:
             try:

@@ -128,10 +128,10 @@ def _fact(words: Sequence[str], state: TableState) -> AnyFact | None:
             return PlayerCameIn(_newcomer(who, state), place)
         case ["pin", *route, space] if route and space.isdigit():
             edition = load_edition(state.started.edition)
-            name = spot_called(" ".join(route), state.board, edition)
+            spot = spot_called(" ".join(route), state.board, edition)
             if int(space) < 1:
                 raise TableError("the spaces of a route are counted from 1")
-            return PinPlaced(name, int(space) - 1)
+            return PinPlaced(spot.id, int(space) - 1)
         case ["name", *name] if name:
             return GameRenamed(" ".join(name))
         case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from railspotter.scoring import Colour, Spot
 from railspotter.table.errors import TableError
 from railspotter.table.live_table import LiveTable
-from railspotter.table.photos import kind_of, spot_called
+from railspotter.table.photos import spot_called
 
 from .event_text import standing_lines
 from .people_commands import HELP as PEOPLE_HELP
@@ -90,9 +90,4 @@ def colour_of(word: str, table: LiveTable) -> Colour | None:
 def spot_of(name: str, table: LiveTable) -> Spot:
     """Return the spot that a name or an id means; raises `TableError` when there is none."""
     state = table.view.game.table
-    board, edition = state.board, state.edition
-    called = spot_called(name, board, edition)
-    kind = kind_of(called, board, edition)
-    if kind is None:
-        raise TableError(f"nothing can stand on {name!r}")
-    return Spot(kind, called)
+    return spot_called(name, state.board, state.edition)

@@ -16,7 +16,7 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import KINDS
+from railspotter.scoring.spot import KINDS, of_kind
 from railspotter.vision.sources import Frame, Grabber, Source
 
 from ..game_log import (
@@ -179,11 +179,7 @@ class LiveTable(Worker):
             found = self._view.joining if board is None else board
             if self._view.joining is None or found is None:
                 return
-            named = {
-                kind: {spot.id: colour for spot, colour in found.items() if spot.kind == kind}
-                for kind in KINDS
-            }
-            self.write([BoardJoined(named["route"], named["station"], named["site"])])
+            self.write([BoardJoined(*(of_kind(kind, found) for kind in KINDS))])
             self._begin_anew()
 
     def write(self, facts: Sequence[AnyFact]) -> None:

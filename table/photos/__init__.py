@@ -1,6 +1,6 @@
 """Photos that are scored: one or several, with answers to what was asked, as values and as text."""
 
-from .answers import Answers, kind_of, load_answers, with_answers
+from .answers import Answers, load_answers, with_answers
 from .card_photo import CardReading, SeenCard, count_cards
 from .game_file import GameFile
 from .photo_score import PhotoScorer, readable_board
@@ -18,7 +18,6 @@ __all__ = [
     "SeenCard",
     "Sitting",
     "count_cards",
-    "kind_of",
     "load_answers",
     "readable_board",
     "route_name",

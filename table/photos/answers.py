@@ -7,13 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import msgspec
-from railspotter.scoring import Board, Colour, Edition, Kind, PlaceId, RouteId, SiteId
+from railspotter.scoring import Board, Colour, Edition, Spot
+from railspotter.scoring.spot import KINDS
 
 from ..errors import AnswersError
 from .scored_photo import Answer, ScoredPhoto, photo_standing
 
-Answers = Mapping[RouteId | PlaceId | SiteId, Colour | None]
-"""Whose trains stand on a route, whose station at a place, whose train on a site; None for free."""
+Answers = Mapping[Spot, Colour | None]
+"""Whose pieces stand on a spot; None for free."""
 
 
 def parse_answers(
@@ -32,24 +33,27 @@ def parse_answers(
     >>> from railspotter.scoring import load_board, load_edition
     >>> usa = load_board("usa"), load_edition("usa"), ["red"]
     >>> parse_answers(b'{"helena--seattle": null}', *usa)
-    {'helena--seattle': None}
+    {Spot(kind='route', id='helena--seattle'): None}
     >>> europe = load_board("europe"), load_edition("europe"), ["red"]
-    >>> parse_answers(b'{"berlin--essen": "red", "essen": "red"}', *europe)
-    {'berlin--essen': 'red', 'essen': 'red'}
+    >>> [spot.kind for spot in parse_answers(b'{"berlin--essen": "red", "essen": null}', *europe)]
+    ['route', 'station']
     """
     try:
-        answers = msgspec.json.decode(content, type=dict[str, str | None])
+        said = msgspec.json.decode(content, type=dict[str, str | None])
     except msgspec.MsgspecError as error:
         raise AnswersError(
             'answers are one JSON object such as {"helena--seattle": "red", "duluth--helena": null}'
         ) from error
-    for name, colour in answers.items():
-        if kind_of(name, board, edition) is None:
+    answers = {}
+    for name, colour in said.items():
+        spot = spot_of(name, board, edition)
+        if spot is None:
             raise AnswersError(f"the board {board.id!r} has no {_kinds(edition)} {name!r}")
         if colour is not None and colour not in colours:
             raise AnswersError(
                 f"{colour!r} is not in play on {name!r}: say {', '.join(colours)} or null"
             )
+        answers[spot] = colour
     return answers
 
 
@@ -65,22 +69,19 @@ def load_answers(
         raise AnswersError(f"{path}: {error}") from error
 
 
-def kind_of(name: str, board: Board, edition: Edition) -> Kind | None:
+def spot_of(name: str, board: Board, edition: Edition) -> Spot | None:
     """Return what an id names that pieces can stand on in this game; None for nothing.
 
     Examples
     --------
     >>> from railspotter.scoring import load_board, load_edition
-    >>> kind_of("essen", load_board("europe"), load_edition("europe"))
-    'station'
-    >>> kind_of("helena", load_board("usa"), load_edition("usa")) is None
+    >>> spot_of("essen", load_board("europe"), load_edition("europe"))
+    Spot(kind='station', id='essen')
+    >>> spot_of("helena", load_board("usa"), load_edition("usa")) is None
     True
     """
-    if name in board.route_by_id:
-        return "route"
-    if edition.stations and name in board.place_by_id:
-        return "station"
-    return "site" if name in board.site_by_id else None
+    named = [Spot(kind, name) for kind in KINDS if kind != "station" or edition.stations]
+    return next((spot for spot in named if spot.is_on(board)), None)
 
 
 def with_answers(photo: ScoredPhoto, answers: Answers) -> ScoredPhoto:
@@ -88,31 +89,21 @@ def with_answers(photo: ScoredPhoto, answers: Answers) -> ScoredPhoto:
 
     Doubts that were answered vanish. What was not doubted may be answered too.
     """
-    if not answers or photo.claims is None or photo.standing is None:
+    if not answers or photo.standing is None:
         return photo
-    read = {"route": photo.claims, "station": photo.stations, "site": photo.sites}
-    doubted = {doubt.spot.id for doubt in photo.doubts}
-    given = []
-    for name, said in answers.items():
-        kind = kind_of(name, photo.board, photo.edition) or "route"
-        given.append(Answer(name, read[kind].get(name), said, name in doubted, kind))
-
-    def held(kind: Kind) -> dict[str, Colour]:
-        """Return what is read, and said, to stand on spots of a kind."""
-        spoken = {answer.about: answer.said for answer in given if answer.kind == kind}
-        now = {**read[kind], **spoken}
-        return {name: colour for name, colour in now.items() if colour is not None}
-
+    doubted = {doubt.spot for doubt in photo.doubts}
+    now = {**photo.held, **answers}
+    held = {spot: colour for spot, colour in now.items() if colour is not None}
     colours = tuple(player.colour for player in photo.standing.players)
-    claims, stations, sites = held("route"), held("station"), held("site")
     return replace(
         photo,
-        claims=claims,
-        stations=stations,
-        sites=sites,
-        doubts=tuple(doubt for doubt in photo.doubts if doubt.spot.id not in answers),
-        standing=photo_standing(photo.edition, photo.board, colours, claims, stations, sites),
-        answers=tuple(given),
+        held=held,
+        doubts=tuple(doubt for doubt in photo.doubts if doubt.spot not in answers),
+        standing=photo_standing(photo.edition, photo.board, colours, held),
+        answers=tuple(
+            Answer(spot, photo.held.get(spot), said, spot in doubted)
+            for spot, said in answers.items()
+        ),
     )
 
 

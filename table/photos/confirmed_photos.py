@@ -109,7 +109,7 @@ def _truth(
     corners_px: tuple[tuple[float, float], ...],
     photo: ScoredPhoto,
 ) -> bytes:
-    claims = photo.claims or {}
+    claims = photo.claims
     return msgspec.json.encode(
         {
             "board": photo.board.id,

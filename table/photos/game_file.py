@@ -57,7 +57,7 @@ class GameFile:
         TableError
             When it cannot be written; the old game is then still there.
         """
-        game = self._game.with_claims(photo.claims or {})
+        game = self._game.with_claims(photo.claims)
         if self.edition.stations:
             game = replace(game, stations=stations_by_colour(photo.stations))
         read = {site.id for site in self.board.sites if site.space is not None}

@@ -14,7 +14,7 @@ from railspotter.calibration.finding import TooSmall, find_board
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured, rectify
 from railspotter.calibration.profiles import LearnedColour, Profile, is_of_board
 from railspotter.calibration.viewpoint import viewpoint
-from railspotter.scoring import Board, Colour, Edition, RouteId
+from railspotter.scoring import Board, Colour, Edition, Spot
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.look import View
 from railspotter.vision.printed import PrintedBoard
@@ -249,14 +249,14 @@ class PhotoScorer:
         reading: Reading,
         name: str,
         answers: Answers | None = None,
-        explained: Collection[RouteId] = (),
+        explained: Collection[Spot] = (),
     ) -> ScoredPhoto:
         """Score what was read of a found board, with what people say put in.
 
         Parameters
         ----------
-        explained : collection of str
-            Routes to outline in the annotated picture.
+        explained : collection of Spot
+            What to outline in the annotated picture.
         """
         answers = answers or {}
         photo = ScoredPhoto(
@@ -264,21 +264,12 @@ class PhotoScorer:
             self.board,
             self.edition,
             corners_px=found.corners,
-            claims=reading.claims,
-            stations=reading.built,
-            sites=reading.claimed_sites,
+            held=reading.held,
             doubts=reading.doubts,
             seen_pins=reading.pins,
             notes=reading.notes,
             profile=found.profile,
-            standing=photo_standing(
-                self.edition,
-                self.board,
-                self.colours,
-                reading.claims,
-                reading.built,
-                reading.claimed_sites,
-            ),
+            standing=photo_standing(self.edition, self.board, self.colours, reading.held),
             annotated=annotate(found.view, reading.with_answers(answers), explained),
         )
         return with_answers(photo, answers)

@@ -11,16 +11,17 @@ from railspotter.scoring import (
     Board,
     Colour,
     Edition,
-    Kind,
     PlaceId,
     Position,
     RouteId,
     Seat,
     SiteId,
+    Spot,
     Standing,
     position_standing,
 )
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import of_kind
 from railspotter.vision.reading import Explanation, StationExplanation
 from railspotter.vision.readings import Doubt as Doubt
 
@@ -29,25 +30,21 @@ from .explanation_text import explanation_json
 
 @dataclass(frozen=True)
 class Answer:
-    """What someone says of a route, a place's station or a site.
+    """What someone says of a spot.
 
     Attributes
     ----------
-    about : str
-        The id of the route, place or site.
+    spot : Spot
     read, said : str or None
         Whose trains or station the camera saw there and whose stand there, None for free.
     was_doubted : bool
         Whether the reading had asked.
-    kind : str
-        Which of the three it is about.
     """
 
-    about: RouteId | PlaceId | SiteId
+    spot: Spot
     read: Colour | None
     said: Colour | None
     was_doubted: bool
-    kind: Kind = "route"
 
 
 @dataclass(frozen=True)
@@ -84,11 +81,9 @@ class ScoredPhoto:
         Why the board was not found; None when it was.
     corners_px : tuple of (x, y), or None
         The printed board's corners in the photo: TL, TR, BR, BL.
-    claims : mapping of route id to colour
-        The best reading of every route, doubted ones included; a route not listed is free. Where
-        someone answered, the answer.
-    stations, sites : mapping of place id to colour, of site id to colour
-        The same of the stations and of the trains on sites, in games that have them.
+    held : mapping of Spot to colour
+        The best reading of every spot, doubted ones included; one not listed is free. Where someone
+        answered, the answer.
     doubts : tuple of Doubt
         Those that nobody answered.
     notes : tuple of Sentence
@@ -101,7 +96,7 @@ class ScoredPhoto:
     annotated : (H, W, 3) uint8 array, BGR, or None
         The board from straight above with the reading drawn on it.
     answers : tuple of Answer
-        What people said, already put into claims and standing.
+        What people said, already put into what is held and into the standing.
     parts : tuple of PhotoPart
         The photos, where several of one board were read together.
     seen_pins : mapping of route id to int
@@ -117,7 +112,7 @@ class ScoredPhoto:
     edition: Edition
     reason: Sentence | None = None
     corners_px: tuple[tuple[float, float], ...] | None = None
-    claims: Mapping[RouteId, Colour] | None = None
+    held: Mapping[Spot, Colour] = field(default_factory=dict)
     doubts: tuple[Doubt, ...] = ()
     notes: tuple[Sentence, ...] = ()
     profile: str | None = None
@@ -128,8 +123,6 @@ class ScoredPhoto:
     parts: tuple[PhotoPart, ...] = ()
     seen_pins: Mapping[RouteId, int] = field(default_factory=dict)
     explained: tuple[tuple[str, Explanation | StationExplanation], ...] = ()
-    stations: Mapping[PlaceId, Colour] = field(default_factory=dict)
-    sites: Mapping[SiteId, Colour] = field(default_factory=dict)
 
     @property
     def found(self) -> bool:
@@ -137,9 +130,25 @@ class ScoredPhoto:
         return self.reason is None
 
     @property
+    def claims(self) -> dict[RouteId, Colour]:
+        """Whose trains stand on a route; free routes are not listed."""
+        return of_kind("route", self.held)
+
+    @property
+    def stations(self) -> dict[PlaceId, Colour]:
+        """Whose station stands at a place, in games that have them."""
+        return of_kind("station", self.held)
+
+    @property
+    def sites(self) -> dict[SiteId, Colour]:
+        """Whose train stands on a site, in games that have them."""
+        return of_kind("site", self.held)
+
+    @property
     def pins(self) -> dict[RouteId, int]:
         """Which space carries the piece of each claimed route, where one was seen."""
-        return {route: pin for route, pin in self.seen_pins.items() if route in (self.claims or {})}
+        claims = self.claims
+        return {route: pin for route, pin in self.seen_pins.items() if route in claims}
 
     def as_json(self) -> dict[str, Any]:
         """Return the line that `railspotter read --json` prints for this photo."""
@@ -151,7 +160,7 @@ class ScoredPhoto:
             "reason": self.reason,
             "profile": self.profile,
             "corners_px": self.corners_px,
-            "claims": dict(self.claims or {}),
+            "claims": self.claims,
             "doubts": [
                 {
                     doubt.spot.kind: doubt.spot.id,
@@ -178,12 +187,17 @@ class ScoredPhoto:
         if self.edition.stations:
             line["stations"] = stations_by_colour(self.stations)
         if self.edition.site_points:
-            line["sites"] = dict(self.sites)
+            line["sites"] = self.sites
         if self.edition.one_piece_a_route:
             line["pins"] = self.pins
         if self.answers:
             line["answers"] = [
-                {a.kind: a.about, "read": a.read, "said": a.said, "was_doubted": a.was_doubted}
+                {
+                    a.spot.kind: a.spot.id,
+                    "read": a.read,
+                    "said": a.said,
+                    "was_doubted": a.was_doubted,
+                }
                 for a in self.answers
             ]
         if len(self.parts) > 1:
@@ -209,9 +223,7 @@ def photo_standing(
     edition: Edition,
     board: Board,
     colours: Sequence[Colour],
-    claims: Mapping[RouteId, Colour],
-    stations: Mapping[PlaceId, Colour],
-    sites: Mapping[SiteId, Colour],
+    held: Mapping[Spot, Colour],
 ) -> Standing:
     """Return everyone's score so far: a site costs a train, and no station scores before the end.
 
@@ -219,14 +231,15 @@ def photo_standing(
     --------
     >>> from railspotter.scoring import load_board, load_edition
     >>> board, edition = load_board("europe"), load_edition("europe")
-    >>> claims, built = {"berlin--essen": "red"}, {"essen": "red"}
-    >>> now = photo_standing(edition, board, ["red"], claims, built, {})
+    >>> held = {Spot("route", "berlin--essen"): "red", Spot("station", "essen"): "red"}
+    >>> now = photo_standing(edition, board, ["red"], held)
     >>> now["red"].route_points, now["red"].trains_left
     (2, 43)
     """
     seats = tuple(Seat(colour) for colour in colours)
-    held = stations_by_colour(stations)
-    return position_standing(Position(edition, board, seats, claims, {}, held, sites))
+    claims, sites = of_kind("route", held), of_kind("site", held)
+    stations = stations_by_colour(of_kind("station", held))
+    return position_standing(Position(edition, board, seats, claims, {}, stations, sites))
 
 
 def stations_by_colour(stations: Mapping[PlaceId, Colour]) -> dict[Colour, tuple[PlaceId, ...]]:

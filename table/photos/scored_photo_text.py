@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from railspotter.scoring import Board, Colour, Edition, PlaceId, RouteId, SiteId, Spot
+from railspotter.scoring import Board, Colour, Edition, Kind, RouteId, Spot
 from railspotter.vision.reading import Explanation, StationExplanation
 
 from ..errors import TableError
-from .answers import kind_of
+from .answers import spot_of
 from .explanation_text import explanation_lines, station_lines
 from .scored_photo import Answer, ScoredPhoto, stations_by_colour
 
@@ -71,8 +71,8 @@ def spot_name(board: Board, spot: Spot) -> str:
             return f"the site {board.site_by_id[name].name}"
 
 
-def spot_called(name: str, board: Board, edition: Edition) -> RouteId | PlaceId | SiteId:
-    """Return the id of what a player means by its id or its name.
+def spot_called(name: str, board: Board, edition: Edition) -> Spot:
+    """Return what a player means by its id or its name.
 
     Raises
     ------
@@ -84,17 +84,17 @@ def spot_called(name: str, board: Board, edition: Edition) -> RouteId | PlaceId 
     >>> from railspotter.scoring import load_board, load_edition
     >>> usa = load_board("usa"), load_edition("usa")
     >>> spot_called("portland - seattle (second lane)", *usa)
-    'portland--seattle--1'
+    Spot(kind='route', id='portland--seattle--1')
     >>> spot_called("the station at roma", load_board("europe"), load_edition("europe"))
-    'roma'
+    Spot(kind='station', id='roma')
     """
     ids = [*board.route_by_id, *(site.id for site in board.sites if site.space is not None)]
     if edition.stations:
         ids += board.place_by_id
-    kinds = {each: kind_of(each, board, edition) or "route" for each in ids}
-    called = {spot_name(board, Spot(kind, each)).casefold(): each for each, kind in kinds.items()}
-    if name in kinds:
-        return name
+    spots = {each: spot for each in ids if (spot := spot_of(each, board, edition))}
+    called = {spot_name(board, spot).casefold(): spot for spot in spots.values()}
+    if name in spots:
+        return spots[name]
     if name.casefold() in called:
         return called[name.casefold()]
     near = get_close_matches(name, ids, n=3, cutoff=0.3)
@@ -104,14 +104,14 @@ def spot_called(name: str, board: Board, edition: Edition) -> RouteId | PlaceId 
 
 
 def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
-    claims = photo.claims or {}
+    claims = photo.claims
     names = [part.photo for part in photo.parts if part.reason is None] or [photo.photo]
     yield f"{' and '.join(names)}: {photo.edition.title}, {len(claims)} routes claimed"
     yield f"  {'':10s}{'route points':>14s}{photo.edition.train_word + 's left':>14s}" + (
         f"{'longest path':>14s}"
     )
     players = photo.standing.players if photo.standing else ()
-    shown = {*colours, *claims.values(), *photo.stations.values(), *photo.sites.values()}
+    shown = {*colours, *photo.held.values()}
     for player in sorted(players, key=lambda p: -p.route_points):
         if player.colour in shown:
             yield (
@@ -147,12 +147,12 @@ def _why(
 ) -> Iterator[str]:
     """Yield why something was read as it was in one photo."""
     if isinstance(explained, StationExplanation):
-        about, lines = explained.place, station_lines(explained)
+        spot, lines = Spot("station", explained.place), station_lines(explained)
     else:
-        about, lines = explained.route, explanation_lines(explained)
-    kind = kind_of(about, photo.board, photo.edition) or "route"
-    said = {**photo.sites, **photo.stations, **(photo.claims or {})}.get(about) or "free"
-    yield f"why {spot_name(photo.board, Spot(kind, about))} is {said}, by {name}:"
+        kind: Kind = "route" if explained.route in photo.board.route_by_id else "site"
+        spot, lines = Spot(kind, explained.route), explanation_lines(explained)
+    said = photo.held.get(spot, "free")
+    yield f"why {spot_name(photo.board, spot)} is {said}, by {name}:"
     yield from (f"  {line}" for line in lines)
 
 
@@ -168,7 +168,7 @@ def _pieces_held(photo: ScoredPhoto) -> Iterator[str]:
 
 def _answer(board: Board, answer: Answer) -> str:
     """Return what someone said, and what was read where that is something else."""
-    said = f"{spot_name(board, Spot(answer.kind, answer.about))}: {answer.said or 'free'}"
+    said = f"{spot_name(board, answer.spot)}: {answer.said or 'free'}"
     if answer.said == answer.read:
         return f"{'answered' if answer.was_doubted else 'confirmed'}: {said}"
     how = "answered" if answer.was_doubted else "corrected"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import NotFound
-from railspotter.scoring import RouteId
+from railspotter.scoring import Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.reading import (
     Explanation,
@@ -40,7 +40,7 @@ def score_together(
     photos: Sequence[tuple[str, Picture]],
     *,
     answers: Answers | None = None,
-    explained: Sequence[RouteId] = (),
+    explained: Sequence[Spot] = (),
 ) -> ScoredPhoto:
     """Find, read and score one board in one or several photos of it.
 
@@ -52,8 +52,8 @@ def score_together(
         What the user calls each, and the picture.
     answers : mapping of route id to (colour or None), optional
         What people say stands there.
-    explained : sequence of str
-        Ids of routes, places and sites whose reading is to be explained.
+    explained : sequence of Spot
+        The spots whose reading is to be explained.
     """
     started = time.perf_counter()
     found = [(name, scorer.find(picture)) for name, picture in photos]
@@ -68,7 +68,7 @@ def score_together(
     if len(together.disagreed) > MOST_DISAGREED:
         names = " and ".join(name for name, _ in boards)
         example = together.disagreed[0]
-        spot = spot_name(scorer.board, example.spot)
+        where = spot_name(scorer.board, example.spot)
         return scorer.unreadable(
             photos[0][0],
             Sentence(
@@ -76,7 +76,7 @@ def score_together(
                 " board at one time are read together",
                 names=names,
                 n=len(together.disagreed),
-                spot=spot,
+                spot=where,
             ),
             time.perf_counter() - started,
         )
@@ -90,11 +90,10 @@ def score_together(
     )
 
 
-def _explain(weighed: WeighedBoard, name: str) -> Explanation | StationExplanation:
-    """Return why a route, a site or a place's station was read as it was."""
-    if any(route.id == name for route in weighed.view.printed.board.routes):
-        return explain(weighed, name)
-    return explain_station(weighed, name)
+def _explain(weighed: WeighedBoard, spot: Spot) -> Explanation | StationExplanation:
+    """Return why a spot was read as it was."""
+    explained = explain_station if spot.kind == "station" else explain
+    return explained(weighed, spot.id)
 
 
 def _parts(
@@ -136,7 +135,7 @@ class Sitting:
         return cls(pictures, unusable)
 
     def score(
-        self, scorer: PhotoScorer, answers: Answers, explained: Sequence[RouteId]
+        self, scorer: PhotoScorer, answers: Answers, explained: Sequence[Spot]
     ) -> ScoredPhoto:
         """Read and score the board in the photos that can be used."""
         if not self.pictures:

@@ -11,6 +11,7 @@ from phones import Table, table
 from playwright.sync_api import Browser, expect
 from railspotter.scoring import Spot, load_board, load_edition, standing
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import spots_of
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
 from table_pages import PATIENCE_MS, chromium
@@ -51,7 +52,7 @@ def scored() -> ScoredPhoto:
         board=usa,
         edition=rules,
         corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
-        claims=CLAIMS,
+        held=spots_of("route", CLAIMS),
         doubts=(
             Doubt(
                 Spot("route", "portland--seattle--0"),

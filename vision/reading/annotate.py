@@ -8,12 +8,13 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Int32s, Picture
 from railspotter.calibration.profiles import SpaceKey, space_keys
-from railspotter.scoring.board import RouteId
+from railspotter.scoring.spot import Spot
 
 from ..colours import TrainColour
 from ..look import View
 from ..printed import PrintedBoard, places_of
 from ..readings import Colour, Reading
+from .sites import spot_of
 
 INK = {
     "black": (40, 40, 40),
@@ -37,14 +38,14 @@ ROOM_MM = 22.0
 """Ground between a space and those of other routes."""
 
 
-def annotate(view: View, reading: Reading, explained: Collection[RouteId] = ()) -> Picture:
+def annotate(view: View, reading: Reading, explained: Collection[Spot] = ()) -> Picture:
     """Return the rectified photo with every claim outlined in its colour and every doubt marked.
 
     A station is a ring with its colour's letter; where one is only asked about, the ring is empty.
 
     Parameters
     ----------
-    explained : collection of str
+    explained : collection of Spot
         What someone asked about: a wider outline goes around its spaces or its place.
 
     Returns
@@ -53,34 +54,35 @@ def annotate(view: View, reading: Reading, explained: Collection[RouteId] = ()) 
     """
     picture = view.rectified.copy()
     printed, scale = view.printed, view.printed.px_per_mm
-    answers = reading.of_trains
-    doubted = {doubt.spot.id: number for number, doubt in enumerate(reading.doubts, start=1)}
+    doubted = {doubt.spot: number for number, doubt in enumerate(reading.doubts, start=1)}
     for r, route in enumerate(printed.board.routes):
-        colour = answers[route.id].colour
+        spot = spot_of(printed.board, route.id)
+        colour = reading.pieces[spot].colour
         spaces = np.flatnonzero(printed.route_of == r)
         for space in spaces:
             outline = _outline(printed, space)
-            if route.id in explained:
+            if spot in explained:
                 wide = _outline(printed, space, margin_mm=3.0)
                 cv2.polylines(picture, [wide], True, EXPLAINED, 2, cv2.LINE_AA, SHIFT)
             if colour is not None:
                 cv2.polylines(picture, [outline], True, (255, 255, 255), 4, cv2.LINE_AA, SHIFT)
                 ink = INK.get(colour, OTHER_INK)
                 cv2.polylines(picture, [outline], True, ink, 2, cv2.LINE_AA, SHIFT)
-            if route.id in doubted:
+            if spot in doubted:
                 cv2.polylines(picture, [outline], True, DOUBT, 1, cv2.LINE_AA, SHIFT)
-        if route.id in doubted:
+        if spot in doubted:
             middle = printed.xy_mm[spaces].mean(axis=0) * scale
-            _number(picture, middle, doubted[route.id])
+            _number(picture, middle, doubted[spot])
     for place, xy_mm in zip(printed.board.places, places_of(printed).xy_mm, strict=True):
-        if place.id in explained:
+        spot = Spot("station", place.id)
+        if spot in explained:
             at = tuple(int(side) for side in np.rint(xy_mm * scale))
             cv2.circle(picture, at, round(1.3 * RING_MM * scale), EXPLAINED, 2, cv2.LINE_AA)
-        station = reading.stations.get(place.id)
+        station = reading.pieces.get(spot)
         if station is not None and (station.colour or station.doubt):
             _ring(picture, xy_mm * scale, station.colour, round(RING_MM * scale))
-            if place.id in doubted:
-                _number(picture, xy_mm * scale + 1.5 * RING_MM * scale, doubted[place.id])
+            if spot in doubted:
+                _number(picture, xy_mm * scale + 1.5 * RING_MM * scale, doubted[spot])
     return picture
 
 

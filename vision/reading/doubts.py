@@ -42,27 +42,25 @@ def reading_of(
         held_twice(answers),
         between_lanes(first, odds, answers, s),
     )
-    of_trains: dict[str, dict[str, PieceReading]] = {"route": {}, "site": {}}
+    pieces = {}
     for r, route, _ in answers.routes():
         said = answers.claimed.get(route.id)
         whys = dict.fromkeys(found[route.id] for found in reasons if route.id in found)
         why = together(whys)
         others = alternatives(view, odds.routes[r], said, s)
         spot = spot_of(view.printed.board, route.id)
-        of_trains[spot.kind][route.id] = PieceReading(
-            route.id,
+        pieces[spot] = PieceReading(
             said,
             confidence=float(1 - answers.risk[r]),
             doubt=Doubt(spot, said, others, why) if why else None,
         )
-    stations = {}
     if odds.stations is not None:
-        stations = read_stations(view, odds.stations, set(answers.claimed.values()))
+        pieces |= read_stations(view, odds.stations, set(answers.claimed.values()))
     pins = {}
     if view.pieces.one_piece_a_route:
         pins = StandingPieces.of(view, odds.spaces, answers.claimed).pins
     notes = _notes(view, first, odds, answers, s)
-    return Reading(of_trains["route"], notes, stations, of_trains["site"], pins)
+    return Reading(pieces, notes, pins)
 
 
 def _notes(

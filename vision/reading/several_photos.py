@@ -14,15 +14,15 @@ from functools import reduce
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s
-from railspotter.scoring.board import PlaceId, RouteId, SiteId
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Kind, Spot
+from railspotter.scoring.spot import Spot
 
 from ..look import SeenStations, visible_spaces
 from ..readings import Colour, Doubt, PieceReading, Reading
 from .cue_reader import WeighedBoard
 from .doubts import reading_of
 from .odds import DoubtSettings, Odds
+from .sites import spot_of
 
 LEAST_ODDS = 30.0
 """Log-odds against what is as good as impossible."""
@@ -121,19 +121,12 @@ def read_together(
         for photo in photos
     ]
     reading = reduce(_with_doubts_of, readings)
-    trains_said = _disagreements(photos, of_routes, s)
-    stations_said = _station_disagreements(photos, s)
-    reading = replace(
-        reading,
-        routes=_doubted(reading.routes, "route", trains_said),
-        stations=_doubted(reading.stations, "station", stations_said),
-        sites=_doubted(reading.sites, "site", trains_said),
-    )
-    disagreed = {*trains_said, *stations_said}
+    disagreed = {**_disagreements(photos, of_routes, s), **_station_disagreements(photos, s)}
+    reading = replace(reading, pieces=_doubted(reading.pieces, disagreed))
     return JointReading(
         reading,
         tuple(float(share) for share in 1 / (1 + alike.sum(axis=1))),
-        tuple(doubt for doubt in reading.doubts if doubt.spot.id in disagreed),
+        tuple(doubt for doubt in reading.doubts if doubt.spot in disagreed),
     )
 
 
@@ -212,53 +205,47 @@ def _angle_apart_deg(a: WeighedBoard, b: WeighedBoard) -> float:
 def _with_doubts_of(reading: Reading, other: Reading) -> Reading:
     """Return a reading with the doubts of another one that gives the same answers."""
     notes = tuple(dict.fromkeys((*reading.notes, *other.notes)))
-    return replace(
-        reading,
-        routes=_doubted_by_either(reading.routes, other.routes),
-        sites=_doubted_by_either(reading.sites, other.sites),
-        notes=notes,
-    )
-
-
-def _doubted_by_either(
-    readings: Mapping[str, PieceReading], others: Mapping[str, PieceReading]
-) -> dict[str, PieceReading]:
-    return {name: seen if seen.doubt else others[name] for name, seen in readings.items()}
+    pieces = {
+        spot: seen if seen.doubt or spot.kind == "station" else other.pieces[spot]
+        for spot, seen in reading.pieces.items()
+    }
+    return replace(reading, pieces=pieces, notes=notes)
 
 
 def _disagreements(
     photos: Sequence[WeighedBoard], visible: Float64s, s: JointReadingSettings
-) -> dict[RouteId | SiteId, Said]:
+) -> dict[Spot, Said]:
     """Return what photos surely say of the routes and sites of which they say different things."""
-    colours = photos[0].view.pieces.colours
+    colours, board = photos[0].view.pieces.colours, photos[0].view.printed.board
     disagreed = {}
-    for r, route in enumerate(photos[0].view.printed.board.routes):
+    for r, route in enumerate(board.routes):
         said: set[str | None] = set()
         for photo, seen in zip(photos, visible[:, r], strict=True):
             odds = seen * photo.odds.routes[r]
             if abs(odds.max()) >= s.sure:
                 said.add(colours[int(odds.argmax())] if odds.max() > 0 else None)
         if len(said) > 1:
-            disagreed[route.id] = tuple(sorted(said, key=lambda colour: colour or ""))
+            spot = spot_of(board, route.id)
+            disagreed[spot] = tuple(sorted(said, key=lambda colour: colour or ""))
     return disagreed
 
 
 def _doubted(
-    readings: Mapping[str, PieceReading], kind: Kind, disagreed: Mapping[str, Said]
-) -> dict[str, PieceReading]:
+    readings: Mapping[Spot, PieceReading], disagreed: Mapping[Spot, Said]
+) -> dict[Spot, PieceReading]:
     """Return readings with a doubt where photos disagree, that says so."""
     doubted = dict(readings)
-    for name, seen in readings.items():
-        if name not in disagreed:
+    for spot, seen in readings.items():
+        if spot not in disagreed:
             continue
-        said = disagreed[name]
+        said = disagreed[spot]
         words = (colour or Sentence("free") for colour in said)
         either = reduce(lambda one, more: Sentence("{one} or {more}", one=one, more=more), words)
         why = Sentence("the photos disagree: {answers}", answers=either)
         known = seen.doubt.alternatives if seen.doubt else ()
         others = [colour for colour in (*said, *known) if colour != seen.colour]
-        doubt = Doubt(Spot(kind, name), seen.colour, tuple(dict.fromkeys(others)), why)
-        doubted[name] = replace(seen, doubt=doubt)
+        doubt = Doubt(spot, seen.colour, tuple(dict.fromkeys(others)), why)
+        doubted[spot] = replace(seen, doubt=doubt)
     return doubted
 
 
@@ -282,7 +269,7 @@ def _stations_together(
 
 def _station_disagreements(
     photos: Sequence[WeighedBoard], s: JointReadingSettings
-) -> dict[PlaceId, Said]:
+) -> dict[Spot, Said]:
     """Return what photos surely say of the stations of which they say different things."""
     seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]
     colours = photos[0].view.pieces.colours
@@ -292,5 +279,6 @@ def _station_disagreements(
         sure = [each for each in odds if abs(each.max()) >= s.sure]
         said = {colours[int(each.argmax())] if each.max() > 0 else None for each in sure}
         if len(said) > 1:
-            disagreed[place.id] = tuple(sorted(said, key=lambda colour: colour or ""))
+            spot = Spot("station", place.id)
+            disagreed[spot] = tuple(sorted(said, key=lambda colour: colour or ""))
     return disagreed

@@ -37,7 +37,7 @@ def read_stations(
     seen: SeenStations,
     trains: Collection[Colour],
     settings: StationDoubtSettings | None = None,
-) -> dict[PlaceId, PieceReading]:
+) -> dict[Spot, PieceReading]:
     """Return whose station stands at each place: the likeliest answer, with the doubts.
 
     Parameters
@@ -56,11 +56,11 @@ def read_stations(
         if place.id in too_many:
             why = together(filter(None, (why, too_many[place.id])))
         others = _alternatives(view, seen.odds[p], said, s)
-        readings[place.id] = PieceReading(
-            place.id,
+        spot = Spot("station", place.id)
+        readings[spot] = PieceReading(
             said,
             confidence=float(1 / (1 + np.exp(-abs(seen.odds[p].max())))),
-            doubt=Doubt(Spot("station", place.id), said, others, why) if why else None,
+            doubt=Doubt(spot, said, others, why) if why else None,
         )
     return readings
 

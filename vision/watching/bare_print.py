@@ -13,7 +13,7 @@ from railspotter.calibration.profiles import Profile, SpaceKey, route_of_key, sp
 from railspotter.scoring.board import RouteId
 
 from ..printed import PrintedBoard
-from ..reading import reading_of, weigh
+from ..reading import reading_of, spot_of, weigh
 from .looks import Look
 
 AROUND_MM = 3.0
@@ -77,7 +77,7 @@ def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tu
         return ()
     weighed = weigh(look.view)
     odds, printed = weighed.odds, look.printed
-    answers = reading_of(weighed.view, weighed.first, odds).of_trains
+    answers = reading_of(weighed.view, weighed.first, odds).pieces
     free = (odds.routes.max(axis=1) < FREE) & (odds.covered < FREE) & (odds.visible > VISIBLE)
     free &= printed.per_route_max(odds.spaces).max(axis=1) < FREE
     owner = (weighed.first.trains.owner > 0).astype(np.uint8)
@@ -87,7 +87,8 @@ def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tu
     trains = cv2.resize(owner, rectified.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
     prints = []
     for r, route in enumerate(printed.board.routes):
-        if route.id not in routes or not free[r] or answers[route.id].doubt is not None:
+        answer = answers[spot_of(printed.board, route.id)]
+        if route.id not in routes or not free[r] or answer.doubt is not None:
             continue
         spaces = np.array(
             [n for n in np.flatnonzero(printed.route_of == r) if keys[n] in profile.unseen]

@@ -100,9 +100,8 @@ def read(look: Look) -> LookRead:
         for p, place in enumerate(look.printed.board.places):
             odds, visible = stations.odds[p], float(stations.visible[p])
             covered = int(odds.max() > 0)
-            seen[Spot("station", place.id)] = _seen(
-                reading.stations[place.id], odds, 1, covered, visible
-            )
+            spot = Spot("station", place.id)
+            seen[spot] = _seen(reading.pieces[spot], odds, 1, covered, visible)
     return LookRead(look.at_s, seen)
 
 
@@ -114,7 +113,7 @@ def _copy_prints(printed: PrintedBoard) -> CopyPrints:
 
 def _of_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReading]:
     """Return what was seen of routes, and of sites, which are read as routes."""
-    odds, view, of_trains = weighed.odds, weighed.view, reading.of_trains
+    odds, view = weighed.odds, weighed.view
     best = odds.routes.argmax(axis=1)
     single = view.pieces.one_piece_a_route
     nearest = [(None, 0.0)] * len(best) if single else _nearest(weighed, best)
@@ -124,8 +123,9 @@ def _of_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReadin
         parts, covered = len(spaces), int(np.count_nonzero(spaces > 0))
         if single:
             parts, covered = 1, min(covered, 1)
-        seen[spot_of(view.printed.board, route.id)] = replace(
-            _seen(of_trains[route.id], odds.routes[r], parts, covered, float(odds.visible[r])),
+        spot = spot_of(view.printed.board, route.id)
+        seen[spot] = replace(
+            _seen(reading.pieces[spot], odds.routes[r], parts, covered, float(odds.visible[r])),
             shape=float(odds.covered[r]),
             nearest=nearest[r][0],
             nearest_lead=nearest[r][1],

@@ -166,16 +166,15 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
 
     Parameters
     ----------
-    answers : mapping of str to (colour or None), optional
-        The answers that its doubts got, by the id of the route, place or site; None where nobody
-        can answer.
+    answers : mapping of Spot to (colour or None), optional
+        The answers that its doubts got; None where nobody can answer.
     """
     photo = with_answers(read, answers or {})
     edition = photo.edition
     standings = photo.standing.players if photo.standing else ()
     built = [*photo.stations.values()]
-    held = {*built, *photo.sites.values()}
-    playing = [player for player in standings if player.lines or player.colour in held]
+    holding = {*photo.held.values()}
+    playing = [player for player in standings if player.lines or player.colour in holding]
     longest = max((player.longest_path.length for player in playing), default=0)
     rows = [
         _row(
@@ -228,8 +227,8 @@ def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtC
         )
         if answers is None:
             yield card
-        elif doubt.spot.id in answers:
-            said = texts.answered(answers[doubt.spot.id] or _nothing(doubt.spot.kind))
+        elif doubt.spot in answers:
+            said = texts.answered(answers[doubt.spot] or _nothing(doubt.spot.kind))
             yield replace(card, counts_as=said, is_answered=True)
         else:
             offered = dict.fromkeys((*likely, None))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from railspotter.scoring import Colour
+from railspotter.scoring import Colour, Spot
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.photos import Answers, ScoredPhoto
 from werkzeug.datastructures import FileStorage
@@ -44,9 +44,8 @@ class PhotoResult:
         The annotated picture, where there is one.
     size_wh : tuple of int, or None
         The picture's width and height.
-    answers : mapping of id to (colour or None)
-        Answers that people gave on the page to the photo's doubts, by the id of the route, place or
-        site; None for nothing there.
+    answers : mapping of Spot to (colour or None)
+        Answers that people gave on the page to the photo's doubts; None for nothing there.
     """
 
     id: str
@@ -89,17 +88,17 @@ class PhotoResults:
             while len(self._photos) > self._most:
                 self._photos.popitem(last=False)
 
-    def answer(self, name: str, about: str, colour: Colour | None) -> None:
-        """Note what someone says of a route, place or site of a photo, if it is still kept."""
+    def answer(self, name: str, spot: Spot, colour: Colour | None) -> None:
+        """Note what someone says of a spot of a photo, if it is still kept."""
         with self._lock:
             if photo := self._photos.get(name):
-                self._photos[name] = replace(photo, answers={**photo.answers, about: colour})
+                self._photos[name] = replace(photo, answers={**photo.answers, spot: colour})
 
-    def take_back(self, name: str, about: str) -> None:
-        """Forget what someone said of a route, place or site."""
+    def take_back(self, name: str, spot: Spot) -> None:
+        """Forget what someone said of a spot."""
         with self._lock:
             if photo := self._photos.get(name):
-                left = {other: said for other, said in photo.answers.items() if other != about}
+                left = {other: said for other, said in photo.answers.items() if other != spot}
                 self._photos[name] = replace(photo, answers=left)
 
     def get(self, name: str) -> PhotoResult | None:

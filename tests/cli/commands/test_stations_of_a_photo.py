@@ -124,7 +124,7 @@ def test_stations_go_into_the_games_file(photo: Path, tmp_path: Path) -> None:
 
 def test_a_doubted_station_is_printed_and_told() -> None:
     doubt = Doubt(Spot("station", "essen"), None, ("red",), Sentence("it is not clear"))
-    photo = ScoredPhoto("a.jpg", EUROPE, load_edition("europe"), claims={}, doubts=(doubt,))
+    photo = ScoredPhoto("a.jpg", EUROPE, load_edition("europe"), doubts=(doubt,))
     assert photo.as_json()["doubts"] == [
         {"station": "essen", "said": None, "alternatives": ["red"], "why": "it is not clear"}
     ]

@@ -9,6 +9,7 @@ import drawn
 import pytest
 from railspotter.scoring import Spot, load_edition, standing
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import spots_of
 from railspotter.table.errors import AnswersError
 from railspotter.table.photos.answers import load_answers, parse_answers, with_answers
 from railspotter.table.photos.scored_photo import Answer, ScoredPhoto
@@ -18,15 +19,17 @@ from railspotter.vision.readings import Doubt
 USA, RULES = drawn.usa(), load_edition("usa")
 COLOURS = ("red", "blue", "green")
 CLAIMS = {"helena--seattle": "blue", "chicago--toronto": "red"}
+SEATTLE, DULUTH = Spot("route", "helena--seattle"), Spot("route", "duluth--helena")
+CHICAGO, EL_PASO = Spot("route", "chicago--toronto"), Spot("route", "el-paso--houston")
 READ = ScoredPhoto(
     "table.jpg",
     USA,
     RULES,
     corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
-    claims=CLAIMS,
+    held=spots_of("route", CLAIMS),
     doubts=(
-        Doubt(Spot("route", "duluth--helena"), None, ("red",), Sentence("glare lies over it")),
-        Doubt(Spot("route", "chicago--toronto"), "red", (None,), Sentence("it is not clear")),
+        Doubt(DULUTH, None, ("red",), Sentence("glare lies over it")),
+        Doubt(CHICAGO, "red", (None,), Sentence("it is not clear")),
     ),
     standing=standing(RULES, USA, CLAIMS, COLOURS),
 )
@@ -38,7 +41,7 @@ def points(photo: ScoredPhoto) -> dict[str, int]:
 
 
 def test_answers_change_claims_and_score_and_answered_doubts_vanish() -> None:
-    answered = with_answers(READ, {"duluth--helena": "red", "chicago--toronto": None})
+    answered = with_answers(READ, {DULUTH: "red", CHICAGO: None})
     assert answered.claims == {"helena--seattle": "blue", "duluth--helena": "red"}
     assert answered.doubts == ()
     assert points(READ) == {"red": 7, "blue": 15, "green": 0}
@@ -46,19 +49,19 @@ def test_answers_change_claims_and_score_and_answered_doubts_vanish() -> None:
 
 
 def test_a_doubt_that_nobody_answered_stays() -> None:
-    answered = with_answers(READ, {"chicago--toronto": "red"})
+    answered = with_answers(READ, {CHICAGO: "red"})
     assert [doubt.spot.id for doubt in answered.doubts] == ["duluth--helena"]
     assert answered.claims == CLAIMS
 
 
 def test_a_route_without_a_doubt_is_corrected_and_that_is_said() -> None:
-    answers = {"helena--seattle": "green", "duluth--helena": None, "chicago--toronto": "red"}
-    answered = with_answers(READ, {**answers, "el-paso--houston": None})
+    answers = {SEATTLE: "green", DULUTH: None, CHICAGO: "red"}
+    answered = with_answers(READ, {**answers, EL_PASO: None})
     assert answered.answers == (
-        Answer("helena--seattle", "blue", "green", was_doubted=False),
-        Answer("duluth--helena", None, None, was_doubted=True),
-        Answer("chicago--toronto", "red", "red", was_doubted=True),
-        Answer("el-paso--houston", None, None, was_doubted=False),
+        Answer(SEATTLE, "blue", "green", was_doubted=False),
+        Answer(DULUTH, None, None, was_doubted=True),
+        Answer(CHICAGO, "red", "red", was_doubted=True),
+        Answer(EL_PASO, None, None, was_doubted=False),
     )
     assert to_text(answered).splitlines()[-4:] == [
         "  corrected: Helena - Seattle: green (read as blue)",
@@ -79,7 +82,7 @@ def test_no_answers_change_nothing() -> None:
     assert with_answers(READ, {}) is READ
     assert "answers" not in READ.as_json()
     lost = ScoredPhoto("x.jpg", USA, RULES, reason=Sentence("too dark"))
-    assert with_answers(lost, {"duluth--helena": "red"}) is lost
+    assert with_answers(lost, {DULUTH: "red"}) is lost
 
 
 @pytest.mark.parametrize(

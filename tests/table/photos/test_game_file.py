@@ -9,6 +9,7 @@ import cv2
 import drawn
 import pytest
 from railspotter.cli.command import main
+from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photos.game_file import GameFile
@@ -33,7 +34,11 @@ def path(tmp_path: Path) -> Path:
 
 def test_claims_are_replaced_and_all_else_is_kept(path: Path) -> None:
     game = GameFile(path)
-    game.save(ScoredPhoto("a.jpg", game.board, game.edition, claims={"duluth--helena": "blue"}))
+    game.save(
+        ScoredPhoto(
+            "a.jpg", game.board, game.edition, held={Spot("route", "duluth--helena"): "blue"}
+        )
+    )
     assert json.loads(path.read_text("utf-8")) == {**GAME, "claims": {"duluth--helena": "blue"}}
     assert [file.name for file in path.parent.iterdir()] == ["game.json"]
 
@@ -45,7 +50,9 @@ def test_pins_that_were_seen_are_put_in_beside_those_that_are_known(tmp_path: Pa
     game = GameFile(file)
     claims = {"helena--seattle": "blue"}
     seen = {"helena--seattle": 4, "calgary--vancouver": 2}
-    photo = ScoredPhoto("a.jpg", game.board, game.edition, claims=claims, seen_pins=seen)
+    photo = ScoredPhoto(
+        "a.jpg", game.board, game.edition, held=spots_of("route", claims), seen_pins=seen
+    )
     assert photo.as_json()["pins"] == {"helena--seattle": 4}, "the other one is free after all"
     game.save(photo)
     written = json.loads(file.read_text("utf-8"))
@@ -55,7 +62,7 @@ def test_pins_that_were_seen_are_put_in_beside_those_that_are_known(tmp_path: Pa
 
 def test_other_editions_have_no_pins(path: Path) -> None:
     game = GameFile(path)
-    assert "pins" not in ScoredPhoto("a.jpg", game.board, game.edition, claims={}).as_json()
+    assert "pins" not in ScoredPhoto("a.jpg", game.board, game.edition).as_json()
 
 
 def test_players_and_house_rules_are_the_games(path: Path) -> None:

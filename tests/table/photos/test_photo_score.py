@@ -33,5 +33,5 @@ def test_a_board_that_is_not_found_has_a_reason_and_no_score() -> None:
     photo = drawn.scorer().score(drawn.texture(), "wall.jpg")
     assert not photo.found
     assert photo.reason
-    assert (photo.claims, photo.standing, photo.annotated) == (None, None, None)
+    assert (photo.claims, photo.standing, photo.annotated) == ({}, None, None)
     assert photo.seconds > 0

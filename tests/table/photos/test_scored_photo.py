@@ -7,6 +7,7 @@ import json
 import drawn
 from railspotter.scoring import Spot, load_edition, standing
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import spots_of
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.vision.readings import Doubt
@@ -18,7 +19,7 @@ FOUND = ScoredPhoto(
     USA,
     RULES,
     corners_px=((1.5, 2.0), (9.0, 2.0), (9.0, 8.0), (1.0, 8.0)),
-    claims=CLAIMS,
+    held=spots_of("route", CLAIMS),
     doubts=(
         Doubt(
             Spot("route", "portland--seattle--1"),

@@ -109,9 +109,9 @@ def test_trains_are_read_as_well(power: float) -> None:
     view = drawn.found(drawn.game().picture).view
     plain = read_by_cues(view)
     reading = read_by_cues(replace(view, rectified=curved(view.rectified, power)))
-    wrong = {r for r, said in reading.routes.items() if said.colour != plain.routes[r].colour}
+    wrong = {s for s, seen in reading.pieces.items() if seen.colour != plain.pieces[s].colour}
     assert plain.claims
-    assert all(reading.routes[route].doubt for route in wrong)
+    assert all(reading.pieces[spot].doubt for spot in wrong)
     assert len(wrong) <= 1
 
 
@@ -126,8 +126,8 @@ def test_a_reference_with_glare_on_a_print_makes_a_doubt() -> None:
     claimed = read_by_cues(view).claims
     assert routes[0].id not in claimed
     reading = read_by_cues(replace(view, printed=replace(PRINTED, reference=washed)))
-    wrong = {r for r, said in reading.routes.items() if said.colour != claimed.get(r)}
-    assert all(reading.routes[route].doubt for route in wrong)
+    wrong = {s for s, seen in reading.pieces.items() if seen.colour != claimed.get(s.id)}
+    assert all(reading.pieces[spot].doubt for spot in wrong)
 
 
 def test_tiles_that_are_all_but_black_leave_finite_tones() -> None:

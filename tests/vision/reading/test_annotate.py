@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 import cv2
 import drawn
 import numpy as np
 from railspotter.calibration.arrays import Mask
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot import Spot, spots_of
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.annotate import INK, annotate, annotate_print
@@ -18,9 +20,9 @@ from railspotter.vision.readings import Doubt, PieceReading, Reading
 CLAIM, DOUBTED = "helena--seattle", "duluth--helena"
 
 
-def reading(*routes: PieceReading) -> Reading:
-    free = {route.id: PieceReading(route.id, None, 1.0) for route in drawn.usa().routes}
-    return Reading({**free, **{route.about: route for route in routes}})
+def reading(seen: Mapping[str, PieceReading] = MappingProxyType({})) -> Reading:
+    free = {route.id: PieceReading(None, 1.0) for route in drawn.usa().routes}
+    return Reading(spots_of("route", {**free, **seen}))
 
 
 def near_spaces(view: View, *routes: str, margin_mm: float) -> Mask:
@@ -48,7 +50,7 @@ def test_nothing_said_nothing_drawn() -> None:
 def test_a_claim_is_outlined_in_its_colour() -> None:
     view = drawn.found(drawn.game().picture).view
     before = view.rectified.copy()
-    said = reading(PieceReading(CLAIM, "blue", 0.9))
+    said = reading({CLAIM: PieceReading("blue", 0.9)})
     touched = changed(view, said)
     assert touched.sum() > 500
     assert not touched[~near_spaces(view, CLAIM, margin_mm=4)].any()
@@ -61,7 +63,7 @@ def test_a_claim_is_outlined_in_its_colour() -> None:
 def test_a_doubt_is_outlined_and_numbered() -> None:
     view = drawn.found(drawn.game().picture).view
     doubt = Doubt(Spot("route", DOUBTED), None, ("red",), Sentence("glare lies over it"))
-    touched = changed(view, reading(PieceReading(DOUBTED, None, 0.6, doubt)))
+    touched = changed(view, reading({DOUBTED: PieceReading(None, 0.6, doubt)}))
     assert not touched[~near_spaces(view, DOUBTED, margin_mm=12)].any()
     middle = np.mean([space.xy_mm for space in drawn.usa().route_by_id[DOUBTED].spaces], axis=0)
     column, row = (view.printed.px_per_mm * middle).astype(int)
@@ -70,7 +72,7 @@ def test_a_doubt_is_outlined_and_numbered() -> None:
 
 def test_an_explained_route_is_outlined_around_its_spaces() -> None:
     view = drawn.found(drawn.game().picture).view
-    touched = (annotate(view, reading(), [DOUBTED]) != view.rectified).any(axis=-1)
+    touched = (annotate(view, reading(), [Spot("route", DOUBTED)]) != view.rectified).any(axis=-1)
     assert touched.sum() > 500
     assert not touched[~near_spaces(view, DOUBTED, margin_mm=6)].any()
     trains = near_spaces(view, DOUBTED, margin_mm=-3)
@@ -79,7 +81,7 @@ def test_an_explained_route_is_outlined_around_its_spaces() -> None:
 
 def test_an_unknown_colour_is_drawn_too() -> None:
     view = drawn.found(drawn.game().picture).view
-    assert changed(view, reading(PieceReading(CLAIM, "pink", 0.9))).sum() > 500
+    assert changed(view, reading({CLAIM: PieceReading("pink", 0.9)})).sum() > 500
     assert set(INK) == {train.name for box in ("usa", "newyork") for train in plastic(box)}
 
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from railspotter.calibration.arrays import Float32s
+from railspotter.scoring.spot import of_kind
 from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.doubts import reading_of
@@ -124,10 +125,10 @@ def test_what_stands_there_comes_before_whose_it_is() -> None:
 
 
 def test_confidence_is_how_probable_the_answer_is() -> None:
-    reading = read({(ELSEWHERE, "red"): 1.0, (RED_ON_RED, "red"): -1.0})
-    assert reading.routes[ELSEWHERE].confidence == pytest.approx(np.e / (1 + np.e), abs=1e-3)
-    assert reading.routes[RED_ON_RED].confidence == pytest.approx(np.e / (1 + np.e), abs=1e-3)
-    assert reading.routes["calgary--helena"].confidence == pytest.approx(1, abs=1e-3)
+    routes = of_kind("route", read({(ELSEWHERE, "red"): 1.0, (RED_ON_RED, "red"): -1.0}).pieces)
+    assert routes[ELSEWHERE].confidence == pytest.approx(np.e / (1 + np.e), abs=1e-3)
+    assert routes[RED_ON_RED].confidence == pytest.approx(np.e / (1 + np.e), abs=1e-3)
+    assert routes["calgary--helena"].confidence == pytest.approx(1, abs=1e-3)
 
 
 @pytest.mark.parametrize("way", [1, -1], ids=["trains", "none"])

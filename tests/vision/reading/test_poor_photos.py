@@ -81,9 +81,9 @@ def test_a_veil_over_the_picture_is_told() -> None:
 
 def test_an_even_veil_is_taken_out_as_far_as_it_can_be() -> None:
     reading, as_is = read_by_cues(milky(0.35, 255.0)), read_by_cues(plain())
-    wrong = {r for r, said in reading.routes.items() if said.colour != as_is.routes[r].colour}
+    wrong = {s for s, seen in reading.pieces.items() if seen.colour != as_is.pieces[s].colour}
     assert as_is.claims
-    assert all(reading.routes[route].doubt for route in wrong)
+    assert all(reading.pieces[spot].doubt for spot in wrong)
     assert len(wrong) <= 1
 
 

@@ -9,6 +9,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from railspotter.scoring.spot import Spot, of_kind
 from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.vision.colours.train_colours import trains_in_play
 from railspotter.vision.reading.cue_reader import read_by_cues
@@ -38,7 +39,7 @@ def wrong(reading: Reading, claims: dict[str, str]) -> set[str]:
 
 
 def doubt_of(reading: Reading, route: str) -> Doubt:
-    doubt = reading.routes[route].doubt
+    doubt = reading.pieces[Spot("route", route)].doubt
     assert doubt is not None, f"{route} is not doubted"
     return doubt
 
@@ -61,9 +62,8 @@ def test_an_empty_board_has_no_claims() -> None:
 
 def test_every_route_has_an_answer_and_every_doubt_an_alternative() -> None:
     reading = read(drawn.ABOVE)
-    assert set(reading.routes) == set(drawn.usa().route_by_id)
-    for route_id, route in reading.routes.items():
-        assert route.about == route_id
+    assert set(of_kind("route", reading.pieces)) == set(drawn.usa().route_by_id)
+    for route in reading.pieces.values():
         assert 0.5 <= route.confidence <= 1
     for doubt in reading.doubts:
         assert doubt.said == reading.claims.get(doubt.spot.id)

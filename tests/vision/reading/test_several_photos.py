@@ -9,6 +9,7 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
+from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board import CameraSetup, Light, RenderedFrame, Sensor
 from railspotter.vision.look.first_look import visible_spaces
 from railspotter.vision.reading.cue_reader import WeighedBoard, read_by_cues, weigh
@@ -79,8 +80,8 @@ def test_the_same_photo_twice_tells_nothing_more() -> None:
     once, twice = read_together([from_above()]), read_together([from_above()] * 2)
     assert twice.counts == pytest.approx((0.5, 0.5))
     assert twice.reading.claims == once.reading.claims
-    sure = {name for name, route in once.reading.routes.items() if not route.doubt}
-    assert sure >= {name for name, route in twice.reading.routes.items() if not route.doubt}
+    sure = {spot for spot, seen in once.reading.pieces.items() if not seen.doubt}
+    assert sure >= {spot for spot, seen in twice.reading.pieces.items() if not seen.doubt}
 
 
 def test_a_hidden_route_is_decided_by_the_other_photo() -> None:
@@ -92,7 +93,7 @@ def test_a_hidden_route_is_decided_by_the_other_photo() -> None:
     for photos in ([with_a_hand(), from_the_left()], [with_a_hand(), from_above()]):
         together = read_together(photos)
         assert together.reading.claims == drawn.CLAIMS
-        assert together.reading.routes[HIDDEN].doubt is None
+        assert together.reading.pieces[Spot("route", HIDDEN)].doubt is None
         assert together.disagreed == ()
 
 
@@ -101,7 +102,7 @@ def test_photos_that_contradict_each_other_raise_a_doubt() -> None:
     before = weigh(drawn.found(drawn.photographed(fewer, FROM_THE_LEFT)).view)
     together = read_together([from_above(), before])
     assert [doubt.spot.id for doubt in together.disagreed] == [HIDDEN]
-    doubt = together.reading.routes[HIDDEN].doubt
+    doubt = together.reading.pieces[Spot("route", HIDDEN)].doubt
     assert doubt is not None
     assert {doubt.said, *doubt.alternatives} >= {"red", None}
     assert doubt.why == "the photos disagree: free or red"

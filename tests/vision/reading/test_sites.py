@@ -8,6 +8,7 @@ import drawn
 from msgspec.structs import replace
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import Board, Site, Space, load_edition
+from railspotter.scoring.spot import Spot, of_kind
 from railspotter.simulation.virtual_board import draw_board, render
 from railspotter.table.photos.answers import with_answers
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
@@ -51,6 +52,9 @@ def found() -> FoundBoard:
     return result
 
 
+MUSEUM, UNMEASURED = Spot("site", "museum"), Spot("site", "unmeasured")
+
+
 @cache
 def reading() -> Reading:
     return read_by_cues(found().view)
@@ -58,9 +62,10 @@ def reading() -> Reading:
 
 def test_sites_and_routes_are_read_apart() -> None:
     seen = reading()
-    assert set(seen.routes) == set(board().route_by_id)
-    assert set(seen.sites) == set(SPACES), "nobody knows where the unmeasured one is"
-    assert seen.claimed_sites == SITES
+    routes, sites = of_kind("route", seen.pieces), of_kind("site", seen.pieces)
+    assert set(routes) == set(board().route_by_id)
+    assert set(sites) == set(SPACES), "nobody knows where the unmeasured one is"
+    assert of_kind("site", seen.held) == SITES
     assert SPACES.keys().isdisjoint(seen.claims)
 
 
@@ -71,7 +76,8 @@ def test_sites_change_no_route() -> None:
 def test_a_site_costs_a_train_and_is_told() -> None:
     photo = scorer().count(found(), reading(), "table.jpg")
     assert photo.standing is not None
-    without = scorer().count(found(), reading().with_answers(dict.fromkeys(SITES)), "table.jpg")
+    free = reading().with_answers({Spot("site", name): None for name in SITES})
+    without = scorer().count(found(), free, "table.jpg")
     assert without.standing is not None
     assert photo.standing["red"].trains_left == without.standing["red"].trains_left - 1
     assert photo.as_json()["sites"] == SITES
@@ -81,12 +87,12 @@ def test_a_site_costs_a_train_and_is_told() -> None:
 
 def test_what_somebody_says_of_a_site_outranks_the_camera() -> None:
     read = scorer().count(found(), reading(), "table.jpg")
-    photo = with_answers(read, {"museum": None, "unmeasured": "blue"})
+    photo = with_answers(read, {MUSEUM: None, UNMEASURED: "blue"})
     assert photo.sites == {"bell": "yellow", "unmeasured": "blue"}
     assert photo.claims == read.claims
-    assert [(a.about, a.kind, a.read, a.said) for a in photo.answers] == [
-        ("museum", "site", "red", None),
-        ("unmeasured", "site", None, "blue"),
+    assert [(a.spot, a.read, a.said) for a in photo.answers] == [
+        (MUSEUM, "red", None),
+        (UNMEASURED, None, "blue"),
     ]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.spot import Spot, of_kind
 from railspotter.simulation.virtual_board import (
     CameraSetup,
     Light,
@@ -77,7 +77,11 @@ def looked(
 
 def certain_of(reading: Reading) -> dict[str, str | None]:
     """What is said of the places that nobody is asked about."""
-    return {name: seen.colour for name, seen in reading.stations.items() if seen.doubt is None}
+    return {
+        name: seen.colour
+        for name, seen in of_kind("station", reading.pieces).items()
+        if seen.doubt is None
+    }
 
 
 @pytest.mark.parametrize(
@@ -87,15 +91,15 @@ def certain_of(reading: Reading) -> dict[str, str | None]:
 )
 def test_stations_are_seen_in_their_colours(view: CameraSetup, light: Light | None) -> None:
     reading = read_together([looked(view, light)]).reading
-    assert set(reading.stations) == set(EUROPE.place_by_id)
-    assert reading.built == STATIONS
+    assert set(of_kind("station", reading.pieces)) == set(EUROPE.place_by_id)
+    assert of_kind("station", reading.held) == STATIONS
     assert len(certain_of(reading)) >= len(EUROPE.places) - 1
 
 
 @pytest.mark.parametrize("view", [ABOVE, STEEP], ids=["from above", "steeply"])
 def test_trains_alone_make_no_station(view: CameraSetup) -> None:
     reading = read_together([looked(view, built=False)]).reading
-    assert reading.built == {}
+    assert of_kind("station", reading.held) == {}
     assert len(certain_of(reading)) == len(EUROPE.places)
 
 
@@ -149,17 +153,17 @@ def test_plastic_of_trains_says_nothing_for_a_station_of_their_colour() -> None:
 
 def test_a_game_without_stations_has_none_to_read() -> None:
     view = drawn.found(drawn.game().picture).view
-    assert read_together([weigh(view)]).reading.stations == {}
+    assert of_kind("station", read_together([weigh(view)]).reading.pieces) == {}
 
 
 def test_photos_read_together_agree_on_stations() -> None:
     together = read_together([looked(), looked(ASIDE, WARM)])
-    assert together.reading.built == STATIONS
+    assert of_kind("station", together.reading.held) == STATIONS
     assert together.disagreed == ()
     later = read_together([looked(), looked(ASIDE, built=False)])
     said = {doubt.spot.id for doubt in later.disagreed if doubt.spot.kind == "station"}
     assert said == set(STATIONS)
-    doubt = later.reading.stations["berlin"].doubt
+    doubt = later.reading.pieces[Spot("station", "berlin")].doubt
     assert doubt is not None
     assert {doubt.said, *doubt.alternatives} >= {"red", None}
 
@@ -180,7 +184,8 @@ def read(
     visible = np.array([name != hidden for name in names], np.float32)
     mark = np.array([name != no_mark for name in names], np.float32)
     foot_mm = np.array([place.xy_mm for place in EUROPE.places])
-    return read_stations(view, SeenStations(table, visible, nothing, mark, foot_mm), trains)
+    seen = SeenStations(table, visible, nothing, mark, foot_mm)
+    return of_kind("station", read_stations(view, seen, trains))
 
 
 def test_a_sure_station_raises_no_doubt() -> None:
@@ -247,12 +252,12 @@ def test_a_mark_that_something_hides_is_asked_about_where_no_station_is_seen() -
 
 def test_a_station_is_ringed_and_a_doubted_one_numbered() -> None:
     view = looked().view
-    free = Reading({route.id: PieceReading(route.id, None, 1.0) for route in EUROPE.routes})
+    free = {Spot("route", route.id): PieceReading(None, 1.0) for route in EUROPE.routes}
     scale = view.printed.px_per_mm
 
     def changed(seen: PieceReading) -> float:
         """Return the share of the surroundings that is drawn on; elsewhere nothing may be."""
-        drawing = annotate(view, replace(free, stations={"berlin": seen}))
+        drawing = annotate(view, Reading({**free, Spot("station", "berlin"): seen}))
         touched = (drawing != view.rectified).any(axis=-1)
         x, y = (int(side * scale) for side in EUROPE.place_by_id["berlin"].xy_mm)
         reach = round(25 * scale)
@@ -260,8 +265,8 @@ def test_a_station_is_ringed_and_a_doubted_one_numbered() -> None:
         assert touched.sum() == touched[near].sum()
         return float(touched[near].mean())
 
-    assert changed(PieceReading("berlin", None, 0.9)) == 0
-    ringed = changed(PieceReading("berlin", "red", 0.9))
+    assert changed(PieceReading(None, 0.9)) == 0
+    ringed = changed(PieceReading("red", 0.9))
     assert ringed > 0.05
     assert changed(read({("berlin", "red"): 0.5})["berlin"]) > ringed
 
@@ -299,13 +304,13 @@ def test_real_stations_are_right_or_asked_about(
     reading, truth = stations_read(calibrated, europe / name)
     for place, colour in certain_of(reading).items():
         assert colour == truth.get(place), place
-    assert len(reading.stations) - len(certain_of(reading)) <= 1
-    assert set(reading.built) == set(truth), "none is missed, none invented"
+    assert len(of_kind("station", reading.pieces)) - len(certain_of(reading)) <= 1
+    assert set(of_kind("station", reading.held)) == set(truth), "none is missed, none invented"
 
 
 def test_no_station_is_invented_on_an_empty_board(europe: Path, calibrated: Profile) -> None:
     reading, _ = stations_read(calibrated, europe / "cropped_blank")
-    assert reading.built == {}
+    assert of_kind("station", reading.held) == {}
     assert len(certain_of(reading)) == len(EUROPE.places)
 
 
@@ -318,4 +323,4 @@ def test_without_a_photo_of_the_empty_board_stations_are_right_or_asked_about(
     reading, truth = stations_read(profile, europe / name)
     for place, colour in certain_of(reading).items():
         assert colour == truth.get(place), place
-    assert len(reading.stations) - len(certain_of(reading)) <= 3
+    assert len(of_kind("station", reading.pieces)) - len(certain_of(reading)) <= 3

@@ -107,7 +107,7 @@ def test_a_still_board_is_not_read(watched: Watched) -> None:
 
 def test_the_picture_that_proves_it_shows_the_route(watched: Watched, pose: Pose) -> None:
     left, top, right, bottom = watched.changes[0].box_px
-    spaces = BOARD.route_by_id[OTHER[1]].spaces
+    spaces = BOARD.route_by_id[OTHER.id].spaces
     x, y = pose.seen_at(np.array([space.xy_mm for space in spaces])).T
     assert left < x.min() - 10
     assert x.max() + 10 < right
@@ -238,7 +238,7 @@ def test_a_question_outlasts_the_next_claim(
     pieces = stand_trains(BOARD, {MEANT.id: "red"}, 0)
     bare, one, both = (
         game.camera.take(Scene(tuple(laid))).picture
-        for laid in ((), pieces, (*pieces, *stand_trains(BOARD, {OTHER[1]: "blue"}, 0)))
+        for laid in ((), pieces, (*pieces, *stand_trains(BOARD, {OTHER.id: "blue"}, 0)))
     )
     doubt = Doubt(MEANT, None, ("red",), Sentence("it is not clear whether trains stand there"))
     unclear = SpotReading(None, (-0.5,), parts=2, covered=0, doubt=doubt, shape=3.0)
@@ -300,7 +300,7 @@ def test_a_claim_explains_only_what_changed_with_it(
     first = stand_trains(BOARD, {MEANT.id: "red"}, 0)
     bare, one, both = (
         game.camera.take(Scene(tuple(laid))).picture
-        for laid in ((), first, (*first, *stand_trains(BOARD, {OTHER[1]: "blue"}, 0)))
+        for laid in ((), first, (*first, *stand_trains(BOARD, {OTHER.id: "blue"}, 0)))
     )
     doubt = Doubt(MEANT, "red", (None,), Sentence("it is not clear whether trains stand there"))
     unclear = SpotReading("red", (0.4,), parts=2, covered=2, doubt=doubt, shape=1.0)

@@ -129,11 +129,10 @@ def test_a_result_that_is_gone_takes_no_answer(scored: ScoredPhoto) -> None:
 
 
 def test_doubts_keep_their_numbers_when_one_is_answered(scored: ScoredPhoto) -> None:
-    claims = dict(scored.claims or {})
     second = Doubt(Spot("route", "denver--helena"), "blue", (None,), Sentence("it is not clear"))
     photo = replace(scored, doubts=(*scored.doubts, second))
-    photo = replace(photo, standing=standing(photo.edition, photo.board, claims))
-    view = result_view(photo, {ROUTE: None})
+    photo = replace(photo, standing=standing(photo.edition, photo.board, scored.claims))
+    view = result_view(photo, {Spot("route", ROUTE): None})
     assert [(card.about, card.is_answered) for card in view.doubts] == [
         (ROUTE, True),
         ("denver--helena", False),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from msgspec.structs import replace as with_fields
 from railspotter.scoring import Site, Spot, load_board, load_edition, standing
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import spots_of
 from railspotter.table.photos.scored_photo import Doubt, ScoredPhoto
 from railspotter.webui.app import create_app
 from railspotter.webui.pages.result_view import result_view
@@ -19,8 +20,8 @@ SCORED = ScoredPhoto(
     EUROPE,
     RULES,
     corners_px=((0, 0), (9, 0), (9, 9), (0, 9)),
-    claims=CLAIMS,
-    stations={"essen": "red", "roma": "red", "wien": "blue"},
+    held=spots_of("route", CLAIMS)
+    | spots_of("station", {"essen": "red", "roma": "red", "wien": "blue"}),
     doubts=(
         Doubt(Spot("station", "essen"), "red", ("black", None), Sentence("it is not clear whose")),
     ),
@@ -38,7 +39,9 @@ def test_it_is_asked_which_station_stands_there() -> None:
 def test_who_only_built_stations_is_on_the_board_too() -> None:
     rows = {row.colour: row for row in result_view(SCORED).players}
     assert {colour: row.stations_left for colour, row in rows.items()} == {"red": 1, "blue": 2}
-    after = {row.colour: row for row in result_view(SCORED, {"essen": None}).players}
+    after = {
+        row.colour: row for row in result_view(SCORED, {Spot("station", "essen"): None}).players
+    }
     assert after["red"].stations_left == 2
 
 

@@ -128,7 +128,7 @@ def test_a_result_is_in_the_language_and_names_stay_as_printed(
 def test_a_station_is_asked_about_in_the_language(scored: ScoredPhoto) -> None:
     why = Sentence("it is not clear whose station stands there")
     doubt = Doubt(Spot("station", "edinburgh"), "blue", (None,), why)
-    photo = replace(scored, board=load_board("europe"), doubts=(doubt,), claims={})
+    photo = replace(scored, board=load_board("europe"), doubts=(doubt,), held={})
     (card,) = result_view(replace(photo, standing=None), None).doubts
     say = translator_to("de")
     assert say(card.question) == "Welcher Bahnhof steht in Edinburgh: Blau oder kein Bahnhof?"
