@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from flask.testing import FlaskClient
-from railspotter.scoring import Seat, load_board, load_edition
+from railspotter.scoring import Seat, Spot, load_board, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.simulation.virtual_players import play_game, played_game
 from railspotter.table.game_log import (
@@ -29,10 +29,8 @@ from railspotter.table.game_log import (
     GameEnded,
     GameStarted,
     GameStore,
+    Placed,
     Player,
-    RouteClaimed,
-    SiteClaimed,
-    StationBuilt,
     TicketRevealed,
     TicketTaken,
 )
@@ -176,11 +174,11 @@ def facts_of(game: played_game.PlayedGame, seats: Sequence[Seat]) -> Iterator[An
     for turn in game.turns:
         match turn.action:
             case played_game.PlayedRoute(route=route):
-                yield RouteClaimed(route=route, colour=turn.colour, by="camera", sure=0.97)
+                yield Placed(Spot("route", route), colour=turn.colour, by="camera", sure=0.97)
             case played_game.PlayedStation(place=place):
-                yield StationBuilt(place=place, colour=turn.colour, by="camera")
+                yield Placed(Spot("station", place), colour=turn.colour, by="camera")
             case played_game.PlayedSite(site=site):
-                yield SiteClaimed(site=site, colour=turn.colour, by="camera")
+                yield Placed(Spot("site", site), colour=turn.colour, by="camera")
     held = game.position_after(len(game.turns)).tickets
     kept = {c: [TicketText(t.a, t.b, t.points) for t in tickets] for c, tickets in held.items()}
     for seat in seats:

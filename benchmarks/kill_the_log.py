@@ -21,14 +21,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     Event,
     GameLog,
     GameStarted,
     GameStore,
     MarkerCompared,
+    Placed,
     Player,
-    RouteClaimed,
     read_log,
 )
 from railspotter.table.game_log.database import Crops, connect, crops_in
@@ -134,7 +135,7 @@ def milliseconds(do: Callable[[], object]) -> float:
 
 def appends(store: GameStore, times: int) -> None:
     """Print how long appends take, beside plain writes: in turn, for disks have moods."""
-    claim = RouteClaimed(route="helena--seattle", colour="red", by="camera", sure=0.97)
+    claim = Placed(Spot("route", "helena--seattle"), colour="red", by="camera", sure=0.97)
     crop = {0: (JPEG + os.urandom(30_000),)}
     plain, small, large = [], [], []
     with (

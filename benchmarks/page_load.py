@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Seat, load_board, load_edition
+from railspotter.scoring import Seat, Spot, load_board, load_edition
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.simulation.virtual_players import play_game
 from railspotter.simulation.virtual_players.played_game import PlayedRoute
-from railspotter.table.game_log import GameStarted, GameStore, Player, RouteClaimed
+from railspotter.table.game_log import GameStarted, GameStore, Placed, Player
 from railspotter.table.live_table import LiveTable
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources import Grabber, VirtualBoard
@@ -115,7 +115,7 @@ def watch_game(page: Page, live: LiveTable) -> int:
         (turn.colour, turn.action.route) for turn in turns if isinstance(turn.action, PlayedRoute)
     ]
     for number, (colour, route) in enumerate(claims):
-        live.write([RouteClaimed(route=route, colour=colour, by="camera", sure=0.97)])
+        live.write([Placed(Spot("route", route), colour=colour, by="camera", sure=0.97)])
         if number == len(claims) // 2:
             page.locator("#tab-board").tap()
         page.wait_for_timeout(1000 * EVERY_S)

@@ -9,8 +9,7 @@ from railspotter.scoring import Colour, Spot
 from railspotter.scoring.answer import Answer
 from railspotter.table.game_log import (
     BoardJoined,
-    ClaimCorrected,
-    ClaimWithdrawn,
+    Corrected,
     Event,
     GameEnded,
     GamePaused,
@@ -20,21 +19,16 @@ from railspotter.table.game_log import (
     LastTurnsBegun,
     MarkerCompared,
     PinPlaced,
+    Placed,
     PlayerCameIn,
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
     Redone,
-    RouteClaimed,
     SeatId,
     SeatsSwapped,
-    SiteClaimed,
-    SiteCorrected,
-    SiteWithdrawn,
-    StationBuilt,
-    StationCorrected,
-    StationWithdrawn,
     TableState,
+    TakenBack,
     TicketRevealed,
     TurnMarked,
     Undone,
@@ -83,11 +77,11 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
     """Yield what to say of an event; nothing of those that change nothing on the board."""
     table, fact = game.table, event.fact
     match fact:
-        case RouteClaimed() | StationBuilt() | SiteClaimed():
+        case Placed():
             yield f"{player_text(fact.colour, table)}: {spot_name(table.board, fact.spot)}"
-        case ClaimWithdrawn() | StationWithdrawn() | SiteWithdrawn():
+        case TakenBack():
             yield f"free again: {spot_name(table.board, fact.spot)} ({fact.why})"
-        case ClaimCorrected() | StationCorrected() | SiteCorrected():
+        case Corrected():
             now = "free" if fact.now is None else player_text(fact.now, table)
             yield f"corrected: {spot_name(table.board, fact.spot)} is {now}"
         case BoardJoined():

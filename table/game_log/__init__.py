@@ -2,21 +2,12 @@
 
 from . import exports
 from .board_facts import (
+    AboutSpot,
     BoardJoined,
-    ClaimCorrected,
-    ClaimWithdrawn,
     Corrected,
-    OnBoard,
     PinPlaced,
     PinTakenBack,
     Placed,
-    RouteClaimed,
-    SiteClaimed,
-    SiteCorrected,
-    SiteWithdrawn,
-    StationBuilt,
-    StationCorrected,
-    StationWithdrawn,
     TakenBack,
 )
 from .bundle import Bundle, write_bundle
@@ -32,6 +23,7 @@ from .errors import (
 )
 from .events import AnyFact, Event, event_text, parse_event
 from .exports import game, jsonl, table
+from .fact_text import fact_object
 from .facts import (
     ONE_LINE,
     Colour,
@@ -72,12 +64,11 @@ __all__ = [
     "ONE_LINE",
     "PAIRING",
     "SUFFIX",
+    "AboutSpot",
     "AnyFact",
     "BoardJoined",
     "Bundle",
     "BundleError",
-    "ClaimCorrected",
-    "ClaimWithdrawn",
     "Colour",
     "Corrected",
     "Event",
@@ -100,7 +91,6 @@ __all__ = [
     "NewerFormatError",
     "NoGameError",
     "Number",
-    "OnBoard",
     "PinPlaced",
     "PinTakenBack",
     "Placed",
@@ -110,16 +100,9 @@ __all__ = [
     "PlayerRecoloured",
     "PlayerRenamed",
     "Redone",
-    "RouteClaimed",
     "SeatId",
     "SeatsSwapped",
-    "SiteClaimed",
-    "SiteCorrected",
-    "SiteWithdrawn",
     "SpotState",
-    "StationBuilt",
-    "StationCorrected",
-    "StationWithdrawn",
     "TableState",
     "TakenBack",
     "TicketDropped",
@@ -133,6 +116,7 @@ __all__ = [
     "check_start",
     "event_text",
     "exports",
+    "fact_object",
     "fold",
     "free_seat",
     "game",

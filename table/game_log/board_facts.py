@@ -6,11 +6,13 @@ sure it is; a person's holds until the camera has seen the spot change.
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 import msgspec
-from railspotter.scoring import Spot
+from railspotter.scoring import Kind, Spot
 from railspotter.scoring.board import Identifier
+from railspotter.scoring.spot import spots_of
 
 from .facts import By, Colour, Fact, Sure, Thing, Words
 
@@ -26,9 +28,9 @@ class BoardJoined(Fact, frozen=True):
     def found(self) -> dict[Spot, Colour]:
         """Whose pieces stand on which spot."""
         return {
-            **{Spot("route", route): colour for route, colour in self.routes.items()},
-            **{Spot("station", place): colour for place, colour in self.stations.items()},
-            **{Spot("site", site): colour for site, colour in self.sites.items()},
+            **spots_of("route", self.routes),
+            **spots_of("station", self.stations),
+            **spots_of("site", self.sites),
         }
 
     @property
@@ -37,13 +39,22 @@ class BoardJoined(Fact, frozen=True):
         return frozenset(self.found)
 
 
-class OnBoard(Fact, frozen=True):
-    """Something about one spot of the board: a route, a place for a station, or a site."""
+class AboutSpot(Fact, frozen=True):
+    """Something about one spot of the board.
+
+    Attributes
+    ----------
+    kinds : mapping of str to str
+        What such a fact is called in the log, by the kind of spot that it is about.
+    """
+
+    kinds: ClassVar[Mapping[Kind, str]]
+    spot: Spot
 
     @property
-    def spot(self) -> Spot:
-        """What kind of spot it is, and its id."""
-        raise NotImplementedError
+    def kind(self) -> str:
+        """What kind of fact it is."""
+        return self.kinds[self.spot.kind]
 
     @property
     def about(self) -> frozenset[Thing]:
@@ -51,8 +62,8 @@ class OnBoard(Fact, frozen=True):
         return frozenset({self.spot})
 
 
-class Placed(OnBoard, frozen=True, kw_only=True):
-    """A player's pieces stand on a spot.
+class Placed(AboutSpot, frozen=True, kw_only=True):
+    """A player's pieces stand on a spot: a route or site is claimed, a station is built.
 
     Attributes
     ----------
@@ -63,124 +74,40 @@ class Placed(OnBoard, frozen=True, kw_only=True):
         outrank the person.
     """
 
+    kinds: ClassVar[Mapping[Kind, str]] = {
+        "route": "route_claimed",
+        "station": "station_built",
+        "site": "site_claimed",
+    }
     colour: Colour
     by: By
     sure: Sure = 1.0
     seen_to_change: bool = False
 
 
-class TakenBack(OnBoard, frozen=True, kw_only=True):
+class TakenBack(AboutSpot, frozen=True, kw_only=True):
     """A spot is free after all; `why` in words, `seen_to_change` as in `Placed`."""
 
+    kinds: ClassVar[Mapping[Kind, str]] = {
+        "route": "claim_withdrawn",
+        "station": "station_withdrawn",
+        "site": "site_withdrawn",
+    }
     by: By
     why: Words = ""
     seen_to_change: bool = False
 
 
-class Corrected(OnBoard, frozen=True, kw_only=True):
+class Corrected(AboutSpot, frozen=True, kw_only=True):
     """A person says what stands on a spot: `was` before, `now` from here on, None for free."""
 
+    kinds: ClassVar[Mapping[Kind, str]] = {
+        "route": "claim_corrected",
+        "station": "station_corrected",
+        "site": "site_corrected",
+    }
     was: Colour | None = None
     now: Colour | None = None
-
-
-class RouteClaimed(Placed, frozen=True, kw_only=True):
-    """A player claimed a route."""
-
-    route: Identifier
-
-    @property
-    def spot(self) -> Spot:
-        """The route."""
-        return Spot("route", self.route)
-
-
-class ClaimWithdrawn(TakenBack, frozen=True, kw_only=True):
-    """A route is free after all."""
-
-    route: Identifier
-
-    @property
-    def spot(self) -> Spot:
-        """The route."""
-        return Spot("route", self.route)
-
-
-class ClaimCorrected(Corrected, frozen=True, kw_only=True):
-    """A claim was corrected by hand."""
-
-    route: Identifier
-
-    @property
-    def spot(self) -> Spot:
-        """The route."""
-        return Spot("route", self.route)
-
-
-class StationBuilt(Placed, frozen=True, kw_only=True):
-    """Europe: a player built a station."""
-
-    place: Identifier
-
-    @property
-    def spot(self) -> Spot:
-        """The place's one station."""
-        return Spot("station", self.place)
-
-
-class StationWithdrawn(TakenBack, frozen=True, kw_only=True):
-    """Europe: there is no station after all."""
-
-    place: Identifier
-
-    @property
-    def spot(self) -> Spot:
-        """The place's one station."""
-        return Spot("station", self.place)
-
-
-class StationCorrected(Corrected, frozen=True, kw_only=True):
-    """Europe: a station was corrected by hand."""
-
-    place: Identifier
-
-    @property
-    def spot(self) -> Spot:
-        """The place's one station."""
-        return Spot("station", self.place)
-
-
-class SiteClaimed(Placed, frozen=True, kw_only=True):
-    """Philly: a player claimed a site."""
-
-    site: Identifier
-
-    @property
-    def spot(self) -> Spot:
-        """The site."""
-        return Spot("site", self.site)
-
-
-class SiteWithdrawn(TakenBack, frozen=True, kw_only=True):
-    """Philly: a site is free after all."""
-
-    site: Identifier
-
-    @property
-    def spot(self) -> Spot:
-        """The site."""
-        return Spot("site", self.site)
-
-
-class SiteCorrected(Corrected, frozen=True, kw_only=True):
-    """Philly: a site was corrected by hand."""
-
-    site: Identifier
-
-    @property
-    def spot(self) -> Spot:
-        """The site."""
-        return Spot("site", self.site)
 
 
 class PinPlaced(Fact, frozen=True):

@@ -17,6 +17,7 @@ from railspotter.scoring.sentence import Sentence
 from .database import Crops, connect, crops_in, events_in, reported
 from .errors import BundleError, EventError
 from .events import FORMAT, Event, read_event, require_known
+from .fact_text import fact_object
 from .facts import Number
 from .game_state import GameState
 from .log import MOST_EVENTS, checked_after, checked_crops
@@ -60,7 +61,7 @@ def write_bundle(path: Path) -> Iterator[bytes]:
             events = list(events_in(database))
             yield msgspec.json.encode(Head("game", FORMAT, path.stem, len(events))) + b"\n"
             for event in events:
-                fact = msgspec.Raw(msgspec.json.encode(event.fact))
+                fact = msgspec.Raw(msgspec.json.encode(fact_object(event.fact)))
                 line = Line(event.seq, event.at_s, fact, crops_in(database, event.seq))
                 yield msgspec.json.encode(line) + b"\n"
     finally:

@@ -18,6 +18,7 @@ from railspotter.scoring.sentence import Sentence
 
 from .errors import GameInUseError, LogFileError
 from .events import FORMAT, Event, read_event, require_known
+from .fact_text import fact_object
 
 APPLICATION = 0x5261696C
 """'Rail': marks the file as one of ours for `file` and for us."""
@@ -120,7 +121,7 @@ def insert(connection: sqlite3.Connection, events: Iterable[tuple[Event, Crops]]
     connection.execute("BEGIN IMMEDIATE")
     try:
         for event, crops in events:
-            fact = msgspec.json.encode(event.fact).decode()
+            fact = msgspec.json.encode(fact_object(event.fact)).decode()
             row = (event.seq, event.at_s, event.fact.kind, FORMAT, fact)
             connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?)", row)
             for number, jpeg in enumerate(crops):

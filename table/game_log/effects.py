@@ -12,7 +12,15 @@ import msgspec
 from railspotter.scoring import Colour, Spot
 from railspotter.scoring.game import TicketText
 
-from .board_facts import BoardJoined, Corrected, OnBoard, PinPlaced, PinTakenBack, Placed, TakenBack
+from .board_facts import (
+    AboutSpot,
+    BoardJoined,
+    Corrected,
+    PinPlaced,
+    PinTakenBack,
+    Placed,
+    TakenBack,
+)
 from .events import Event
 from .facts import (
     By,
@@ -40,7 +48,7 @@ from .table_state import HeldTicket, SpotState, TableState
 def effect(state: TableState, event: Event) -> TableState:
     """Return the state after an event other than the game's start and the undoing of another."""
     match event.fact:
-        case OnBoard() | BoardJoined():
+        case AboutSpot() | BoardJoined():
             return _on_board(state, event)
         case PinPlaced(route=route, space=space):
             return replace(state, pins={**state.pins, route: space})

@@ -8,25 +8,22 @@ up to date, step by step.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, get_args
 
 import msgspec
 
 from .board_facts import (
     BoardJoined,
-    ClaimCorrected,
-    ClaimWithdrawn,
+    Corrected,
     PinPlaced,
     PinTakenBack,
-    RouteClaimed,
-    SiteClaimed,
-    SiteCorrected,
-    SiteWithdrawn,
-    StationBuilt,
-    StationCorrected,
-    StationWithdrawn,
+    Placed,
+    TakenBack,
 )
 from .errors import EventError, NewerFormatError
+from .fact_text import fact_object, fact_of, text_forms
 from .facts import (
     GameEnded,
     GamePaused,
@@ -52,15 +49,9 @@ from .facts import (
 AnyFact = (
     GameStarted
     | BoardJoined
-    | RouteClaimed
-    | ClaimWithdrawn
-    | ClaimCorrected
-    | StationBuilt
-    | StationWithdrawn
-    | StationCorrected
-    | SiteClaimed
-    | SiteWithdrawn
-    | SiteCorrected
+    | Placed
+    | TakenBack
+    | Corrected
     | PinPlaced
     | PinTakenBack
     | PlayerRenamed
@@ -83,7 +74,10 @@ AnyFact = (
 )
 
 
-class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+Moment = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
+
+
+class Event(msgspec.Struct, frozen=True):
     """A fact in a log.
 
     Attributes
@@ -93,7 +87,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     seq: Number
-    at_s: Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
+    at_s: Moment
     fact: AnyFact
 
 
@@ -105,7 +99,17 @@ def event_text(event: Event) -> str:
     >>> event_text(Event(7, 1.5, GameRenamed("Friday")))
     '{"seq":7,"at_s":1.5,"fact":{"kind":"game_renamed","name":"Friday"}}'
     """
-    return msgspec.json.encode(event).decode()
+    content = {"seq": event.seq, "at_s": event.at_s, "fact": fact_object(event.fact)}
+    return msgspec.json.encode(content).decode()
+
+
+_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
+    msgspec.defstruct(
+        "EventText",
+        [("seq", Number), ("at_s", Moment), ("fact", reduce(or_, text_forms(get_args(AnyFact))))],
+        forbid_unknown_fields=True,
+    )
+)
 
 
 def parse_event(text: bytes | str) -> Event:
@@ -124,9 +128,10 @@ def parse_event(text: bytes | str) -> Event:
     railspotter.table.game_log.errors.EventError: Invalid value 'game_won' - at `$.fact.kind`
     """
     try:
-        return msgspec.json.decode(text, type=Event)
+        read = _DECODER.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise EventError(str(error)) from error
+    return Event(read.seq, read.at_s, fact_of(read.fact))
 
 
 FORMAT = 1

@@ -10,6 +10,7 @@ import msgspec
 from railspotter.scoring import game_text
 
 from .events import Event, event_text
+from .fact_text import fact_object
 from .game_state import GameState, public_events
 from .scored import game_of
 
@@ -39,13 +40,13 @@ def table(state: GameState, *, with_secrets: bool = False) -> str:
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
     for event in _events(state, with_secrets):
-        fact = msgspec.to_builtins(event.fact)
+        fact = fact_object(event.fact)
         told = {
             **{name: fact.get(name, "") for name in COLUMNS},
             "seq": event.seq,
             "time": _time(event.at_s),
             "stands": "no" if event.seq in state.undone else "yes",
-            "fact": msgspec.json.encode(event.fact).decode(),
+            "fact": msgspec.json.encode(fact).decode(),
         }
         rows.writerow([_cell(told[name]) for name in COLUMNS])
     return out.getvalue()

@@ -16,7 +16,7 @@ from railspotter.scoring.board import Board, Identifier
 from railspotter.scoring.game import Name, TicketText
 
 Thing = tuple[str, ...]
-"""Something that facts are about, as `("route", "helena--seattle")`."""
+"""Something that facts are about: a `Spot`, or as `("seat", "ann")`."""
 
 By = Literal["camera", "person"]
 Sure = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -35,8 +35,8 @@ def kind_of(class_name: str) -> str:
 
     Examples
     --------
-    >>> kind_of("RouteClaimed")
-    'route_claimed'
+    >>> kind_of("TicketTaken")
+    'ticket_taken'
     """
     return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()
 

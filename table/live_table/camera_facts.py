@@ -8,16 +8,9 @@ from railspotter.vision.watching import Appeared, Vanished
 
 from ..game_log import (
     AnyFact,
-    ClaimCorrected,
-    ClaimWithdrawn,
-    RouteClaimed,
-    SiteClaimed,
-    SiteCorrected,
-    SiteWithdrawn,
-    StationBuilt,
-    StationCorrected,
-    StationWithdrawn,
+    Placed,
     TableState,
+    TakenBack,
 )
 from ..photo_file import to_jpeg
 
@@ -29,61 +22,29 @@ def change_fact(change: Appeared | Vanished) -> AnyFact:
 
     Examples
     --------
-    >>> change = Appeared(("route", "a--b"), 9.0, 1.0, (0, 0, 1, 1), "red", 0.99)
+    >>> change = Appeared(Spot("route", "a--b"), 9.0, 1.0, (0, 0, 1, 1), "red", 0.99)
     >>> fact = change_fact(change)
     >>> fact.kind, fact.colour, fact.by
     ('route_claimed', 'red', 'camera')
     """
     if isinstance(change, Vanished):
-        return freed_fact(change.spot, seen_to_change=change.seen_to_change)
-    return placed_fact(
-        change.spot, change.colour, change.sure, seen_to_change=change.seen_to_change
+        return TakenBack(
+            change.spot, by="camera", why=NOT_SEEN, seen_to_change=change.seen_to_change
+        )
+    return Placed(
+        change.spot,
+        colour=change.colour,
+        by="camera",
+        sure=change.sure,
+        seen_to_change=change.seen_to_change,
     )
 
 
-def placed_fact(spot: Spot, colour: Colour, sure: float, *, seen_to_change: bool) -> AnyFact:
-    """Return the fact that the camera sees someone's pieces on a spot."""
-    match spot:
-        case ("route", name):
-            return RouteClaimed(
-                route=name, colour=colour, by="camera", sure=sure, seen_to_change=seen_to_change
-            )
-        case ("station", name):
-            return StationBuilt(
-                place=name, colour=colour, by="camera", sure=sure, seen_to_change=seen_to_change
-            )
-        case (_, name):
-            return SiteClaimed(
-                site=name, colour=colour, by="camera", sure=sure, seen_to_change=seen_to_change
-            )
-
-
-def freed_fact(spot: Spot, *, seen_to_change: bool) -> AnyFact:
-    """Return the fact that the camera sees a spot free that was not."""
-    match spot:
-        case ("route", name):
-            return ClaimWithdrawn(
-                route=name, by="camera", why=NOT_SEEN, seen_to_change=seen_to_change
-            )
-        case ("station", name):
-            return StationWithdrawn(
-                place=name, by="camera", why=NOT_SEEN, seen_to_change=seen_to_change
-            )
-        case (_, name):
-            return SiteWithdrawn(
-                site=name, by="camera", why=NOT_SEEN, seen_to_change=seen_to_change
-            )
-
-
-def correction_fact(spot: Spot, was: Colour | None, now: Colour | None) -> AnyFact:
-    """Return the fact that a person says what stands on a spot."""
-    match spot:
-        case ("route", name):
-            return ClaimCorrected(route=name, was=was, now=now)
-        case ("station", name):
-            return StationCorrected(place=name, was=was, now=now)
-        case (_, name):
-            return SiteCorrected(site=name, was=was, now=now)
+def read_fact(spot: Spot, colour: Colour | None, sure: float) -> AnyFact:
+    """Return the fact that the camera reads a spot so; that it changed, nobody saw."""
+    if colour is None:
+        return TakenBack(spot, by="camera", why=NOT_SEEN)
+    return Placed(spot, colour=colour, by="camera", sure=sure)
 
 
 def pieces_on(table: TableState) -> dict[Spot, Colour]:

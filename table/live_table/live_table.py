@@ -22,6 +22,7 @@ from railspotter.vision.sources import Frame, Grabber, Source
 from ..game_log import (
     AnyFact,
     BoardJoined,
+    Corrected,
     Event,
     GameEnded,
     GameLog,
@@ -34,7 +35,7 @@ from ..game_log import (
 )
 from ..worker import Worker
 from .board_watch import BoardWatch, FrameResult
-from .camera_facts import correction_fact, pieces_on
+from .camera_facts import pieces_on
 from .course import follow_up_facts, redo_fact, undo_fact
 from .learning import SaveProfile
 from .scribe import Scribe
@@ -163,7 +164,7 @@ class LiveTable(Worker):
         with self._lock:
             if was is ...:
                 was = pieces_on(self._log.state.table).get(spot)
-            self.write([correction_fact(spot, was, colour)])
+            self.write([Corrected(spot, was=was, now=colour)])
             self._show(questions=tuple(q for q in self._view.questions if q.spot != spot))
             self._words.append(lambda: self._watch.correct(spot, colour))
 

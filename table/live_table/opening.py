@@ -19,7 +19,7 @@ from railspotter.vision.sources import Frame
 from railspotter.vision.watching import Look, LookRead, Watcher, WatchState
 
 from ..game_log import AnyFact, TableState
-from .camera_facts import freed_fact, pieces_on, placed_fact, proof_of
+from .camera_facts import pieces_on, proof_of, read_fact
 from .table_view import Question
 
 
@@ -85,12 +85,7 @@ class Opening:
     @property
     def facts(self) -> tuple[AnyFact, ...]:
         """The same as facts for the log."""
-        return tuple(
-            freed_fact(spot, seen_to_change=False)
-            if colour is None
-            else placed_fact(spot, colour, SURE, seen_to_change=False)
-            for spot, colour in self.changes.items()
-        )
+        return tuple(read_fact(spot, colour, SURE) for spot, colour in self.changes.items())
 
 
 def opening(seen: LookRead, table: TableState) -> Opening:

@@ -14,7 +14,7 @@ from railspotter.scoring import Colour, Spot
 from railspotter.vision.sources import Frame, Grabber, GrabberState, Source
 
 from ..errors import TableError
-from ..game_log import GameStarted, GameState, GameStore, OnBoard, Placed
+from ..game_log import GameStarted, GameState, GameStore, Placed
 from ..live_table import LiveTable
 from .input_replay import InputReplay, replay_inputs, standing
 
@@ -136,7 +136,7 @@ def _time_at(table: LiveTable) -> float:
 def _claims(game: GameState) -> Iterator[SeenClaim]:
     for event in game.events:
         fact = event.fact
-        if isinstance(fact, OnBoard) and isinstance(fact, Placed) and fact.by == "camera":
+        if isinstance(fact, Placed) and fact.by == "camera":
             yield SeenClaim(fact.spot, fact.colour)
 
 

@@ -6,19 +6,20 @@ from pathlib import Path
 
 import pytest
 from railspotter.cli.next_game import NextGame
+from railspotter.scoring import Spot
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
     GameEnded,
     GameStarted,
     GameStore,
+    Placed,
     Player,
     PlayerLeft,
     PlayerRecoloured,
-    RouteClaimed,
 )
 
 STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bob", "blue")), name="Friday")
-CLAIM = RouteClaimed(route="helena--seattle", colour="red", by="person")
+CLAIM = Placed(Spot("route", "helena--seattle"), colour="red", by="person")
 
 
 def test_the_next_game_begins_with_who_is_there(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from railspotter.scoring import (
     Position,
     Seat,
     Site,
+    Spot,
     Ticket,
     load_board,
     load_edition,
@@ -32,10 +33,8 @@ from railspotter.table.game_log import (
     GameStarted,
     GameState,
     LastTurnsBegun,
+    Placed,
     Player,
-    RouteClaimed,
-    SiteClaimed,
-    StationBuilt,
     TicketRevealed,
     TicketTaken,
     TurnMarked,
@@ -113,11 +112,12 @@ def steps_of(game: PlayedGame) -> Iterator[tuple[list[AnyFact], Position]]:
         facts.append(TurnMarked(seat_of(turn.colour)))
         match turn.action:
             case PlayedRoute(route=route):
-                facts.append(RouteClaimed(route=route, colour=turn.colour, by="camera", sure=0.97))
+                spot = Spot("route", route)
+                facts.append(Placed(spot, colour=turn.colour, by="camera", sure=0.97))
             case PlayedStation(place=place):
-                facts.append(StationBuilt(place=place, colour=turn.colour, by="camera"))
+                facts.append(Placed(Spot("station", place), colour=turn.colour, by="camera"))
             case PlayedSite(site=site):
-                facts.append(SiteClaimed(site=site, colour=turn.colour, by="person"))
+                facts.append(Placed(Spot("site", site), colour=turn.colour, by="person"))
             case TicketsDrawn(kept=kept):
                 facts += taken(turn.colour, kept)
         yield facts, position

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
-from railspotter.scoring import Board, Position, Route, Seat, Ticket, load_board, load_edition
+from railspotter.scoring import Board, Position, Route, Seat, Spot, Ticket, load_board, load_edition
 from railspotter.scoring.card_tickets import CardTicket
 from railspotter.scoring.game import TicketText
 from railspotter.table.game_log import (
     AnyFact,
     BoardJoined,
-    ClaimCorrected,
-    ClaimWithdrawn,
+    Corrected,
     Event,
     EventError,
     GameEnded,
@@ -23,14 +22,15 @@ from railspotter.table.game_log import (
     MarkerCompared,
     PinPlaced,
     PinTakenBack,
+    Placed,
     Player,
     PlayerCameIn,
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
     Redone,
-    RouteClaimed,
     SeatsSwapped,
+    TakenBack,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
@@ -109,17 +109,16 @@ FIRST_EVENT = Event(1, 0.0, GameStarted("usa", (Player("ann", "red"), Player("bo
 def facts() -> st.SearchStrategy[AnyFact]:
     """Facts about a few things, so that they meet; not each fits every game."""
     route, seat = st.sampled_from(ROUTES), st.sampled_from(SEATS)
+    spot = st.builds(Spot, st.just("route"), route)
     colour = st.sampled_from(("red", "blue", "green"))
     maybe = st.none() | colour
     by: st.SearchStrategy[By] = st.sampled_from(("camera", "person"))
     ticket = st.sampled_from((TicketText("calgary", "phoenix"), TicketText("boston", "miami")))
-    claimed = st.builds(
-        RouteClaimed, route=route, colour=colour, by=by, seen_to_change=st.booleans()
-    )
+    claimed = st.builds(Placed, spot, colour=colour, by=by, seen_to_change=st.booleans())
     return st.one_of(
         *(claimed, claimed, claimed),
-        st.builds(ClaimWithdrawn, route=route, by=by, seen_to_change=st.booleans()),
-        st.builds(ClaimCorrected, route=route, was=maybe, now=maybe),
+        st.builds(TakenBack, spot, by=by, seen_to_change=st.booleans()),
+        st.builds(Corrected, spot, was=maybe, now=maybe),
         st.builds(BoardJoined, routes=st.dictionaries(route, colour)),
         st.builds(PinPlaced, route, st.just(0)),
         st.builds(PinTakenBack, route),

@@ -21,7 +21,8 @@ from playwright.sync_api import (
     expect,
     sync_playwright,
 )
-from railspotter.table.game_log import RouteClaimed
+from railspotter.scoring import Spot
+from railspotter.table.game_log import Placed
 from railspotter.webui.words import words
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -178,7 +179,7 @@ def claim(running: Table, **routes: str) -> None:
     """The camera sees routes claimed: `helena__seattle="red"`."""
     names = {name.replace("__", "--").replace("_", "-"): name for name in routes}
     running.live.write(
-        [RouteClaimed(route=id, colour=routes[name], by="camera") for id, name in names.items()]
+        [Placed(Spot("route", id), colour=routes[name], by="camera") for id, name in names.items()]
     )
 
 

@@ -11,12 +11,12 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.cli.terminal.terminal_table import watch
-from railspotter.scoring import Colour, Edition, Standing, final_score, position_of
+from railspotter.scoring import Colour, Edition, Spot, Standing, final_score, position_of
 from railspotter.table.game_log import (
     GameStarted,
     GameStore,
+    Placed,
     Player,
-    RouteClaimed,
     TableState,
     game_of,
 )
@@ -50,7 +50,7 @@ def played(
     with store.create(GameStarted("usa", PLAYERS, house_rules=dict(rules)), 1.0) as log:
         log.append(
             [
-                RouteClaimed(route=route, colour=colour, by="person")
+                Placed(Spot("route", route), colour=colour, by="person")
                 for route, colour in claims.items()
             ],
             2.0,

@@ -24,6 +24,7 @@ from railspotter.table.game_log import (
     TicketRevealed,
     TicketTaken,
     Undone,
+    fact_object,
 )
 
 
@@ -96,8 +97,7 @@ class PublicLog:
 
     def fact_of(self, event: Event) -> dict[str, Any]:
         """Return an event's fact as JSON has it, with public numbers in it."""
-        fact: dict[str, Any] = msgspec.to_builtins(self._renumbered(event.fact))
-        return fact
+        return fact_object(self._renumbered(event.fact))
 
     def as_game(self) -> GameState:
         """Return the game as if nothing but its public events had happened."""

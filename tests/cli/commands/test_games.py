@@ -10,20 +10,21 @@ from pathlib import Path
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET, played, start_of
 from railspotter.cli.command import build_parser, main
+from railspotter.scoring import Spot
 from railspotter.table.game_log import (
-    ClaimCorrected,
+    Corrected,
     GameEnded,
     GameLog,
     GameStore,
+    Placed,
     PlayerLeft,
-    RouteClaimed,
     TicketTaken,
 )
 
 ACTIONS = ("list", "show", "rename", "export", "import", "delete")
 FACTS = (
-    RouteClaimed(route=SEATTLE, colour="red", by="camera"),
-    ClaimCorrected(route=SEATTLE, was="red", now="blue"),
+    Placed(Spot("route", SEATTLE), colour="red", by="camera"),
+    Corrected(Spot("route", SEATTLE), was="red", now="blue"),
     TicketTaken("ann", TICKET),
 )
 

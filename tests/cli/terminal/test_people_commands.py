@@ -20,8 +20,8 @@ from railspotter.table.game_log import (
     GameStarted,
     GameStore,
     LastTurnsBegun,
+    Placed,
     Player,
-    RouteClaimed,
     Undone,
 )
 from railspotter.table.live_table import LiveTable, likely_turn
@@ -116,7 +116,7 @@ def test_words_about_nobody_and_nothing_are_answered(
 
 def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: GameLog) -> None:
     assert likely_turn(log.state) == "ann"
-    table.write([RouteClaimed(route="helena--seattle", colour="red", by="camera")])
+    table.write([Placed(Spot("route", "helena--seattle"), colour="red", by="camera")])
     assert likely_turn(log.state) == "bo"
     assert "probably Bo's turn" in run_command("scores", table)
     run_command("turn ann", table)
@@ -127,7 +127,7 @@ def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: 
 
 
 def test_nobody_else_takes_back_what_a_player_took(table: LiveTable, log: GameLog) -> None:
-    table.write([RouteClaimed(route="helena--seattle", colour="red", by="camera")])
+    table.write([Placed(Spot("route", "helena--seattle"), colour="red", by="camera")])
     run_command("ticket ann seattle new-york", table)
     run_command("undo", table)
     assert log.state.table.claims == {}
@@ -142,7 +142,7 @@ def fill(table: LiveTable, colour: str, trains: int) -> None:
     taken = table.view.game.table.claims
     for route in board.routes:
         if route.length <= left and route.id not in taken:
-            table.write([RouteClaimed(route=route.id, colour=colour, by="camera")])
+            table.write([Placed(Spot("route", route.id), colour=colour, by="camera")])
             left -= route.length
     assert left == 0
 
@@ -155,7 +155,7 @@ def test_the_last_turns_come_with_the_trains_and_go_with_the_claim(
     fill(table, "red", 42)
     assert log.state.table.last_turns_by is None
     rest = next(r for r in log.state.table.board.routes if r.length == 1 and not taken(log, r.id))
-    table.write([RouteClaimed(route=rest.id, colour="red", by="camera")])
+    table.write([Placed(Spot("route", rest.id), colour="red", by="camera")])
     assert log.state.table.last_turns_by == "ann"
     assert "everyone has one more turn, Ann the last one" in said[-1]
     run_command("undo", table)
@@ -176,8 +176,8 @@ def taken(log: GameLog, route: str) -> bool:
 
 def test_a_marker_that_lags_is_told_with_what_may_explain_it(table: LiveTable) -> None:
     for route in ("helena--seattle", "duluth--helena"):  # six trains each
-        table.write([RouteClaimed(route=route, colour="red", by="camera", sure=0.99)])
-    table.write([RouteClaimed(route="atlanta--miami", colour="red", by="camera", sure=0.7)])
+        table.write([Placed(Spot("route", route), colour="red", by="camera", sure=0.99)])
+    table.write([Placed(Spot("route", "atlanta--miami"), colour="red", by="camera", sure=0.7)])
     assert "they agree" in run_command("marker ann 40", table)
     reply = run_command("marker ann 30", table)
     assert "the marker says 30, the trains say 40, 10 more" in reply
@@ -187,7 +187,7 @@ def test_a_marker_that_lags_is_told_with_what_may_explain_it(table: LiveTable) -
 
 
 def test_a_marker_that_is_ahead_points_at_what_was_not_seen(table: LiveTable, log: GameLog) -> None:
-    table.write([RouteClaimed(route="atlanta--miami", colour="blue", by="camera", sure=0.7)])
+    table.write([Placed(Spot("route", "atlanta--miami"), colour="blue", by="camera", sure=0.7)])
     check = check_marker(log.state, "red", 10)
     assert check.difference == 10
     assert check.explanations == ((Spot("route", "atlanta--miami"),),)
@@ -201,6 +201,6 @@ def test_a_marker_that_is_ahead_points_at_what_was_not_seen(table: LiveTable, lo
 def test_a_marker_that_went_round_is_not_behind(log: GameLog) -> None:
     for seq, route in enumerate(r for r in log.state.table.board.routes if r.length == 6):
         if seq < 7:
-            claim = RouteClaimed(route=route.id, colour="blue", by="camera")
+            claim = Placed(Spot("route", route.id), colour="blue", by="camera")
             log.append([claim], 2.0 + seq)
     assert check_marker(log.state, "blue", 5).difference == 0

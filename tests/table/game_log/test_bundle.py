@@ -11,19 +11,20 @@ from typing import Any
 
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET, played, start_of, steps_of
+from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     Bundle,
     BundleError,
     GameEnded,
     GameStore,
     NewerFormatError,
-    RouteClaimed,
+    Placed,
     TicketTaken,
     write_bundle,
 )
 from railspotter.table.game_log import bundle as bundle_module
 
-CLAIM = RouteClaimed(route=SEATTLE, colour="red", by="camera", sure=0.97)
+CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera", sure=0.97)
 Lines = list[dict[str, Any]]
 
 

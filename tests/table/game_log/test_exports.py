@@ -8,14 +8,14 @@ import json
 
 import pytest
 from logged_games import DULUTH, SEATTLE, STARTED, TICKET, after, end_of, played, start_of, steps_of
-from railspotter.scoring import answer, parse_game
+from railspotter.scoring import Spot, answer, parse_game
 from railspotter.scoring.game import TicketText
 from railspotter.table.game_log import (
     Event,
     GameRenamed,
     GameState,
+    Placed,
     PlayerRecoloured,
-    RouteClaimed,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
@@ -26,7 +26,7 @@ from railspotter.table.game_log import (
 )
 from railspotter.table.game_log.exports import COLUMNS, game, jsonl, table
 
-CLAIM = RouteClaimed(route=SEATTLE, colour="red", by="camera")
+CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera")
 SHOWN = TicketText("dallas", "new-york")
 
 
@@ -86,7 +86,7 @@ def test_no_cell_is_taken_for_a_formula() -> None:
     formula = '=HYPERLINK("https://example.org")'
     state = after(begin(Event(1, 1e300, STARTED)), PlayerRecoloured("ann", formula))
     state = after(
-        state, GameRenamed(formula), RouteClaimed(route=DULUTH, colour=formula, by="camera")
+        state, GameRenamed(formula), Placed(Spot("route", DULUTH), colour=formula, by="camera")
     )
     for row in rows(table(state)):
         assert not any(cell.startswith("=") for cell in row.values())

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 import pytest
 from logged_games import SEATTLE, STARTED, TICKET, after, own_philly
-from railspotter.scoring import load_board
+from railspotter.scoring import Spot, load_board
 from railspotter.scoring.game import TicketText
+from railspotter.scoring.spot import KINDS
 from railspotter.table.game_log import (
+    AboutSpot,
     AnyFact,
     BoardJoined,
-    ClaimCorrected,
-    ClaimWithdrawn,
+    Corrected,
     Event,
     EventError,
     Fact,
@@ -23,21 +25,22 @@ from railspotter.table.game_log import (
     MarkerCompared,
     PinPlaced,
     PinTakenBack,
+    Placed,
     Player,
     PlayerCameIn,
     PlayerRecoloured,
     PlayerRenamed,
-    RouteClaimed,
     SeatsSwapped,
-    SiteClaimed,
-    StationBuilt,
+    TakenBack,
     TicketDropped,
     TicketTaken,
     TurnMarked,
     begin,
+    event_text,
     parse_event,
 )
 from railspotter.table.game_log.checks import check, check_start
+from railspotter.table.game_log.fact_text import text_forms
 
 CLAIM = {"kind": "route_claimed", "route": SEATTLE, "colour": "red", "by": "camera"}
 ANN, BOB = STARTED.players
@@ -75,49 +78,64 @@ def test_what_is_no_event(text: str | bytes, why: str) -> None:
 
 
 def test_every_kind_of_fact_has_its_own_name() -> None:
-    kinds = [kind.__struct_config__.tag for kind in get_args(AnyFact)]
-    assert len(set(kinds)) == len(kinds)
+    kinds = [form.__struct_config__.tag for form in text_forms(get_args(AnyFact))]
+    assert len(set(kinds)) == len(kinds) == 30
     assert "claim_corrected" in kinds
+
+
+FORMAT_1_SPOTS = Path(__file__).with_name("format-1-spots.jsonl")
+
+
+def test_facts_about_spots_are_read_and_written_as_by_the_first_program() -> None:
+    """The file is never to be edited: it is what that program wrote of each of its facts."""
+    lines = FORMAT_1_SPOTS.read_text("utf-8").splitlines()
+    facts = [parse_event(line).fact for line in lines]
+    assert [event_text(parse_event(line)) for line in lines] == lines
+    changes = {type(fact): set[str]() for fact in facts}
+    for fact in facts:
+        if isinstance(fact, AboutSpot):
+            changes[type(fact)] |= {fact.spot.kind}
+    assert all(changes[change] == {*KINDS} for change in (Placed, TakenBack, Corrected))
 
 
 def test_an_event_is_read_as_it_was_written() -> None:
     said = parse_event(event(CLAIM))
-    assert said == Event(2, 1.5, RouteClaimed(route=SEATTLE, colour="red", by="camera"))
+    assert said == Event(2, 1.5, Placed(Spot("route", SEATTLE), colour="red", by="camera"))
 
 
 @pytest.mark.parametrize(
     ("fact", "why"),
     [
         (
-            RouteClaimed(route="a--b", colour="red", by="camera"),
+            Placed(Spot("route", "a--b"), colour="red", by="camera"),
             "route_claimed.route: the board 'usa' has no route 'a--b'",
         ),
         (
-            RouteClaimed(route=SEATTLE, colour="pink", by="camera"),
+            Placed(Spot("route", SEATTLE), colour="pink", by="camera"),
             "route_claimed.colour: nobody plays 'pink'; there are red, blue",
         ),
         (
-            ClaimWithdrawn(route="a--b", by="person"),
+            TakenBack(Spot("route", "a--b"), by="person"),
             "claim_withdrawn.route: the board 'usa' has no route 'a--b'",
         ),
         (
-            ClaimCorrected(route=SEATTLE, was="blue", now=None),
+            Corrected(Spot("route", SEATTLE), was="blue", now=None),
             "claim_corrected.was: 'helena--seattle' is red by now, not blue",
         ),
         (
-            ClaimCorrected(route=SEATTLE, was=None, now="blue"),
+            Corrected(Spot("route", SEATTLE), was=None, now="blue"),
             "claim_corrected.was: 'helena--seattle' is red by now, not free",
         ),
         (
-            ClaimCorrected(route=SEATTLE, was="red", now="pink"),
+            Corrected(Spot("route", SEATTLE), was="red", now="pink"),
             "claim_corrected.now: nobody plays 'pink'; there are red, blue",
         ),
         (
-            StationBuilt(place="oz", colour="red", by="camera"),
+            Placed(Spot("station", "oz"), colour="red", by="camera"),
             "station_built.place: the board 'usa' has no place 'oz'",
         ),
         (
-            SiteClaimed(site="zoo", colour="red", by="camera"),
+            Placed(Spot("site", "zoo"), colour="red", by="camera"),
             "site_claimed.site: the board 'usa' has no site 'zoo'",
         ),
         (
@@ -167,7 +185,7 @@ def test_an_event_is_read_as_it_was_written() -> None:
 )
 def test_what_fits_no_running_game(fact: AnyFact, why: str) -> None:
     state = begin(Event(1, 0.0, STARTED))
-    claim = RouteClaimed(route=SEATTLE, colour="red", by="camera")
+    claim = Placed(Spot("route", SEATTLE), colour="red", by="camera")
     with pytest.raises(EventError) as refused:
         check(after(state, claim, TicketTaken("ann", TICKET)).table, fact)
     assert str(refused.value).startswith(why)

@@ -11,21 +11,20 @@ from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     AnyFact,
     BoardJoined,
-    ClaimCorrected,
-    ClaimWithdrawn,
+    Corrected,
     Event,
     EventError,
     GameEnded,
     GameRenamed,
     GameState,
+    Placed,
     Player,
     PlayerCameIn,
     PlayerLeft,
     PlayerRecoloured,
     Redone,
-    RouteClaimed,
     SeatsSwapped,
-    StationBuilt,
+    TakenBack,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
@@ -37,19 +36,18 @@ from railspotter.table.game_log import (
     game_of,
     parse_event,
 )
-from railspotter.table.game_log.board_facts import Corrected, Placed, TakenBack
 from railspotter.table.game_log.log import checked_after
 from strategies import logged_games
 
 NEW = begin(Event(1, 0.0, STARTED))
 
 
-def seen(route: str, colour: str, *, seen_to_change: bool = False) -> RouteClaimed:
-    return RouteClaimed(route=route, colour=colour, by="camera", seen_to_change=seen_to_change)
+def seen(route: str, colour: str, *, seen_to_change: bool = False) -> Placed:
+    return Placed(Spot("route", route), colour=colour, by="camera", seen_to_change=seen_to_change)
 
 
-def said(route: str, was: str | None, now: str | None) -> ClaimCorrected:
-    return ClaimCorrected(route=route, was=was, now=now)
+def said(route: str, was: str | None, now: str | None) -> Corrected:
+    return Corrected(Spot("route", route), was=was, now=now)
 
 
 @given(logged_games())
@@ -137,17 +135,17 @@ def test_a_correction_holds_until_the_camera_sees_the_route_change() -> None:
 
 
 def test_a_camera_may_withdraw_what_it_said_but_not_what_a_person_said() -> None:
-    withdrawn = ClaimWithdrawn(route=SEATTLE, by="camera", why="a hand lay there")
+    withdrawn = TakenBack(Spot("route", SEATTLE), by="camera", why="a hand lay there")
     assert after(NEW, seen(SEATTLE, "red"), withdrawn).table.claims == {}
-    by_person = RouteClaimed(route=SEATTLE, colour="red", by="person")
+    by_person = Placed(Spot("route", SEATTLE), colour="red", by="person")
     assert after(NEW, by_person, withdrawn).table.claims == {SEATTLE: "red"}
 
 
 @pytest.mark.parametrize(
     "fact",
     [
-        RouteClaimed(route=SEATTLE, colour="blue", by="person"),
-        ClaimWithdrawn(route=SEATTLE, by="person"),
+        Placed(Spot("route", SEATTLE), colour="blue", by="person"),
+        TakenBack(Spot("route", SEATTLE), by="person"),
         said(SEATTLE, "red", None),
     ],
     ids=lambda fact: str(fact.kind),
@@ -298,7 +296,7 @@ def test_people_come_and_go() -> None:
 def test_what_somebody_held_who_never_came_in_is_nobodys() -> None:
     state = after(NEW, PlayerCameIn(Player("cleo", "green")), TicketTaken("cleo", TICKET))
     assert game_of(state.table).tickets == {"green": (TICKET,)}
-    built = StationBuilt(place="denver", colour="green", by="person")
+    built = Placed(Spot("station", "denver"), colour="green", by="person")
     state = after(state, built, seen(SEATTLE, "green"))
     nobodys = answer_of(after(state, state.undo(2)).table)
     assert [player.colour for player in nobodys.standing.players] == ["red", "blue"]

@@ -16,7 +16,7 @@ from logged_games import JPEG, SEATTLE, STARTED, TICKET
 from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     AnyFact,
-    ClaimCorrected,
+    Corrected,
     EventError,
     GameInUseError,
     GameLog,
@@ -24,7 +24,7 @@ from railspotter.table.game_log import (
     LogFileError,
     MarkerCompared,
     NewerFormatError,
-    RouteClaimed,
+    Placed,
     TicketTaken,
     fold,
     read_log,
@@ -34,7 +34,7 @@ from railspotter.table.game_log.database import connect, events_in, insert
 from railspotter.table.game_log.events import read_event
 from railspotter.table.game_log.log import MOST_CROP_BYTES, MOST_CROPS
 
-CLAIM = RouteClaimed(route=SEATTLE, colour="red", by="camera", sure=0.97)
+CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera", sure=0.97)
 
 
 @pytest.fixture
@@ -49,7 +49,8 @@ def markers(count: int) -> list[AnyFact]:
 
 def test_what_was_written_is_read_again(log: GameLog) -> None:
     (claim,) = log.append([CLAIM], 1e9 + 1, {0: (JPEG, JPEG + b"2")})
-    pair = log.append([ClaimCorrected(route=SEATTLE, was="red"), TicketTaken("ann", TICKET)], 5.5)
+    corrected = Corrected(Spot("route", SEATTLE), was="red")
+    pair = log.append([corrected, TicketTaken("ann", TICKET)], 5.5)
     assert (claim.seq, claim.at_s, claim.fact) == (2, 1e9 + 1, CLAIM)
     assert [event.seq for event in pair] == [3, 4]
     state = log.state
@@ -62,9 +63,9 @@ def test_what_was_written_is_read_again(log: GameLog) -> None:
 
 def test_facts_that_belong_together_are_written_together_or_not_at_all(log: GameLog) -> None:
     with pytest.raises(EventError, match="nobody plays 'pink'"):
-        log.append([CLAIM, ClaimCorrected(route=SEATTLE, was="red", now="pink")], 0.0)
+        log.append([CLAIM, Corrected(Spot("route", SEATTLE), was="red", now="pink")], 0.0)
     assert len(log.state.events) == len(read_log(log.path).events) == 1
-    log.append([CLAIM, ClaimCorrected(route=SEATTLE, was="red", now="blue")], 0.0)
+    log.append([CLAIM, Corrected(Spot("route", SEATTLE), was="red", now="blue")], 0.0)
     assert read_log(log.path).table.claims == {SEATTLE: "blue"}
 
 
@@ -73,9 +74,9 @@ def test_facts_that_belong_together_are_written_together_or_not_at_all(log: Game
     [
         pytest.param(CLAIM, float("nan"), id="no time"),
         pytest.param(
-            RouteClaimed(route=SEATTLE, colour="red", by="camera", sure=2), 0.0, id="sure"
+            Placed(Spot("route", SEATTLE), colour="red", by="camera", sure=2), 0.0, id="sure"
         ),
-        pytest.param(msgspec.structs.replace(CLAIM, route="x" * 99), 0.0, id="no id"),
+        pytest.param(msgspec.structs.replace(CLAIM, spot=Spot("route", "x" * 99)), 0.0, id="no id"),
     ],
 )
 def test_nothing_unreadable_gets_in(log: GameLog, fact: AnyFact, at_s: float) -> None:

@@ -10,14 +10,13 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import (
     AnyFact,
     BoardJoined,
-    ClaimCorrected,
-    ClaimWithdrawn,
+    Corrected,
     GameStarted,
     GameStore,
+    Placed,
     Player,
     Redone,
-    RouteClaimed,
-    StationBuilt,
+    TakenBack,
     TurnMarked,
     Undone,
 )
@@ -26,7 +25,7 @@ from railspotter.vision.readings import Doubt
 
 COLOURS = ["red", "blue", "black"]
 PLAYERS = (Player("ann", "red"), Player("bo", "blue"))
-CLAIM = RouteClaimed(route="berlin--essen", colour="red", by="camera")
+CLAIM = Placed(Spot("route", "berlin--essen"), colour="red", by="camera")
 
 
 @pytest.mark.parametrize(
@@ -53,30 +52,30 @@ def test_alone_at_the_table_one_may_always_claim() -> None:
         pytest.param([], [CLAIM], ["red"], id="claimed"),
         pytest.param([], [TurnMarked("bo")], [], id="nothing on the board"),
         pytest.param(
-            [], [StationBuilt(place="essen", colour="red", by="camera")], [], id="station"
+            [], [Placed(Spot("station", "essen"), colour="red", by="camera")], [], id="station"
         ),
         pytest.param(
             [CLAIM],
-            [ClaimWithdrawn(route="berlin--essen", by="camera", seen_to_change=True)],
+            [TakenBack(Spot("route", "berlin--essen"), by="camera", seen_to_change=True)],
             [],
             id="withdrawn",
         ),
         pytest.param(
             [CLAIM],
-            [ClaimCorrected(route="berlin--essen", was="red", now="blue")],
+            [Corrected(Spot("route", "berlin--essen"), was="red", now="blue")],
             ["blue"],
             id="corrected",
         ),
         pytest.param(
             [CLAIM],
-            [ClaimCorrected(route="berlin--essen", was="red", now="red")],
+            [Corrected(Spot("route", "berlin--essen"), was="red", now="red")],
             [],
             id="confirmed",
         ),
         pytest.param([CLAIM], [Undone(2)], [], id="undone"),
         pytest.param([CLAIM, Undone(2)], [Redone(2)], ["red"], id="put back"),
         pytest.param(
-            [CLAIM, ClaimCorrected(route="berlin--essen", was="red", now=None)],
+            [CLAIM, Corrected(Spot("route", "berlin--essen"), was="red", now=None)],
             [Undone(3)],
             ["red"],
             id="a correction undone",

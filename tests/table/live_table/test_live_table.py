@@ -16,7 +16,7 @@ from railspotter.scoring import Spot, load_board, load_edition
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import Event, GameLog, GameStarted, GameStore, Player, RouteClaimed
+from railspotter.table.game_log import Event, GameLog, GameStarted, GameStore, Placed, Player
 from railspotter.table.live_table import LiveTable, TableView
 from railspotter.vision.sources import Grabber, VirtualBoard
 
@@ -67,7 +67,7 @@ def test_a_claim_is_written_down_once_with_its_proof(log: GameLog) -> None:
     table, events = watch(log, 0.0, FIRST_CLAIM_S)
     assert log.state.table.claims == game().enactment.truth_at(FIRST_CLAIM_S).claims
     (event,) = events
-    assert isinstance(event.fact, RouteClaimed)
+    assert isinstance(event.fact, Placed)
     assert event.fact.by == "camera"
     assert event.fact.sure > 0.9
     (crop,) = log.crops(event.seq)

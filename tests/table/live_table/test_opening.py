@@ -7,11 +7,11 @@ from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import (
     BoardJoined,
-    ClaimCorrected,
+    Corrected,
     Event,
     GameStarted,
+    Placed,
     Player,
-    RouteClaimed,
     begin,
 )
 from railspotter.table.game_log.table_state import TableState
@@ -35,16 +35,16 @@ def read(answer: Colour | None, *, in_doubt: bool) -> LookRead:
     return LookRead(9.0, {SPOT: seen})
 
 
-def table(*facts: BoardJoined | RouteClaimed | ClaimCorrected) -> TableState:
+def table(*facts: BoardJoined | Placed | Corrected) -> TableState:
     game = begin(Event(1, 0.0, GameStarted("usa", (Player("ann", "red"), Player("bo", "blue")))))
     for number, fact in enumerate(facts, start=2):
         game = game.after(Event(number, 1.0, fact))
     return game.table
 
 
-CLAIMED = RouteClaimed(route=ROUTES[0], colour="red", by="camera")
+CLAIMED = Placed(Spot("route", ROUTES[0]), colour="red", by="camera")
 JOINED = BoardJoined(routes={ROUTES[0]: "red"})
-BY_HAND = ClaimCorrected(route=ROUTES[0], was=None, now="red")
+BY_HAND = Corrected(Spot("route", ROUTES[0]), was=None, now="red")
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ from railspotter.table.game_log import (
     GameStarted,
     GameStore,
     LogFileError,
+    Placed,
     Player,
-    RouteClaimed,
 )
 from railspotter.table.live_table import LiveTable, TableView, scribe
 from railspotter.table.live_table.scribe import Scribe
@@ -174,7 +174,7 @@ def test_a_claim_while_the_disk_is_full_is_written_when_there_is_room(
         table.turn()
     assert table.view.trouble == ""
     assert log.state.table.claims == game().enactment.truth_at(FIRST_CLAIM_S).claims
-    with_crop = [event for event in log.state.events if isinstance(event.fact, RouteClaimed)]
+    with_crop = [event for event in log.state.events if isinstance(event.fact, Placed)]
     assert len(with_crop) == 1
     assert len(log.crops(with_crop[0].seq)) == 1
     assert "" in troubles
@@ -221,7 +221,7 @@ def test_a_train_laid_while_the_first_picture_is_read_is_seen(log: GameLog) -> N
 def test_what_waits_is_tried_again_although_the_clock_jumps_back(log: GameLog) -> None:
     ticks, clock = [100.0], itertools.chain([1e9, 1e9 - 7e6], itertools.count(1e9 + 9e7))
     one = Scribe(log, lambda: next(clock), lambda: ticks[0])
-    one.see(RouteClaimed(route="helena--seattle", colour="red", by="camera"))
+    one.see(Placed(Spot("route", "helena--seattle"), colour="red", by="camera"))
     with no_room(log.path):
         assert one.write() == ()
     assert one.trouble

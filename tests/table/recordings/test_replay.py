@@ -15,17 +15,17 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.command import main
 from railspotter.cli.commands.replay import _Elapsed
 from railspotter.cli.terminal.play_commands import run_command
-from railspotter.scoring import load_board, load_edition
+from railspotter.scoring import Spot, load_board, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import plain_game
 from railspotter.table.game_log import (
-    ClaimCorrected,
+    Corrected,
     GameLog,
     GameStarted,
     GameStore,
+    Placed,
     Player,
-    RouteClaimed,
     TicketTaken,
 )
 from railspotter.table.live_table import LiveTable, TableView
@@ -97,7 +97,7 @@ def test_what_differs_from_the_log_is_told(
     store = GameStore(other)
     (game,) = store.ids()
     with store.open(game) as log:
-        log.append([RouteClaimed(route="duluth--helena", colour="red", by="camera")], 2.0)
+        log.append([Placed(Spot("route", "duluth--helena"), colour="red", by="camera")], 2.0)
     assert main(["replay", str(at_home / "recorded"), "--json"]) == 1
     said = json.loads(capsys.readouterr().out)
     assert said["missing"] == [{"kind": "route", "about": "duluth--helena", "colour": "red"}]
@@ -146,7 +146,7 @@ def test_a_video_of_the_game_is_watched_once_more(
 def test_what_was_said_is_due_in_its_order_though_the_clock_jumped_back(home: Path) -> None:
     with GameStore(home).create(STARTED, 1000.0) as log:
         for at_s in (1010.0, 40.0, 1020.0):
-            log.append([RouteClaimed(route="helena--seattle", colour="red", by="person")], at_s)
+            log.append([Placed(Spot("route", "helena--seattle"), colour="red", by="person")], at_s)
         due = _Elapsed(log.state)
     assert due(None) == (1, False)
     assert [due(Frame(GREY, t_s, 1))[0] for t_s in (7.0, 8.0, 17.5, 28.0)] == [1, 1, 3, 4]
@@ -154,9 +154,9 @@ def test_what_was_said_is_due_in_its_order_though_the_clock_jumped_back(home: Pa
 
 def test_a_game_is_told_event_by_event(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with GameStore(home).create(STARTED, 1_790_000_000.0) as log:
-        log.append([RouteClaimed(route="helena--seattle", colour="red", by="camera")], 1e9)
+        log.append([Placed(Spot("route", "helena--seattle"), colour="red", by="camera")], 1e9)
         log.append([ticket()], 1e9)
-        log.append([ClaimCorrected(route="helena--seattle", was="red", now=None)], 1e9)
+        log.append([Corrected(Spot("route", "helena--seattle"), was="red", now=None)], 1e9)
         log.append([log.state.undo()], 1e9)
         game = log.id
     assert main(["replay", game[:8]]) == 0

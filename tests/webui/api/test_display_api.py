@@ -12,9 +12,9 @@ import pytest
 from fake_displays import FakeFirmware
 from phones import Phone, Table, table, until
 from railspotter.firmware_bridge import Desk, FoundPort, Moment, Strip, lights, scoreboard_of
-from railspotter.scoring import load_board, load_edition, standing
+from railspotter.scoring import Spot, load_board, load_edition, standing
 from railspotter.table.display_desk import DisplayChoice, kept_display
-from railspotter.table.game_log import RouteClaimed
+from railspotter.table.game_log import Placed
 
 LEDS = 60
 CLAIMS = {"helena--seattle": "blue", "calgary--seattle": "red"}
@@ -37,7 +37,7 @@ def lit(folder: Path, device: FakeFirmware, test_s: float = 1.0) -> Iterator[Tab
 
 
 def claim(running: Table) -> None:
-    facts = [RouteClaimed(route=id, colour=colour, by="camera") for id, colour in CLAIMS.items()]
+    facts = [Placed(Spot("route", id), colour=colour, by="camera") for id, colour in CLAIMS.items()]
     running.live.write(facts)
 
 

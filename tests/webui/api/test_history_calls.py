@@ -14,13 +14,14 @@ from logged_games import SEATTLE, STARTED, TICKET, played
 from no_limits import no_limits
 from past_games import DAY_S, events_of, facts_of, id_of, put, some_games
 from phones import Answer, Phone, Table, never, table
+from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     AnyFact,
     Event,
     GameEnded,
     GameRenamed,
     GameStore,
-    RouteClaimed,
+    Placed,
     TicketDropped,
     TicketRevealed,
     TicketTaken,
@@ -34,7 +35,7 @@ from railspotter.webui.feed.history import History
 
 OCTETS = "application/octet-stream"
 PARTS = ("", "/board", "/moments", "/export/jsonl", "/export/csv", "/export/game")
-CLAIM = RouteClaimed(route=SEATTLE, colour="red", by="camera")
+CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera")
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ def test_a_game_is_told_like_a_running_one(past: Past, edition: str) -> None:
 
 def test_nothing_tells_of_a_ticket_that_is_not_shown(past: Past) -> None:
     """Two games that differ in secrets alone are told alike, to the byte."""
-    other = RouteClaimed(route="duluth--helena", colour="blue", by="camera")
+    other = Placed(Spot("route", "duluth--helena"), colour="blue", by="camera")
     secrets: list[AnyFact] = [TicketTaken("ann", TICKET), TicketDropped("ann", TICKET)]
     briefly: list[AnyFact] = [
         TicketTaken("bob", TICKET),

@@ -8,8 +8,8 @@ from typing import Any
 import drawn
 import msgspec
 from phones import table
-from railspotter.scoring import Board, BoardTicket
-from railspotter.table.game_log import GameEnded, RouteClaimed
+from railspotter.scoring import Board, BoardTicket, Spot
+from railspotter.table.game_log import GameEnded, Placed
 
 
 def map_with_tickets() -> Board:
@@ -32,7 +32,8 @@ def test_the_map_s_tickets_are_offered_kept_and_counted(tmp_path: Path) -> None:
         refused = bob.post("/hand", {"a": "boston", "b": "miami"})
         assert refused.status == 400
         assert "My map has no ticket" in refused.json["error"]["message"]
-        running.live.write([RouteClaimed(route="atlanta--charleston", colour="blue", by="camera")])
+        route = Spot("route", "atlanta--charleston")
+        running.live.write([Placed(route, colour="blue", by="camera")])
         (held,) = bob.get("/hand").json["tickets"]
         assert held["points"] == 6
         assert held["is_done"]

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from logged_games import DULUTH, SEATTLE, STARTED, TICKET
 from past_games import events_of, id_of, put, some_games
+from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     AnyFact,
     GameEnded,
     GameStore,
-    RouteClaimed,
+    Placed,
     TicketRevealed,
     TicketTaken,
     Undone,
@@ -27,7 +28,7 @@ from railspotter.webui.feed.moments import moments
 from railspotter.webui.feed.public_log import PublicLog
 from railspotter.webui.feed.public_state import PublicGame, public_game
 
-CLAIM = RouteClaimed(route=SEATTLE, colour="red", by="camera")
+CLAIM = Placed(Spot("route", SEATTLE), colour="red", by="camera")
 ENOUGH_S = 1e9
 
 
@@ -158,7 +159,7 @@ def test_a_ticket_shown_for_a_while_is_in_no_moment() -> None:
 
 
 def test_moments_follow_what_was_undone() -> None:
-    other = RouteClaimed(route=DULUTH, colour="blue", by="camera")
+    other = Placed(Spot("route", DULUTH), colour="blue", by="camera")
     state = fold(events_of([STARTED, CLAIM, other, Undone(2)]))
     told = moments(PublicGame.of("x", PublicLog.of(state)))["moments"]
     assert [moment["is_undone"] for moment in told] == [False, True, False, False]

@@ -9,11 +9,11 @@ import pytest
 from phones import PLAYERS, Table
 from PIL import Image
 from playwright.sync_api import Browser, ViewportSize, expect
-from railspotter.scoring import Seat, load_board, load_edition
+from railspotter.scoring import Seat, Spot, load_board, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.simulation.virtual_players import PlayedGame, play_game
 from railspotter.simulation.virtual_players.played_game import PlayedRoute
-from railspotter.table.game_log import GameEnded, RouteClaimed, TicketRevealed, TicketTaken
+from railspotter.table.game_log import GameEnded, Placed, TicketRevealed, TicketTaken
 from table_pages import (
     LAPTOP,
     SIZES,
@@ -53,7 +53,7 @@ def test_a_whole_game_ends_with_its_winner(
         for turn in played.turns:
             if isinstance(turn.action, PlayedRoute):
                 running.live.write(
-                    [RouteClaimed(route=turn.action.route, colour=turn.colour, by="camera")]
+                    [Placed(Spot("route", turn.action.route), colour=turn.colour, by="camera")]
                 )
         for colour, hand in position.tickets.items():
             facts = [TicketTaken(seats[colour], ticket(t.a, t.b, t.points)) for t in hand]
