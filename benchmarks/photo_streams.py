@@ -42,7 +42,6 @@ from railspotter.scoring import Spot
 from railspotter.table.game_log import Event, GameStarted, GameStore, Player
 from railspotter.table.game_log.board_facts import Placed, TakenBack
 from railspotter.table.live_table import LiveTable, TableView
-from railspotter.table.live_table.camera_facts import pieces_on
 from railspotter.vision.sources import Frame, Grabber
 from streamed_photo import StreamedPhoto
 
@@ -227,7 +226,7 @@ class _Judge:
                 continue
             self._asked[spot] = self._work.now_s
             self._ever_asked.add(spot)
-            has = pieces_on(view.game.table).get(spot)
+            has = view.game.table.held.get(spot)
             is_ = self._truth.all.get(spot)
             self._result.needless += has == is_
             doubt = question.doubt
@@ -258,7 +257,7 @@ class _Judge:
 
     def sum_up(self, view: TableView) -> None:
         """Compare the end."""
-        log, truth = pieces_on(view.game.table), self._truth.all
+        log, truth = view.game.table.held, self._truth.all
         for spot in sorted(truth.keys() | log.keys()):
             is_silent = spot not in self._ever_asked and self._truth.counts(spot)
             if is_silent and truth.get(spot) != log.get(spot):

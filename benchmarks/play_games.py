@@ -30,7 +30,6 @@ from railspotter.scoring import Spot, load_edition
 from railspotter.table.game_log import Event, GameLog, GameStarted, GameStore, Player
 from railspotter.table.game_log.board_facts import Corrected, Placed, TakenBack
 from railspotter.table.live_table import LiveTable, TableView
-from railspotter.table.live_table.camera_facts import pieces_on
 from railspotter.vision.sources import Frame, Grabber
 from railspotter.vision.watching import WatchState
 from watch_games import ANSWERED_S, FRAME_S, Table
@@ -262,7 +261,7 @@ class _Judge:
         """Compare the end, and find for each claim how late it was seen."""
         state, result = view.game.table, self._result
         truth = self._table.truth(until_s)
-        log = pieces_on(state)
+        log = state.held
         for spot in sorted(truth.keys() | log.keys()):
             if truth.get(spot) != log.get(spot):
                 result.final.append(f"{spot.id}: {log.get(spot)}, is {truth.get(spot)}")

@@ -9,7 +9,6 @@ from railspotter.scoring import (
     Board,
     Colour,
     Edition,
-    Kind,
     PlaceId,
     RouteId,
     SiteId,
@@ -18,6 +17,7 @@ from railspotter.scoring import (
     load_edition,
 )
 from railspotter.scoring.game import TicketText
+from railspotter.scoring.spot import of_kind
 
 from .facts import By, GameStarted, Player, SeatId
 
@@ -120,19 +120,24 @@ class TableState:
         return load_edition(self.started.edition).with_house_rules(self.started.house_rules)
 
     @property
+    def held(self) -> dict[Spot, Colour]:
+        """Whose pieces stand on a spot; free ones are not listed."""
+        return {spot: at.colour for spot, at in self.spots.items() if at.colour is not None}
+
+    @property
     def claims(self) -> dict[RouteId, Colour]:
         """Whose trains stand on which route, in the order of the ids."""
-        return self._held("route")
+        return dict(sorted(of_kind("route", self.held).items()))
 
     @property
     def stations(self) -> dict[PlaceId, Colour]:
         """Whose station stands at which place, in the order of the ids."""
-        return self._held("station")
+        return dict(sorted(of_kind("station", self.held).items()))
 
     @property
     def sites(self) -> dict[SiteId, Colour]:
         """Whose train stands on which site, in the order of the ids."""
-        return self._held("site")
+        return dict(sorted(of_kind("site", self.held).items()))
 
     @property
     def by_hand(self) -> frozenset[Spot]:
@@ -142,10 +147,3 @@ class TableState:
     def player(self, seat: SeatId) -> Player | None:
         """Return who has that seat."""
         return next((player for player in self.players if player.seat == seat), None)
-
-    def _held(self, kind: Kind) -> dict[str, Colour]:
-        return {
-            spot.id: held.colour
-            for spot, held in sorted(self.spots.items())
-            if spot.kind == kind and held.colour is not None
-        }

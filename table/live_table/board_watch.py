@@ -33,7 +33,7 @@ from railspotter.vision.watching import (
 from ..game_log import AnyFact, TableState, answer_of
 from ..pieces import pieces_of_edition
 from .board_keeper import BoardKeeper
-from .camera_facts import change_fact, pieces_on, proof_of
+from .camera_facts import change_fact, proof_of
 from .course import LastClaim
 from .learning import Learning, SaveProfile
 from .opening import (
@@ -197,7 +197,7 @@ class BoardWatch:
                 if isinstance(change, Appeared | Vanished)
             ),
             tuple(
-                Question(change.spot, self._phrased(change), proof_of(frame, change.box_px))
+                Question(self._phrased(change), proof_of(frame, change.box_px))
                 for change in changes
                 if isinstance(change, QuestionAsked)
             )
@@ -243,7 +243,7 @@ class BoardWatch:
         if found.joining is None:
             doubts = opening_doubts(seen, self._table, self._joined)
             self._questions = OpeningQuestions(opening_questions(doubts, self._opened_with))
-            now = {**pieces_on(self._table), **found.changes}
+            now = {**self._table.held, **found.changes}
             settled = {spot: colour for spot, colour in now.items() if colour is not None}
             self._watcher = watching_from(self._opened_with, settled)
             self._watcher.take_in(seen)

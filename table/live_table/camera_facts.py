@@ -9,7 +9,6 @@ from railspotter.vision.watching import Appeared, Vanished
 from ..game_log import (
     AnyFact,
     Placed,
-    TableState,
     TakenBack,
 )
 from ..photo_file import to_jpeg
@@ -45,11 +44,6 @@ def read_fact(spot: Spot, colour: Colour | None, sure: float) -> AnyFact:
     if colour is None:
         return TakenBack(spot, by="camera", why=NOT_SEEN)
     return Placed(spot, colour=colour, by="camera", sure=sure)
-
-
-def pieces_on(table: TableState) -> dict[Spot, Colour]:
-    """Return whose pieces stand where, as the log has it."""
-    return {spot: held.colour for spot, held in table.spots.items() if held.colour is not None}
 
 
 MARGIN = 0.25

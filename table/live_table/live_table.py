@@ -35,7 +35,6 @@ from ..game_log import (
 )
 from ..worker import Worker
 from .board_watch import BoardWatch, FrameResult
-from .camera_facts import pieces_on
 from .course import follow_up_facts, redo_fact, undo_fact
 from .learning import SaveProfile
 from .scribe import Scribe
@@ -163,7 +162,7 @@ class LiveTable(Worker):
         """
         with self._lock:
             if was is ...:
-                was = pieces_on(self._log.state.table).get(spot)
+                was = self._log.state.table.held.get(spot)
             self.write([Corrected(spot, was=was, now=colour)])
             self._show(questions=tuple(q for q in self._view.questions if q.spot != spot))
             self._words.append(lambda: self._watch.correct(spot, colour))

@@ -19,7 +19,7 @@ from railspotter.vision.sources import Frame
 from railspotter.vision.watching import Look, LookRead, Watcher, WatchState
 
 from ..game_log import AnyFact, TableState
-from .camera_facts import pieces_on, proof_of, read_fact
+from .camera_facts import proof_of, read_fact
 from .table_view import Question
 
 
@@ -93,7 +93,7 @@ def opening(seen: LookRead, table: TableState) -> Opening:
 
     What is read with a doubt stays as the log has it, and so does what a person said.
     """
-    known = pieces_on(table)
+    known = table.held
     found = {spot: one.answer for spot, one in seen.seen.items() if one.answer is not None}
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
     if found and not known and not table.spots:
@@ -159,7 +159,7 @@ def opening_doubts(
     joined : mapping of Spot to Doubt
         The doubts of what was shown to them.
     """
-    known = pieces_on(table)
+    known = table.held
     asked: dict[Spot, Doubt] = {}
     for spot, one in seen.seen.items():
         has, then = known.get(spot), joined.get(spot)
@@ -175,7 +175,7 @@ def opening_questions(doubts: Mapping[Spot, Doubt], look: Look) -> dict[Spot, Qu
     """Return questions with pictures of their spots."""
     frame = Frame(look.shown, look.at_s, 0)
     return {
-        spot: Question(spot, doubt, proof_of(frame, _box_px(spot, look)))
+        spot: Question(doubt, proof_of(frame, _box_px(spot, look)))
         for spot, doubt in doubts.items()
     }
 

@@ -23,9 +23,13 @@ class Question:
         A picture of the spot, the content of a JPEG file.
     """
 
-    spot: Spot
     doubt: Doubt
     crop: bytes = field(repr=False, default=b"")
+
+    @property
+    def spot(self) -> Spot:
+        """What it is about."""
+        return self.doubt.spot
 
 
 @dataclass(frozen=True)

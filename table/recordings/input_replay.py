@@ -121,7 +121,7 @@ class InputReplay:
     def _set_what_changed(self, event: Event) -> None:
         """Say by hand what an undo or redo changed on the board."""
         events = self._then.events
-        before, after = (standing(fold(events[:count])) for count in (event.seq - 1, event.seq))
+        before, after = (fold(events[:count]).table.held for count in (event.seq - 1, event.seq))
         spots = sorted(before.keys() | after.keys())
         self._set({s: after.get(s) for s in spots if before.get(s) != after.get(s)})
 
@@ -136,11 +136,6 @@ def replay_inputs(said: InputReplay | None, events: Iterable[Event]) -> None:
     if said is not None:
         for event in events:
             said.say(event)
-
-
-def standing(game: GameState) -> dict[Spot, Colour]:
-    """Return whose pieces stand where."""
-    return {spot: held.colour for spot, held in game.table.spots.items() if held.colour is not None}
 
 
 def _is_same(one: AnyFact, other: Placed | TakenBack) -> bool:

@@ -16,7 +16,7 @@ from railspotter.vision.sources import Frame, Grabber, GrabberState, Source
 from ..errors import TableError
 from ..game_log import GameStarted, GameState, GameStore, Placed
 from ..live_table import LiveTable
-from .input_replay import InputReplay, replay_inputs, standing
+from .input_replay import InputReplay, replay_inputs
 
 Schedule = Callable[[Frame | None], tuple[int, bool]]
 """Takes a frame, None before the first. Returns the number of the newest event that is due by then,
@@ -143,7 +143,7 @@ def _claims(game: GameState) -> Iterator[SeenClaim]:
 def _compared(game: GameState, then: GameState | None, asked: int, frames: int) -> ReplayResult:
     if then is None:
         return ReplayResult(game, (), tuple(_claims(game)), {}, asked, frames)
-    before, after = standing(then), standing(game)
+    before, after = then.table.held, game.table.held
     ends = {
         spot: (before.get(spot), after.get(spot))
         for spot in sorted(before.keys() | after.keys())

@@ -44,7 +44,7 @@ class AskingTable(LiveTable):
 
     def ask(self, spot: Spot, said: str | None, *others: str | None) -> None:
         doubt = Doubt(spot, said, others, Sentence("glare lies over it"))
-        self._show(questions=(*self.view.questions, Question(spot, doubt, JPEG)))
+        self._show(questions=(*self.view.questions, Question(doubt, JPEG)))
 
     def find(self, lying: dict[Spot, str]) -> None:
         self._show(joining=lying)

@@ -117,11 +117,7 @@ def test_a_display_shows_every_standing() -> None:
         (WatchState.HAND, (), False),
         (
             WatchState.SETTLING,
-            (
-                Question(
-                    Spot("route", "a--b"), Doubt(Spot("route", "a--b"), None, (), Sentence(""))
-                ),
-            ),
+            (Question(Doubt(Spot("route", "a--b"), None, (), Sentence(""))),),
             False,
         ),
     ],

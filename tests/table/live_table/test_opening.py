@@ -82,7 +82,7 @@ def test_what_is_asked_when_watching_begins(
 
 
 def questions() -> OpeningQuestions:
-    return OpeningQuestions({spot: Question(spot, doubt("red", spot)) for spot in SPOTS})
+    return OpeningQuestions({spot: Question(doubt("red", spot)) for spot in SPOTS})
 
 
 def test_no_more_than_three_wait_at_once_and_each_is_asked_once() -> None:
