@@ -87,7 +87,7 @@ def poses_by_features(
     reference : Features
         The features of the print, points in board millimetres.
     lens : Lens, optional
-        The camera's, where it is known.
+        The frame's, where it is known; without it one is fitted where the features ask for it.
 
     Returns
     -------
@@ -101,8 +101,6 @@ def poses_by_features(
         return ()
     points_mm, points_px = reference.points[pairs[:, 0]], seen.features.points[pairs[:, 1]]
     tolerance_px = s.inlier_px / seen.shrunk
-    if lens is not None:
-        lens = lens.of_size(seen.size_wh) if lens.fits(seen.size_wh) else None
     straight_px = points_px if lens is None else lens.straightened(points_px)
     common = homography_between(points_mm, straight_px, tolerance_px)
     if common is None:

@@ -9,7 +9,7 @@ import numpy as np
 from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Picture
-from ..lenses import Lens, no_lens
+from ..lenses import no_lens
 from ..pose import Grounds, NotFound, Pose, better_measured
 from ..profiles import Profile
 from .alignment import Alignment, AlignmentSettings, align, align_by_features
@@ -53,55 +53,48 @@ class FindingSettings:
 
 
 def find_board(
-    frame: Picture,
-    profile: Profile,
-    settings: FindingSettings | None = None,
-    lens: Lens | None = None,
+    frame: Picture, profile: Profile, settings: FindingSettings | None = None
 ) -> Pose | NotFound:
     """Find the board of a profile in a frame.
+
+    A lens is fitted to the picture itself where the print does not fit a pinhole: one that is
+    known tells no more, and another camera's makes boards found wrongly.
 
     Parameters
     ----------
     frame : (H, W, 3) uint8 array, BGR
     profile : Profile
         Its features find the board, its reference refines the pose.
-    lens : Lens, optional
-        The camera's, where it is known; given up where it is not this picture's. Without it one is
-        fitted to the picture itself where the print does not fit a pinhole.
 
     Returns
     -------
     Pose or NotFound
         `NotFound` is falsy and tells the person with the camera what to change.
     """
-    found = find_aligned(frame, profile, settings, lens)
+    found = find_aligned(frame, profile, settings)
     return found if isinstance(found, NotFound) else found.pose
 
 
 def find_aligned(
-    frame: Picture,
-    profile: Profile,
-    settings: FindingSettings | None = None,
-    lens: Lens | None = None,
+    frame: Picture, profile: Profile, settings: FindingSettings | None = None
 ) -> Alignment | NotFound:
     """Find the board as `find_board` does, and keep the witnesses of its pose."""
     s = settings or FindingSettings()
     lost: NotFound | None = None
     for longer_side_px, limit in s.tries:
         seen = see_features(frame, longer_side_px, limit)
-        for known in (None,) if lens is None else (lens, None):  # it may be zoomed since
-            found = _find_among(frame, seen, seen, profile, s, known)
-            if found is not None and found.is_decided:
-                return found.result
-            if found is not None and isinstance(found.result, NotFound):
-                lost = better_measured(found.result, *([] if lost is None else [lost]))
+        found = _find_among(frame, seen, seen, profile, s)
+        if found is not None and found.is_decided:
+            return found.result
+        if found is not None and isinstance(found.result, NotFound):
+            lost = better_measured(found.result, *([] if lost is None else [lost]))
     if _is_mirrored(frame, profile, s):
         return NotFound(MIRRORED, grounds=Grounds.SEEN)
     if lost is not None and lost.reason != OTHER_PRINT:
         return lost
     # Two boards hide each other: every feature has a second best that is as good.
     for half in _halves(seen):
-        found = _find_among(frame, half, seen, profile, s, None)
+        found = _find_among(frame, half, seen, profile, s)
         if found is not None and found.is_decided:
             return found.result
     return _why_nowhere(frame, seen, profile, s, lost)
@@ -121,11 +114,10 @@ def _find_among(
     everything: SeenFeatures,
     profile: Profile,
     s: FindingSettings,
-    lens: Lens | None,
 ) -> _SearchResult | None:
     """Find the board among some of a frame's features; None where nothing is like it."""
     few = replace(s.features, least_inliers=s.least_inliers_to_look)
-    poses = poses_by_features(part, profile.features, profile.size_mm, few, lens)
+    poses = poses_by_features(part, profile.features, profile.size_mm, few)
     if not poses:
         return None
     aligned = less_bent([_aligned(frame, pose, profile, s) for pose in poses])
