@@ -23,8 +23,6 @@ from pathlib import Path
 import cv2
 import msgspec
 import numpy as np
-from photo_judgement import Answers, judge
-from photo_set import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, reference_profile
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import area_px2
 from railspotter.calibration.pose import NotFound
@@ -42,6 +40,9 @@ from railspotter.simulation.virtual_players import play_game
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import LARGEST_PX, PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
+
+from photos.judgement import Answers, judge
+from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, reference_profile
 
 CHOSEN_ON = frozenset({"shoot-2"})
 COARSE_PX_PER_MM = (1.2, 0.8, 0.6, 0.5, 0.4, 0.3)

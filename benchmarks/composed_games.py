@@ -16,35 +16,18 @@ from dataclasses import asdict, dataclass
 
 import msgspec
 import numpy as np
-from composed_camera import ComposedCamera, Moment
-from composed_check import read
-from composed_library import Library
-from composed_positions import messy, tidy_position, usable
-from composed_stage import stage_from
-from composed_table import ComposedTable
 from railspotter.scoring import load_board, load_edition
-from railspotter.simulation.virtual_board import Sensor
 from railspotter.table.photos.photo_score import PhotoScorer
 
-STAGES = {
-    "usa": ("IMG_4172_1920", "IMG_4169_1920", "IMG_4170_1920", "IMG_4181_1920"),
-    "europe": ("cropped_blank",),
-}
-SOURCES = {
-    "usa": (
-        "IMG_4133_1920",
-        "IMG_4143_1920",
-        "IMG_4152_1920",
-        "IMG_4066_1008",
-        "IMG_4076_1008",
-    ),
-    "europe": ("cropped1_12-12", "cropped5_12-12"),
-}
-"""Every state once, in even light; of Europe those without stations, which cuts would bring along
-half."""
+from composed.camera import SENSOR, ComposedCamera, Moment
+from composed.check import read
+from composed.library import SOURCES, STAGES, Library
+from composed.positions import messy, tidy_position, usable
+from composed.stage import stage_from
+from composed.table import ComposedTable
+
 ROUTES = (10, 70)
 """How many routes are taken in a position."""
-SENSOR = Sensor(blur_px=0.0, vignette=0.0, noise=1.5, jpeg_quality=90)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
 
 from avr_rig import Seen, SimulatedBoard, build, missing_tools
 from railspotter.firmware_bridge import Bridge, PlayerScore, Scoreboard, Strip

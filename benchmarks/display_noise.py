@@ -13,7 +13,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
 
 from avr_rig import build_decoder, decoded_by_c, missing_tools
 from railspotter.firmware_bridge.framing import FrameReader

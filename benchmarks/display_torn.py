@@ -16,7 +16,9 @@ import threading
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
+sys.path.extend(
+    str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
+)
 
 from fake_displays import FakeFirmware
 from railspotter.firmware_bridge import Bridge, Moment, PlayerScore, Scoreboard, Strip, lights

@@ -25,10 +25,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-from composed_camera import Moment
-from composed_library import Library
-from composed_play import ComposedGame, composed_game
-from find_boards import print_at
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.geometry import project
@@ -47,6 +43,11 @@ from railspotter.simulation.virtual_board import (
 from railspotter.table.live_table import BoardKeeper
 from railspotter.table.set_up.demo import demo_game
 from railspotter.vision.sources import Frame
+
+from composed.camera import Moment
+from composed.library import Library
+from composed.play import ComposedGame, composed_game
+from find_boards import print_at
 
 BOARD = load_board("usa")
 SPACES_MM = np.array([space.xy_mm for route in BOARD.routes for space in route.spaces])

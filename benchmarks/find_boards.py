@@ -3,11 +3,11 @@
     python benchmarks/find_boards.py [--board usa] [--scenes 60] [--seed 0] [--fingerprint]
         [--kinds mirrored ...] [--processes 2] [--keep FILE] [--json]
 
-The scenes are those of warped_boards.py. What counts is where the spaces are, folds and lens
-included: within 1.5 mm a board is found well. It is found wrongly when a space is half a space's
-width off, or when there is none that may be found; this must never happen. A refusal is right when
-its reason names a trouble that the scene has. Times are ratios to decoding the picture's own JPEG,
-so that they mean the same on every machine.
+The scenes are those of finding/warped_boards.py. What counts is where the spaces are, folds and
+lens included: within 1.5 mm a board is found well. It is found wrongly when a space is half a
+space's width off, or when there is none that may be found; this must never happen. A refusal is
+right when its reason names a trouble that the scene has. Times are ratios to decoding the picture's
+own JPEG, so that they mean the same on every machine.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from pathlib import Path
 import cv2
 import msgspec
 import numpy as np
-from composed_library import Library
-from photo_judgement import worst_corner_mm
 from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photos.photo_score import PhotoScorer
-from warped_boards import BLANKS, KINDS, OTHER, WarpedBoard, kind_of, scene
+
+from composed.library import Library
+from finding.warped_boards import BLANKS, KINDS, OTHER, WarpedBoard, kind_of, scene
+from photos.judgement import worst_corner_mm
 
 WELL_MM = 1.5
 WRONG_MM = 4.5

@@ -17,13 +17,14 @@ from itertools import pairwise
 
 import cv2
 import numpy as np
-from marker_scenes import Laid, marked_board
 from railspotter.calibration.finding.markers import find_by_markers, marker_corners_mm, see_markers
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
 from railspotter.simulation.virtual_board import CameraSetup, Sensor
 from railspotter.table.photo_file import to_jpeg
+
+from finding.marker_scenes import Laid, marked_board
 
 SIZES = ((640, 360), (640, 480), (1280, 720), (1920, 1080))
 BANDS_PX = (0, 12, 16, 20, 24, 32, 48, 10_000)

@@ -16,15 +16,16 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 import cv2
-import left_out
 import numpy as np
-from other_cameras import BLANKS, picture_of, sample, scorer_of
 from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.pose import NotFound
 from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
 from railspotter.vision.reading.doubts import reading_of
 from railspotter.vision.reading.loose_plastic import loose_plastic
 from railspotter.vision.reading.odds import DoubtSettings
+
+from hardships.readings import BLANKS, picture_of, sample, scorer_of
+from photos import left_out
 
 LIKE = {("yellow", "orange"), ("red", "pink"), ("yellow", "green"), ("red", "orange")}
 """Trains and prints of a like hue."""

@@ -5,7 +5,7 @@
 
 Learned is from one train of each colour on grey or white print, as `railspotter colours` does, and
 from up to 25 claims in any order, as a live table does. What is read is never what taught. With
-`--own-set` the trains are given other colours first (`recoloured_trains.py`), and the same photos
+`--own-set` the trains are given other colours first (`composed/plastic.py`), and the same photos
 are read by rough swatches, 12 Lab units off, by the set-up and by claims.
 """
 
@@ -19,7 +19,6 @@ from dataclasses import replace
 from fnmatch import fnmatch
 
 import numpy as np
-from photo_set import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import LearnedColour, route_of_key, space_key
 from railspotter.scoring import Board, load_board, load_edition
@@ -38,7 +37,9 @@ from railspotter.vision.colours.train_colours import TrainColour
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.train_lessons import Lesson, lessons, plain_for
-from recoloured_trains import SET, recoloured
+
+from composed.plastic import OWN_SET, in_own_set
+from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
 
 Found = list[tuple[LabelledPhoto, View]]
 MOST_CLAIMS = 25
@@ -53,8 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     found = _found(board, options.only)
     naming = {name: name for name in load_edition(options.board).colours}
     if options.own_set:
-        naming = {name: own for name, (own, _) in SET.items()}
-        found = [(photo, recoloured(photo, view)) for photo, view in found]
+        naming = {name: own for name, (own, _) in OWN_SET.items()}
+        found = [(photo, in_own_set(photo, view)) for photo, view in found]
         swatches = _rough_swatches()
         print("known by rough swatches:", _read(found, naming, swatches, board), flush=True)
         known = swatches
@@ -180,7 +181,7 @@ def _by_claims(
 def _rough_swatches() -> Learned:
     chance = np.random.default_rng(7)
     learned = {}
-    for name, srgb in SET.values():
+    for name, srgb in OWN_SET.values():
         off = chance.normal(size=3)
         lab = np.array(lab_of(srgb)) + SWATCH_OFF * off / np.linalg.norm(off)
         swatch = swatch_of((float(lab[0]), float(lab[1]), float(lab[2])))

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import numpy.typing as npt
-from photo_set import PHOTOS, labelled_photos
 from railspotter.calibration.board_making import (
     BoardProposal,
     FoundSpace,
@@ -31,6 +30,8 @@ from railspotter.calibration.pose import Pose, rectify
 from railspotter.scoring.board import Board, Route, Space, load_board
 from railspotter.simulation.virtual_board import draw_board
 from railspotter.table.photo_file import load_photo
+
+from photos.labelled import PHOTOS, labelled_photos
 
 CHOSEN_ON = ("shoot-1", "drawn")
 DRAWN = ("usa", "newyork", "europe")

@@ -25,8 +25,6 @@ from pathlib import Path
 import cv2
 import msgspec
 import numpy as np
-from find_boards import print_at
-from photo_set import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.alignment import AlignmentSettings, Circle, outside
 from railspotter.calibration.finding.finder import FindingSettings, find_board
@@ -37,6 +35,9 @@ from railspotter.scoring import Board, load_board
 from railspotter.scoring.board import Space
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import LARGEST_PX
+
+from find_boards import print_at
+from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
 
 SAME_EVENING = {"usa": "IMG_4169_1920", "europe": ""}
 """A second empty board, of shoot-2: the first is of shoot-1."""

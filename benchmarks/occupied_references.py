@@ -14,7 +14,6 @@ import sys
 from collections.abc import Sequence
 from fnmatch import fnmatch
 
-from photo_set import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
 from railspotter.calibration.finding.fingerprint import find_reference
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile, route_of_key, space_keys
@@ -24,6 +23,8 @@ from railspotter.table.calibration_desk.own_profile import as_if_empty
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
+
+from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -22,8 +22,6 @@ from functools import cache
 import cv2
 import msgspec
 import numpy as np
-from photo_judgement import judge, worst_corner_mm
-from photo_set import PHOTOS, REFERENCE, LabelledPhoto, load_label, reference_profile
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.geometry import project
@@ -34,6 +32,9 @@ from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
+
+from photos.judgement import judge, worst_corner_mm
+from photos.labelled import PHOTOS, REFERENCE, LabelledPhoto, load_label, reference_profile
 
 BOARD = load_board("usa")
 WRONG_MM = 12.0

@@ -22,12 +22,13 @@ from typing import TypeVar
 
 import cv2
 import numpy as np
-from photo_scenes import profile_of
-from photo_set import PHOTOS, labelled_photos
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo, parse_photo, to_jpeg
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
+
+from live.photo_scenes import profile_of
+from photos.labelled import PHOTOS, labelled_photos
 
 SIDES_PX = (1920, 4032)
 QUALITY = 92

@@ -11,7 +11,7 @@ steps:  the same, in three steps.
 
 The profile is of another file of the empty board, of another shoot where there is one; where there
 is none (Europe's `once` and `steps`), the fingerprint's. Pictures tremble, drift and are noisy
-(`streamed_photo.py`), ten a second on a simulated clock. Whoever is asked answers after four
+(`live/streamed_photo.py`), ten a second on a simulated clock. Whoever is asked answers after four
 seconds, as the truth is. `wrong` facts are the camera's that were not true; `joined` are routes
 wrong in what people were shown to confirm; `silent` are spots wrong at the end that nobody was ever
 asked about. Routes that are half laid or not labelled count for nothing.
@@ -26,24 +26,25 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
-from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 import cv2
 import numpy as np
-from photo_scenes import BLANKS, Truth, profile_of, stream_of
-from photo_set import PHOTOS, LabelledPhoto, labelled_photos
-from play_games import ClockedWork, Pictures
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring import Spot
 from railspotter.table.game_log import Event, GameStarted, GameStore, Player
 from railspotter.table.game_log.board_facts import Placed, TakenBack
 from railspotter.table.live_table import LiveTable, TableView
+from railspotter.table.live_table.camera_facts import pieces_on
 from railspotter.vision.sources import Frame, Grabber
-from streamed_photo import StreamedPhoto
+from railspotter.vision.watching import Spot
+
+from live.clocked import ClockedWork, Pictures
+from live.photo_scenes import Truth, chosen, profile_of, stream_of
+from live.streamed_photo import StreamedPhoto
+from photos.labelled import LabelledPhoto
 
 FRAME_S = 0.1
 START_S = 1790000000.0
@@ -207,7 +208,7 @@ class _Judge:
         for spot in sorted(found.keys() | self._truth.all.keys()):
             if self._truth.counts(spot) and found.get(spot) != self._truth.all.get(spot):
                 self._result.joined.append(
-                    f"{spot.id}: {found.get(spot)}, is {self._truth.all.get(spot)}"
+                    f"{spot[1]}: {found.get(spot)}, is {self._truth.all.get(spot)}"
                 )
 
     def told(self, view: TableView, events: tuple[Event, ...]) -> None:
@@ -226,11 +227,11 @@ class _Judge:
                 continue
             self._asked[spot] = self._work.now_s
             self._ever_asked.add(spot)
-            has = view.game.table.held.get(spot)
+            has = pieces_on(view.game.table).get(spot)
             is_ = self._truth.all.get(spot)
             self._result.needless += has == is_
             doubt = question.doubt
-            words = f"{self._work.now_s:6.1f} {spot.id}: {doubt.said}? {doubt.why}; is {is_}"
+            words = f"{self._work.now_s:6.1f} {spot[1]}: {doubt.said}? {doubt.why}; is {is_}"
             self._result.questions.append(words)
             if self._tell:
                 print("asked", words, flush=True)
@@ -244,7 +245,7 @@ class _Judge:
             is_wrong = colour is not None and colour != self._truth.all.get(spot)
         else:
             is_wrong = now.get(spot) != colour
-        words = f"{self._work.now_s:6.1f} {spot.id}: {colour}, is {self._truth.all.get(spot)}"
+        words = f"{self._work.now_s:6.1f} {spot[1]}: {colour}, is {self._truth.all.get(spot)}"
         if is_wrong:
             self._result.wrong.append(words)
         if self._tell:
@@ -257,32 +258,11 @@ class _Judge:
 
     def sum_up(self, view: TableView) -> None:
         """Compare the end."""
-        log, truth = view.game.table.held, self._truth.all
+        log, truth = pieces_on(view.game.table), self._truth.all
         for spot in sorted(truth.keys() | log.keys()):
             is_silent = spot not in self._ever_asked and self._truth.counts(spot)
             if is_silent and truth.get(spot) != log.get(spot):
-                self._result.silent.append(f"{spot.id}: {log.get(spot)}, is {truth.get(spot)}")
-
-
-def chosen(options: argparse.Namespace) -> list[tuple[LabelledPhoto, str]]:
-    """Return the photos with trains, one file of each exposure, and the kinds of stream."""
-    best: dict[str, LabelledPhoto] = {}
-    for photo in labelled_photos(PHOTOS):
-        if photo.is_blank or photo.size_class == "12mp":
-            continue
-        if options.board not in (None, photo.board) or not fnmatch(photo.path.stem, options.only):
-            continue
-        if options.shoots and photo.shoot not in options.shoots:
-            continue
-        known = best.get(photo.exposure)
-        if known is None or max(photo.truth["size_px"]) > max(known.truth["size_px"]):
-            best[photo.exposure] = photo
-    return [
-        (photo, kind)
-        for photo in best.values()
-        for kind in options.kinds
-        if kind in ("joined", "drawn") or photo.shoot in BLANKS
-    ]
+                self._result.silent.append(f"{spot[1]}: {log.get(spot)}, is {truth.get(spot)}")
 
 
 def _held(one: tuple[LabelledPhoto, str], width: int, seed: int, tell: bool) -> Streamed:

@@ -19,20 +19,23 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
-from railspotter.scoring import Spot, load_edition
+from railspotter.scoring import load_edition
 from railspotter.table.game_log import Event, GameLog, GameStarted, GameStore, Player
 from railspotter.table.game_log.board_facts import Corrected, Placed, TakenBack
 from railspotter.table.live_table import LiveTable, TableView
+from railspotter.table.live_table.camera_facts import pieces_on
 from railspotter.vision.sources import Frame, Grabber
-from railspotter.vision.watching import WatchState
-from watch_games import ANSWERED_S, FRAME_S, Table
+from railspotter.vision.watching import Spot, WatchState
+
+from live.clocked import ClockedWork, Pictures
+from live.game_table import ANSWERED_S, FRAME_S, Table
 
 START_S = 1790000000.0
 STILL_S = 0.8
@@ -93,55 +96,6 @@ class Played:
 
 
 HEAD = f"{'game':26} claims  final  wrong  asked  median    p95  frames   took"
-
-
-class ClockedWork(Executor):
-    """Does work at once, and lets nobody see what came of it before its time."""
-
-    def __init__(self, takes_s: Callable[[Callable[..., Any]], float]) -> None:
-        self.now_s = 0.0
-        self._takes_s = takes_s
-        self._free_s = 0.0
-        self._due: list[tuple[float, Future[Any], Any]] = []
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do it now; it is done later. One thing is done after the other, as by one thread."""
-        future: Future[Any] = Future()
-        self._free_s = max(self._free_s, self.now_s) + self._takes_s(fn)
-        self._due.append((self._free_s, future, fn(*args, **kwargs)))
-        return future
-
-    def tick(self, now_s: float) -> None:
-        """Say what time it is."""
-        self.now_s = now_s
-        for one in [due for due in self._due if due[0] <= now_s]:
-            self._due.remove(one)
-            one[1].set_result(one[2])
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether nothing is under way."""
-        return not self._due
-
-
-@dataclass
-class Said:
-    """What a grabber says of itself."""
-
-    said: str = "watching"
-    is_over: bool = False
-
-
-class Pictures:
-    """A grabber whose frames come when they are asked for."""
-
-    def __init__(self) -> None:
-        self.status = Said()
-        self.frame: Frame | None = None
-
-    def latest(self, after: int, timeout_s: float) -> Frame | None:
-        """Return the frame, if it is a new one."""
-        return self.frame if self.frame and self.frame.number > after else None
 
 
 def play(table: Table, name: str, options: argparse.Namespace) -> Played:
@@ -232,21 +186,21 @@ class _Judge:
         for event in events:
             match event.fact:
                 case Placed(by="camera", colour=colour) as fact:
-                    self._appeared.append((t_s, fact.spot.id))
-                    words = f"{fact.spot.id} {colour} {fact.sure:.3f}"
+                    self._appeared.append((t_s, fact.spot[1]))
+                    words = f"{fact.spot[1]} {colour} {fact.sure:.3f}"
                     self._say(words, is_wrong=truth.get(fact.spot) != colour)
                 case TakenBack(by="camera") as fact:
-                    words = f"{fact.spot.id} withdrawn: {fact.why}"
+                    words = f"{fact.spot[1]} withdrawn: {fact.why}"
                     self._say(words, is_wrong=fact.spot in truth)
                 case Corrected(now=now) as fact:
-                    self._appeared.append((t_s, fact.spot.id))
-                    self._say(f"{fact.spot.id} answered: {now}", is_wrong=False)
+                    self._appeared.append((t_s, fact.spot[1]))
+                    self._say(f"{fact.spot[1]} answered: {now}", is_wrong=False)
         open_ = {question.spot for question in view.questions}
         for question in view.questions:
             if question.spot not in self._asked:
                 self._asked[question.spot] = t_s
                 doubt, is_ = question.doubt, truth.get(question.spot)
-                words = f"{t_s:7.1f} {question.spot.id}: {doubt.said}? {doubt.why}; is {is_}"
+                words = f"{t_s:7.1f} {question.spot[1]}: {doubt.said}? {doubt.why}; is {is_}"
                 self._result.questions.append(words)
                 if self._tell:
                     print("asked", words, flush=True)
@@ -261,10 +215,10 @@ class _Judge:
         """Compare the end, and find for each claim how late it was seen."""
         state, result = view.game.table, self._result
         truth = self._table.truth(until_s)
-        log = state.held
+        log = pieces_on(state)
         for spot in sorted(truth.keys() | log.keys()):
             if truth.get(spot) != log.get(spot):
-                result.final.append(f"{spot.id}: {log.get(spot)}, is {truth.get(spot)}")
+                result.final.append(f"{spot[1]}: {log.get(spot)}, is {truth.get(spot)}")
         claimed: dict[str, float] = {}
         for event in self._table.events:
             if event.t_s >= until_s:

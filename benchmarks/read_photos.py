@@ -22,20 +22,8 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import cv2
-import left_out
 import msgspec
 import numpy as np
-from photo_judgement import JudgedPhoto, Seconds, judge, judge_stations, worst_corner_mm
-from photo_report import LEGEND, BoardRun, as_json, as_text
-from photo_set import (
-    PHOTOS,
-    REFERENCES,
-    LabelledPhoto,
-    labelled_photos,
-    load_label,
-    reference_profile,
-)
-from photo_trouble import confusion, troubles
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import Board, Edition, board_names, load_board, load_edition, standing
@@ -44,6 +32,19 @@ from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.cue_weights import cue_weights
+
+from photos import left_out
+from photos.judgement import JudgedPhoto, Seconds, judge, judge_stations, worst_corner_mm
+from photos.labelled import (
+    PHOTOS,
+    REFERENCES,
+    LabelledPhoto,
+    labelled_photos,
+    load_label,
+    reference_profile,
+)
+from photos.report import LEGEND, BoardRun, as_json, as_text
+from photos.trouble import confusion, troubles
 
 P = ParamSpec("P")
 T = TypeVar("T")

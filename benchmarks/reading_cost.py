@@ -18,8 +18,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from photo_scenes import profile_of
-from photo_set import PHOTOS, labelled_photos
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board, load_edition
@@ -29,7 +27,10 @@ from railspotter.vision.decoding import decode
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.watching import Look, read
-from watch_games import Table
+
+from live.game_table import Table
+from live.photo_scenes import profile_of
+from photos.labelled import PHOTOS, labelled_photos
 
 PHOTO_NAMES = {"usa-photo": "IMG_4142_1920", "europe-photo": "cropped1_12-12"}
 WIDEST_PX = 1920

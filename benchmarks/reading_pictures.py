@@ -12,8 +12,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from contact_sheets import DOCS, MIDDLE, save
-from knocked_trains import bump
 from railspotter.calibration.arrays import AnyFloats, Picture
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring import load_board
@@ -25,6 +23,8 @@ from railspotter.vision.look.shape_look import plastic_map
 from railspotter.vision.reading.annotate import annotate
 from railspotter.vision.reading.cue_reader import WeighedBoard, weigh
 from railspotter.vision.reading.doubts import reading_of
+
+from contact_sheets import DOCS, MIDDLE, bump, save
 
 PHOTO_WH, CELL_WH = (1600, 1067), (520, 347)
 COLUMNS = 2

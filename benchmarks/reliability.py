@@ -20,12 +20,13 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-from fit_cue_weights import Measured, known, of_houses
 from railspotter.calibration.arrays import Float64s, Indices, Mask
 from railspotter.vision.reading.cue_weights import CueWeights
 from railspotter.vision.reading.odds import DoubtSettings
 from railspotter.vision.reading.photo_notes import MOST_UNSURE
-from relit_boards import FREE, HOUSES
+
+from teaching.fit_cue_weights import Measured, known, of_houses
+from teaching.relit_boards import FREE, HOUSES
 
 BINS = (0.0, 0.0005, 0.002, 0.005, 0.01, 0.02, 0.05, 0.2, 1.0)
 LIMITS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.1)

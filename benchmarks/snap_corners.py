@@ -17,12 +17,13 @@ from itertools import product
 
 import cv2
 import numpy as np
-from photo_set import PHOTOS, LabelledPhoto, labelled_photos
 from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.finding.corner_snapping import SnappingSettings, snap_corners
 from railspotter.calibration.geometry import area_px2
 from railspotter.scoring import load_board
 from railspotter.table.photo_file import load_photo, to_jpeg
+
+from photos.labelled import PHOTOS, LabelledPhoto, labelled_photos
 
 MOST_OFF = 0.015
 WRONG_MM = 8.0

@@ -6,9 +6,9 @@
                                        [--left-out DIR]
 
 Of every state of every shoot one exposure is taken, the largest, and of its board when empty; each
-goes through all steps of the hardships (ladder_steps.py), and is found anew and read by the empty
-board of its own shoot (`own`), by that of another shoot (`another`; Europe has one shoot only, so
-its own), and by the `fingerprint` without any photo. No photo is read by itself.
+goes through all steps of the hardships (hardships/steps.py), and is found anew and read by the
+empty board of its own shoot (`own`), by that of another shoot (`another`; Europe has one shoot
+only, so its own), and by the `fingerprint` without any photo. No photo is read by itself.
 
 A photo is refused where a note asks for another one. Its answers are not counted; what is wrong and
 certain in such a one is told apart. Players are read with all of the edition's colours and with
@@ -36,10 +36,14 @@ from functools import lru_cache
 from pathlib import Path
 
 import cv2
-import left_out
 import msgspec
-from composed_library import Library
-from ladder_steps import (
+from railspotter.calibration.finding.fingerprint import stand_in_profile
+from railspotter.scoring import load_board, load_edition
+from railspotter.table.photos.photo_score import PhotoScorer
+
+from composed.library import Library
+from hardships.readings import BLANKS, CERTAIN, WITH_DOUBT, Rendered, read_by
+from hardships.steps import (
     HARDSHIPS,
     PLAYER_STEPS,
     PLAYERS,
@@ -49,8 +53,8 @@ from ladder_steps import (
     of_players,
     shot_of,
 )
-from other_cameras import BLANKS, CERTAIN, WITH_DOUBT, Rendered, read_by
-from photo_set import (
+from photos import left_out
+from photos.labelled import (
     OWN_BLANKS,
     PHOTOS,
     LabelledPhoto,
@@ -59,9 +63,6 @@ from photo_set import (
     load_label,
     reference_profile,
 )
-from railspotter.calibration.finding.fingerprint import stand_in_profile
-from railspotter.scoring import load_board, load_edition
-from railspotter.table.photos.photo_score import PhotoScorer
 
 HOUSES = {
     "own-copy": ("shoot-1", "shoot-2"),

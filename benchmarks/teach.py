@@ -19,11 +19,14 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from fit_cue_weights import WEIGHTS
-from fit_train_net import NET
-from relit_boards import HOUSES
+from teaching.fit_cue_weights import WEIGHTS
+from teaching.fit_train_net import NET
+from teaching.relit_boards import HOUSES
 
 HERE = Path(__file__).resolve().parent
+RENDER, CUT = "rendered/windows.py", "teaching/photo_windows.py"
+FIT_NET, FIT_WEIGHTS = "teaching/fit_train_net.py", "teaching/fit_cue_weights.py"
+"""The scripts that are its steps."""
 RENDERED = 24
 """Files of windows of no house."""
 PHOTOGRAPHED = {"own-copy": 8, "other-copy": 6, "europe": 8}
@@ -39,7 +42,7 @@ BOARDS = 32
 
 
 def run(script: str, *arguments: str | Path) -> None:
-    """Run one of the scripts beside this one.
+    """Run the script of a step.
 
     Raises
     ------
@@ -68,7 +71,7 @@ def windows_in(work: Path, house: str) -> list[Path]:
 def make_windows(work: Path, house: str, seed: int) -> None:
     """Render a file of windows of no house, or cut one of a house's."""
     path = windows_in(work, house)[seed - 1]
-    script = "photo_patches.py" if house else "rendered_patches.py"
+    script = CUT if house else RENDER
     of_house = ("--house", house) if house else ()
     made(path, script, path, *of_house, "--windows", str(WINDOWS), "--seed", str(seed))
 
@@ -80,7 +83,7 @@ def teach(work: Path, without: str) -> Path:
     unseen: list[str | Path] = ["--unseen", windows_in(work, without)[0]] if without else []
     name = f"without-{without}.onnx" if without else "final.onnx"
     path = work / name
-    return made(path, "fit_train_net.py", *windows, *unseen, "--steps", str(STEPS), "--out", path)
+    return made(path, FIT_NET, *windows, *unseen, "--steps", str(STEPS), "--out", path)
 
 
 def measure(work: Path, house: str, seed: int) -> Path:
@@ -88,9 +91,7 @@ def measure(work: Path, house: str, seed: int) -> Path:
     path = work / f"cues-{house}-{seed}.npz"
     net = work / f"without-{house}.onnx"
     boards = ("--boards", str(BOARDS), "--seed", str(100 * seed))
-    return made(
-        path, "fit_cue_weights.py", "--measure", house, "--net", net, *boards, "--out", path
-    )
+    return made(path, FIT_WEIGHTS, "--measure", house, "--net", net, *boards, "--out", path)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -117,8 +118,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         cues = list(pool.map(lambda file: measure(work, *file), of_cues))
     for left_out in options.houses:
         others = [path for (house, _), path in zip(of_cues, cues, strict=True) if house != left_out]
-        run("fit_cue_weights.py", "--fit", *others, "--out", work / f"without-{left_out}.json")
-    run("fit_cue_weights.py", "--fit", *cues, "--out", work / "final.json")
+        run(FIT_WEIGHTS, "--fit", *others, "--out", work / f"without-{left_out}.json")
+    run(FIT_WEIGHTS, "--fit", *cues, "--out", work / "final.json")
     if options.write:
         shutil.copyfile(nets[-1], NET)
         shutil.copyfile(work / "final.json", WEIGHTS)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import composed  # noqa: F401  # puts the benchmarks on the path
 import drawn
 import numpy as np
 import pytest
-from composed_light import measure_change
-from composed_plastic import recoloured
-from composed_trains import find_trains, plastic_colours, to_lab
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.simulation.virtual_board import CameraSetup, render
+
+from composed.light import measure_change
+from composed.plastic import recoloured
+from composed.trains import find_trains, plastic_colours, to_lab
 
 PX_PER_MM = 2.0
 

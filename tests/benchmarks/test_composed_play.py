@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 
-import composed
+import composed_boards
 import numpy as np
 import pytest
-from composed_play import ComposedGame, composed_game
+
+from composed.play import ComposedGame, composed_game
 
 pytestmark = pytest.mark.usefixtures("photos")
 
 
 @cache
 def game() -> ComposedGame:
-    return composed_game(composed.library(), "usa", seed=1, size_wh=(640, 400))
+    return composed_game(composed_boards.library(), "usa", seed=1, size_wh=(640, 400))
 
 
 def test_the_truth_is_the_enactments_all_game_long() -> None:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
-from house.project import ROOT
 from railspotter.simulation.virtual_board import BoardShift
-
-sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from drift import (
     BANDS,

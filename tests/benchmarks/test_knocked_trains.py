@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
-from house.project import ROOT
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board import Piece, SceneError, stand_trains
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from knocked_trains import bump, tip
+from contact_sheets import bump, tip
 
 CLAIMS = {"calgary--helena": "red", "duluth--helena": "blue"}
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import drawn
 import numpy as np
 import pytest
-from house.project import ROOT
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import load_board
-
-sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from misfit import (
     PhotoMisfit,
@@ -25,7 +21,7 @@ from misfit import (
     misfits,
     space_misfit,
 )
-from photo_set import LabelledPhoto, labelled_photos, reference_profile
+from photos.labelled import LabelledPhoto, labelled_photos, reference_profile
 
 NO_BEND = np.zeros((1, 1, 2))
 MEASURED = PhotoMisfit(

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-from house.project import ROOT
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from other_cameras import picture_of, read
-from photo_set import load_label
+from hardships.readings import picture_of
+from other_cameras import read
+from photos.labelled import load_label
 
 
 @pytest.mark.parametrize("rendering", ["gamma 1.8", "vivid", "gamma 0.6"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from house.project import ROOT
 from msgspec.structs import replace
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.proof import OTHER_COPY
@@ -25,8 +23,6 @@ from railspotter.table.photo_file import load_photo, save_picture
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.table.photos.sitting import score_together
 from railspotter.vision.reading.photo_notes import BY_DRAWING
-
-sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import other_copies
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 
-import pytest
-from house.project import ROOT
-
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
 import numpy as np
-from photo_scenes import profile_of, stream_of
-from photo_set import PHOTOS, LabelledPhoto, labelled_photos
+import pytest
+
+from live.photo_scenes import profile_of, stream_of
+from live.streamed_photo import StreamedPhoto, Sweep
 from photo_streams import hold
-from streamed_photo import StreamedPhoto, Sweep
+from photos.labelled import PHOTOS, LabelledPhoto, labelled_photos
 
 pytestmark = pytest.mark.usefixtures("photos")
 

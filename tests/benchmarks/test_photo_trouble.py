@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import drawn
 import numpy as np
-from house.project import ROOT
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from compare_commits import Figures, compared
-from photo_judgement import TroubleCount, judge
-from photo_set import LabelledPhoto
-from photo_trouble import KINDS, confusion, troubles
+from photos.compare_commits import Figures, compared
+from photos.judgement import TroubleCount, judge
+from photos.labelled import LabelledPhoto
+from photos.trouble import KINDS, confusion, troubles
 
 ROUTES = [route.id for route in drawn.usa().routes]
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from house.project import ROOT
 from railspotter.scoring import load_board
 from railspotter.simulation.virtual_board import CameraSetup, RenderedFrame, render
 from railspotter.table.photo_file import to_jpeg
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from photo_judgement import JudgedPhoto, Seconds, WrongRoute, judge, judge_stations, worst_corner_mm
-from photo_report import BoardRun, as_text
-from photo_set import LabelledPhoto
-from photo_summary import groups_of, summarise
+from photos.judgement import (
+    JudgedPhoto,
+    Seconds,
+    WrongRoute,
+    judge,
+    judge_stations,
+    worst_corner_mm,
+)
+from photos.labelled import LabelledPhoto
+from photos.report import BoardRun, as_text
+from photos.summary import groups_of, summarise
 from read_photos import main
 
 SECONDS = Seconds(load=0.1, yardstick=0.05, find=0.5, read=0.25, score=0.25)

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import composed
+import composed_boards
 import numpy as np
 import pytest
-from house.project import ROOT
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import homography_from_corners, project
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from camera_renderings import at_iso, linear, motion_blurred, seen_at
-from ladder_steps import HARDSHIPS, Shot, colours_kept, of_players, without_others
-from other_cameras import Rendered
-from photo_set import LabelledPhoto, load_label
+from hardships.readings import Rendered
+from hardships.renderings import at_iso, linear, motion_blurred, seen_at
+from hardships.steps import HARDSHIPS, Shot, colours_kept, of_players, without_others
+from photos.labelled import LabelledPhoto, load_label
 from stress_ladder import Climbed, Rung, as_text, chosen_photos, store, stored
 
 SIZE_MM = (750.0, 495.0)
@@ -133,13 +129,15 @@ def test_who_stays_with_fewer_players_stays_with_more() -> None:
 
 
 def test_exactly_the_trains_of_others_are_taken_away(photos: Path) -> None:
-    library = composed.library()
-    photo = load_label(photos / "usa" / f"{composed.PLAYED}.json")
+    library = composed_boards.library()
+    photo = load_label(photos / "usa" / f"{composed_boards.PLAYED}.json")
     assert photo is not None
-    shot = Shot(photo, library.picture(composed.PLAYED), photo.corners_px, library.board.size_mm)
-    empty = of_players(shot, (), library, composed.BLANK)
+    shot = Shot(
+        photo, library.picture(composed_boards.PLAYED), photo.corners_px, library.board.size_mm
+    )
+    empty = of_players(shot, (), library, composed_boards.BLANK)
     kept = ("black", "red")
-    some = of_players(shot, kept, library, composed.BLANK)
+    some = of_players(shot, kept, library, composed_boards.BLANK)
     assert some.photo.truth["claims"] == {
         route: colour for route, colour in photo.truth["claims"].items() if colour in kept
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,19 +9,24 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from house.project import ROOT
 from railspotter.scoring import load_board
 from railspotter.vision.look.train_net import CELLS, WINDOW_MM, WINDOW_PX, Windows, planes
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from fit_train_net import shown_otherwise
 from forget_claim import kind_of
-from photo_patches import windows_of
-from relighting import lamp_bgr, relit
-from relit_boards import ALIKE, FREE, HOUSES, OTHER_PLASTIC, UNKNOWN_SPACE, RelitBoard, RelitHouse
-from rendered_patches import scenes, windows_of_a_scene
-from taught_windows import NAMES, UNKNOWN, TaughtWindows, cells, joined, load, save
+from rendered.windows import scenes, windows_of_a_scene
+from teaching.fit_train_net import shown_otherwise
+from teaching.photo_windows import windows_of
+from teaching.relighting import lamp_bgr, relit
+from teaching.relit_boards import (
+    ALIKE,
+    FREE,
+    HOUSES,
+    OTHER_PLASTIC,
+    UNKNOWN_SPACE,
+    RelitBoard,
+    RelitHouse,
+)
+from teaching.taught_windows import NAMES, UNKNOWN, TaughtWindows, cells, joined, load, save
 
 COLUMNS, ROWS = CELLS
 MIDDLE = (

@@ -6,24 +6,25 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-import composed
+import composed_boards
 import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
-import warped_boards
-from composed_registration import register
-from find_boards import Found, as_text, print_at
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.geometry import project
 from railspotter.calibration.pose import Pose
-from warped_boards import WarpedBoard, scene
+
+from composed.registration import register
+from find_boards import Found, as_text, print_at
+from finding import warped_boards
+from finding.warped_boards import WarpedBoard, scene
 
 
 @pytest.fixture
 def _one_photo(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Warp one photo, small, and no other: registering each takes its time."""
-    monkeypatch.setattr(warped_boards, "BLANKS", {"usa": (composed.BLANK,)})
+    monkeypatch.setattr(warped_boards, "BLANKS", {"usa": (composed_boards.BLANK,)})
     monkeypatch.setattr(warped_boards, "SIZES", ((1280, 960),))
     monkeypatch.setattr(warped_boards, "SIZE_SHARES", (1.0,))
 
@@ -34,7 +35,7 @@ OPEN, WITH_A_CUP, COVERED, WIDE, MIRRORED, TWO, ALONE = 18, 63, 13, 7, 28, 42, 1
 
 @cache
 def shown_by(seed: int) -> WarpedBoard:
-    return scene(composed.library(), seed)
+    return scene(composed_boards.library(), seed)
 
 
 @pytest.mark.usefixtures("_one_photo")
@@ -44,8 +45,8 @@ def test_the_board_is_where_the_truth_has_it() -> None:
     flat = np.column_stack([grid.reshape(-1, 2), np.zeros(grid.size // 2)])
     at_px = shown.projection.project(flat).astype(np.float32).reshape(grid.shape)
     seen = cv2.remap(shown.picture, at_px[..., 0], at_px[..., 1], cv2.INTER_LINEAR)
-    above = composed.library().rectified(composed.BLANK)
-    at = (grid * composed.library().px_per_mm - 0.5).astype(np.float32)
+    above = composed_boards.library().rectified(composed_boards.BLANK)
+    at = (grid * composed_boards.library().px_per_mm - 0.5).astype(np.float32)
     true = cv2.remap(above, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
     assert alike(seen, true) > 0.85
     assert alike(np.roll(seen, 3, axis=1), true) < alike(seen, true) - 0.05
@@ -61,11 +62,11 @@ def alike(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> fl
 def test_a_warped_board_is_registered_to_a_fraction_of_a_millimetre() -> None:
     shown = shown_by(WITH_A_CUP)
     assert abs(shown.view.k1) < 0.05, "a wide lens is no matter of this test: take another seed"
-    found = register(shown.picture, composed.library().profile)
-    maps = np.stack(found.maps(composed.library().px_per_mm), axis=-1)
+    found = register(shown.picture, composed_boards.library().profile)
+    maps = np.stack(found.maps(composed_boards.library().px_per_mm), axis=-1)
     points = np.array([(x, y) for x in (150.0, 400.0, 650.0) for y in (120.0, 260.0, 400.0)])
-    at = np.rint(points * composed.library().px_per_mm - 0.5).astype(int)
-    true_mm = (at + 0.5) / composed.library().px_per_mm
+    at = np.rint(points * composed_boards.library().px_per_mm - 0.5).astype(int)
+    true_mm = (at + 0.5) / composed_boards.library().px_per_mm
     true_px = shown.projection.project(np.column_stack([true_mm, np.zeros(len(at))]))
     board_from_frame = np.linalg.inv(shown.frame_from_board)
     off = project(board_from_frame, maps[at[:, 1], at[:, 0]]) - project(board_from_frame, true_px)
@@ -74,7 +75,7 @@ def test_a_warped_board_is_registered_to_a_fraction_of_a_millimetre() -> None:
 
 @pytest.mark.usefixtures("_one_photo")
 def test_a_seed_is_a_scene() -> None:
-    again = scene(composed.library(), OPEN)
+    again = scene(composed_boards.library(), OPEN)
     first, other = shown_by(OPEN), shown_by(COVERED)
     assert np.array_equal(first.picture, again.picture)
     assert np.array_equal(first.corners_px, again.corners_px)
@@ -94,14 +95,14 @@ def test_some_scenes_show_no_board_and_some_hide_it() -> None:
 def test_a_mirrored_board_is_the_picture_of_one_turned_over() -> None:
     shown = shown_by(MIRRORED)
     assert shown.kind == "mirrored"
-    found = find_board(shown.picture, composed.library().profile)
+    found = find_board(shown.picture, composed_boards.library().profile)
     assert not found
     assert "mirrored" in str(getattr(found, "reason", ""))
 
 
 @pytest.mark.usefixtures("_one_photo")
 def test_two_boards_are_no_board() -> None:
-    found = find_board(shown_by(TWO).picture, composed.library().profile)
+    found = find_board(shown_by(TWO).picture, composed_boards.library().profile)
     assert "two boards" in str(getattr(found, "reason", ""))
 
 
@@ -109,10 +110,10 @@ def test_two_boards_are_no_board() -> None:
 def test_through_a_wide_lens_every_space_is_found() -> None:
     shown = shown_by(WIDE)
     assert shown.view.k1 < -0.2
-    pose = find_board(shown.picture, composed.library().profile)
+    pose = find_board(shown.picture, composed_boards.library().profile)
     assert isinstance(pose, Pose), pose
     assert pose.lens is not None
-    spaces = np.array([s.xy_mm for r in composed.library().board.routes for s in r.spaces])
+    spaces = np.array([s.xy_mm for r in composed_boards.library().board.routes for s in r.spaces])
     off = shown.projection.board_points(print_at(pose, spaces)) - spaces
     assert np.hypot(*off.T).max() < 0.8
 

@@ -2,9 +2,8 @@
 
 It looks at a space in the photo, in the reference's light, beside the same space of the reference,
 and is told where spaces are printed and which way trains lean. It was taught on rendered
-neighbourhoods and on real ones relit (`benchmarks/fit_train_net.py`; docs/train-net.md), with
-prints and plastic of all colours, so it judges differences from the print and knows no colour's
-name.
+neighbourhoods and on real ones relit (`benchmarks/teach.py`; docs/train-net.md), with prints and
+plastic of all colours, so it judges differences from the print and knows no colour's name.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,15 +10,12 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from house.project import ROOT
 from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.corner_snapping import snap_corners
 from railspotter.calibration.geometry import outline_mm
 from railspotter.simulation.virtual_board import CameraSetup
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from photo_set import load_label
+from photos.labelled import load_label
 from snap_corners import snapped
 
 VIEW = CameraSetup((1000, 750), tilt_deg=15, heading_deg=20, fill=0.85)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from house.project import ROOT
 from railspotter.calibration.arrays import Points
 from railspotter.calibration.finding.markers import (
     CODES,
@@ -26,9 +24,7 @@ from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.simulation.virtual_board import CameraSetup, Sensor
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from marker_scenes import Laid, MarkedBoard, marked_board
+from finding.marker_scenes import Laid, MarkedBoard, marked_board
 
 SIZE = drawn.usa().size_mm
 VIEW = CameraSetup((960, 540), tilt_deg=20, heading_deg=10, fill=0.78)

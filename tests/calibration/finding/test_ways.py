@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from functools import cache
 
@@ -10,7 +9,6 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from house.project import ROOT
 from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.agreement import MOVED
 from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, TWO_BOARDS
@@ -21,9 +19,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring import load_board
 from railspotter.simulation.virtual_board import CameraSetup
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from marker_scenes import MarkedBoard, marked_board
+from finding.marker_scenes import MarkedBoard, marked_board
 
 VIEW = CameraSetup((960, 720), tilt_deg=12, fill=0.78)
 WITHOUT_NUMBERS = (Way.OWN_PHOTO, Way.MARKERS, Way.CORNERS)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 
 import cv2
 import drawn
 import numpy as np
 import pytest
-from house.project import ROOT
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import project
 from railspotter.calibration.lenses.lens import Lens
@@ -17,9 +15,7 @@ from railspotter.calibration.pose import NotFound
 from railspotter.calibration.sheets.lens_sheet import lens_from_sheets, see_sheet
 from railspotter.simulation.virtual_board import Projection, Sensor
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from marker_scenes import SIDES, MarkedBoard, lens_sheet_photos
+from finding.marker_scenes import SIDES, MarkedBoard, lens_sheet_photos
 
 SENSOR = Sensor(blur_px=0.5, noise=2.0, jpeg_quality=85)
 

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from house.project import ROOT
 from railspotter.cli.command import main
 from railspotter.cli.commands.render import MOST_PICTURES
 from railspotter.scoring import load_board
 from railspotter.simulation.virtual_board.lens import VirtualLens
 from railspotter.table.photo_file import load_photo
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
 import read_photos
-from photo_set import labelled_photos
+from photos.labelled import labelled_photos
 
 SMALL = ("--size", "400x300")
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from functools import cache
 from pathlib import Path
 
 import drawn
 import numpy as np
 import pytest
-from house.project import ROOT
 from railspotter.calibration.arrays import Points
 from railspotter.calibration.geometry import outline_mm
 from railspotter.cli.command import main
@@ -18,9 +16,7 @@ from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from marker_scenes import MarkedBoard, lens_sheet_photos, marked_board
+from finding.marker_scenes import MarkedBoard, lens_sheet_photos, marked_board
 
 VIEW = CameraSetup((960, 720), tilt_deg=10, fill=0.78)
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-from house.project import ROOT
 from railspotter.table.game_log import GameStore
-
-sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from kill_the_log import STARTED, fact_of, kill, missing
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 import pytest
-from house.project import ROOT
 from railspotter.scoring import load_edition
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
+from live.game_table import Table
 from play_games import play
-from watch_games import Table
 
 SIZE_WH = (1280, 720)
 REST_S = 5.0

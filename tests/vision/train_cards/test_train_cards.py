@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-
 import cv2
 import numpy as np
 import pytest
-from house.project import ROOT
 from railspotter.simulation.virtual_cards import CARDS, deal, draw_card, print_deck
 from railspotter.vision.train_cards import read_cards
 from railspotter.vision.train_cards.card_colours import name_cards
 from railspotter.vision.train_cards.table_plane import table_planes
-
-sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from card_photos import judged
 

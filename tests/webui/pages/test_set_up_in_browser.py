@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import composed  # noqa: F401  (puts the benchmarks on the path)
 import cv2
 import pytest
-from composed_laid import whole_routes
-from composed_library import Library
-from composed_stage import stage_from
-from composed_table import ComposedTable
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from railspotter.scoring import load_board
 from table_pages import CHROMIUM, PHONE, note
+
+from composed.laid import whole_routes
+from composed.library import Library
+from composed.stage import stage_from
+from composed.table import ComposedTable
 
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 BLANK, STAGED = "IMG_4172_1920", "IMG_4152_1920"

@@ -1,0 +1,196 @@
+"""A train from a photo, laid onto another board: as it stood, elsewhere, or in another colour."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Float32s, Picture
+from railspotter.scoring.board import RouteId
+
+from composed.plastic import recoloured
+from composed.source import Source
+
+Part = tuple[slice, slice]
+"""Part of a picture that is painted together: rows and columns."""
+
+
+@dataclass(frozen=True, order=True)
+class LaidTrain:
+    """A train from a photo, laid onto the composed board.
+
+    Attributes
+    ----------
+    route, space : str, int
+        Which train of the source it is: the one that stands on that space there.
+    source : str
+        The photo it is cut from.
+    colour : str
+        What it shows here; another one than in the source is painted over its shading.
+    shift_mm : tuple of float
+        How far off the place it has in the source.
+    turn_deg : float
+        How far turned, clockwise.
+    stray_on : (route, space), optional
+        Where it counts as lying when it was bumped off its own space.
+    """
+
+    route: RouteId
+    space: int
+    source: str
+    colour: str
+    shift_mm: tuple[float, float] = (0.0, 0.0)
+    turn_deg: float = 0.0
+    stray_on: tuple[RouteId, int] | None = None
+
+    @property
+    def is_displaced(self) -> bool:
+        """Whether it lies elsewhere than in its source."""
+        return self.shift_mm != (0.0, 0.0) or self.turn_deg != 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class LitSource:
+    """A source in the light of the stage."""
+
+    source: Source
+    picture: Picture
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedTrain:
+    """A laid train and the pixels it is made of."""
+
+    train: LaidTrain
+    lit: LitSource
+    px_per_mm: float
+
+    @cached_property
+    def number(self) -> int:
+        """Which of the source's trains it is."""
+        return self.lit.source.index[self.train.route, self.train.space]
+
+    @property
+    def is_recoloured(self) -> bool:
+        """Whether it shows another colour than in the source."""
+        return self.train.colour != self.lit.source.trains[self.number].colour
+
+    @cached_property
+    def _from(self) -> Part:
+        return self.lit.source.bounds[self.number]
+
+    @cached_property
+    def _turn(self) -> Float32s:
+        """Map the source's pixels to where they are laid, (2, 3)."""
+        x, y = np.array(self.lit.source.trains[self.number].xy_mm) * self.px_per_mm - 0.5
+        about = (float(x), float(y))
+        turn = np.asarray(cv2.getRotationMatrix2D(about, -self.train.turn_deg, 1.0), np.float32)
+        turn[:, 2] += np.array(self.train.shift_mm, np.float32) * np.float32(self.px_per_mm)
+        return turn
+
+    @cached_property
+    def bounds(self) -> Part:
+        """The part of the board that it reaches into."""
+        rows, columns = self._from
+        if not self.train.is_displaced:
+            return self._from
+        corners = [
+            [x, y, 1] for x in (columns.start, columns.stop) for y in (rows.start, rows.stop)
+        ]
+        seen = np.array(corners) @ self._turn.T
+        height, width = self.lit.picture.shape[:2]
+        low = np.clip(np.floor(seen.min(axis=0)).astype(int) - 1, 0, (width, height))
+        high = np.clip(np.ceil(seen.max(axis=0)).astype(int) + 1, 0, (width, height))
+        return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
+
+    def plastic(self, part: Part) -> tuple[Float32s, Float32s]:
+        """Return its plastic in a part of the board: colours, and how much of every pixel."""
+        source, own = self.lit.source, self._from
+        share = self._own * share_of(source.plastic[own])
+        paint = self.lit.picture[own]
+        if self.is_recoloured:
+            colour = source.trains[self.number].colour
+            paint = recoloured(paint, share, source.plastic_lab, colour, self.train.colour)
+        return self._laid(paint.astype(np.float32), part), self._laid(share, part)
+
+    def shadow(self, part: Part) -> Float32s:
+        """Return how much light its shadow leaves on every pixel of a part of the board."""
+        own = self._from
+        dark = 1 - share_of(self.lit.source.shadow[own])
+        taken = self._own * share_of(self.lit.source.reach[own]) * dark
+        return np.asarray(1 - self._laid(taken, part), np.float32)
+
+    @property
+    def _own(self) -> Float32s:
+        owner = self.lit.source.owner[self._from]
+        return np.asarray(owner == self.number, np.float32)
+
+    def _laid(self, values: Float32s, part: Part) -> Float32s:
+        rows, columns = part
+        turn = np.array(self._turn, np.float64)
+        turn[:, 2] += turn[:, :2] @ (self._from[1].start, self._from[0].start)
+        turn[:, 2] -= (columns.start, rows.start)
+        size_wh = columns.stop - columns.start, rows.stop - rows.start
+        return np.asarray(cv2.warpAffine(values, turn, size_wh, flags=cv2.INTER_LINEAR), np.float32)
+
+
+def in_order(train: LaidTrain) -> tuple[Any, ...]:
+    """Return what trains are sorted by, so that the same ones are always laid in one order."""
+    return train.source, train.route, train.space, train.colour, train.shift_mm, train.turn_deg
+
+
+def share_of(values: Picture) -> Float32s:
+    """Return 0 to 255 as 0 to 1."""
+    return np.asarray(values / np.float32(255), np.float32)
+
+
+def whole_routes(
+    source: Source, routes: Collection[RouteId], colours: Mapping[RouteId, str] | None = None
+) -> tuple[LaidTrain, ...]:
+    """Return all trains of some routes of a source, ready to be laid.
+
+    Parameters
+    ----------
+    colours : mapping, optional
+        Other colours than they have in the source.
+    """
+    return tuple(
+        LaidTrain(t.route, t.space, source.name, (colours or {}).get(t.route, t.colour))
+        for t in source.trains
+        if t.route in routes
+    )
+
+
+def overlap(first: Part, second: Part) -> bool:
+    """Tell whether two parts share a pixel."""
+    return all(a.start < b.stop and b.start < a.stop for a, b in zip(first, second, strict=True))
+
+
+def within(part: Part, whole: Part) -> Part:
+    """Return what of a part lies in a whole, counted from the whole's corner."""
+    rows, columns = (
+        slice(max(a.start - b.start, 0), min(a.stop, b.stop) - b.start)
+        for a, b in zip(part, whole, strict=True)
+    )
+    return rows, columns
+
+
+def shifted(part: Part, whole: Part) -> Part:
+    """Undo what `within` counted off."""
+    rows, columns = (
+        slice(a.start + b.start, a.stop + b.start) for a, b in zip(part, whole, strict=True)
+    )
+    return rows, columns
+
+
+def union(first: Part, second: Part) -> Part:
+    """Return the smallest part that holds both."""
+    rows, columns = (
+        slice(min(a.start, b.start), max(a.stop, b.stop))
+        for a, b in zip(first, second, strict=True)
+    )
+    return rows, columns

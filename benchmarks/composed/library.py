@@ -1,0 +1,118 @@
+"""The labelled photos of one board, registered, seen from above and taken apart when asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Mask, Picture
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.scoring.board import Board
+from railspotter.table.photo_file import load_photo
+
+from composed.registration import Registration, register
+from composed.source import Source, take_apart
+from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, reference_profile
+
+STAGES = {
+    "usa": ("IMG_4172_1920", "IMG_4169_1920", "IMG_4170_1920", "IMG_4181_1920"),
+    "europe": ("cropped_blank",),
+}
+SOURCES = {
+    "usa": (
+        "IMG_4133_1920",
+        "IMG_4143_1920",
+        "IMG_4152_1920",
+        "IMG_4066_1008",
+        "IMG_4076_1008",
+    ),
+    "europe": ("cropped1_12-12", "cropped5_12-12"),
+}
+"""Every state once, in even light; of Europe those without stations, which cuts would bring along
+half."""
+
+
+class Library:
+    """One board's photos; what was computed is kept.
+
+    Parameters
+    ----------
+    board : Board
+    px_per_mm : float
+        Of the pictures from above: what a picture is composed in.
+    folder : Path
+        Where the labelled photos are.
+    """
+
+    def __init__(self, board: Board, px_per_mm: float = 2.5, folder: Path = PHOTOS) -> None:
+        self.board, self.px_per_mm = board, px_per_mm
+        chosen = [photo for photo in labelled_photos(folder) if photo.board == board.id]
+        self._photos = {photo.path.stem: photo for photo in chosen}
+        self._reference = Path(REFERENCES[board.id]).stem
+        self._registrations: dict[str, Registration] = {}
+        self._rectified: dict[str, Picture] = {}
+        self._sources: dict[str, Source] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The files' names without ending."""
+        return tuple(self._photos)
+
+    def forget(self, name: str) -> None:
+        """Keep a photo's registration, and nothing large."""
+        self._rectified.pop(name, None)
+        self._sources.pop(name, None)
+
+    def photo(self, name: str) -> LabelledPhoto:
+        """Return a photo and its truth by its file's name without ending."""
+        return self._photos[name]
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The profile of the empty board that everything is registered to."""
+        reference = self._photos[self._reference]
+        return reference_profile(reference.path, self.board, reference.corners_px)
+
+    @cached_property
+    def empty(self) -> Picture:
+        """The empty board from above."""
+        width, height = (round(side * self.px_per_mm) for side in self.board.size_mm)
+        return np.asarray(cv2.resize(self.profile.reference, (width, height)), np.uint8)
+
+    def registration(self, name: str) -> Registration:
+        """Return where the board is in a photo."""
+        if name not in self._registrations:
+            self._registrations[name] = register(self.picture(name), self.profile)
+        return self._registrations[name]
+
+    def picture(self, name: str) -> Picture:
+        """Return a photo's pixels."""
+        return load_photo(self._photos[name].path)
+
+    def rectified(self, name: str) -> Picture:
+        """Return the board in a photo from above."""
+        if name not in self._rectified:
+            registration = self.registration(name)
+            self._rectified[name] = registration.rectify(self.picture(name), self.px_per_mm)
+        return self._rectified[name]
+
+    def source(self, name: str) -> Source:
+        """Return an occupied photo, taken apart."""
+        if name not in self._sources:
+            self._sources[name] = take_apart(
+                name,
+                self.rectified(name),
+                self.empty,
+                self.px_per_mm,
+                self.board,
+                self._photos[name].truth["spaces"],
+            )
+        return self._sources[name]
+
+    def bare(self, name: str) -> Mask:
+        """Return where a photo of the board shows print with nothing on it."""
+        if self._photos[name].is_blank:
+            return np.ones(self.empty.shape[:2], bool)
+        return self.source(name).bare

@@ -1,0 +1,149 @@
+"""Whole games in real pixels: bots play, hands lay the trains, and photos show them.
+
+    python benchmarks/composed/play.py [--board usa] [--seed 1] [--moments 12] [--out DIR]
+
+An enacted game says which trains lie on the board at every moment and where the hands are; the
+trains are cut from photos. Nobody plays routes that no photo shows with trains. Prints how fast
+pictures come while the game runs, and how the positions between the turns are read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import cv2
+import msgspec
+import numpy as np
+from railspotter.scoring import Board, load_board, load_edition
+from railspotter.simulation.enactment import Enactment, Habits, enact
+from railspotter.simulation.virtual_board import Piece
+from railspotter.simulation.virtual_players import play_game
+from railspotter.table.photos.photo_score import PhotoScorer
+
+from composed.camera import SENSOR, ComposedCamera, Moment, Taken
+from composed.check import read
+from composed.laid import LaidTrain
+from composed.library import SOURCES, STAGES, Library
+from composed.positions import Cuts, cut_for, usable
+from composed.stage import stage_from
+from composed.table import ComposedTable
+
+AS_CUT_MM = 5.0
+"""A train that lies nearer to its space is shown as it stood in its photo, carelessly enough."""
+HABITS = Habits(turned_around=0.0, things=0.0, spares=False)
+"""Nothing but trains lies on the composed board, and turned around it would leave its picture."""
+PLAYERS = 4
+PICTURES_A_SECOND = 10
+
+
+@dataclass(frozen=True, eq=False)
+class ComposedGame:
+    """An enacted game before a camera that sees real trains."""
+
+    enactment: Enactment
+    camera: ComposedCamera
+    cuts: Cuts
+
+    def take(self, t_s: float) -> Taken:
+        """Take the picture of a moment."""
+        scene = self.enactment.scene_at(t_s)
+        moment = Moment(
+            things=scene.things,
+            brightness=scene.light.strength,
+            gain_bgr=scene.light.gain_bgr,
+            lamp=scene.light,
+            push=scene.nudge,
+            number=scene.moment,
+        )
+        return self.camera.take(self.trains(scene.pieces), moment)
+
+    def trains(self, pieces: Sequence[Piece]) -> tuple[LaidTrain, ...]:
+        """Return the trains to lay for the pieces that stand on routes."""
+        board = self.enactment.board
+        return tuple(
+            self._train(board, piece)
+            for piece in pieces
+            if piece.route is not None and piece.space is not None
+        )
+
+    def _train(self, board: Board, piece: Piece) -> LaidTrain:
+        assert piece.route is not None
+        assert piece.space is not None
+        cut = cut_for(self.cuts, piece.route, piece.colour)[piece.space]
+        space = board.route_by_id[piece.route].spaces[piece.space]
+        off = np.subtract(piece.xy_mm, space.xy_mm)
+        if np.hypot(*off) < AS_CUT_MM:
+            return cut
+        turn_deg = (piece.angle_deg - space.angle_deg + 90) % 180 - 90
+        return LaidTrain(
+            cut.route, cut.space, cut.source, cut.colour, (float(off[0]), float(off[1])), turn_deg
+        )
+
+
+def composed_game(
+    library: Library, board_name: str, seed: int, size_wh: tuple[int, int] | None = (1280, 720)
+) -> ComposedGame:
+    """Return the game of a seed, on the first blank photo, with trains of every source."""
+    cuts = usable(library, SOURCES[board_name])
+    sources = [library.source(name) for name in SOURCES[board_name]]
+    table = ComposedTable(
+        library.board, stage_from(library, STAGES[board_name][0], size_wh=size_wh), sources
+    )
+    shown = tuple(route for route in library.board.routes if cuts[route.id])
+    board = msgspec.structs.replace(library.board, routes=shown)
+    played = play_game(load_edition(board_name), board, PLAYERS, seed)
+    enactment = enact(played, board, seed, HABITS)
+    return ComposedGame(enactment, ComposedCamera(table, SENSOR), cuts)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Play, time, read and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--board", default="usa", choices=tuple(STAGES))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--moments", type=int, default=12, help="positions that are read")
+    parser.add_argument("--out", type=Path, help="a folder for the pictures that are read")
+    options = parser.parse_args(argv)
+    library = Library(load_board(options.board))
+    game = composed_game(library, options.board, options.seed)
+    print(f"{len(game.enactment.truth_at(game.enactment.duration_s).claims)} claims")
+    print(f"{_pictures_a_second(game):.0f} pictures a second of processor time")
+
+    scorer = PhotoScorer(library.board, load_edition(options.board), library.profile)
+    left = [event.t_s + 0.5 for event in game.enactment.events if event.kind == "hand left"]
+    for t_s in [left[round(i)] for i in np.linspace(0, len(left) - 1, options.moments)]:
+        taken = game.take(t_s)
+        answers, _ = read(scorer, taken.picture, taken.truth)
+        print(
+            f"{t_s:6.0f} s  {len(taken.truth.truth['claims']):3d} routes taken"
+            f"  {len(answers.wrong)} wrong, {answers.wrong_and_certain} of them certain"
+            f"  {answers.doubts} doubts"
+        )
+        if options.out is not None:
+            options.out.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(options.out / f"{options.board}-{round(t_s):05d}.png"), taken.picture)
+    return 0
+
+
+def _pictures_a_second(game: ComposedGame, seconds: float = 20.0) -> float:
+    """Return how many pictures of the running game come in a second of processor time."""
+    start = game.enactment.duration_s / 2
+    game.take(start)
+    began = time.process_time()
+    moments = start + np.arange(1, seconds * PICTURES_A_SECOND) / PICTURES_A_SECOND
+    for t_s in moments:
+        game.take(float(t_s))
+    return len(moments) / (time.process_time() - began)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

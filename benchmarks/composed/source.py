@@ -1,0 +1,260 @@
+"""A photo with trains on it, taken apart: whose pixel is whose, what is plastic and what is shadow.
+
+Every pixel near trains belongs to exactly one of them. A route can so be cut out whole, half or
+train by train; laid side by side again, the cuts are the photo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Mask, Picture
+from railspotter.scoring.board import Board, RouteId
+
+from composed.light import measure_change
+from composed.trains import (
+    TRAIN_MM,
+    SeenTrain,
+    find_trains,
+    likeness,
+    plastic_colours,
+    to_lab,
+)
+
+NOBODY = -1
+UNKNOWN = "unknown"
+"""The colour of what stands on routes that have no label."""
+MARGIN_MM = (1.0, 3.0)
+"""Bare ground that comes along with a train, and where it has faded into the other photo's."""
+SHADOW_MM = (11.0, 14.0)
+"""How far a train's shadow is followed, and where the last of it has faded."""
+SHADOW_RATIO = (0.84, 0.94)
+"""Darker than the first is shadow, lighter than the second is not."""
+BARE_MM = 6.0
+PLASTIC_MM = 3.5
+"""How far from the middle of what is seen of a train, over its outline, plastic is looked for."""
+COLOUR_PULL_MM = 3.0
+"""How many millimetres nearer a pixel counts to a train of its own colour."""
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """An occupied board from above, and what of it is whose.
+
+    Attributes
+    ----------
+    name : str
+    picture : (H, W, 3) uint8 array, BGR
+    px_per_mm : float
+    trains : tuple of SeenTrain
+    owner : (H, W) int16 array
+        Which train a pixel belongs to, `NOBODY` far from all.
+    plastic : (H, W) uint8 array
+        How much of a pixel is train, 0 to 255.
+    reach : (H, W) uint8 array
+        How much of a pixel comes along when its train is laid elsewhere: plastic, shadow, margin.
+    shadow : (H, W) uint8 array
+        By how much the ground is darkened, 255 for not at all.
+    bare : (H, W) bool array
+        Print with nothing on it.
+    """
+
+    name: str
+    picture: Picture
+    px_per_mm: float
+    trains: tuple[SeenTrain, ...]
+    owner: npt.NDArray[np.int16]
+    plastic: Picture
+    reach: Picture
+    shadow: Picture
+    bare: Mask
+    plastic_lab: Mapping[str, Float64s]
+
+    @cached_property
+    def index(self) -> dict[tuple[RouteId, int], int]:
+        """The number of each train in `owner`, by its route and space."""
+        return {(train.route, train.space): i for i, train in enumerate(self.trains)}
+
+    def colour_of(self, route: RouteId) -> str:
+        """Return whose trains stand on a route, by the first of them."""
+        return next(train.colour for train in self.trains if train.route == route)
+
+    @cached_property
+    def bounds(self) -> tuple[tuple[slice, slice], ...]:
+        """The part of the picture, (rows, columns), that each train and its shadow reach into."""
+        reaching = np.where(self.reach > 0, self.owner, NOBODY)
+        height, width = reaching.shape
+        parts = []
+        for i, train in enumerate(self.trains):
+            rows, columns = _around(train, SHADOW_MM[1] + 8, self.px_per_mm, (height, width))
+            own = np.argwhere(reaching[rows, columns] == i)
+            if len(own) == 0:
+                parts.append((slice(rows.start, rows.start), slice(columns.start, columns.start)))
+                continue
+            (top, left), (bottom, right) = own.min(axis=0), own.max(axis=0) + 1
+            parts.append(
+                (
+                    slice(rows.start + int(top), rows.start + int(bottom)),
+                    slice(columns.start + int(left), columns.start + int(right)),
+                )
+            )
+        return tuple(parts)
+
+    @cached_property
+    def contact(self) -> dict[RouteId, float]:
+        """How much of each route's outline touches other routes' trains, 0 to 1.
+
+        A route that touches none can be cut out with all of its shadow.
+        """
+        routes = sorted({train.route for train in self.trains})
+        number = {route: i for i, route in enumerate(routes)}
+        of_train = np.array([number[train.route] for train in self.trains] + [NOBODY])
+        route_at = np.where(self.reach > 128, of_train[self.owner], NOBODY)
+        touching = np.zeros(len(routes))
+        for axis in (0, 1):
+            first, second = (
+                np.take(route_at, range(start, route_at.shape[axis] - 1 + start), axis=axis)
+                for start in (0, 1)
+            )
+            meets = (first != second) & (first != NOBODY) & (second != NOBODY)
+            for side in (first[meets], second[meets]):
+                touching += np.bincount(side, minlength=len(routes))
+        outline = np.zeros(len(routes))
+        for train in self.trains:
+            outline[number[train.route]] += 2 * TRAIN_MM[0] * self.px_per_mm
+        return {route: float(touching[i] / outline[i]) for route, i in number.items()}
+
+
+def take_apart(
+    name: str,
+    picture: Picture,
+    empty: Picture,
+    px_per_mm: float,
+    board: Board,
+    spaces: Mapping[RouteId, Sequence[str | None]],
+) -> Source:
+    """Take a labelled photo apart.
+
+    Parameters
+    ----------
+    picture, empty : (H, W, 3) uint8 array, BGR
+        The board from above with trains on it, and without them in any light.
+    spaces : mapping
+        What stands on each space. Of a route that is missing nobody knows: what is there is
+        nobody else's.
+    """
+    trains = find_trains(picture, px_per_mm, board, spaces)
+    trains += tuple(
+        SeenTrain(route.id, i, UNKNOWN, space.xy_mm, space.angle_deg)
+        for route in board.routes
+        if route.id not in spaces
+        for i, space in enumerate(route.spaces)
+    )
+    lab = to_lab(picture)
+    colours = plastic_colours(lab, px_per_mm, board, spaces)
+    like = {colour: likeness(lab, value) for colour, value in colours.items()}
+    like[UNKNOWN] = np.zeros(lab.shape[:2], np.float32)
+    soft_like = {c: _soft(value, 0.8 * px_per_mm) for c, value in like.items()}
+    owner, away_mm, own_like = _share_out(trains, soft_like, px_per_mm)
+    change = measure_change(empty, picture, away_mm > BARE_MM, px_per_mm)
+    ratio = _darkening(picture, change.of(empty), px_per_mm)
+    plastic = _plastic(away_mm, own_like, px_per_mm)
+    shadowed = _fade(ratio, *SHADOW_RATIO) * _fade(away_mm, *SHADOW_MM)
+    reach = np.maximum(_fade(away_mm, *MARGIN_MM), shadowed)
+    reach = _soft(np.maximum(reach, plastic), 0.4 * px_per_mm)
+    reach = np.maximum(reach, plastic) * (owner != NOBODY)
+    bare = (away_mm > BARE_MM) & (cv2.erode(ratio, np.ones((5, 5), np.uint8)) > SHADOW_RATIO[1])
+    return Source(
+        name,
+        picture,
+        px_per_mm,
+        trains,
+        owner,
+        _bytes(plastic),
+        _bytes(reach),
+        _bytes(np.minimum(ratio, 1)),
+        bare,
+        colours,
+    )
+
+
+def _share_out(
+    trains: Sequence[SeenTrain], like: Mapping[str, Float32s], px_per_mm: float
+) -> tuple[npt.NDArray[np.int16], Float32s, Float32s]:
+    """Give every pixel to a train: whose it is, how far from it, how much it has its colour."""
+    shape = next(iter(like.values())).shape
+    owner = np.full(shape, NOBODY, np.int16)
+    cost = np.full(shape, SHADOW_MM[1] + COLOUR_PULL_MM, np.float32)
+    away = np.full(shape, 1e3, np.float32)
+    own_like = np.zeros(shape, np.float32)
+    for i, train in enumerate(trains):
+        part = _around(train, SHADOW_MM[1] + 6, px_per_mm, shape)
+        from_here = _outside_mm(train, part, px_per_mm)
+        here_like = like[train.colour][part]
+        price = from_here - COLOUR_PULL_MM * here_like
+        nearer = (price < cost[part]) & (from_here < SHADOW_MM[1])
+        owner[part][nearer] = i
+        cost[part][nearer] = price[nearer]
+        own_like[part][nearer] = here_like[nearer]
+        away[part] = np.minimum(away[part], from_here)
+    return owner, away, own_like
+
+
+def _around(
+    train: SeenTrain, margin_mm: float, px_per_mm: float, shape: tuple[int, ...]
+) -> tuple[slice, slice]:
+    corners = train.outline_mm(margin_mm) * px_per_mm
+    low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
+    high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 1, shape[1::-1])
+    return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
+
+
+def _outside_mm(train: SeenTrain, part: tuple[slice, slice], px_per_mm: float) -> Float32s:
+    """Return how far pixels are from what is seen of a train; negative inside."""
+    rows, columns = part
+    y, x = np.mgrid[rows, columns].astype(np.float32)
+    x, y = (x + 0.5) / px_per_mm - train.xy_mm[0], (y + 0.5) / px_per_mm - train.xy_mm[1]
+    turn = np.deg2rad(train.angle_deg)
+    u = np.abs(x * np.cos(turn) + y * np.sin(turn)) - TRAIN_MM[0] / 2
+    v = np.abs(y * np.cos(turn) - x * np.sin(turn)) - TRAIN_MM[1] / 2
+    outside = np.hypot(np.maximum(u, 0), np.maximum(v, 0)) + np.minimum(np.maximum(u, v), 0)
+    return np.asarray(outside, np.float32)
+
+
+def _plastic(away_mm: Float32s, own_like: Float32s, px_per_mm: float) -> Float32s:
+    """Return how much of every pixel is train: its middle, and what has its colour around it."""
+    colour = (own_like > 0.4) & (away_mm < PLASTIC_MM)
+    solid = (colour | (away_mm < -1.5)).astype(np.uint8)
+    size = round(1.2 * px_per_mm) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    closed = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, kernel)
+    opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel)
+    return _soft(np.asarray(opened, np.float32), 0.25 * px_per_mm)
+
+
+def _darkening(picture: Picture, expected: Picture, px_per_mm: float) -> Float32s:
+    """Return how dark the ground is against what its print would be in this light."""
+    seen, bright = (
+        _soft(np.asarray(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), np.float32), px_per_mm)
+        for p in (picture, expected)
+    )
+    return (seen + 4) / (bright + 4)
+
+
+def _soft(values: Float32s, sigma_px: float) -> Float32s:
+    return np.asarray(cv2.GaussianBlur(values, (0, 0), sigma_px), np.float32)
+
+
+def _fade(values: Float32s, whole: float, none: float) -> Float32s:
+    """Return 1 up to `whole`, 0 from `none` on, and a smooth way between."""
+    t = np.clip((none - values) / (none - whole), 0, 1)
+    return np.asarray(t * t * (3 - 2 * t), np.float32)
+
+
+def _bytes(share: AnyFloats) -> Picture:
+    return np.asarray(np.clip(share * 255 + 0.5, 0, 255), np.uint8)

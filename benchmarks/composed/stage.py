@@ -1,0 +1,179 @@
+"""Where a composed game is played: an empty board in a real photo, its light and its surroundings.
+
+The board is composed as seen from straight above and laid into the photo in the photo's own
+perspective, so that every kind of camera costs the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Float32s, Float64s, Picture
+from railspotter.calibration.geometry import outline_mm, project
+from railspotter.calibration.viewpoint import viewpoint
+
+from composed.library import Library
+from composed.light import measure_change
+from composed.registration import Maps
+
+EDGE_MM = (0.5, 2.0)
+"""Where, inside the board's edge, the composed board fades into the photo."""
+TABLE_BGR = (92, 128, 164)
+FILL = 0.94
+"""Share of a picture of chosen size that the board reaches."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """An empty board in a picture.
+
+    Attributes
+    ----------
+    ground : (H, W, 3) uint8 array, BGR
+        The empty board from above, in the light of the stage.
+    px_per_mm : float
+        Its scale.
+    surroundings : (h, w, 3) uint8 array, BGR
+        The picture into which the board is laid.
+    maps : tuple of (h, w) float32 arrays
+        For every pixel of the picture, where it is in the board from above.
+    inside : (h, w) float32 array
+        How much of a pixel is the board's.
+    frame_from_board : (3, 3) float64 array
+        Maps board millimetres to the picture, but for folds and lens.
+    eye_mm : tuple of float
+        Where the camera is: x and y on the board, and its height.
+    size_mm : tuple of float
+    name : str
+    """
+
+    ground: Picture
+    px_per_mm: float
+    surroundings: Picture
+    maps: Maps
+    inside: Float32s
+    frame_from_board: Float64s
+    eye_mm: tuple[float, float, float]
+    size_mm: tuple[float, float]
+    name: str
+
+    @property
+    def corners_px(self) -> Float64s:
+        """The printed board's corners in the picture: TL, TR, BR, BL."""
+        return project(self.frame_from_board, outline_mm(self.size_mm))
+
+    def show(self, board: Picture, onto: Picture, part: tuple[slice, slice] | None = None) -> None:
+        """Lay the board, seen from above, into a picture; only a part of the picture if asked to.
+
+        Parameters
+        ----------
+        board : (H, W, 3) uint8 array, BGR
+            As large as the ground.
+        onto : (h, w, 3) uint8 array, BGR
+            As large as the surroundings.
+        part : tuple of slice
+            Rows and columns of the picture.
+        """
+        part = part or (slice(0, onto.shape[0]), slice(0, onto.shape[1]))
+        x, y = (axis[part] for axis in self.maps)
+        laid = cv2.remap(board, x, y, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
+        share = self.inside[part][..., None]
+        if share.min() == 1:
+            onto[part] = laid
+        else:
+            onto[part] = self.surroundings[part] * (1 - share) + laid * share + np.float32(0.5)
+
+    def part_of(self, rows: slice, columns: slice) -> tuple[slice, slice]:
+        """Return the rows and columns of the picture that show a part of the board from above."""
+        corners = [
+            (x, y)
+            for x in (columns.start - 2, columns.stop + 1)
+            for y in (rows.start - 2, rows.stop + 1)
+        ]
+        # The bend moves things by less than the margin.
+        seen = project(self.frame_from_board, (np.array(corners) + 0.5) / self.px_per_mm)
+        margin = 4 * np.sqrt(abs(np.linalg.det(self.frame_from_board[:2, :2])))
+        low = np.maximum(np.floor(seen.min(axis=0) - margin).astype(int), 0)
+        high = np.ceil(seen.max(axis=0) + margin).astype(int) + 1
+        high = np.minimum(high, self.surroundings.shape[1::-1])
+        return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
+
+    def in_light_of(self, library: Library, name: str) -> Stage:
+        """Return the stage with its ground in the light of another photo of the board."""
+        other, bare = library.rectified(name), library.bare(name)
+        change = measure_change(self.ground, other, bare, self.px_per_mm)
+        return replace(self, ground=change.of(self.ground))
+
+
+def stage_from(
+    library: Library,
+    view: str,
+    ground: str | None = None,
+    size_wh: tuple[int, int] | None = None,
+    moved: Float64s | None = None,
+) -> Stage:
+    """Set a stage.
+
+    Parameters
+    ----------
+    view : str
+        The photo whose camera, light and surroundings are taken.
+    ground : str, optional
+        The blank photo whose print is taken; without, that of `view`.
+    size_wh : tuple of int, optional
+        Of the picture, which the board then fills; without, the photo's own.
+    moved : (3, 3) float64 array, optional
+        Maps that picture to the one that is made: the camera moved.
+    """
+    registration = library.registration(view)
+    place = np.eye(3)
+    if size_wh is not None:
+        place = _fitting(project(registration.frame_from_board, _outline(library)), size_wh)
+    place = place if moved is None else moved @ place
+    size_wh = size_wh or registration.frame_wh
+    maps = registration.inverse_maps(library.px_per_mm, size_wh, place)
+    height, width = library.empty.shape[:2]
+    to_edge = np.minimum(
+        np.minimum(maps[0], width - 1 - maps[0]), np.minimum(maps[1], height - 1 - maps[1])
+    )
+    inside = np.clip((to_edge / library.px_per_mm - EDGE_MM[0]) / (EDGE_MM[1] - EDGE_MM[0]), 0, 1)
+    eye = viewpoint(registration.frame_from_board, registration.frame_wh)
+    stage = Stage(
+        library.rectified(ground or view),
+        library.px_per_mm,
+        _surroundings(library.picture(view), place, size_wh),
+        maps,
+        inside.astype(np.float32),
+        place @ registration.frame_from_board,
+        (eye.x_mm, eye.y_mm, eye.height_mm),
+        library.board.size_mm,
+        view,
+    )
+    return stage if ground in (None, view) else stage.in_light_of(library, view)
+
+
+def _outline(library: Library) -> Float64s:
+    return outline_mm(library.board.size_mm)
+
+
+def _fitting(corners_px: Float64s, size_wh: tuple[int, int]) -> Float64s:
+    """Return the scaling that brings the board into a picture of that size."""
+    low, high = corners_px.min(axis=0), corners_px.max(axis=0)
+    scale = FILL * float(np.min(np.array(size_wh) / (high - low)))
+    shift = (np.array(size_wh) - 1) / 2 - scale * (low + high) / 2
+    return np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1]])
+
+
+def _surroundings(photo: Picture, place: Float64s, size_wh: tuple[int, int]) -> Picture:
+    """Return the photo as the picture shows it, and a table where it ends."""
+    scale = float(np.sqrt(abs(np.linalg.det(place[:2, :2]))))
+    if scale < 0.7:  # a lens blurs what a coarser sensor cannot tell apart
+        photo = np.asarray(cv2.GaussianBlur(photo, (0, 0), 0.4 / scale), np.uint8)
+    return np.asarray(
+        cv2.warpPerspective(
+            photo, place, size_wh, borderMode=cv2.BORDER_CONSTANT, borderValue=TABLE_BGR
+        ),
+        np.uint8,
+    )

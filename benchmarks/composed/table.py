@@ -1,0 +1,194 @@
+"""A game composed of real pixels: trains cut from occupied photos are laid onto an empty board.
+
+What a picture shows depends on the trains on it alone, not on what was laid before; only what
+changed is composed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Float32s, Picture
+from railspotter.scoring.board import Board, RouteId
+
+from composed.laid import (
+    LaidTrain,
+    LitSource,
+    Part,
+    PlacedTrain,
+    in_order,
+    overlap,
+    share_of,
+    shifted,
+    union,
+    within,
+)
+from composed.light import measure_change
+from composed.source import Source
+from composed.stage import Stage
+from photos.labelled import LabelledPhoto
+
+FEATHER_MM = 0.7
+"""Over which ground fades at the border to a train that does not come along."""
+GAP_MM, GAP_DARKNESS = 0.9, 0.6
+"""How near trains of two photos shade the ground between them, and how much."""
+PAD_MM = 4.0
+"""More than any blur reaches: a part that is composed alone is what it is in the whole."""
+
+
+class ComposedTable:
+    """An empty board on a stage, and trains of some sources to lay on it.
+
+    Parameters
+    ----------
+    board : Board
+    stage : Stage
+    sources : sequence of Source
+        At the scale of the stage.
+    """
+
+    def __init__(self, board: Board, stage: Stage, sources: Sequence[Source]) -> None:
+        self.board, self.stage = board, stage
+        self._lit = {source.name: self._light(source) for source in sources}
+        self._shown: frozenset[LaidTrain] = frozenset()
+        self._from_above = stage.ground.copy()
+        self._frame = stage.surroundings.copy()
+        stage.show(self._from_above, self._frame)
+
+    def _light(self, source: Source) -> LitSource:
+        change = measure_change(
+            source.picture, self.stage.ground, source.bare, self.stage.px_per_mm
+        )
+        return LitSource(source, change.of(source.picture))
+
+    def picture(self, trains: Collection[LaidTrain]) -> Picture:
+        """Return the picture of the board with these trains on it; it is the caller's to change."""
+        wanted = frozenset(trains)
+        for part in self._changed_parts(wanted ^ self._shown):
+            self._from_above[part] = self._composed(part, wanted)
+            self.stage.show(self._from_above, self._frame, self.stage.part_of(*part))
+        self._shown = wanted
+        return self._frame.copy()
+
+    @property
+    def from_above(self) -> Picture:
+        """The board of the last picture as seen from straight above."""
+        return self._from_above.copy()
+
+    def truth(self, trains: Collection[LaidTrain], name: str = "composed") -> LabelledPhoto:
+        """Return what is true of the picture, in the form of the labels beside real photos."""
+        spaces: dict[RouteId, list[str | None]] = {
+            route.id: [None] * route.length for route in self.board.routes
+        }
+        for train in sorted(trains, key=in_order):
+            route, space = train.stray_on or (train.route, train.space)
+            spaces[route][space] = train.colour
+        claims = {train.route: train.colour for train in sorted(trains, key=in_order)}
+        height, width = self.stage.surroundings.shape[:2]
+        truth: dict[str, Any] = {
+            "board": self.board.id,
+            "photo": f"{name}.jpg",
+            "shoot": "composed",
+            "state": "",
+            "size_px": [width, height],
+            "corners_px": self.stage.corners_px.tolist(),
+            "claims": claims,
+            "spaces": spaces,
+            "half_filled_routes": [r for r, c in claims.items() if set(spaces[r]) != {c}],
+            "stray_trains": [
+                {"route": t.stray_on[0], "space": t.stray_on[1]} for t in trains if t.stray_on
+            ],
+            "recoloured": sorted({t.route for t in trains if t.colour != self._own_colour(t)}),
+        }
+        return LabelledPhoto(Path(f"{name}.jpg"), truth)
+
+    def _own_colour(self, train: LaidTrain) -> str:
+        source = self._lit[train.source].source
+        return source.trains[source.index[train.route, train.space]].colour
+
+    def _changed_parts(self, changed: Collection[LaidTrain]) -> Iterator[Part]:
+        """Yield the parts of the board that must be composed again; overlapping ones as one."""
+        parts: list[Part] = []
+        for train in sorted(changed, key=in_order):
+            part = self._placed(train).bounds
+            while overlapping := next((p for p in parts if overlap(p, part)), None):
+                parts.remove(overlapping)
+                part = union(part, overlapping)
+            parts.append(part)
+        return iter(parts)
+
+    def _placed(self, train: LaidTrain) -> PlacedTrain:
+        return PlacedTrain(train, self._lit[train.source], self.stage.px_per_mm)
+
+    def _composed(self, part: Part, trains: Collection[LaidTrain]) -> Picture:
+        """Compose a part of the board: shadows and ground first, plastic over them."""
+        pad = round(PAD_MM * self.stage.px_per_mm)
+        height, width = self.stage.ground.shape[:2]
+        wide = (
+            slice(max(part[0].start - pad, 0), min(part[0].stop + pad, height)),
+            slice(max(part[1].start - pad, 0), min(part[1].stop + pad, width)),
+        )
+        canvas = np.array(self.stage.ground[wide], np.float32)
+        covered: Float32s = np.zeros(canvas.shape[:2], np.float32)
+        placed = [self._placed(train) for train in sorted(trains, key=in_order)]
+        placed = [train for train in placed if overlap(train.bounds, wide)]
+        standing = [p for p in placed if not p.train.is_displaced]
+        by_source = [
+            (lit, [p for p in standing if p.lit is lit])
+            for lit in self._lit.values()
+            if any(p.lit is lit for p in standing)
+        ]
+        cores = [
+            _owned(lit.source, own, wide) * share_of(lit.source.plastic[wide])
+            for lit, own in by_source
+        ]
+        for lit, own in by_source:
+            share = self._share(lit, own, wide)
+            laid = np.array(lit.picture[wide], np.float32)
+            # Another photo's shadow stays where this one has bare ground.
+            laid += covered[..., None] * (np.minimum(laid, canvas) - laid)
+            canvas += share[..., None] * (laid - canvas)
+            np.maximum(covered, share, out=covered)
+        canvas *= self._light_in_gaps(cores, covered)[..., None]
+        for train in placed:
+            if train.train.is_displaced:
+                here = within(train.bounds, wide)
+                canvas[here] *= train.shadow(shifted(here, wide))[..., None]
+        for (lit, _), core in zip(by_source, cores, strict=True):
+            canvas += core[..., None] * (np.asarray(lit.picture[wide], np.float32) - canvas)
+        for train in placed:
+            if train.train.is_displaced or train.is_recoloured:
+                here = within(train.bounds, wide)
+                paint, share = train.plastic(shifted(here, wide))
+                canvas[here] += share[..., None] * (paint - canvas[here])
+        return np.asarray(np.clip(canvas[within(part, wide)] + 0.5, 0, 255), np.uint8)
+
+    def _light_in_gaps(self, cores: Sequence[Float32s], covered: Float32s) -> Float32s:
+        """Return how much light is left where trains of two photos stand close together.
+
+        Neither photo has seen the shadow between them.
+        """
+        plastic = np.sum([np.zeros_like(covered), *cores], axis=0, dtype=np.float32)
+        sigma = GAP_MM * self.stage.px_per_mm
+        around = np.asarray(cv2.GaussianBlur(np.minimum(plastic, 1), (0, 0), sigma), np.float32)
+        between = np.clip((around - 0.5) / 0.25, 0, 1) * (1 - covered)
+        return np.asarray(1 - GAP_DARKNESS * between, np.float32)
+
+    def _share(self, lit: LitSource, own: Sequence[PlacedTrain], part: Part) -> Float32s:
+        """Return how much of every pixel comes from a source."""
+        mask = _owned(lit.source, own, part)
+        sigma = FEATHER_MM * self.stage.px_per_mm
+        soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma), np.float32)
+        feathered = np.clip(2 * soft - 1, 0, 1)
+        kept = np.maximum(feathered, mask * share_of(lit.source.plastic[part]))
+        return np.asarray(kept * share_of(lit.source.reach[part]), np.float32)
+
+
+def _owned(source: Source, trains: Sequence[PlacedTrain], part: Part) -> Float32s:
+    wanted = np.zeros(len(source.trains) + 1, np.float32)  # the last one is nobody's
+    wanted[[train.number for train in trains]] = 1
+    return np.asarray(wanted[source.owner[part]], np.float32)

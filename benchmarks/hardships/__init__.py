@@ -1,0 +1,1 @@
+"""Photos made worse: as other cameras render them, in worse light, tilted, from afar."""

@@ -1,0 +1,303 @@
+"""The hardships that stress_ladder.py puts real photos through, each in steps.
+
+A step takes a shot (pixels, where the board is, what is true of it) and returns another one, or
+None where the shot cannot show it: a photo with too few pixels has no larger board. Whatever was
+clipped, blurred or hidden in the photo stays so, so a step shows less than a camera there would.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Float32s, Float64s, Picture
+from railspotter.calibration.geometry import homography_from_corners, outline_mm, project
+from railspotter.table.photo_file import load_photo
+
+from composed.laid import LaidTrain
+from composed.library import Library
+from composed.stage import TABLE_BGR, stage_from
+from composed.table import ComposedTable
+from hardships import renderings as camera
+from hardships.readings import picture_of
+from hardships.renderings import Rendering
+from photos.labelled import LabelledPhoto
+
+STAGES = {
+    ("usa", "shoot-1"): "IMG_4048_blank_1008",
+    ("usa", "shoot-2"): "IMG_4172_1920",
+    ("europe", "shoot-4"): "cropped_blank",
+}
+"""For each shoot that has one, the photo of the empty board onto which its trains are laid.
+
+Shoot-2 has others to be read by. Those of shoot-1 and Europe are the very ones that the shoot's
+own reference is made from, so the ground of what is composed there fits that one too well."""
+PLAYERS = "players"
+"""The hardship that is read with the players' colours named, too."""
+COMPOSED_FROM = "1920"
+"""The size of the photos that trains are cut from, where there are several."""
+FROM_ABOVE = 0.8
+"""How far a tilting camera is from the board's middle, in board widths: a phone's main lens, which
+the board fills to nine tenths."""
+MARGIN = 0.05
+"""Around a tilted board, of the picture's width."""
+CLIPPED = 0.01
+"""Share of the brighter part of the board that the camera lets clip."""
+LAMP_MM = (80.0, -80.0)
+"""Over which point of the table the lamp hangs: beyond the board's upper left corner."""
+SHADE = 0.2
+"""Light that is left in the lamp's shadow, from walls and ceiling."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A picture of a board.
+
+    Attributes
+    ----------
+    photo : LabelledPhoto
+        What is true of it.
+    picture : (H, W, 3) uint8 array, BGR
+    corners_px : (4, 2) float64 array
+        The printed board's corners in it: TL, TR, BR, BL.
+    size_mm : tuple of float
+        The board's width and height.
+    """
+
+    photo: LabelledPhoto
+    picture: Picture
+    corners_px: Float64s
+    size_mm: tuple[float, float]
+
+    @property
+    def board_px(self) -> float:
+        """How wide the board is: the mean of its upper and its lower edge."""
+        edges = self.corners_px[[1, 2]] - self.corners_px[[0, 3]]
+        return float(np.hypot(*edges.T).mean())
+
+    def on_board(self) -> tuple[Float32s, Float32s]:
+        """Return every pixel's place on the board, in shares of its width and height."""
+        frame_from_unit = homography_from_corners(self.corners_px, (1.0, 1.0))
+        height, width = self.picture.shape[:2]
+        x, y = np.meshgrid(np.arange(width), np.arange(height))
+        seen = project(np.linalg.inv(frame_from_unit), np.stack([x, y], axis=-1))
+        return seen[..., 0].astype(np.float32), seen[..., 1].astype(np.float32)
+
+
+Step = Callable[[Shot], Shot | None]
+
+
+def shot_of(photo: LabelledPhoto, size_mm: tuple[float, float], whole: bool = False) -> Shot:
+    """Return a photo, no larger than other cameras' are; with all of its pixels if asked to."""
+    picture = load_photo(photo.path) if whole else picture_of(photo)
+    scale = np.divide(picture.shape[1::-1], photo.truth["size_px"])
+    return Shot(photo, picture, (photo.corners_px + 0.5) * scale - 0.5, size_mm)
+
+
+def rendered(shot: Shot, rendering: Rendering) -> Shot:
+    """Change the colours of a shot, and nothing else."""
+    return replace(shot, picture=rendering(shot.picture))
+
+
+def relit(shot: Shot, light: Float32s) -> Shot:
+    """Light a shot unevenly; the exposure lets the brightest part of the board just clip.
+
+    Parameters
+    ----------
+    light : (H, W) float32 array
+        By how much every pixel's light changes, whatever the unit.
+    """
+    x, y = shot.on_board()
+    inside = (x > 0) & (x < 1) & (y > 0) & (y < 1)
+    seen = camera.linear(shot.picture) * light[..., None]
+    brightest = seen.max(axis=2)[inside & (light >= light[inside].mean())]
+    return replace(shot, picture=camera.encoded(seen / np.quantile(brightest, 1 - CLIPPED)))
+
+
+def half_in_sun(shot: Shot, times: float) -> Shot:
+    """Let the sun onto one half of the board: so many times the light right of a hard edge."""
+    x, y = shot.on_board()
+    edge = x - 0.5 + 0.25 * (y - 0.5)
+    in_sun = np.clip(0.5 + edge * shot.board_px, 0, 1)
+    return relit(shot, (1 + (times - 1) * in_sun).astype(np.float32))
+
+
+def under_a_lamp(shot: Shot, height_mm: float, is_shaded: bool = False) -> Shot:
+    """Light the board by one lamp beyond its corner, and shade a third of it, if asked to."""
+    x, y = shot.on_board()
+    away2 = (x * shot.size_mm[0] - LAMP_MM[0]) ** 2 + (y * shot.size_mm[1] - LAMP_MM[1]) ** 2
+    light = (1 + away2 / height_mm**2) ** -1.5
+    if is_shaded:
+        edge = (x + y - 1.2) * shot.board_px / np.sqrt(2)
+        light *= 1 - (1 - SHADE) * np.clip(0.5 + edge, 0, 1)
+    return relit(shot, light.astype(np.float32))
+
+
+def board_wide(shot: Shot, board_px: float) -> Shot | None:
+    """Take the photo with so few pixels that its board is so wide; None where it has fewer."""
+    whole = shot_of(shot.photo, shot.size_mm, whole=True)
+    shrink = board_px / whole.board_px
+    if shrink > 1:
+        return None
+    size_wh = [round(side * shrink) for side in whole.picture.shape[1::-1]]
+    small = cv2.resize(whole.picture, size_wh, interpolation=cv2.INTER_AREA)
+    corners_px = (whole.corners_px + 0.5) * np.divide(size_wh, whole.picture.shape[1::-1]) - 0.5
+    return replace(shot, picture=np.asarray(small, np.uint8), corners_px=corners_px)
+
+
+def tilted(shot: Shot, degrees: float) -> Shot:
+    """Tilt the board: its upper edge away from a camera at `FROM_ABOVE` board widths.
+
+    The print is where it would be, and coarser the farther it is. Trains are painted onto it:
+    they hide no more of each other and of the lanes behind them than they did in the photo, and
+    show none of their sides. A real photo at that tilt is harder than this one.
+    """
+    width_mm, height_mm = shot.size_mm
+    tilt, away_mm = np.deg2rad(degrees), FROM_ABOVE * width_mm
+    in_middle = np.array([[1, 0, -width_mm / 2], [0, 1, -height_mm / 2], [0, 0, 1]])
+    # The nearest edge keeps the photo's scale: no pixel is made up.
+    nearest_mm = away_mm - np.sin(tilt) * height_mm / 2
+    focal_px = nearest_mm * shot.board_px / width_mm
+    onto_sensor = np.array(
+        [[focal_px, 0, 0], [0, focal_px * np.cos(tilt), 0], [0, -np.sin(tilt), away_mm]]
+    )
+    frame_from_board = onto_sensor @ in_middle
+    corners_px = project(frame_from_board, outline_mm(shot.size_mm))
+    low, high = corners_px.min(axis=0), corners_px.max(axis=0)
+    margin = MARGIN * (high - low).max()
+    shift = np.eye(3)
+    shift[:2, 2] = margin - low
+    size_wh = np.ceil(high - low + 2 * margin).astype(int)
+    board_from_photo = np.linalg.inv(homography_from_corners(shot.corners_px, shot.size_mm))
+    # Twice as large first: pixels far away then gather all that they show.
+    twice = np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
+    seen = cv2.warpPerspective(
+        shot.picture,
+        twice @ shift @ frame_from_board @ board_from_photo,
+        tuple(2 * int(side) for side in size_wh),
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=TABLE_BGR,
+    )
+    picture = cv2.resize(seen, [int(side) for side in size_wh], interpolation=cv2.INTER_AREA)
+    return replace(
+        shot, picture=np.asarray(picture, np.uint8), corners_px=corners_px + margin - low
+    )
+
+
+def colours_kept(photo: LabelledPhoto, players: int) -> tuple[str, ...] | None:
+    """Return whose trains stay on the board, by lot; None where there are fewer players.
+
+    Whoever stays with fewer players stays with more.
+    """
+    there = sorted(set(photo.truth["claims"].values()))
+    if len(there) < players:
+        return None
+    lot = np.random.default_rng(zlib.crc32(photo.exposure.encode())).permutation(len(there))
+    return tuple(sorted(there[i] for i in lot[:players]))
+
+
+def without_others(photo: LabelledPhoto, kept: Collection[str], name: str) -> LabelledPhoto:
+    """Return what is true of a photo when all other colours are taken off the board."""
+    truth = photo.truth
+    spaces: Mapping[str, list[str | None]] = truth["spaces"]
+    claims = {route: colour for route, colour in truth["claims"].items() if colour in kept}
+    stayed = {
+        "claims": claims,
+        "spaces": {
+            route: [colour if colour in kept else None for colour in row]
+            for route, row in spaces.items()
+        },
+        "half_filled_routes": sorted(photo.half_filled & {*claims}),
+    }
+    return LabelledPhoto(Path(f"{name}.jpg"), {**truth, **stayed})
+
+
+def of_players(shot: Shot, kept: Collection[str], library: Library, stage: str) -> Shot:
+    """Compose a photo again, of the trains of some colours, on the empty board of its shoot.
+
+    Ground and camera are the stage's, the trains and what shade they throw on it the photo's.
+    Stations would be cut in half: photos with stations are not for this.
+
+    Raises
+    ------
+    ValueError
+        When the board is not found in the photo or in the stage.
+    """
+    photo, name = shot.photo, shot.photo.path.stem
+    sized = f"{photo.exposure}_{COMPOSED_FROM}"
+    source = library.source(sized if sized in library.names else name)
+    trains = [
+        LaidTrain(train.route, train.space, source.name, train.colour)
+        for train in source.trains
+        if train.colour in kept
+    ]
+    table = ComposedTable(library.board, stage_from(library, stage), [source])
+    truth = without_others(photo, kept, name)
+    return Shot(truth, table.picture(trains), table.stage.corners_px, shot.size_mm)
+
+
+def _lamp(kelvin: float, share: float = 1.0) -> Step:
+    light = camera.seen_at(kelvin, share)
+    return partial(rendered, rendering=partial(camera.white_balance, bgr=light))
+
+
+def _mixed(left_k: float, right_k: float) -> Step:
+    left, right = camera.seen_at(left_k), camera.seen_at(right_k)
+    return partial(rendered, rendering=partial(camera.mixed_light, left=left, right=right))
+
+
+def _renderings(by_name: Mapping[str, Rendering]) -> dict[str, Step]:
+    return {name: partial(rendered, rendering=made) for name, made in by_name.items()}
+
+
+def defocused(shot: Shot, share: float) -> Shot:
+    """Spread every point over a disc with a radius of that share of the board's width."""
+    of_picture = share * shot.board_px / max(shot.picture.shape[:2])
+    return rendered(shot, partial(camera.defocused, share=of_picture))
+
+
+def shaken(shot: Shot, share: float) -> Shot:
+    """Draw every point out to a line of that share of the board's width."""
+    return rendered(shot, partial(camera.motion_blurred, length_px=share * shot.board_px))
+
+
+KELVINS = (2000, 2400, 2700, 3200, 4000, 6500, 7500)
+HARDSHIPS: dict[str, dict[str, Step]] = {
+    "plain": {"plain": lambda shot: shot},
+    "light": {f"{k} K": _lamp(k) for k in KELVINS},
+    "half-corrected light": {f"{k} K": _lamp(k, 0.5) for k in KELVINS},
+    "mixed light": {f"{a} and {b} K": _mixed(a, b) for a, b in ((2700, 5000), (2700, 7500))},
+    "lamp": {
+        "1200 mm high": partial(under_a_lamp, height_mm=1200.0),
+        "700 mm high": partial(under_a_lamp, height_mm=700.0),
+        "1200 mm high, shadow": partial(under_a_lamp, height_mm=1200.0, is_shaded=True),
+        "700 mm high, shadow": partial(under_a_lamp, height_mm=700.0, is_shaded=True),
+    },
+    "half in sun": {f"x{times}": partial(half_in_sun, times=times) for times in (2, 4, 8)},
+    "tones": _renderings(
+        {
+            "vivid": camera.vivid,
+            "tone-mapped": camera.tone_mapped,
+            "flat": camera.flat,
+            **{f"gamma {power}": partial(camera.gamma, power=power) for power in (0.6, 1.5, 1.8)},
+            **{f"saturation {f}": partial(camera.saturated, factor=f) for f in (0.6, 1.4)},
+        }
+    ),
+    "noise": _renderings(
+        {f"ISO {iso}": partial(camera.at_iso, iso=iso) for iso in (200, 800, 1600, 3200, 6400)}
+    ),
+    "defocus": {f"1/{n}": partial(defocused, share=1 / n) for n in (1600, 800, 400, 250)},
+    "motion": {f"1/{n}": partial(shaken, share=1 / n) for n in (400, 200, 100, 50)},
+    "jpeg": _renderings({f"{q}": partial(camera.jpeg, quality=q) for q in (95, 60, 40, 20)}),
+    "width": {
+        f"{px} px": partial(board_wide, board_px=px) for px in (400, 500, 700, 1000, 1500, 2000)
+    },
+    "tilt": {f"{degrees} degrees": partial(tilted, degrees=degrees) for degrees in (15, 30, 45)},
+}
+"""By name: the steps of all hardships but `PLAYERS`, which need a library to be composed."""
+PLAYER_STEPS = (2, 3, 4, 5)

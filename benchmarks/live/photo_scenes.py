@@ -1,0 +1,187 @@
+"""Real photos as streams: how the boards of `../shared/photos` are shown to a live table.
+
+A photo that was cut at the board's edge is laid on a table; the others keep the room around the
+board. The empty board of a shoot is shown in the place and light of the photo that follows it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from fnmatch import fnmatch
+from functools import cache
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Float64s, Picture
+from railspotter.calibration.finding.fingerprint import stand_in_profile
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.scoring import load_board
+from railspotter.table.photo_file import load_photo
+from railspotter.vision.watching import Spot
+
+from composed.laid import whole_routes
+from composed.library import Library
+from composed.stage import stage_from
+from composed.table import ComposedTable
+from live.streamed_photo import StreamedPhoto, Sweep
+from photos.labelled import PHOTOS, LabelledPhoto, labelled_photos, reference_profile
+
+STEPS = 3
+BLANKS = {
+    "shoot-1": "IMG_4048_blank_1008",
+    "shoot-2": "IMG_4170_1920",
+    "shoot-4": "cropped_blank",
+}
+"""The empty board of each shoot; of shoot-5 there is none."""
+REFERENCES = {
+    "shoot-1": "IMG_4181_1920",
+    "shoot-2": "IMG_4048_blank_1008",
+    "shoot-4": "cropped_blank",
+    "shoot-5": "IMG_4048_blank_1008",
+}
+"""What each shoot is read with: another shoot's, where there is one."""
+MARGIN = 0.06
+"""Of a picture's height, that is put around one that was cut at the board's edge."""
+AROUND = 0.15
+"""The share of half a picture's height that is seen around the board."""
+TABLE_BGR = (92, 128, 164)
+
+
+@cache
+def library(board: str) -> Library:
+    """Return a board's photos."""
+    return Library(load_board(board), px_per_mm=1.8)
+
+
+def stream_of(photo: LabelledPhoto, kind: str, width: int, seed: int) -> StreamedPhoto:
+    """Return a photo as a stream of a kind."""
+    pictures = _pictures(photo, kind)
+    corners = photo.corners_px
+    if kind in ("once", "steps"):
+        count = len(pictures)
+        sweeps = tuple(Sweep(4.0 + 16.0 * i, i + 1) for i in range(count - 1))
+        sweeps += (Sweep(sweeps[-1].end_s + 12.0),)
+    else:
+        sweeps = (Sweep(8.0), Sweep(14.0))
+    height, _ = pictures[0].shape[:2]
+    pad = round(MARGIN * height) if corners.min() < 0.02 * height else 0  # cut at the board's edge
+    pictures = [_on_table(one, pad) for one in pictures]
+    rows, columns = _around(corners + pad, pictures[0])
+    corners = corners + pad - (columns.start, rows.start)
+    scale = min(1.0, width / (columns.stop - columns.start))
+    small = [_scaled(one[rows, columns], scale) for one in pictures]
+    at_px = (corners + 0.5) * scale - 0.5
+    knocks = tuple(sweep.end_s + 1.5 for sweep in sweeps)
+    size_mm = load_board(photo.board).size_mm
+    return StreamedPhoto(small, at_px, size_mm, sweeps, knocks, seed)
+
+
+def _pictures(photo: LabelledPhoto, kind: str) -> list[Picture]:
+    last = load_photo(photo.path)
+    if kind not in ("once", "steps"):
+        return [last]
+    photos, name = library(photo.board), photo.path.stem
+    stage = stage_from(photos, name, BLANKS[photo.shoot])
+    table = ComposedTable(photos.board, stage, [photos.source(name)])
+    pictures = [table.picture([])]
+    if kind == "steps":
+        routes = sorted(photo.truth["claims"])
+        np.random.default_rng(1).shuffle(routes)
+        for step in range(1, STEPS):
+            laid = routes[: len(routes) * step // STEPS]
+            pictures.append(table.picture(whole_routes(photos.source(name), laid)))
+    photos.forget(name)
+    return [*pictures, last]
+
+
+def _on_table(picture: Picture, pad: int) -> Picture:
+    if pad == 0:
+        return picture
+    around = [float(value) for value in TABLE_BGR]
+    wider = cv2.copyMakeBorder(picture, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=around)
+    return np.asarray(wider, np.uint8)
+
+
+def _around(corners_px: Float64s, picture: Picture) -> tuple[slice, slice]:
+    """Return rows and columns around the picture's own middle that hold the board and some table.
+
+    The lens's axis stays in the middle.
+    """
+    half_px = np.array(picture.shape[1::-1]) / 2
+    reach_px = np.abs(corners_px - half_px).max(axis=0) + AROUND * half_px[1]
+    low = np.ceil(np.maximum(half_px - reach_px, 0)).astype(int)
+    high = np.floor(np.minimum(half_px + reach_px, 2 * half_px)).astype(int)
+    return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
+
+
+def _scaled(picture: Picture, scale: float) -> Picture:
+    if scale == 1.0:
+        return picture
+    smaller = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(smaller, np.uint8)
+
+
+@cache
+def profile_of(board: str, shoot: str, kind: str) -> Profile:
+    """Return what a stream is read with."""
+    name = REFERENCES[shoot]
+    if kind == "drawn" or (kind in ("once", "steps") and name == BLANKS[shoot]):
+        drawn = stand_in_profile(load_board(board))
+        assert drawn is not None
+        return drawn
+    reference = library(board).photo(name)
+    return reference_profile(reference.path, load_board(board), reference.corners_px)
+
+
+class Truth:
+    """What lies on the board in a photo."""
+
+    def __init__(self, photo: LabelledPhoto) -> None:
+        truth = photo.truth
+        routes: dict[Spot, str] = {
+            ("route", name): colour
+            for name, colour in truth["claims"].items()
+            if name in truth["spaces"]
+        }
+        stations: dict[Spot, str] = {
+            ("station", at): colour for at, colour in (photo.stations or {}).items()
+        }
+        self._stands = {**routes, **stations}
+        self._knows_stations = photo.stations is not None
+        self._unknown: set[Spot] = {
+            ("route", route.id)
+            for route in load_board(photo.board).routes
+            if route.id not in truth["spaces"] or route.id in photo.half_filled
+        }
+        strays: set[Spot] = {("route", stray["route"]) for stray in truth.get("stray_trains") or ()}
+        self._unknown |= strays
+
+    def counts(self, spot: Spot) -> bool:
+        """Tell whether it is known what is true of a spot."""
+        return self._knows_stations if spot[0] == "station" else spot not in self._unknown
+
+    @property
+    def all(self) -> dict[Spot, str]:
+        """What stands where."""
+        return {s: c for s, c in self._stands.items() if self.counts(s)}
+
+
+def chosen(options: argparse.Namespace) -> list[tuple[LabelledPhoto, str]]:
+    """Return the photos with trains, one file of each exposure, and the kinds of stream."""
+    best: dict[str, LabelledPhoto] = {}
+    for photo in labelled_photos(PHOTOS):
+        if photo.is_blank or photo.size_class == "12mp":
+            continue
+        if options.board not in (None, photo.board) or not fnmatch(photo.path.stem, options.only):
+            continue
+        if options.shoots and photo.shoot not in options.shoots:
+            continue
+        known = best.get(photo.exposure)
+        if known is None or max(photo.truth["size_px"]) > max(known.truth["size_px"]):
+            best[photo.exposure] = photo
+    return [
+        (photo, kind)
+        for photo in best.values()
+        for kind in options.kinds
+        if kind in ("joined", "drawn") or photo.shoot in BLANKS
+    ]

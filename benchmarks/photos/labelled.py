@@ -1,0 +1,156 @@
+"""The labelled photos of ../shared/photos, as values for the benchmarks."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from railspotter.calibration.arrays import Float64s
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.scoring.board import Board, PlaceId, RouteId
+from railspotter.table.photo_file import load_photo
+
+PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos"
+REFERENCE = "blank_rectified_1500x990.jpg"
+REFERENCES = {"usa": REFERENCE, "europe": "cropped_blank.jpg"}
+"""For each board, the photo of it empty that its profile is made from."""
+OWN_BLANKS = {
+    ("usa", "shoot-1"): REFERENCE,
+    ("usa", "shoot-2"): "IMG_4169_1920.jpg",
+    ("europe", "shoot-4"): "cropped_blank.jpg",
+}
+"""For each board and shoot that has one, a photo of it empty from the same evening."""
+COARSE_SHOOTS = frozenset({"shoot-5"})
+"""Where the true corners are known to some millimetres only."""
+SIZE = re.compile(r"_(1008|1920|12mp)$")
+
+
+@dataclass(frozen=True)
+class LabelledPhoto:
+    """A photo and the truth beside it."""
+
+    path: Path
+    truth: dict[str, Any]
+
+    @property
+    def exposure(self) -> str:
+        """One name for the same exposure in several sizes."""
+        return SIZE.sub("", self.path.stem)
+
+    @property
+    def size_class(self) -> str:
+        """What the size is called; a photo of no common size goes by its longer side."""
+        named = SIZE.search(self.path.stem)
+        return named[1] if named else str(max(self.truth["size_px"]))
+
+    @property
+    def board(self) -> str:
+        """The id of the board in it."""
+        return str(self.truth["board"])
+
+    @property
+    def shoot(self) -> str:
+        """One evening, room and phone: what to hold out."""
+        return str(self.truth.get("shoot", "?"))
+
+    @property
+    def state(self) -> str:
+        """Photos of one state show the same trains; empty where nobody named it."""
+        return str(self.truth.get("state", ""))
+
+    @property
+    def light(self) -> str:
+        """Photos with the same notes were taken one after the other in the same light."""
+        return f"{self.shoot}: {self.truth.get('notes', '')}"
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether no train stands on the board."""
+        return not self.truth["claims"]
+
+    @property
+    def half_filled(self) -> frozenset[RouteId]:
+        """Routes of which some spaces are filled: neither answer about them is right or wrong."""
+        return frozenset(self.truth.get("half_filled_routes") or ())
+
+    @property
+    def stations(self) -> dict[PlaceId, str] | None:
+        """Whose station stands at which place; None where nobody looked.
+
+        Nobody builds one before there are trains: an empty board has none.
+        """
+        stations: dict[PlaceId, str] | None = self.truth.get("stations")
+        return {} if self.is_blank else stations
+
+    @property
+    def corners_px(self) -> Float64s:
+        """The printed board's corners, (4, 2): TL, TR, BR, BL."""
+        return np.array(self.truth["corners_px"], dtype=np.float64)
+
+
+def load_label(label: Path) -> LabelledPhoto | None:
+    """Return the photo that a file of truth lies beside; None when the file is no such one."""
+    truth = json.loads(label.read_text("utf-8"))
+    if isinstance(truth, dict) and {"board", "photo", "corners_px", "claims", "spaces"} <= {*truth}:
+        return LabelledPhoto(label.with_name(truth["photo"]), truth)
+    return None
+
+
+def labelled_photos(folder: Path) -> list[LabelledPhoto]:
+    """Return the labelled photos in a folder and below, by name."""
+    photos = (load_label(label) for label in sorted(folder.rglob("*.json")))
+    return [photo for photo in photos if photo is not None]
+
+
+def largest_of_states(photos: Iterable[LabelledPhoto], exposures: int = 1) -> list[LabelledPhoto]:
+    """Return some exposures of every state of every shoot, the largest, and the largest of each.
+
+    States that nobody named are told apart by what stands on the board.
+    """
+    states: dict[tuple[str, str], dict[str, LabelledPhoto]] = defaultdict(dict)
+    for photo in sorted(photos, key=lambda p: (max(p.truth["size_px"]), p.exposure)):
+        standing = photo.truth["spaces"], photo.truth.get("stations")
+        state = states[photo.shoot, photo.state or str(standing)]
+        state.pop(photo.exposure, None)  # what comes later is larger, and stands later
+        state[photo.exposure] = photo
+    return [photo for state in states.values() for photo in [*state.values()][-exposures:]]
+
+
+def load_set(folder: Path, board: str) -> list[LabelledPhoto]:
+    """Return the labelled photos of a board in a folder and below, by name.
+
+    Raises
+    ------
+    SystemExit
+        When there are none.
+    """
+    labelled = [photo for photo in labelled_photos(folder) if photo.board == board]
+    if not labelled:
+        raise SystemExit(f"no labelled photos of the board {board!r} in {folder}")
+    return labelled
+
+
+def reference_profile(
+    photo: Path, board: Board, corners_px: npt.ArrayLike | None = None
+) -> Profile:
+    """Make the profile from a photo of the empty board.
+
+    Parameters
+    ----------
+    corners_px : (4, 2) array_like, optional
+        The printed board's corners in it; without, its own: it is a rectified picture.
+    """
+    picture = load_photo(photo)
+    last = np.array([picture.shape[1] - 1, picture.shape[0] - 1])
+    if corners_px is None:
+        corners_px = [[0, 0], [1, 0], [1, 1], [0, 1]] * last
+    # Some labels count from the pixels' edges, half a pixel out of the picture.
+    return make_profile(picture, board, np.clip(corners_px, 0, last), "benchmark", "")

@@ -1,0 +1,1 @@
+"""Windows around spaces, rendered: prints, plastic, light all made up, to teach the net from."""

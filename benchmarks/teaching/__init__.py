@@ -1,0 +1,1 @@
+"""The steps of `teach.py`: photos relit, windows with their truth, the net, weights of cues."""

@@ -1,0 +1,253 @@
+"""Fit what each cue counts to relit boards of real houses, and say how well it holds elsewhere.
+
+    python benchmarks/teaching/fit_cue_weights.py --measure HOUSE --net ONNX --out cues-HOUSE-1.npz
+    python benchmarks/teaching/fit_cue_weights.py --fit cues-HOUSE-1.npz... [--out WEIGHTS.json]
+
+A house's cues are measured with a net that was taught without it, so that the weights learn how far
+the net can be trusted where it was never taught. The table leaves each house out of the fit in
+turn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import cv2
+import msgspec
+import numpy as np
+from railspotter.calibration.arrays import Float64s, Indices
+from railspotter.vision.look import train_net
+from railspotter.vision.reading.cue_reader import look_at_print, measure_trains
+from railspotter.vision.reading.cue_weights import CueWeights
+from railspotter.vision.reading.cues import CUES, alikeness, beside_bare, clearness
+from scipy.optimize import minimize, minimize_scalar
+
+from teaching.relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
+
+WEIGHTS = Path(__file__).resolve().parents[2] / "vision" / "reading" / "cue_weights.json"
+RIDGE = 5.0
+SHOOTS = {"own-copy": ("shoot-1", "shoot-2"), "other-copy": ("shoot-5",), "europe": ("shoot-4",)}
+"""What photos of a house are called."""
+NAMES = (
+    "cues",
+    "alike",
+    "clear",
+    "nobodys",
+    "likeness",
+    "truth",
+    "board",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """The cues of routes, and their truth.
+
+    Attributes
+    ----------
+    cues : (n, len(CUES)) array
+        Of `load`; without what bare prints show as they are measured.
+    alike : (n,) array
+        How alike the print and the likeliest trains look.
+    clear : (n,) array
+        How clear the photo is.
+    nobodys : (n,) array
+        Logarithm of how probable it is that what stands there is no player's.
+    likeness : (n, C) array
+        How well each route's look fits each colour's trains elsewhere.
+    truth : (n,) int array
+        The colour's index, or one of relit_boards' for what is none.
+    board : (n,) int array
+        Which board it is.
+    """
+
+    cues: Float64s
+    alike: Float64s
+    clear: Float64s
+    nobodys: Float64s
+    likeness: Float64s
+    truth: Indices
+    board: Indices
+
+
+def measure(relit: RelitBoard, number: int) -> Measured:
+    """Measure a board's routes; of those that are half filled nobody has claimed any."""
+    view, first = look_at_print(relit.view)
+    printed = view.printed
+    _, cues, bare, shares, tops = measure_trains(view, first)
+    inks = tuple(route.colour for route in printed.board.routes)
+    alike = alikeness(first.colours_seen, bare, inks, shares.argmax(axis=1))
+    colours = relit.colours.astype(np.float64)
+    low, high = printed.per_route_min(colours), printed.per_route_max(colours)
+    # A route of which at most half is laid is nobody's. Of one that is laid for the most part a
+    # train is missing, and whose it is depends on who is asked: doubts see to it.
+    laid = printed.per_route_mean((colours != FREE).astype(np.float32))
+    nobodys = np.where((low == FREE) & (laid <= 0.5), FREE, UNKNOWN_SPACE)
+    truth = np.where(low == high, low, nobodys).astype(np.intp)
+    return Measured(
+        cues.astype(np.float64),
+        alike.astype(np.float64),
+        np.full(len(cues), clearness(first.shape)),
+        tops.nobodys_routes,
+        tops.routes,
+        truth,
+        np.full(len(truth), number),
+    )
+
+
+def joined(parts: Sequence[Measured]) -> Measured:
+    """Return all in one."""
+    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in NAMES}
+    return Measured(**arrays)
+
+
+def known(measured: Measured) -> Measured:
+    """Return the routes of which the truth is known; plastic of no box may look like any print."""
+    which = measured.truth >= FREE
+    return Measured(**{name: getattr(measured, name)[which] for name in NAMES})
+
+
+def fit(measured: Mapping[str, Measured]) -> CueWeights:
+    """Fit a logistic regression with a ridge on standardised cues; each house counts the same.
+
+    Parameters
+    ----------
+    measured : mapping of house to Measured
+    """
+    rows, answers, weight = [], [], []
+    for part in map(known, measured.values()):
+        clear = part.clear[:, None]
+        alike = part.alike[:, None]
+        rows.append(np.c_[part.cues, alike, alike * part.cues, clear, clear * part.cues])
+        answers.append((part.truth != FREE).astype(np.float64))
+        weight.append(np.full(len(part.cues), 4000 / len(part.cues)))
+    x, y, w = np.concatenate(rows), np.concatenate(answers), np.concatenate(weight)
+    middle, spread = x.mean(axis=0), x.std(axis=0) + 1e-6
+    scaled = np.c_[(x - middle) / spread, np.ones(len(x))]
+
+    def loss(beta: Float64s) -> tuple[float, Float64s]:
+        z = scaled @ beta
+        p = 1 / (1 + np.exp(-np.clip(z, -50, 50)))
+        gradient = scaled.T @ (w * (p - y)) + RIDGE * np.r_[beta[:-1], 0]
+        total = (w * np.logaddexp(0, -(2 * y - 1) * z)).sum()
+        return float(total + RIDGE * (beta[:-1] ** 2).sum() / 2), gradient
+
+    found = minimize(loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B")
+    beta = found.x[:-1] / spread
+    count = len(CUES)
+
+    def named(values: Float64s) -> dict[str, float]:
+        return {name: round(float(v), 4) for name, v in zip(CUES, values, strict=True)}
+
+    shoots = ", ".join(sorted(shoot for house in measured for shoot in SHOOTS[house]))
+    return CueWeights(
+        likeness_counts=round(fit_whose([*measured.values()]), 4),
+        fitted_to=f"{shoots}, relit, by benchmarks/teaching/fit_cue_weights.py; docs/train-net.md",
+        bias=round(float(found.x[-1] - beta @ middle), 4),
+        alike_bias=round(float(beta[count]), 4),
+        weight=named(beta[:count]),
+        alike_weight=named(beta[count + 1 : 2 * count + 1]),
+        clear_bias=round(float(beta[2 * count + 1]), 4),
+        clear_weight=named(beta[2 * count + 2 :]),
+    )
+
+
+def fit_whose(measured: Sequence[Measured]) -> float:
+    """Fit what likeness counts for whose trains they are: a conditional logit."""
+
+    def loss(counts: float) -> float:
+        total = 0.0
+        for part in measured:
+            own = part.truth >= 0
+            log = counts * part.likeness[own]
+            top = log.max(axis=1)
+            log_sum = top + np.log(np.exp(log - top[:, None]).sum(axis=1))
+            total += float(np.mean(log_sum - log[np.arange(len(log)), part.truth[own]]))
+        return total
+
+    return float(minimize_scalar(loss, bounds=(0.05, 3.0), method="bounded").x)
+
+
+def report(house: str, weights: CueWeights, measured: Measured) -> str:
+    """Say how weights do on a house: errors of standing and of colours, and the likelihood."""
+    measured = known(measured)
+    standing = measured.truth != FREE
+    cues, alike, clear = (
+        values.astype(np.float32) for values in (measured.cues, measured.alike, measured.clear)
+    )
+    plain = weights.log_odds(cues, alike)
+    z = plain + clear * (weights.log_odds(cues, alike, 1.0) - plain)
+    wrong = (z > 0) != standing
+    sure = np.abs(z) > 4.6
+    own = standing & (measured.truth >= 0)
+    whose = weights.whose(measured.nobodys, measured.likeness)
+    colour = whose[:, :-1].argmax(axis=1)
+    whose_wrong = own & (colour != measured.truth)
+    shares = np.exp(whose[np.arange(len(colour)), colour])
+    return (
+        f"{house:12s} {len(z):6d} routes, {wrong.mean():.4f} standing wrong,"
+        f" {np.mean(wrong & sure):.5f} of these sure, {1 - sure.mean():.3f} unsure;"
+        f" missed {np.mean(wrong & standing):.4f};"
+        f" colours wrong {whose_wrong.sum() / own.sum():.4f},"
+        f" with a share above .99 {np.sum(whose_wrong & (shares > 0.99)) / own.sum():.5f}"
+    )
+
+
+def load(path: Path) -> Measured:
+    """Return what `--measure` wrote."""
+    with np.load(path, allow_pickle=False) as stored:
+        measured = Measured(**{name: stored[name] for name in NAMES})
+    cues = [measured.cues[measured.board == board] for board in np.unique(measured.board)]
+    return replace(measured, cues=np.concatenate([beside_bare(each, each) for each in cues]))
+
+
+def of_houses(paths: Sequence[Path]) -> dict[str, Measured]:
+    """Return what `--measure` wrote of each house, in one file of it or several."""
+    found: dict[str, list[Measured]] = {house: [] for house in HOUSES}
+    for path in paths:
+        name = path.stem.removeprefix("cues-")
+        found[next(house for house in HOUSES if name.startswith(house))].append(load(path))
+    return {house: joined(parts) for house, parts in found.items() if parts}
+
+
+def main() -> None:
+    """Measure a house, or fit, print and write if asked to."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--measure", choices=tuple(HOUSES))
+    parser.add_argument("--net", type=Path, default=train_net.NET)
+    parser.add_argument("--boards", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=100)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--fit", type=Path, nargs="+")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    if options.measure:
+        train_net.NET = options.net
+        house = RelitHouse(HOUSES[options.measure])
+        rng = np.random.default_rng([options.seed, *map(ord, options.measure)])
+        measured = joined([measure(house.draw(rng), n) for n in range(options.boards)])
+        arrays = {name: getattr(measured, name) for name in NAMES}
+        np.savez(options.out, allow_pickle=False, **arrays)
+    if options.fit:
+        parts = of_houses(options.fit)
+        for name, part in parts.items():
+            others = {other: parts[other] for other in parts if other != name}
+            print(report(f"not {name}", fit(others or parts), part))
+        weights = fit(parts)
+        for name, part in parts.items():
+            print(report(name, weights, part))
+        if options.out:
+            text = msgspec.json.format(msgspec.json.encode(weights), indent=2)
+            options.out.write_bytes(text + b"\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,241 @@
+"""Teach the net of vision/look/train_net.py what trains look like, on rendered and relit windows.
+
+    python benchmarks/teaching/fit_train_net.py WINDOWS.npz... [--steps N] [--seed S] [--out FILE]
+                                                [--unseen WINDOWS.npz...]
+
+WINDOWS are files of `rendered/windows.py` (no photo took part) and `photo_windows.py` (each of one
+house). Needs PyTorch and onnx, which the program itself does not; a GPU is used where there is one.
+Writes vision/look/train_net.onnx. What is left out of the files is a house that nobody has seen,
+and `--unseen` says how the net does on windows of it: docs/train-net.md has the recipe.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+from railspotter.calibration.arrays import Float32s, Indices
+from railspotter.vision.look.train_net import CELLS, WINDOW_PX, Windows, planes
+
+from teaching.taught_windows import UNKNOWN, TaughtWindows, load
+
+NET = Path(__file__).resolve().parents[2] / "vision" / "look" / "train_net.onnx"
+WIDTHS = (20, 32, 40, 56, 56)
+BATCH = 256
+RATE = 3e-3
+HELD_BACK = 4000
+"""Windows to measure the net on."""
+UNSURE = 0.005
+"""Share of labels taken for wrong: trains may be hidden or stand half on two spaces."""
+PLASTIC_COUNTS = 0.5
+"""How much the map of plastic counts beside the answer."""
+
+torch: Any = None  # imported in `main`: whoever only type-checks has none
+
+
+def net() -> Any:
+    """Return a net that knows nothing yet.
+
+    Five convolutions; from the last one whether a train stands on the space, and from it and the
+    third one, which is as fine as `CELLS`, where plastic is seen.
+    """
+    nn = torch.nn
+
+    def layer(width: int, wider: int, stride: int) -> Any:
+        convolution = nn.Conv2d(width, wider, 3, stride, padding=1, bias=False)
+        return nn.Sequential(convolution, nn.BatchNorm2d(wider), nn.ReLU())
+
+    a, b, c, d, e = WIDTHS
+    rows, columns = CELLS[1] // 2, CELLS[0] // 2
+
+    module: Any = nn.Module
+
+    class Net(module):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.fine = nn.Sequential(layer(10, a, 2), layer(a, b, 2), layer(b, c, 1))
+            self.coarse = nn.Sequential(layer(c, d, 2), layer(d, e, 1))
+            self.answer = nn.Sequential(
+                nn.Conv2d(e, 16, 1),
+                nn.ReLU(),
+                nn.Flatten(),
+                nn.Dropout(0.2),
+                nn.Linear(16 * rows * columns, 48),
+                nn.ReLU(),
+                nn.Linear(48, 1),
+            )
+            self.finer = nn.ConvTranspose2d(e, 16, 2, 2)
+            self.where = nn.Sequential(layer(c + 16, 20, 1), nn.Conv2d(20, 1, 1), nn.Flatten())
+
+        def forward(self, fed: Any) -> Any:
+            fine = self.fine(fed)
+            coarse = self.coarse(fine)
+            where = self.where(torch.cat([fine, self.finer(coarse)], dim=1))
+            return torch.cat([self.answer(coarse), where], dim=1)
+
+    return Net()
+
+
+def shown_otherwise(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Generator) -> Any:
+    """Return windows turned round, mirrored, a little lighter, and with exchanged inks."""
+    photo, reference, others, lean = (
+        windows.photo,
+        windows.reference,
+        windows.others,
+        windows.lean_mm.copy(),
+    )
+    for axis, way in ((1, 1), (2, 0)):
+        if rng.random() < 0.5:
+            photo, reference, others, plastic = (
+                np.flip(a, axis) for a in (photo, reference, others, plastic)
+            )
+            lean[:, way] *= -1
+    if rng.random() < 0.4:
+        inks = rng.permutation(3)
+        photo, reference = photo[..., inks], reference[..., inks]
+    lighter = np.exp(rng.normal(0, 0.06, (len(photo), 1, 1, 1))).astype(np.float32)
+    photo = np.clip(photo * lighter, 0, 255)
+    return Windows(photo, reference, others, windows.size_mm, lean), plastic
+
+
+class Batch(NamedTuple):
+    """What a step teaches: what is fed, what is true, and whether that is known."""
+
+    fed: Float32s
+    covered: Float32s
+    known: Float32s
+    plastic: Float32s
+
+
+def batches(taught: TaughtWindows, used: Indices, steps: int, seed: int) -> Iterator[Batch]:
+    """Yield what each step teaches, made ready while the steps before it are taken."""
+    rounds = -(-steps * BATCH // len(used))
+    order = np.random.default_rng(seed)
+    which = np.concatenate([order.permutation(used) for _ in range(rounds)])
+
+    def batch(step: int) -> Batch:
+        rng = np.random.default_rng([seed, step])
+        some = taught.some(which[step * BATCH : (step + 1) * BATCH])
+        windows, plastic = shown_otherwise(some.windows, some.plastic, rng)
+        known = some.covered != UNKNOWN
+        covered = np.where(known, some.covered * (1 - 2 * UNSURE) + UNSURE, 0).astype(np.float32)
+        share = np.ascontiguousarray(plastic, np.float32).reshape(len(plastic), -1) / np.float32(
+            255
+        )
+        return Batch(planes(windows), covered, known.astype(np.float32), share)
+
+    ahead = min(4, os.cpu_count() or 1)
+    with ThreadPoolExecutor(ahead) as pool:
+        ready = deque(pool.submit(batch, step) for step in range(min(2 * ahead, steps)))
+        for step in range(steps):
+            yield ready.popleft().result()
+            if step + 2 * ahead < steps:
+                ready.append(pool.submit(batch, step + 2 * ahead))
+
+
+def fit(
+    student: Any,
+    taught: TaughtWindows,
+    used: Indices,
+    steps: int,
+    seed: int,
+) -> None:
+    """Teach a net some of the windows.
+
+    Products are of 8 bits' precision (bfloat16) and what is between layers lies pixel by pixel:
+    half the time.
+    """
+    pixelwise = {"memory_format": torch.channels_last}
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    student = student.to(device, **pixelwise)
+    print(f"{sum(p.numel() for p in student.parameters())} numbers, {len(used)} windows, {device}")
+    teacher = torch.optim.AdamW(student.parameters(), lr=RATE, weight_decay=1e-3)
+    wrong = torch.nn.functional.binary_cross_entropy_with_logits
+    so_far = torch.tensor([0.7, 0.5], device=device)
+    for step, batch in enumerate(batches(taught, used, steps, seed)):
+        rate = RATE * min(1.0, step / 200) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
+        for group in teacher.param_groups:
+            group["lr"] = rate
+        fed, covered, known, plastic = (torch.from_numpy(part).to(device) for part in batch)
+        with torch.autocast(device, torch.bfloat16):
+            said = student(fed.to(**pixelwise))
+        said = said.float()
+        answer = wrong(said[:, 0], covered, weight=known)
+        where = wrong(said[:, 1:], plastic)
+        loss = answer + PLASTIC_COUNTS * where
+        teacher.zero_grad()
+        loss.backward()
+        teacher.step()
+        so_far += 0.01 * (torch.stack([answer, where]).detach() - so_far)
+        if step % 1000 == 999:
+            print(f"step {step + 1}: {so_far[0]:.4f}, plastic {so_far[1]:.4f}", flush=True)
+    student.to("cpu", memory_format=torch.contiguous_format).eval()
+
+
+def told(student: Any, held: TaughtWindows) -> str:
+    """Say how a net does on windows that it was not taught."""
+    said = []
+    with torch.no_grad():
+        for start in range(0, len(held.covered), BATCH):
+            some = held.some(np.arange(start, min(start + BATCH, len(held.covered))))
+            said.append(student(torch.from_numpy(planes(some.windows))).numpy())
+    logits = np.concatenate(said)[:, 0]
+    known = held.covered != UNKNOWN
+    z, y = logits[known], held.covered[known].astype(np.float64)
+    loss = np.logaddexp(0, -(2 * y - 1) * z)
+    missed = np.mean((z < -2) & (y == 1)), np.mean((z > 2) & (y == 0))
+    return (
+        f"{len(z)} windows, wrong {np.mean((z > 0) != y):.4f}, loss {loss.mean():.4f},"
+        f" surely missed {missed[0]:.4f}, surely seen where none is {missed[1]:.4f}"
+    )
+
+
+def main() -> None:
+    """Fit, measure on windows that were held back, and write the net."""
+    global torch
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("windows", type=Path, nargs="+")
+    parser.add_argument("--steps", type=int, default=8000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=NET)
+    parser.add_argument("--unseen", type=Path, nargs="+", default=[], metavar="WINDOWS")
+    arguments = parser.parse_args()
+    torch = importlib.import_module("torch")
+    torch.set_num_threads(1)
+    torch.manual_seed(arguments.seed)
+    student = net()
+    taught = load(sorted(arguments.windows))
+    order = np.random.default_rng(arguments.seed).permutation(len(taught.covered))
+    fit(student, taught, order[HELD_BACK:], arguments.steps, arguments.seed)
+    print("held back:", told(student, taught.some(order[:HELD_BACK])))
+    for path in arguments.unseen:
+        unseen = load([path])
+        some = np.arange(0, len(unseen.covered), max(1, len(unseen.covered) // HELD_BACK))
+        print(f"{path.stem}:", told(student, unseen.some(some)))
+    columns, rows = WINDOW_PX
+    torch.onnx.export(
+        student,
+        torch.zeros(1, 10, rows, columns),
+        arguments.out,
+        input_names=["planes"],
+        output_names=["logits"],
+        dynamic_axes={"planes": {0: "windows"}, "logits": {0: "windows"}},
+        opset_version=13,
+        dynamo=False,
+    )
+
+
+if __name__ == "__main__":
+    main()

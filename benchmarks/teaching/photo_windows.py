@@ -1,0 +1,66 @@
+"""Cut windows around spaces out of relit real boards, to teach vision/look/train_net.py.
+
+    python benchmarks/teaching/photo_windows.py OUT.npz --house own-copy [--windows N] [--seed S]
+
+Boards are those of relit_boards.py, seen as the program sees them: light taken out, in windows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import cv2
+import numpy as np
+from railspotter.vision.look.first_look import light_up
+from railspotter.vision.look.train_net import cut, seen_windows, window_grid
+
+from teaching.relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
+from teaching.taught_windows import UNKNOWN, TaughtWindows, cells, save
+
+AT_MOST = 40
+"""Windows of one board: more boards, each in its own light, teach more than more of one."""
+
+
+def windows_of(relit: RelitBoard, rng: np.random.Generator) -> TaughtWindows:
+    """Return the windows of a board."""
+    view = relit.view
+    _, lit = light_up(view)
+    windows = seen_windows(view, lit)
+    printed = view.printed
+    grid_mm = window_grid(printed.xy_mm, printed.along)
+    pixels = np.asarray(grid_mm * printed.px_per_mm - 0.5, np.float32)
+    share = np.clip(relit.plastic * 255 + 0.5, 0, 255).astype(np.uint8)
+    plastic = cells(cut(np.dstack([share] * 3), pixels)[..., 0])
+    covered = np.where(relit.colours == FREE, 0, 1)
+    covered[relit.colours == UNKNOWN_SPACE] = UNKNOWN
+    taught = TaughtWindows(windows, covered.astype(np.uint8), plastic)
+    return taught.some(rng.permutation(len(covered))[:AT_MOST])
+
+
+def boards(house: str, seed: int) -> Iterator[TaughtWindows]:
+    """Yield the windows of one board after the other, without end."""
+    rng = np.random.default_rng([seed, *map(ord, house)])
+    source = RelitHouse(HOUSES[house])
+    while True:
+        yield windows_of(source.draw(rng), rng)
+
+
+def main() -> None:
+    """Cut as many windows as asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--house", choices=tuple(HOUSES), required=True)
+    parser.add_argument("--windows", type=int, default=8000)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    save(arguments.out, boards(arguments.house, arguments.seed), arguments.windows)
+
+
+if __name__ == "__main__":
+    main()
