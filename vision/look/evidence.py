@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Int32s, Picture
+from railspotter.calibration.arrays import Float32s, Picture
 
 from ..colours import TrainColour
 from ..lab import distance2, to_lab
+from ..printed import PrintWindows
 
 DARKEST, BRIGHTEST = 0.55, 1.25
 """A print may be darkened by a shadow and brightened by a soft reflection, by these factors."""
@@ -22,21 +22,6 @@ CAP = 9.0
 """Nothing counts as further away than three standard deviations: a pixel may show anything."""
 
 
-class PrintedPixels(Protocol):
-    """The printed pixels that a photo is compared with, as `PrintedBoard` has those near spaces."""
-
-    def __hash__(self) -> int:
-        """Tell it from others, for what depends on the print alone is kept."""
-
-    @property
-    def seen_pixels(self) -> Int32s:
-        """Indices into the flattened picture, (M,)."""
-
-    @property
-    def reference_range(self) -> tuple[Float32s, Float32s]:
-        """The least and the largest value of the print within one pixel, (M, 3) each."""
-
-
 @dataclass(frozen=True, eq=False)
 class SeenBoard:
     """A photo's pixels, near the spaces or elsewhere, in the light of the reference.
@@ -44,7 +29,7 @@ class SeenBoard:
     Attributes
     ----------
     lab : (M, 3) float32 array
-        CIE Lab of `PrintedPixels.seen_pixels`.
+        CIE Lab of `PrintWindows.seen_pixels`.
     print_distance2 : (M,) float32 array
         How far from the print, in squared standard deviations, capped.
     """
@@ -53,7 +38,7 @@ class SeenBoard:
     print_distance2: Float32s
 
 
-def see_board(lit: Picture, printed: PrintedPixels) -> SeenBoard:
+def see_board(lit: Picture, printed: PrintWindows) -> SeenBoard:
     """Compare a photo of the board, in the reference's light, with the print.
 
     Parameters
@@ -74,7 +59,7 @@ def see_board(lit: Picture, printed: PrintedPixels) -> SeenBoard:
 
 
 @lru_cache(maxsize=4)
-def _of_brightness(printed: PrintedPixels) -> Float32s:
+def _of_brightness(printed: PrintWindows) -> Float32s:
     """Return what to weigh a photo's pixels with for how bright they are over the print, (M, 3)."""
     low, high = printed.reference_range
     middle = (low + high) / 2

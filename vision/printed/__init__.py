@@ -2,12 +2,14 @@
 
 from .edges import colour_edges, edges_at
 from .light import LightChange, blue_over_red, measure_light
+from .print_windows import PrintWindows
 from .printed_board import PrintedBoard
 from .printed_places import PrintedPlaces, places_of
 from .pushed_lanes import decide_together, double_routes
 
 __all__ = [
     "LightChange",
+    "PrintWindows",
     "PrintedBoard",
     "PrintedPlaces",
     "blue_over_red",

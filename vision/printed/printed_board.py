@@ -25,6 +25,7 @@ from railspotter.calibration.profiles import Profile, board_of_copy, route_of_ke
 from railspotter.scoring.board import Board
 
 from ..lab import to_lab
+from .print_windows import PrintWindows, pixels_at, range_around
 
 REACH_ALONG_MM = 22.0
 REACH_ACROSS_MM = 14.0
@@ -36,7 +37,7 @@ WINDOW_PX_PER_MM = 1.25
 
 
 @dataclass(frozen=True, eq=False)
-class PrintedBoard:
+class PrintedBoard(PrintWindows):
     """A board, its spaces where this copy prints them, and a window of pixels around each.
 
     N is the number of spaces, R of routes, (V, U) the size of a window in pixels: rows run across
@@ -162,27 +163,7 @@ class PrintedBoard:
             + u[None, None, :, None] * self.along[:, None, None]
             + v[None, :, None, None] * self.across[:, None, None]
         )
-        height, width = self.reference.shape[:2]
-        pixel = np.rint(xy * self.px_per_mm - 0.5)
-        column = np.clip(pixel[..., 0], 0, width - 1)
-        row = np.clip(pixel[..., 1], 0, height - 1)
-        return np.asarray(row * width + column, np.int32)
-
-    @cached_property
-    def _seen(self) -> tuple[Int32s, Int32s]:
-        pixels, places = np.unique(self.windows, return_inverse=True)
-        places = places.reshape(self.windows.shape)
-        return np.asarray(pixels, np.int32), np.asarray(places, np.int32)
-
-    @property
-    def seen_pixels(self) -> Int32s:
-        """The pixels that lie in any window, (M,), as indices into the flattened picture."""
-        return self._seen[0]
-
-    @property
-    def windows_of_seen(self) -> Int32s:
-        """The windows as indices into `seen_pixels`, (N, V, U)."""
-        return self._seen[1]
+        return pixels_at(xy, self.px_per_mm, self.reference)
 
     @cached_property
     def place_among_seen(self) -> Int32s:
@@ -193,16 +174,12 @@ class PrintedBoard:
 
     @cached_property
     def reference_range(self) -> tuple[Float32s, Float32s]:
-        """The least and the largest value of the print within one pixel, (M, 3) each.
-
-        No pose is so good that a photo's pixel shows the reference's and not its neighbour.
-        """
-        around = np.ones((3, 3), np.uint8)
-        low, high = cv2.erode(self.reference, around), cv2.dilate(self.reference, around)
-        return (
-            low.reshape(-1, 3)[self.seen_pixels].astype(np.float32),
-            high.reshape(-1, 3)[self.seen_pixels].astype(np.float32),
+        """The least and the largest value of the print within one pixel, (M, 3) each."""
+        low, high = (
+            values.reshape(-1, 3)[self.seen_pixels].astype(np.float32)
+            for values in range_around(self.reference)
         )
+        return low, high
 
     @cached_property
     def reference_lab(self) -> Float32s:

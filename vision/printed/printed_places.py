@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Int32s, Picture
 
-from .printed_board import WINDOW_PX_PER_MM, PrintedBoard
+from .print_windows import PrintWindows, pixels_at, range_around
+from .printed_board import PrintedBoard
 
 REACH_MM = 20.0
 """Half the window: a station's lean, its carelessness, and half its foot."""
@@ -18,7 +18,7 @@ MARK_MM = 6.0
 
 
 @dataclass(frozen=True, eq=False)
-class PrintedPlaces:
+class PrintedPlaces(PrintWindows):
     """Where a copy prints its places, P of them, and what is printed around each.
 
     Windows are square, K by K pixels, with the place in the middle: rows run down the board.
@@ -52,7 +52,7 @@ class PrintedPlaces:
     @property
     def steps_per_mm(self) -> float:
         """How many rows or columns of a window there are in a millimetre."""
-        return min(self.printed.px_per_mm, WINDOW_PX_PER_MM)
+        return self.printed.steps_per_mm
 
     @cached_property
     def from_middle_mm(self) -> Float64s:
@@ -62,42 +62,21 @@ class PrintedPlaces:
     @cached_property
     def windows(self) -> Int32s:
         """For each window's pixels, where they are in the flattened picture: (P, K, K)."""
-        height, width = self.printed.reference.shape[:2]
-        at = (self.xy_mm[:, None, :] + self.steps_mm[None, :, None]) * self.printed.px_per_mm
-        at = np.rint(at - 0.5)
-        columns = np.clip(at[:, None, :, 0], 0, width - 1)
-        rows = np.clip(at[:, :, None, 1], 0, height - 1)
-        return np.asarray(rows * width + columns, np.int32)
-
-    @cached_property
-    def _seen(self) -> tuple[Int32s, Int32s]:
-        pixels, places = np.unique(self.windows, return_inverse=True)
-        places = places.reshape(self.windows.shape)
-        return np.asarray(pixels, np.int32), np.asarray(places, np.int32)
-
-    @property
-    def seen_pixels(self) -> Int32s:
-        """The pixels that lie in any window, (M,), as indices into the flattened picture."""
-        return self._seen[0]
-
-    @property
-    def windows_of_seen(self) -> Int32s:
-        """The windows as indices into `seen_pixels`, (P, K, K)."""
-        return self._seen[1]
+        around_mm = np.stack(np.meshgrid(self.steps_mm, self.steps_mm), axis=-1)
+        at_mm = self.xy_mm[:, None, None] + around_mm
+        return pixels_at(at_mm, self.printed.px_per_mm, self.printed.reference)
 
     @cached_property
     def reference_range(self) -> tuple[Float32s, Float32s]:
         """The least and the largest value of the print within one pixel, (M, 3) each."""
-        around = np.ones((3, 3), np.uint8)
         low, high = (
-            by(self.printed.reference, around).reshape(-1, 3)[self.seen_pixels].astype(np.float32)
-            for by in (cv2.erode, cv2.dilate)
+            values.reshape(-1, 3)[self.seen_pixels].astype(np.float32)
+            for values in range_around(self.printed.reference)
         )
         if self.mark is not None:
             inside = self.from_middle_mm <= MARK_MM
             pixels = self.windows_of_seen[:, inside]
-            low[pixels] = cv2.erode(self.mark, around)[inside]
-            high[pixels] = cv2.dilate(self.mark, around)[inside]
+            low[pixels], high[pixels] = (values[inside] for values in range_around(self.mark))
         return low, high
 
 

@@ -1,0 +1,61 @@
+"""Windows of pixels on the print, and the pixels that lie in any of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Float32s, Float64s, Int32s, Picture
+
+
+class PrintWindows(ABC):
+    """Windows around points of a print, in which a photo is compared with it.
+
+    N is the number of windows, (V, U) the size of one, M the number of pixels that lie in any.
+    """
+
+    @property
+    @abstractmethod
+    def windows(self) -> Int32s:
+        """For each window's pixels, where they are in the flattened picture: (N, V, U)."""
+
+    @property
+    @abstractmethod
+    def reference_range(self) -> tuple[Float32s, Float32s]:
+        """The least and the largest value of the print within one pixel, (M, 3) each."""
+
+    @cached_property
+    def _seen(self) -> tuple[Int32s, Int32s]:
+        pixels, places = np.unique(self.windows, return_inverse=True)
+        places = places.reshape(self.windows.shape)
+        return np.asarray(pixels, np.int32), np.asarray(places, np.int32)
+
+    @property
+    def seen_pixels(self) -> Int32s:
+        """The pixels that lie in any window, (M,), as indices into the flattened picture."""
+        return self._seen[0]
+
+    @property
+    def windows_of_seen(self) -> Int32s:
+        """The windows as indices into `seen_pixels`, (N, V, U)."""
+        return self._seen[1]
+
+
+def pixels_at(xy_mm: Float64s, px_per_mm: float, picture: Picture) -> Int32s:
+    """Return the pixels nearest to points, (..., 2), as indices into a flattened picture: (...)."""
+    height, width = picture.shape[:2]
+    at = np.rint(xy_mm * px_per_mm - 0.5)
+    column, row = np.clip(at[..., 0], 0, width - 1), np.clip(at[..., 1], 0, height - 1)
+    return np.asarray(row * width + column, np.int32)
+
+
+def range_around(picture: Picture) -> tuple[Picture, Picture]:
+    """Return the least and the largest value within one pixel of each of a picture.
+
+    No pose is so good that a photo's pixel shows the reference's and not its neighbour.
+    """
+    around = np.ones((3, 3), np.uint8)
+    low, high = (by(picture, around) for by in (cv2.erode, cv2.dilate))
+    return np.asarray(low, np.uint8), np.asarray(high, np.uint8)
