@@ -34,12 +34,11 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles.profile import Profile
+from railspotter.scoring import Spot
 from railspotter.table.game_log import Event, GameStarted, GameStore, Player
 from railspotter.table.game_log.board_facts import Placed, TakenBack
 from railspotter.table.live_table import LiveTable, TableView
-from railspotter.table.live_table.camera_facts import pieces_on
 from railspotter.vision.sources import Frame, Grabber
-from railspotter.vision.watching import Spot
 
 from live.clocked import ClockedWork, Pictures
 from live.photo_scenes import Truth, chosen, profile_of, stream_of
@@ -208,7 +207,7 @@ class _Judge:
         for spot in sorted(found.keys() | self._truth.all.keys()):
             if self._truth.counts(spot) and found.get(spot) != self._truth.all.get(spot):
                 self._result.joined.append(
-                    f"{spot[1]}: {found.get(spot)}, is {self._truth.all.get(spot)}"
+                    f"{spot.id}: {found.get(spot)}, is {self._truth.all.get(spot)}"
                 )
 
     def told(self, view: TableView, events: tuple[Event, ...]) -> None:
@@ -227,11 +226,11 @@ class _Judge:
                 continue
             self._asked[spot] = self._work.now_s
             self._ever_asked.add(spot)
-            has = pieces_on(view.game.table).get(spot)
+            has = view.game.table.held.get(spot)
             is_ = self._truth.all.get(spot)
             self._result.needless += has == is_
             doubt = question.doubt
-            words = f"{self._work.now_s:6.1f} {spot[1]}: {doubt.said}? {doubt.why}; is {is_}"
+            words = f"{self._work.now_s:6.1f} {spot.id}: {doubt.said}? {doubt.why}; is {is_}"
             self._result.questions.append(words)
             if self._tell:
                 print("asked", words, flush=True)
@@ -245,7 +244,7 @@ class _Judge:
             is_wrong = colour is not None and colour != self._truth.all.get(spot)
         else:
             is_wrong = now.get(spot) != colour
-        words = f"{self._work.now_s:6.1f} {spot[1]}: {colour}, is {self._truth.all.get(spot)}"
+        words = f"{self._work.now_s:6.1f} {spot.id}: {colour}, is {self._truth.all.get(spot)}"
         if is_wrong:
             self._result.wrong.append(words)
         if self._tell:
@@ -258,11 +257,11 @@ class _Judge:
 
     def sum_up(self, view: TableView) -> None:
         """Compare the end."""
-        log, truth = pieces_on(view.game.table), self._truth.all
+        log, truth = view.game.table.held, self._truth.all
         for spot in sorted(truth.keys() | log.keys()):
             is_silent = spot not in self._ever_asked and self._truth.counts(spot)
             if is_silent and truth.get(spot) != log.get(spot):
-                self._result.silent.append(f"{spot[1]}: {log.get(spot)}, is {truth.get(spot)}")
+                self._result.silent.append(f"{spot.id}: {log.get(spot)}, is {truth.get(spot)}")
 
 
 def _held(one: tuple[LabelledPhoto, str], width: int, seed: int, tell: bool) -> Streamed:

@@ -26,13 +26,12 @@ from pathlib import Path
 from typing import cast
 
 import numpy as np
-from railspotter.scoring import load_edition
+from railspotter.scoring import Spot, load_edition
 from railspotter.table.game_log import Event, GameLog, GameStarted, GameStore, Player
 from railspotter.table.game_log.board_facts import Corrected, Placed, TakenBack
 from railspotter.table.live_table import LiveTable, TableView
-from railspotter.table.live_table.camera_facts import pieces_on
 from railspotter.vision.sources import Frame, Grabber
-from railspotter.vision.watching import Spot, WatchState
+from railspotter.vision.watching import WatchState
 
 from live.clocked import ClockedWork, Pictures
 from live.game_table import ANSWERED_S, FRAME_S, Table
@@ -186,21 +185,21 @@ class _Judge:
         for event in events:
             match event.fact:
                 case Placed(by="camera", colour=colour) as fact:
-                    self._appeared.append((t_s, fact.spot[1]))
-                    words = f"{fact.spot[1]} {colour} {fact.sure:.3f}"
+                    self._appeared.append((t_s, fact.spot.id))
+                    words = f"{fact.spot.id} {colour} {fact.sure:.3f}"
                     self._say(words, is_wrong=truth.get(fact.spot) != colour)
                 case TakenBack(by="camera") as fact:
-                    words = f"{fact.spot[1]} withdrawn: {fact.why}"
+                    words = f"{fact.spot.id} withdrawn: {fact.why}"
                     self._say(words, is_wrong=fact.spot in truth)
                 case Corrected(now=now) as fact:
-                    self._appeared.append((t_s, fact.spot[1]))
-                    self._say(f"{fact.spot[1]} answered: {now}", is_wrong=False)
+                    self._appeared.append((t_s, fact.spot.id))
+                    self._say(f"{fact.spot.id} answered: {now}", is_wrong=False)
         open_ = {question.spot for question in view.questions}
         for question in view.questions:
             if question.spot not in self._asked:
                 self._asked[question.spot] = t_s
                 doubt, is_ = question.doubt, truth.get(question.spot)
-                words = f"{t_s:7.1f} {question.spot[1]}: {doubt.said}? {doubt.why}; is {is_}"
+                words = f"{t_s:7.1f} {question.spot.id}: {doubt.said}? {doubt.why}; is {is_}"
                 self._result.questions.append(words)
                 if self._tell:
                     print("asked", words, flush=True)
@@ -215,10 +214,10 @@ class _Judge:
         """Compare the end, and find for each claim how late it was seen."""
         state, result = view.game.table, self._result
         truth = self._table.truth(until_s)
-        log = pieces_on(state)
+        log = state.held
         for spot in sorted(truth.keys() | log.keys()):
             if truth.get(spot) != log.get(spot):
-                result.final.append(f"{spot[1]}: {log.get(spot)}, is {truth.get(spot)}")
+                result.final.append(f"{spot.id}: {log.get(spot)}, is {truth.get(spot)}")
         claimed: dict[str, float] = {}
         for event in self._table.events:
             if event.t_s >= until_s:

@@ -20,13 +20,12 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
-from railspotter.scoring import load_edition
+from railspotter.scoring import Spot, load_edition
 from railspotter.vision.watching import (
     Appeared,
     Change,
     LookRead,
     QuestionAsked,
-    Spot,
     Vanished,
     Watcher,
     read,
@@ -148,7 +147,7 @@ def _moments(
 
 def _judge(result: Watched, table: Table, change: Change, t_s: float, tell: bool) -> None:
     truth = table.truth(t_s).get(change.spot)
-    words = f"{t_s:7.1f} {type(change).__name__} {change.spot[1]}"
+    words = f"{t_s:7.1f} {type(change).__name__} {change.spot.id}"
     match change:
         case Appeared(colour=colour):
             words += f" {colour} {change.sure:.3f} after {change.still_s:.1f}"
@@ -188,7 +187,7 @@ def _sum_up(
         elif event.kind == "hand left" and event.name in claimed:
             result.claims += 1
             since_s = claimed.pop(event.name)
-            seen = [c.at_s for c in said if isinstance(c, Appeared) and c.spot[1] == event.name]
+            seen = [c.at_s for c in said if isinstance(c, Appeared) and c.spot.id == event.name]
             late = [t_s - event.t_s for t_s in seen if t_s >= since_s]
             result.delays_s += late[:1]
             if late and late[0] > LATE_S:

@@ -14,6 +14,7 @@ from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.spot import of_kind
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
@@ -129,12 +130,12 @@ def read_by(
         return Rendered(*names, found.reason, False, 0, 0, 0, 0, ())
     reading = read_by_cues(found.view)
     board = scorer.board
-    doubted = {d.about for d in reading.doubts if d.kind == "route"}
+    doubted = {d.spot.id for d in reading.doubts if d.spot.kind == "route"}
     answers = judge(photo, board.route_by_id, reading.claims, doubted)
     certain = [f"{w.route}: {w.said}, is {w.truth}" for w in answers.wrong if not w.doubted]
-    asked = {d.about for d in reading.doubts if d.kind == "station"}
+    asked = {d.spot.id for d in reading.doubts if d.spot.kind == "station"}
     if scorer.edition.stations:
-        stations = judge_stations(photo, board.place_by_id, reading.built, asked)
+        stations = judge_stations(photo, board.place_by_id, of_kind("station", reading.held), asked)
         wrong = stations.wrong if stations else ()
         certain += [f"station {w.place}: {w.said}, is {w.truth}" for w in wrong if not w.doubted]
     with_doubt = sum(w.doubted for w in answers.wrong)

@@ -10,7 +10,7 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Edition, load_board
+from railspotter.scoring import Edition, Spot, load_board
 from railspotter.simulation.enactment import Enactment, Habits
 from railspotter.simulation.virtual_board import CameraSetup, Scene, Sensor
 from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game, virtual_game
@@ -18,7 +18,6 @@ from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.sites import with_site_routes
-from railspotter.vision.watching import Spot
 
 from composed.library import Library
 from composed.play import composed_game
@@ -104,8 +103,8 @@ class Table:
         now = self.enactment.truth_at(t_s)
         stations = now.stations if self._shows_stations else {}
         return {
-            **{("route", route): colour for route, colour in now.claims.items()},
-            **{("station", place): colour for place, colour in stations.items()},
+            **{Spot("route", route): colour for route, colour in now.claims.items()},
+            **{Spot("station", place): colour for place, colour in stations.items()},
         }
 
     def pose(self, t_s: float, picture: Picture) -> Pose | None:

@@ -15,9 +15,8 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.scoring import load_board
+from railspotter.scoring import Spot, load_board
 from railspotter.table.photo_file import load_photo
-from railspotter.vision.watching import Spot
 
 from composed.laid import whole_routes
 from composed.library import Library
@@ -139,26 +138,28 @@ class Truth:
     def __init__(self, photo: LabelledPhoto) -> None:
         truth = photo.truth
         routes: dict[Spot, str] = {
-            ("route", name): colour
+            Spot("route", name): colour
             for name, colour in truth["claims"].items()
             if name in truth["spaces"]
         }
         stations: dict[Spot, str] = {
-            ("station", at): colour for at, colour in (photo.stations or {}).items()
+            Spot("station", at): colour for at, colour in (photo.stations or {}).items()
         }
         self._stands = {**routes, **stations}
         self._knows_stations = photo.stations is not None
         self._unknown: set[Spot] = {
-            ("route", route.id)
+            Spot("route", route.id)
             for route in load_board(photo.board).routes
             if route.id not in truth["spaces"] or route.id in photo.half_filled
         }
-        strays: set[Spot] = {("route", stray["route"]) for stray in truth.get("stray_trains") or ()}
+        strays: set[Spot] = {
+            Spot("route", stray["route"]) for stray in truth.get("stray_trains") or ()
+        }
         self._unknown |= strays
 
     def counts(self, spot: Spot) -> bool:
         """Tell whether it is known what is true of a spot."""
-        return self._knows_stations if spot[0] == "station" else spot not in self._unknown
+        return self._knows_stations if spot.kind == "station" else spot not in self._unknown
 
     @property
     def all(self) -> dict[Spot, str]:
