@@ -1,7 +1,7 @@
 // What routes, places, sites and players are called.
 
 import { now, playerOf, seated, theBoard } from "./state.js";
-import { colourWord, say } from "./words.js";
+import { capital, colourWord, say } from "./words.js";
 
 export function placeName(id) {
   return theBoard().place[id]?.name ?? id;
@@ -52,10 +52,6 @@ export function who(colour) {
 /** Return a player's name; who has none is called by the colour. */
 export function nameOf(player) {
   return player.name && player.name !== player.colour ? player.name : capital(colourWord(player.colour));
-}
-
-function capital(word) {
-  return word.slice(0, 1).toLocaleUpperCase(document.documentElement.lang) + word.slice(1);
 }
 
 export function nameOfSeat(seat) {

@@ -1,4 +1,5 @@
-// Every word of the page comes from one catalogue, which the page carries in itself.
+// Every word of the page comes from one catalogue, which the page carries in itself; numbers, times and lists are
+// written as its language writes them.
 
 const catalogue = JSON.parse(document.getElementById("words").textContent);
 const language = document.documentElement.lang;
@@ -49,10 +50,14 @@ export function plain(text) {
   return text.normalize("NFD").replace(/[\u0300-\u036f.]/g, "").toLowerCase();
 }
 
+export function capital(text) {
+  return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1);
+}
+
 /** Return a text as a sentence: the program's own begin small and have no full stop. */
 export function sentence(text) {
   if (!text) return "";
-  const whole = text.slice(0, 1).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
+  const whole = capital(text);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
 
