@@ -15,12 +15,6 @@ const AUTO = "auto";
 const STATES = { none: "display.none", searching: "display.searching", busy: "display.busy", connected: "display.connected" };
 const PALETTES = { plain: "display.plain", "red-green": "display.red_green", "blue-yellow": "display.blue_yellow", lightness: "display.lightness" };
 
-/** Return the part of the table's page that opens the display's sheet. */
-export function displayCard() {
-  return h("section", { class: "card" }, h("h3", {}, say("display.title")), h("p", { class: "soft" }, say("display.text")),
-    h("button", { type: "button", class: "wide", "data-key": "display", on: { click: openDisplay } }, icon("eye"), say("display.open")));
-}
-
 /** Show the display as long as its sheet is open; nobody asks for it otherwise. */
 export function openDisplay() {
   const parts = makeParts((change) => tell(() => patch("/display", change)), () => tell(() => post("/display/test"), say("display.tested")));

@@ -2,7 +2,6 @@
 
 import { address, get, post, remove } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
-import { displayCard } from "../shared/display.js";
 import { car, fill, h, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
@@ -85,6 +84,17 @@ function watchCard() {
       h("button", { type: "button", "data-key": "routes", on: { click: openRoutes } }, icon("map"), say("routes.title")),
       h("button", { type: "button", "data-key": "log", on: { click: openLog } }, icon("clock"), say("log.title")),
       me().is_host ? h("a", { class: "button", href: "/calibration", "data-key": "calibration" }, icon("search"), say("table.calibration")) : null));
+}
+
+function displayCard() {
+  return h("section", { class: "card" }, h("h3", {}, say("display.title")), h("p", { class: "soft" }, say("display.text")),
+    h("button", { type: "button", class: "wide", "data-key": "display", on: { click: showDisplay } }, icon("eye"), say("display.open")));
+}
+
+/** Few tables have a display, and only the host sees to it: its sheet is fetched when somebody wants it. */
+async function showDisplay() {
+  const { openDisplay } = await import("../shared/display.js");
+  openDisplay();
 }
 
 function phoneCard() {
