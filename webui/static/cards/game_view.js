@@ -2,7 +2,7 @@
 
 import { address, get, remove } from "../shared/api.js";
 import { car, fill, h, icon } from "../shared/dom.js";
-import { lineText } from "../shared/lines.js";
+import { lineText } from "../shared/final_score.js";
 import { paintOf } from "../shared/paint.js";
 import { confirmSheet, openSheet, toast } from "../shared/sheets.js";
 import { colourWord, list, number, say, signed } from "../shared/words.js";

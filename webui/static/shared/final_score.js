@@ -1,7 +1,6 @@
 // The score of a game: who has won and what decided it, everyone's points as a table, and where each point comes from.
 
 import { car, h } from "./dom.js";
-import { lineText } from "./lines.js";
 import { nameOf } from "./names.js";
 import { paintOf } from "./paint.js";
 import { now } from "./state.js";
@@ -58,4 +57,17 @@ export function pointLines(player) {
   if (!player.lines.length) return h("p", { class: "soft" }, say("player.no_points"));
   return h("section", {}, h("h3", {}, say("player.lines")), h("ul", { class: "plain" }, player.lines.map((line) =>
     h("li", { class: "line" }, h("span", {}, lineText(line)), h("span", { class: "sum" }, signed(line.points))))));
+}
+
+/** Return the words for a line of a player's score: those of its kind among the keys of a prefix. */
+export function lineText({ kind, values }, prefix = "line") {
+  if (kind === "stations") return sayCount(`${prefix}.${kind}`, values.n);
+  const shown = Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? number(value) : value.replaceAll(" - ", " – ")]);
+  return say(`${prefix}.${kind}`, Object.fromEntries(shown));
+}
+
+/** Tell whether a line is of a route, a ticket, or a bonus of the end. */
+export function lineGroup({ kind }) {
+  if (kind === "route") return "route";
+  return kind.startsWith("ticket_") ? "ticket" : "bonus";
 }

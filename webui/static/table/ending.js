@@ -3,8 +3,7 @@
 import { address, post } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { car, fill, h, icon } from "../shared/dom.js";
-import { pointLines, scoreTable, winnerText } from "../shared/final_score.js";
-import { lineGroup, lineText } from "../shared/lines.js";
+import { lineGroup, lineText, pointLines, scoreTable, winnerText } from "../shared/final_score.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { announce, openSheet } from "../shared/sheets.js";
