@@ -179,7 +179,7 @@ def test_a_game_is_counted_on_a_phone_by_tapping_and_by_keyboard(
         expect(page.locator("[data-part=winner]")).to_contain_text(say("cards.winner", name="Ann"))
         lines = page.locator("[data-lines=red] .line")
         expect(lines).to_have_count(3)
-        expect(lines.last).to_contain_text(say("cards.line.bonus", what="Dale"))
+        expect(lines.last).to_contain_text(say("cards.line.city", city="Dale"))
         expect(lines.last).to_contain_text("+8")
         assert is_narrow(page)
         # A reload has everything, and so has another phone with the link.

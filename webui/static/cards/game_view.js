@@ -2,7 +2,6 @@
 
 import { address, get, remove } from "../shared/api.js";
 import { car, fill, h, icon } from "../shared/dom.js";
-import { lineText } from "../shared/final_score.js";
 import { paintOf } from "../shared/paint.js";
 import { confirmSheet, openSheet, toast } from "../shared/sheets.js";
 import { colourWord, list, number, say, signed } from "../shared/words.js";
@@ -98,10 +97,13 @@ function tools(game) {
     h("a", { class: "help-link", href: "/card-game" }, say("cards.other_games")));
 }
 
+const LINES = { ticket_done: "cards.line.ticket_done", ticket_open: "cards.line.ticket_open", city: "cards.line.city" };
+
+/** Return where a player's points come from. */
 function lineList(lines) {
   if (!lines.length) return h("p", { class: "soft" }, say("cards.no_points"));
   return h("ul", { class: "plain lines" }, lines.map((line) =>
-    h("li", { class: "line" }, h("span", {}, lineText(line, "cards.line")), h("span", { class: "sum" }, signed(line.points)))));
+    h("li", { class: "line" }, h("span", {}, say(LINES[line.kind], { city: line.values.city, ends: line.values.ends?.replaceAll(" - ", " – ") })), h("span", { class: "sum" }, signed(line.points)))));
 }
 
 // The game's link for the other phones at the table: whoever has it may count.

@@ -59,11 +59,11 @@ export function pointLines(player) {
     h("li", { class: "line" }, h("span", {}, lineText(line)), h("span", { class: "sum" }, signed(line.points))))));
 }
 
-/** Return the words for a line of a player's score: those of its kind among the keys of a prefix. */
-export function lineText({ kind, values }, prefix = "line") {
-  if (kind === "stations") return sayCount(`${prefix}.${kind}`, values.n);
+/** Return the words for a line of a player's score. */
+export function lineText({ kind, values }) {
+  if (kind === "stations") return sayCount(`line.${kind}`, values.n);
   const shown = Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? number(value) : value.replaceAll(" - ", " – ")]);
-  return say(`${prefix}.${kind}`, Object.fromEntries(shown));
+  return say(`line.${kind}`, Object.fromEntries(shown));
 }
 
 /** Tell whether a line is of a route, a ticket, or a bonus of the end. */
