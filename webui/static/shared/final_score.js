@@ -59,11 +59,22 @@ export function pointLines(player) {
     h("li", { class: "line" }, h("span", {}, lineText(line)), h("span", { class: "sum" }, signed(line.points))))));
 }
 
+const LINES = {
+  route: "line.route",
+  ticket_done: "line.ticket_done",
+  ticket_open: "line.ticket_open",
+  longest: "line.longest",
+  globetrotter: "line.globetrotter",
+  attraction: "line.attraction",
+  site: "line.site",
+  modes: "line.modes",
+};
+
 /** Return the words for a line of a player's score. */
 export function lineText({ kind, values }) {
-  if (kind === "stations") return sayCount(`line.${kind}`, values.n);
+  if (kind === "stations") return sayCount("line.stations", values.n);
   const shown = Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? number(value) : value.replaceAll(" - ", " – ")]);
-  return say(`line.${kind}`, Object.fromEntries(shown));
+  return say(LINES[kind], Object.fromEntries(shown));
 }
 
 /** Tell whether a line is of a route, a ticket, or a bonus of the end. */
