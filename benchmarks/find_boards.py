@@ -33,6 +33,7 @@ from railspotter.table.photos.photo_score import PhotoScorer
 
 from composed.library import Library
 from finding.warped_boards import BLANKS, KINDS, OTHER, WarpedBoard, kind_of, scene
+from photos.json_text import to_json
 from photos.judgement import worst_corner_mm
 
 WELL_MM = 1.5
@@ -160,10 +161,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         known[one.seed] = one
         if options.keep is not None:
             with options.keep.open("ab") as file:
-                file.write(msgspec.json.encode(asdict(one)) + b"\n")
+                file.write(to_json(asdict(one)) + b"\n")
     found = [known[seed] for seed in seeds]
     if options.json:
-        print(msgspec.json.encode([asdict(one) for one in found]).decode())
+        print(to_json([asdict(one) for one in found]).decode())
     else:
         print("\n".join(as_text(found)))
     return 0

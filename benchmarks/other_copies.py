@@ -20,7 +20,6 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 
 import cv2
-import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
@@ -33,6 +32,7 @@ from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
 
+from photos.json_text import to_json
 from photos.judgement import judge, worst_corner_mm
 from photos.labelled import PHOTOS, REFERENCE, LabelledPhoto, load_label, reference_profile
 
@@ -117,7 +117,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     ) as pool:
         tried = list(pool.map(try_one, *zip(*jobs, strict=True), chunksize=len(options.variants)))
     if options.json:
-        print(msgspec.json.encode([asdict(one) for one in tried]).decode())
+        print(to_json([asdict(one) for one in tried]).decode())
     else:
         print("\n".join(as_text(tried)))
     return 0

@@ -54,6 +54,7 @@ from hardships.steps import (
     shot_of,
 )
 from photos import left_out
+from photos.json_text import to_json
 from photos.labelled import (
     OWN_BLANKS,
     PHOTOS,
@@ -301,7 +302,7 @@ def stored(file: Path | None) -> list[Climbed]:
 def store(file: Path, climbed: Sequence[Climbed]) -> None:
     """Write everything down, so that the file is whole at any moment."""
     whole = file.with_suffix(".part")
-    whole.write_bytes(msgspec.json.format(msgspec.json.encode(climbed), indent=1) + b"\n")
+    whole.write_bytes(msgspec.json.format(to_json(climbed), indent=1) + b"\n")
     whole.replace(file)
 
 

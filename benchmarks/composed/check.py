@@ -19,7 +19,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import NotFound
@@ -32,6 +31,7 @@ from composed.laid import LaidTrain, whole_routes
 from composed.library import Library
 from composed.stage import stage_from
 from composed.table import ComposedTable
+from photos.json_text import to_json
 from photos.judgement import Answers, judge
 from photos.labelled import LabelledPhoto
 
@@ -89,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     different, of = sum(len(c.different) for c in compared), sum(c.routes for c in compared)
     if options.json:
         answer = {"different": different, "of": of, "photos": [asdict(c) for c in compared]}
-        print(msgspec.json.encode(answer).decode())
+        print(to_json(answer).decode())
     else:
         print(f"Read differently: {different} of {of} routes, {different / of:.2%}")
     return 0
