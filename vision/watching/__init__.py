@@ -6,11 +6,13 @@ from .changes import Appeared, Change, Observation, QuestionAsked, QuestionWithd
 from .emptiness import OccupiedReference, occupied
 from .looks import Look, LookRead, read
 from .motion import MotionSettings
+from .questions import Answer, Occasion, Question, Questions
 from .settling import SettlingSettings, WatchState
 from .sighting import SightingSettings
 from .watcher import Watcher, WatchSettings
 
 __all__ = [
+    "Answer",
     "Appeared",
     "BarePrint",
     "BeliefSettings",
@@ -20,9 +22,12 @@ __all__ = [
     "LookRead",
     "MotionSettings",
     "Observation",
+    "Occasion",
     "OccupiedReference",
+    "Question",
     "QuestionAsked",
     "QuestionWithdrawn",
+    "Questions",
     "SettlingSettings",
     "SightingSettings",
     "SpotReading",

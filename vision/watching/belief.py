@@ -1,4 +1,4 @@
-"""What is believed of one spot: evidence from readings, and what can follow from it.
+"""What speaks for a belief about one spot: readings, what is likely, and what can follow.
 
 What stands on a spot that did not change is what stood there before, whatever one reading says.
 Of one that changed, readings of several frames are asked until they agree; what stays in doubt
@@ -216,41 +216,3 @@ def summed(seen: Sequence[SpotReading], most: float) -> float:
     count = len(seen)
     mean = sum(look.speaks_for_answer(most) for look in seen) / count
     return mean * 2 * count / (count + 1)
-
-
-@dataclass
-class Pending:
-    """What was seen of a spot that changed.
-
-    Attributes
-    ----------
-    seen : list of SpotReading
-        What readings said since it came to rest, in order.
-    last_look_s : float
-        When the last of them was taken.
-    wants_look : bool
-        Whether another one would help.
-    is_decided : bool
-    """
-
-    seen: list[SpotReading] = field(default_factory=list)
-    last_look_s: float = -np.inf
-    wants_look: bool = True
-    is_decided: bool = False
-
-    def is_due(self, at_s: float, again_s: Sequence[float]) -> bool:
-        """Tell whether it is worth another reading.
-
-        Parameters
-        ----------
-        again_s : sequence of float
-            How long after the last reading the next one is worth it, by their number.
-        """
-        if self.is_decided or not self.wants_look:
-            return False
-        return at_s > self.last_look_s + again_s[min(len(self.seen), len(again_s) - 1)]
-
-    def take_in(self, seen: SpotReading, at_s: float) -> None:
-        """Take in what a reading says."""
-        self.seen.append(seen)
-        self.last_look_s = at_s

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from railspotter.calibration.arrays import Mask
 from railspotter.scoring.board import Board
 from railspotter.scoring.spot import Spot
 
 from ..readings import Colour
+from .settling import FrameChanges
 from .spots import routes_at
+from .watched_board import WatchedBoard, WatchedSpot
 
 BEFORE_S = 1.0
 """What changed so long before a claim did is none of its trains' shadows."""
 
 
 class ExplainedSpots:
-    """Remembers which spots changed for a reason that is none of theirs.
+    """Knows which spots changed for a reason that is none of theirs.
 
     People lay one route a turn, and its trains throw shadows on others. The last train often lies
     over the place of a station, too, and looks like one.
@@ -23,29 +26,13 @@ class ExplainedSpots:
     Parameters
     ----------
     board : Board
+    spots : WatchedBoard
+        What is known of its spots.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, spots: WatchedBoard) -> None:
         self._routes_at = routes_at(board)
-        self._spots: set[Spot] = set()
-        self._ends: dict[Spot, Colour] = {}  # places that changed with trains that end there
-        self._trains: set[tuple[Spot, Colour]] = set()  # which look like stations of their colour
-
-    def __contains__(self, spot: Spot) -> bool:
-        """Tell whether what changed there has a reason already."""
-        return spot in self._spots
-
-    def all_of(self, spots: Collection[Spot]) -> None:
-        """Take in that the light changed, or that the board was pushed."""
-        self._spots = set(spots)
-
-    def add(self, spot: Spot) -> None:
-        """Take in that nobody touched a spot that changed."""
-        self._spots.add(spot)
-
-    def discard(self, spot: Spot) -> None:
-        """Take in that it is known of a spot what stands there."""
-        self._spots.discard(spot)
+        self._spots = spots
 
     def by(self, new: Spot, colour: Colour, since_s: Mapping[Spot, float]) -> None:
         """Take what else changed for the work of a new claim.
@@ -57,41 +44,60 @@ class ExplainedSpots:
             changed before its first train was seen is another turn's.
         """
         first_s = since_s[new] - BEFORE_S
-        with_it = {spot for spot, at_s in since_s.items() if at_s >= first_s} - {new}
-        self._spots |= with_it
-        self._ends |= {spot: colour for spot in with_it if new in self._routes_at.get(spot, ())}
+        for name in (name for name, at_s in since_s.items() if at_s >= first_s and name != new):
+            self._spots[name].is_explained = True
+            if new in self._routes_at.get(name, ()):
+                self._spots[name].came_with = colour
 
-    def keep(self, still: Collection[Spot], changed: Collection[Spot]) -> None:
+    def keep(self, in_sight: Mask, changed: Mask) -> None:
         """Forget the reasons for what changed no longer, or was touched again.
 
         Parameters
         ----------
-        still : collection of Spot
+        in_sight : (S,) bool array
             The spots that changed and that nothing moves or lies over. Where a hand is, it may lay
             something, whatever explained the spot before.
-        changed : collection of Spot
+        changed : (S,) bool array
             All that changed. That a hand goes back over the last train makes it no station.
         """
-        self._spots.intersection_update(still)
-        self._ends = {spot: colour for spot, colour in self._ends.items() if spot in changed}
+        for spot in self._spots:
+            spot.is_explained = spot.is_explained and bool(in_sight[spot.index])
+            if spot.came_with is not None and not changed[spot.index]:
+                spot.came_with = None
 
-    def trains_at(self, station: Spot) -> frozenset[Spot]:
+    def trains_at(self, station: Spot) -> list[WatchedSpot]:
         """Return the routes whose trains may lie over a station's place, if they are new."""
-        return self._routes_at.get(station, frozenset()) - self._spots
+        routes = (
+            self._spots[name] for name in self._routes_at.get(station, ()) if name in self._spots
+        )
+        return [route for route in routes if not route.is_explained]
 
-    def is_train(self, station: Spot, colour: Colour) -> bool:
-        """Tell whether what looks like a station is the last train of a route.
 
-        It came with trains of its colour that end there, and a turn is a route or a station; or it
-        looked like one before, and what changed now is explained.
-        """
-        looked_so = self.looked_like(station, colour) and station in self._spots
-        return looked_so or self._ends.get(station) == colour
+def take_in_light(
+    board: WatchedBoard, sight: FrameChanges, asked: Collection[Spot], *, has_moved: bool
+) -> None:
+    """Take in a lamp or a push: all looks different for that reason, and what was open stays open.
 
-    def looked_like(self, station: Spot, colour: Colour) -> bool:
-        """Tell whether trains have looked like a station of that colour there."""
-        return (station, colour) in self._trains
-
-    def take_for_train(self, station: Spot, colour: Colour) -> None:
-        """Take in that what looks like a station is a train, and will look like one again."""
-        self._trains.add((station, colour))
+    Parameters
+    ----------
+    asked : collection of Spot
+        The spots that people are asked about: no lamp explains them.
+    has_moved : bool
+        Whether the board lies elsewhere than in the frame before.
+    """
+    open_ = sight.changed | sight.disturbed
+    if has_moved or sight.is_relit:
+        for spot in board:
+            spot.is_explained = spot.spot not in asked
+            spot.stays_open |= spot.was_open
+    else:
+        for spot in board:
+            spot.stays_open = spot.stays_open and bool(open_[spot.index])
+        if sight.is_anew:  # what a hand is over may be laid just now
+            for spot in board.where(sight.disturbed):
+                spot.stays_open = True
+    if sight.is_still and not sight.is_relit:
+        for spot in board:
+            spot.was_open = False
+        for spot in board.where(open_):
+            spot.was_open = not spot.is_decided

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from railspotter.scoring.spot import Spot
+from railspotter.calibration.arrays import Float64s
 
 from ..readings import Colour
+from .asking import Asking
 from .belief import (
+    Belief,
     BeliefSettings,
     Decision,
     Expectation,
     OpenQuestion,
     Situation,
-    SpotReading,
     Undecided,
 )
-from .judging import judge_unseen, left_in_doubt
+from .changes import Appeared, Change
+from .judging import hidden_in_the_end, judge_unseen, left_in_doubt
+from .looks import LookRead
+from .moment import Moment
+from .questions import Occasion
+from .watched_board import WatchedBoard, WatchedSpot
 
 REST_S = 0.7
 """Seconds after the last movement from which the whole board is worth a reading."""
@@ -25,126 +31,109 @@ ENOUGH = 2
 """Readings that contradict before people are asked at the end of a game."""
 MOST = 6
 """No more readings than so many are made for spots that did not change."""
-MAY_BE = -1.5
-"""Log-odds of some colour without which a train-like shape is nobody's trains."""
 
 
 class Rereading:
-    """Remembers of each spot whether readings bear out what is believed.
+    """Holds readings of the whole board against what is believed of its spots.
 
     A reading errs in the same way again and again, so that one that contradicts means nothing by
     itself. It does where readings agreed before, a hand was over the spot, and now they do not: a
     piece was laid that hardly differs from the print, or while a lamp was switched.
+
+    Parameters
+    ----------
+    spots : WatchedBoard
+        What is known of the board's spots.
     """
 
-    def __init__(self, settings: BeliefSettings) -> None:
-        self._settings = settings
-        self._borne_out: set[Spot] = set()
-        self._handled: set[Spot] = set()
-        self._seen: dict[Spot, list[SpotReading]] = {}
-        self._told: set[Spot] = set()
-        self._laid_singly: set[Spot] = set()
+    def __init__(self, spots: WatchedBoard, asking: Asking, settings: BeliefSettings) -> None:
+        self._spots, self._asking, self._settings = spots, asking, settings
         self._stirred_s = self._read_s = -np.inf
         self._wants_look = False
-        self.is_last = False
-        """Whether the game is over: what stays in doubt is asked about."""
-
-    def __iter__(self) -> Iterator[Spot]:
-        """Iterate over the spots of which the last readings contradict."""
-        return iter(list(self._seen))
+        self._is_last = False
 
     def look_over(self) -> None:
-        """Have the whole board read once more, for the last time."""
-        self.is_last = self._wants_look = True
+        """Have the whole board read once more: the game is over, what stays in doubt is asked."""
+        self._is_last = self._wants_look = True
 
-    def stirred(self, at_s: float) -> None:
-        """Take in that something moves somewhere: a look is worth it when it has stopped."""
-        self._stirred_s, self._wants_look = at_s, True
+    def handled(self) -> None:
+        """Take in that nobody knows what happens to the board: any piece may come or go."""
+        for spot in self._spots:
+            spot.handled()
 
-    def rests(self, at_s: float, for_s: float = REST_S) -> bool:
-        """Tell whether nothing has moved for a while."""
-        return at_s - self._stirred_s >= for_s - 1e-9
+    def take_in(self, read: LookRead, still_since_s: Float64s) -> None:
+        """Take in what a look said of the spots that had rested by then, and are not judged.
 
-    def was_read(self, at_s: float) -> None:
-        """Take in that the board as it was then has been read."""
-        self._read_s = max(self._read_s, at_s)
-        if self.rests(at_s):
+        Parameters
+        ----------
+        still_since_s : (S,) float array
+            Since when each spot holds still.
+        """
+        self._read_s = max(self._read_s, read.at_s)
+        if self._rests(read.at_s):
             self._wants_look = False
+        for spot in self._spots.where(still_since_s <= read.at_s - REST_S + 1e-9):
+            seen = read.seen.get(spot.spot)
+            if seen is not None and not spot.is_undecided:
+                spot.take_in(seen, read.at_s, self._settings, is_last=self._is_last)
 
     def is_due(self, at_s: float, again_s: Sequence[float]) -> bool:
         """Tell whether the board is worth a reading though no spot that changed needs one."""
-        if not self.rests(at_s):
+        if not self._rests(at_s):
             return False
-        counts = [len(seen) for seen in self._seen.values()]
+        counts = [len(spot.contradicting) for spot in self._spots if spot.contradicting]
         return self._wants_look or any(
             count < MOST and at_s > self._read_s + again_s[count] for count in counts
         )
 
-    def verdict(
-        self, spot: Spot, settled: Colour | None, still_s: float, likely: Expectation
-    ) -> Decision:
+    def follow(self, now: Moment, likely: Expectation, colours: Sequence[Colour]) -> list[Change]:
+        """Return what follows where readings contradict what is believed of what did not change.
+
+        Parameters
+        ----------
+        colours : sequence of str
+            Whose pieces may stand on the board.
+        """
+        for spot in self._spots.where(now.sight.disturbed):
+            spot.handled()
+        for spot in self._spots.where(now.sight.changed):
+            spot.contradicting = []  # it is judged as one that changed, or is hidden
+        if now.sight.is_anew or not now.sight.is_still:
+            self._stirred_s, self._wants_look = now.at_s, True
+        changes = self._hidden_at_last(now, colours) if self._is_last else []
+        disputed = [spot for spot in self._spots if spot.contradicting]
+        for spot in sorted(disputed, key=lambda spot: spot.contradicted_since_s):
+            match self._verdict(spot, now, likely):
+                case Belief(str(colour), sure):
+                    appeared = Appeared(*now.of(spot), colour, sure, seen_to_change=False)
+                    changes.append(appeared)
+                    spot.believe(colour)
+                case OpenQuestion(doubt):
+                    changes += self._asking.ask(spot, doubt, now, Occasion.READING)
+        return changes
+
+    def _verdict(self, spot: WatchedSpot, now: Moment, likely: Expectation) -> Decision:
         """Return what follows from the readings that contradict what is believed of a spot."""
-        seen = self._seen[spot]
-        now = Situation(settled, still_s, 0, is_alone=self.is_new(spot))
-        verdict = judge_unseen(spot, now, seen, likely, self._settings)
-        if self.is_last and isinstance(verdict, Undecided) and len(seen) >= ENOUGH:
-            return OpenQuestion(left_in_doubt(spot, settled, seen))
+        still_s = float(now.still_s[spot.index])
+        situation = Situation(spot.believed, still_s, 0, is_alone=spot.may_be_news)
+        seen = spot.contradicting
+        verdict = judge_unseen(spot.spot, situation, seen, likely, self._settings)
+        if self._is_last and isinstance(verdict, Undecided) and len(seen) >= ENOUGH:
+            return OpenQuestion(left_in_doubt(spot.spot, spot.believed, seen))
         return verdict
 
-    def of(self, spot: Spot) -> list[SpotReading]:
-        """Return the readings that contradict, in order."""
-        return self._seen.get(spot, [])
+    def _hidden_at_last(self, now: Moment, colours: Sequence[Colour]) -> list[Change]:
+        """Return questions about what was in sight and changed, until something lay over it."""
+        if not self._rests(now.at_s, self._settings.ask_s):
+            return []
+        has_changed = np.isfinite(now.settling.changed_since_s)
+        changes: list[Change] = []
+        for spot in self._spots.where(now.sight.changed & now.sight.disturbed & has_changed):
+            if not spot.is_corrected:
+                doubt = hidden_in_the_end(spot.spot, spot.believed, colours)
+                changes += self._asking.ask(spot, doubt, now, Occasion.CHANGE)
+        return changes
 
-    def is_new(self, spot: Spot) -> bool:
-        """Tell whether readings bore out what is believed until a hand was over it."""
-        return spot in self._borne_out and spot in self._handled
-
-    def bears_out(self, spot: Spot) -> bool:
-        """Tell whether readings bear out what is believed, since a hand was over it last."""
-        return spot in self._borne_out and spot not in self._handled
-
-    def handled(self, spots: Iterable[Spot]) -> None:
-        """Take in that something moved over some spots: pieces may have come or gone."""
-        for spot in spots:
-            self._handled.add(spot)
-            self._seen.pop(spot, None)
-
-    def believed(self, spot: Spot, *, is_told: bool) -> None:
-        """Take in that something new is believed of a spot; what a person says is not disputed."""
-        for spots in (self._borne_out, self._handled, self._laid_singly):
-            spots.discard(spot)
-        self._seen.pop(spot, None)
-        if is_told:
-            self._told.add(spot)
-        else:
-            self._told.discard(spot)
-
-    def laid_singly(self, spot: Spot) -> None:
-        """Take in that each space of a spot changed, if one by one, though it looked bare."""
-        self._laid_singly.add(spot)
-
-    def take_in(self, spot: Spot, seen: SpotReading, believed: Colour | None) -> None:
-        """Take in what a reading says of a spot that looks as it did when it was settled."""
-        s = self._settings
-        if spot in self._told or seen.visible < s.visible:
-            return
-        if seen.doubt is None and seen.answer == believed:
-            self._borne_out.add(spot)
-            self._handled.discard(spot)
-            self._seen.pop(spot, None)
-        elif self._contradicts(spot, seen, believed):
-            self._seen.setdefault(spot, []).append(seen)
-        else:
-            self._seen.pop(spot, None)
-
-    def drop(self, spots: Collection[Spot]) -> None:
-        """Forget what contradicted on spots that are judged otherwise, or are hidden."""
-        for spot in spots:
-            self._seen.pop(spot, None)
-
-    def _contradicts(self, spot: Spot, seen: SpotReading, believed: Colour | None) -> bool:
-        if seen.doubt is None:
-            return seen.answer != believed
-        s = self._settings
-        least = s.perhaps if self.is_last or spot in self._laid_singly else s.something
-        return believed is None and seen.shape >= least and max(seen.odds) > MAY_BE
+    def _rests(self, at_s: float, for_s: float = REST_S) -> bool:
+        """Tell whether nothing has moved for a while."""
+        return at_s - self._stirred_s >= for_s - 1e-9

@@ -1,4 +1,4 @@
-"""What every reading says of spots that nobody saw change."""
+"""What every reading says of a spot that nobody saw change, and what is believed of it then."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import BeliefSettings, SpotReading
-from railspotter.vision.watching.rereading import Rereading
+from railspotter.vision.watching.watched_board import Evidence, WatchedSpot
 
-SPOT = Spot("route", "a--b")
 FREE = SpotReading(None, (-4.0, -5.0), parts=2, covered=0)
 RED = SpotReading("red", (5.0, -3.0), parts=2, covered=2, shape=3.0)
 UNCLEAR = replace(
@@ -19,45 +18,55 @@ UNCLEAR = replace(
 )
 
 
+S = BeliefSettings()
+
+
 @pytest.fixture
-def rereading() -> Rereading:
-    return Rereading(BeliefSettings())
+def spot() -> WatchedSpot:
+    return WatchedSpot(Spot("route", "a--b"), parts=2)
 
 
-def test_a_hand_between_readings_that_disagree_is_news(rereading: Rereading) -> None:
-    rereading.take_in(SPOT, FREE, None)
-    assert rereading.bears_out(SPOT)
-    rereading.handled([SPOT])
-    rereading.take_in(SPOT, RED, None)
-    assert rereading.of(SPOT) == [RED]
-    assert rereading.is_new(SPOT)
+def read(spot: WatchedSpot, *seen: SpotReading, is_last: bool = False) -> list[SpotReading]:
+    """Read a spot once a second; return which of the last readings contradict."""
+    for at_s, one in enumerate(seen):
+        spot.take_in(one, float(at_s), S, is_last=is_last)
+    return spot.contradicting
 
 
-def test_without_a_hand_or_an_earlier_reading_it_is_none(rereading: Rereading) -> None:
-    rereading.take_in(SPOT, RED, None)
-    assert not rereading.is_new(SPOT)
-    rereading.handled([SPOT])
-    rereading.take_in(SPOT, RED, None)
-    assert list(rereading) == [SPOT]
-    assert not rereading.is_new(SPOT)
-    rereading.take_in(SPOT, FREE, None)
-    rereading.take_in(SPOT, RED, None)
-    assert not rereading.is_new(SPOT)
+def test_a_hand_between_readings_that_disagree_is_news(spot: WatchedSpot) -> None:
+    read(spot, FREE)
+    assert spot.bears_out
+    spot.handled()
+    assert read(spot, RED) == [RED]
+    assert spot.may_be_news
+    assert not spot.bears_out
 
 
-def test_one_reading_that_agrees_ends_it(rereading: Rereading) -> None:
-    rereading.take_in(SPOT, RED, None)
-    rereading.take_in(SPOT, FREE, None)
-    assert list(rereading) == []
+def test_without_a_hand_or_an_earlier_reading_it_is_none(spot: WatchedSpot) -> None:
+    read(spot, RED)
+    assert not spot.may_be_news
+    spot.handled()
+    assert spot.contradicting == []
+    assert read(spot, RED) == [RED]
+    assert not spot.may_be_news
+    read(spot, FREE, RED)
+    assert not spot.may_be_news
 
 
-def test_what_a_person_said_is_not_disputed(rereading: Rereading) -> None:
-    rereading.believed(SPOT, is_told=True)
-    rereading.take_in(SPOT, RED, None)
-    assert list(rereading) == []
-    rereading.believed(SPOT, is_told=False)
-    rereading.take_in(SPOT, RED, None)
-    assert list(rereading) == [SPOT]
+def test_one_reading_that_agrees_ends_it(spot: WatchedSpot) -> None:
+    assert read(spot, RED, FREE) == []
+
+
+def test_it_is_in_dispute_since_the_first_reading_that_contradicts(spot: WatchedSpot) -> None:
+    assert read(spot, RED, FREE, RED, RED) == [RED, RED]
+    assert spot.contradicted_since_s == 2.0
+
+
+def test_what_a_person_said_is_not_disputed(spot: WatchedSpot) -> None:
+    spot.believe(None, is_undisputed=True)
+    assert read(spot, RED) == []
+    spot.believe("blue")
+    assert read(spot, RED) == [RED]
 
 
 @pytest.mark.parametrize(
@@ -72,25 +81,39 @@ def test_what_a_person_said_is_not_disputed(rereading: Rereading) -> None:
     ],
 )
 def test_what_contradicts(
-    rereading: Rereading, seen: SpotReading, believed: str | None, contradicts: bool
+    spot: WatchedSpot, seen: SpotReading, believed: str | None, contradicts: bool
 ) -> None:
-    rereading.take_in(SPOT, seen, believed)
-    assert (list(rereading) == [SPOT]) == contradicts
+    spot.believed = believed
+    assert (read(spot, seen) == [seen]) == contradicts
+
+
+FIRST, SECOND = frozenset({0}), frozenset({1})
 
 
 @pytest.mark.parametrize("shape", [0.5, -0.5])
 def test_less_contradicts_where_every_space_changed_one_by_one_or_the_game_is_over(
-    rereading: Rereading, shape: float
+    spot: WatchedSpot, shape: float
 ) -> None:
     faint = replace(UNCLEAR, odds=(-0.7, -5.0), shape=shape)
-    rereading.take_in(SPOT, faint, None)
-    assert list(rereading) == []
-    rereading.laid_singly(SPOT)
-    rereading.take_in(SPOT, faint, None)
-    assert (list(rereading) == [SPOT]) == (shape > 0)
-    rereading.believed(SPOT, is_told=False)
-    rereading.take_in(SPOT, faint, None)
-    assert list(rereading) == []
-    rereading.look_over()
-    rereading.take_in(SPOT, faint, None)
-    assert (list(rereading) == [SPOT]) == (shape > 0)
+    assert read(spot, faint) == []
+    spot.believe(None, changed=FIRST)
+    assert read(spot, faint) == []
+    spot.believe(None, changed=SECOND)
+    assert (read(spot, faint) == [faint]) == (shape > 0)
+    spot.believe(None, is_undisputed=True)
+    spot.believe("red")
+    spot.believe(None)
+    assert read(spot, faint) == []
+    assert (read(spot, faint, is_last=True) == [faint]) == (shape > 0)
+
+
+def test_what_is_believed_anew_is_decided_and_in_no_dispute(spot: WatchedSpot) -> None:
+    read(spot, FREE)
+    spot.handled()
+    read(spot, RED)
+    spot.evidence, spot.is_explained, spot.stays_open = Evidence(), True, True
+    assert spot.is_undecided
+    spot.believe("red", changed=FIRST)
+    assert spot.is_decided
+    assert spot.contradicting == []
+    assert not any((spot.may_be_news, spot.is_explained, spot.stays_open, spot.changed_before))

@@ -1,0 +1,159 @@
+"""What follows for the spots that were seen to change: each is decided once, late and surely."""
+
+from __future__ import annotations
+
+import numpy as np
+from railspotter.scoring.board import Board
+
+from ..look import Pieces
+from ..readings import Colour
+from .asking import Asking
+from .belief import Belief, BeliefSettings, Expectation, OpenQuestion, Situation, Undecided
+from .changes import Appeared, Change, Vanished
+from .explained import BEFORE_S, ExplainedSpots
+from .judging import judge, station_or_train
+from .moment import Moment
+from .questions import Occasion
+from .watched_board import Evidence, WatchedBoard, WatchedSpot
+
+UNTOUCHED_S = 1.0
+"""What changes after so long a stillness was touched by nobody: light did it."""
+
+
+class Deciding:
+    """Decides what stands on the spots that changed.
+
+    Parameters
+    ----------
+    board : Board
+    spots : WatchedBoard
+        What is known of its spots.
+    still_s : float
+        For how long a spot must have held still for a claim.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        spots: WatchedBoard,
+        asking: Asking,
+        still_s: float,
+        settings: BeliefSettings,
+    ) -> None:
+        self._spots, self._asking = spots, asking
+        self._explained = ExplainedSpots(board, spots)
+        self._still_s, self._settings = still_s, settings
+
+    def follow(self, now: Moment, likely: Expectation, pieces: Pieces) -> list[Change]:
+        """Return what follows for every spot that changed and is in sight."""
+        self._explained.keep(now.in_sight, now.sight.changed)
+        for spot in self._spots:
+            if spot.evidence is not None and not now.in_sight[spot.index]:
+                spot.evidence = None
+        changes: list[Change] = []
+        has_decided = False
+        for spot in self._spots.where(now.in_sight):
+            if spot.evidence is None:
+                spot.evidence = Evidence()
+                spot.is_explained |= bool(now.still_s[spot.index] > UNTOUCHED_S)
+            if spot.is_corrected:
+                spot.evidence.is_decided = has_decided = True
+            elif not spot.evidence.is_decided:
+                changes += self._decide(spot, spot.evidence, now, likely, pieces)
+                has_decided |= spot.is_decided
+        if has_decided:
+            self._settle_pictures(now)
+        return changes
+
+    def _decide(
+        self,
+        spot: WatchedSpot,
+        evidence: Evidence,
+        now: Moment,
+        likely: Expectation,
+        pieces: Pieces,
+    ) -> list[Change]:
+        """Return what follows for one spot."""
+        was = spot.believed
+        verdict = judge(
+            spot.spot,
+            self._situation(spot, now, pieces),
+            evidence.seen,
+            likely,
+            self._still_s,
+            self._settings,
+        )
+        evidence.wants_look = not isinstance(verdict, Undecided) or verdict.for_reading
+        if isinstance(verdict, Undecided):
+            return []
+        if isinstance(verdict, OpenQuestion):
+            return self._asking.ask(spot, verdict.doubt, now, Occasion.CHANGE)
+        colour = verdict.colour
+        if colour == was:
+            if evidence.is_in_doubt and spot.spot in self._asking.spots:
+                return []  # who was asked is to answer; a doubtful look more does not
+        elif colour is not None:
+            if self._may_be_of(spot, now):
+                return []
+            if spot.is_train(colour):
+                spot.taken_for_train.add(colour)
+                spot.believe(was, now.changed_parts(spot), is_undisputed=True)
+                return []
+            if colour in spot.taken_for_train:
+                doubt = station_or_train(spot.spot, colour, was)
+                return self._asking.ask(spot, doubt, now, Occasion.CHANGE)
+        return self._believe(spot, verdict, now)
+
+    def _situation(self, spot: WatchedSpot, now: Moment, pieces: Pieces) -> Situation:
+        """Return what is known of a spot beside what readings say."""
+        s, wholly_changed = spot.index, now.sight.wholly_changed
+        changed = len(now.changed_parts(spot) | spot.changed_before)
+        return Situation(
+            spot.believed,
+            float(now.still_s[s]),
+            min(changed, 1) if pieces.one_piece_a_route else changed,
+            is_alone=not spot.is_explained,
+            is_wholly_changed=wholly_changed is not None and bool(wholly_changed[s]),
+            unsure_s=float(now.settling.unsure_s[s]),
+        )
+
+    def _may_be_of(self, station: WatchedSpot, now: Moment) -> bool:
+        """Tell whether a station may be the end of trains that came with it and are undecided."""
+        since_s = now.settling.changed_since_s
+        first_s = since_s[station.index] - BEFORE_S
+        routes = self._explained.trains_at(station.spot)
+        return any(route.is_undecided and since_s[route.index] >= first_s for route in routes)
+
+    def _believe(self, spot: WatchedSpot, belief: Belief, now: Moment) -> list[Change]:
+        """Believe something of a spot; return what changes by that."""
+        was, colour = spot.believed, belief.colour
+        changes: list[Change] = []
+        if colour != was and was is not None:
+            changes.append(Vanished(*now.of(spot), was, belief.sure))
+        if colour != was and colour is not None:
+            changes.append(Appeared(*now.of(spot), colour, belief.sure))
+            self._explain_by(spot, colour, now)
+        changes += self._asking.withdraw(spot, now)
+        spot.believe(colour, now.changed_parts(spot))
+        return changes
+
+    def _explain_by(self, new: WatchedSpot, colour: Colour, now: Moment) -> None:
+        """Take what else changed, but is not asked about, for the work of a new claim."""
+        for spot in self._spots:
+            spot.changed_before = frozenset()
+        asked, since_s = self._asking.spots - {new.spot}, now.settling.changed_since_s
+        changed = [spot for spot in self._spots.where(now.sight.changed) if spot.spot not in asked]
+        self._explained.by(
+            new.spot, colour, {one.spot: float(since_s[one.index]) for one in changed}
+        )
+
+    def _settle_pictures(self, now: Moment) -> None:
+        """Let the spots that are decided look from now on as they do now."""
+        decided = [spot.index for spot in self._spots if spot.is_decided]
+        undecided = [spot.index for spot in self._spots if spot.is_undecided]
+        # Not decided are those, too, that changed before a hand came that is over them now: it may
+        # lay the rest of a route, of which the first trains would never be seen to change.
+        has_changed = np.isfinite(now.settling.changed_since_s)
+        hidden: list[int] = np.flatnonzero(now.sight.disturbed & has_changed).tolist()
+        now.sighter.settle(decided, [*undecided, *hidden])
+        now.settling.decided(np.array(decided, np.intp))
