@@ -1,20 +1,24 @@
 """The live table: a game that runs before a camera, frames in, events out."""
 
+from railspotter.vision.watching import Occasion, Question, Questions
+
 from .board_keeper import BoardKeeper
 from .course import claimants, likely_turn
 from .live_table import LiveTable
 from .marker_check import MarkerCheck, check_marker
 from .phone_camera import PhoneCamera, PhoneView, shares
 from .table_camera import TableCamera
-from .table_view import Question, TableView
+from .table_view import TableView
 
 __all__ = [
     "BoardKeeper",
     "LiveTable",
     "MarkerCheck",
+    "Occasion",
     "PhoneCamera",
     "PhoneView",
     "Question",
+    "Questions",
     "TableCamera",
     "TableView",
     "check_marker",

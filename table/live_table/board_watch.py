@@ -1,8 +1,8 @@
-"""Watching one game's board: frames in; facts to be written, questions and states out."""
+"""Watching one game's board: frames in; facts to be written, states and questions out."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 
@@ -22,8 +22,9 @@ from railspotter.vision.watching import (
     Look,
     LookRead,
     Observation,
+    Occasion,
     QuestionAsked,
-    QuestionWithdrawn,
+    Questions,
     Vanished,
     Watcher,
     WatchState,
@@ -38,16 +39,16 @@ from .course import LastClaim
 from .learning import Learning, SaveProfile
 from .opening import (
     FirstLook,
-    OpeningQuestions,
+    ask_about,
     opening,
     opening_doubts,
-    opening_questions,
     watching_from,
 )
-from .table_view import Question
 
 TRIES = 6
 """Readings of the whole board before watching begins with what the surest of them says."""
+MOST_ASKED = 3
+"""The most questions that wait for an answer before one of the first reading's is asked."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +61,6 @@ class FrameResult:
         Where the board is, in a sentence.
     facts : tuple of (AnyFact, bytes)
         What the camera says, each with a picture that proves it, empty where there is none.
-    questions : tuple of Question
-        What people are asked from now on.
-    withdrawn : tuple of Spot
-        The spots that need no answer any more.
     joining : mapping of Spot to str, or None
         What lies on the board though the log has nothing.
     """
@@ -71,8 +68,6 @@ class FrameResult:
     state: WatchState
     board: Sentence
     facts: tuple[tuple[AnyFact, bytes], ...] = ()
-    questions: tuple[Question, ...] = ()
-    withdrawn: tuple[Spot, ...] = ()
     joining: Mapping[Spot, Colour] | None = None
 
 
@@ -87,10 +82,19 @@ class BoardWatch:
         What the board that is played on looks like.
     work : Executor
         Where boards are found and frames read.
+    questions : Questions, optional
+        Holds what people are asked about the board.
     """
 
-    def __init__(self, table: TableState, profile: Profile, work: Executor) -> None:
+    def __init__(
+        self,
+        table: TableState,
+        profile: Profile,
+        work: Executor,
+        questions: Questions | None = None,
+    ) -> None:
         self._work = work
+        self._questions = questions or Questions()
         self.pose: Pose | None = None  # in the frame that was taken in last
         self._joined: dict[Spot, Doubt] = {}  # of what people were shown to confirm as one step
         self._know(profile, table)
@@ -121,7 +125,7 @@ class BoardWatch:
         self._reading: Future[LookRead] | None = None
         self._first = FirstLook()
         self._last_claim: LastClaim | None = None
-        self._questions = OpeningQuestions()
+        self._questions.close_all()
         self._tries = 0
 
     def keep_learned(self, keep: SaveProfile) -> None:
@@ -139,7 +143,8 @@ class BoardWatch:
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Take in what a person says of a spot."""
         self._learning.told(spot, colour)
-        self._settled([spot])
+        self._joined.pop(spot, None)
+        self._questions.close([spot])
         if self._watcher is not None:
             self._watcher.correct(spot, colour)
 
@@ -185,9 +190,13 @@ class BoardWatch:
         self._watcher.learn(self._printed, self._pieces())
 
     def _result(self, frame: Frame, state: WatchState, changes: tuple[Change, ...]) -> FrameResult:
-        over = self._settled([change.spot for change in changes])
-        watchers = frozenset[Spot]() if self._watcher is None else self._watcher.asked
-        asked = self._questions.due(watchers)
+        for change in changes:
+            self._joined.pop(change.spot, None)
+            self._questions.close([change.spot], Occasion.OPENING)
+            if isinstance(change, QuestionAsked):
+                proof = proof_of(frame, change.box_px)
+                self._questions.show(self._phrased(change), proof)
+        self._questions.show_next(MOST_ASKED)
         return FrameResult(
             state,
             self._keeper.said,
@@ -196,21 +205,7 @@ class BoardWatch:
                 for change in changes
                 if isinstance(change, Appeared | Vanished)
             ),
-            tuple(
-                Question(self._phrased(change), proof_of(frame, change.box_px))
-                for change in changes
-                if isinstance(change, QuestionAsked)
-            )
-            + asked,
-            tuple(change.spot for change in changes if isinstance(change, QuestionWithdrawn))
-            + over,
         )
-
-    def _settled(self, spots: Collection[Spot]) -> tuple[Spot, ...]:
-        """Take in that more is known of some spots; return those that need no answer any more."""
-        for spot in spots:
-            self._joined.pop(spot, None)
-        return self._questions.settled(spots)
 
     def _phrased(self, asked: QuestionAsked) -> Doubt:
         last = self._last_claim
@@ -242,10 +237,10 @@ class BoardWatch:
         self._tries = 0
         if found.joining is None:
             doubts = opening_doubts(seen, self._table, self._joined)
-            self._questions = OpeningQuestions(opening_questions(doubts, self._opened_with))
+            ask_about(doubts, self._opened_with, self._questions)
             now = {**self._table.held, **found.changes}
             settled = {spot: colour for spot, colour in now.items() if colour is not None}
-            self._watcher = watching_from(self._opened_with, settled)
+            self._watcher = watching_from(self._opened_with, settled, self._questions)
             self._watcher.take_in(seen)
             if self._table.ended:
                 self._watcher.look_over()

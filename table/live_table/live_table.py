@@ -18,6 +18,7 @@ from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import KINDS, of_kind
 from railspotter.vision.sources import Frame, Grabber, Source
+from railspotter.vision.watching import Answer, Question, Questions
 
 from ..game_log import (
     AnyFact,
@@ -90,7 +91,8 @@ class LiveTable(Worker):
         self._log, self._grabber, self._profile = log, grabber, profile
         self._scribe = Scribe(log, clock)
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
-        self._watch = BoardWatch(log.state.table, profile, self._work)
+        self._questions = Questions()
+        self._watch = BoardWatch(log.state.table, profile, self._work, self._questions)
         self._seen_frame = 0
         self._words: deque[Callable[[], None]] = deque()
         self._table_listeners: list[TableListener] = []
@@ -110,6 +112,11 @@ class LiveTable(Worker):
     def view(self) -> TableView:
         """The table as it is now."""
         return self._view
+
+    @property
+    def questions(self) -> Questions:
+        """What people are asked, and what was answered."""
+        return self._questions
 
     @property
     def log(self) -> GameLog:
@@ -160,12 +167,11 @@ class LiveTable(Worker):
         was : str or None, optional
             What the person saw there; `EventError` when it is something else by now.
         """
-        with self._lock:
-            if was is ...:
-                was = self._log.state.table.held.get(spot)
-            self.write([Corrected(spot, was=was, now=colour)])
-            self._show(questions=tuple(q for q in self._view.questions if q.spot != spot))
-            self._words.append(lambda: self._watch.correct(spot, colour))
+        self._correct(spot, colour, was, None)
+
+    def answer(self, question: Question, colour: Colour | None) -> None:
+        """Write down what a person answers; it holds until the spot is seen to change."""
+        self._correct(question.spot, colour, ..., Answer(colour))
 
     def confirm_joining(self, board: Mapping[Spot, Colour] | None = None) -> None:
         """Write down what lies on the board that watching began with, as one step.
@@ -236,7 +242,8 @@ class LiveTable(Worker):
             raise ProfileError(f"the profile is of the board {profile.board!r}, not {board.id!r}")
         with self._lock:
             self._profile = profile
-            self._show(questions=(), joining=None)
+            self._questions.close_all()
+            self._show(joining=None)
             self._words.append(
                 lambda: self._watch.use_profile(profile, keep, self._log.state.table)
             )
@@ -291,14 +298,22 @@ class LiveTable(Worker):
     def _take(self, result: FrameResult) -> None:
         for fact, proof in result.facts:
             self._scribe.see(fact, proof)
+        self._show(state=result.state, board=result.board, joining=result.joining)
+
+    def _correct(
+        self,
+        spot: Spot,
+        colour: Colour | None,
+        was: Colour | EllipsisType | None,
+        answer: Answer | None,
+    ) -> None:
         with self._lock:
-            open_ = [q for q in self._view.questions if q.spot not in result.withdrawn]
-            self._show(
-                state=result.state,
-                board=result.board,
-                questions=(*open_, *result.questions),
-                joining=result.joining,
-            )
+            if was is ...:
+                was = self._log.state.table.held.get(spot)
+            self.write([Corrected(spot, was=was, now=colour)])
+            self._questions.answer(spot, answer)
+            self._show()
+            self._words.append(lambda: self._watch.correct(spot, colour))
 
     def _write_what_waits(self) -> None:
         with self._lock:
@@ -324,13 +339,18 @@ class LiveTable(Worker):
     def _begin_anew(self) -> None:
         """Watch from what the log has now; what the board shows otherwise is written down."""
         with self._lock:
-            self._show(questions=(), joining=None)
+            self._questions.close_all()
+            self._show(joining=None)
             self._words.append(lambda: self._watch.begin_anew(self._log.state.table))
 
     def _show(self, events: tuple[Event, ...] = (), **now: object) -> None:
         """Change what is shown, and tell everyone if it is something new."""
         with self._lock:
-            view = replace(self._view, **now)  # type: ignore[arg-type]
+            view = replace(
+                self._view,
+                questions=self._questions.open,
+                **now,  # type: ignore[arg-type]
+            )
             if view == self._view and not events:
                 return
             self._view = replace(view, number=view.number + 1)

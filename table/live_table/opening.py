@@ -6,7 +6,7 @@ first one is being read would otherwise be taken for part of the print.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,11 +16,17 @@ from railspotter.vision.look import Pieces
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Frame
-from railspotter.vision.watching import Look, LookRead, Watcher, WatchState
+from railspotter.vision.watching import (
+    Look,
+    LookRead,
+    Occasion,
+    Questions,
+    Watcher,
+    WatchState,
+)
 
 from ..game_log import AnyFact, TableState
 from .camera_facts import proof_of, read_fact
-from .table_view import Question
 
 
 class FirstLook:
@@ -51,9 +57,9 @@ class FirstLook:
         return None
 
 
-def watching_from(look: Look, settled: Mapping[Spot, Colour]) -> Watcher:
+def watching_from(look: Look, settled: Mapping[Spot, Colour], questions: Questions) -> Watcher:
     """Return a watcher for which the board looked settled in a look, and holds what it says."""
-    watcher = Watcher(look.printed, look.pieces, settled)
+    watcher = Watcher(look.printed, look.pieces, settled, questions=questions)
     still_s = watcher.settings.settling.still_s
     for at_s in (look.at_s - still_s, look.at_s):
         watcher.see(look.shown, look.pose, at_s)
@@ -106,44 +112,8 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     return Opening(None, changes, is_clear)
 
 
-MOST = 3
-"""The most questions that wait for an answer at once, those of watching among them."""
 AROUND_MM = 20.0
 """Ground that is shown around a spot."""
-
-
-class OpeningQuestions:
-    """Questions about spots of which the first reading was not sure."""
-
-    def __init__(self, waiting: Mapping[Spot, Question] | None = None) -> None:
-        self._waiting = dict(waiting or {})
-        self._open: set[Spot] = set()
-
-    @property
-    def open(self) -> frozenset[Spot]:
-        """The spots that people have been asked about, and have not answered."""
-        return frozenset(self._open)
-
-    def due(self, others: Collection[Spot]) -> tuple[Question, ...]:
-        """Return the questions to be asked now.
-
-        Parameters
-        ----------
-        others : collection of Spot
-            What watching has asked, and is not answered yet.
-        """
-        room = MOST - len(others) - len(self._open)
-        spots = [spot for spot in self._waiting if spot not in others][: max(room, 0)]
-        self._open.update(spots)
-        return tuple(self._waiting.pop(spot) for spot in spots)
-
-    def settled(self, spots: Collection[Spot]) -> tuple[Spot, ...]:
-        """Take in that more is known of some spots; return which of them were open."""
-        over = tuple(spot for spot in spots if spot in self._open)
-        self._open.difference_update(spots)
-        for spot in spots:
-            self._waiting.pop(spot, None)
-        return over
 
 
 def opening_doubts(
@@ -171,13 +141,11 @@ def opening_doubts(
     return asked
 
 
-def opening_questions(doubts: Mapping[Spot, Doubt], look: Look) -> dict[Spot, Question]:
-    """Return questions with pictures of their spots."""
+def ask_about(doubts: Mapping[Spot, Doubt], look: Look, questions: Questions) -> None:
+    """Ask what a first look leaves in doubt, each with a picture of its spot."""
     frame = Frame(look.shown, look.at_s, 0)
-    return {
-        spot: Question(doubt, proof_of(frame, _box_px(spot, look)))
-        for spot, doubt in doubts.items()
-    }
+    for spot, doubt in doubts.items():
+        questions.ask(doubt, Occasion.OPENING, proof_of(frame, _box_px(spot, look)))
 
 
 def _box_px(spot: Spot, look: Look) -> tuple[int, int, int, int]:

@@ -3,33 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.readings import Doubt
-from railspotter.vision.watching import WatchState
+from railspotter.vision.watching import Question, WatchState
 
 from ..game_log import GameState
-
-
-@dataclass(frozen=True)
-class Question:
-    """Something that people have to say, since the camera cannot.
-
-    Attributes
-    ----------
-    crop : bytes
-        A picture of the spot, the content of a JPEG file.
-    """
-
-    doubt: Doubt
-    crop: bytes = field(repr=False, default=b"")
-
-    @property
-    def spot(self) -> Spot:
-        """What it is about."""
-        return self.doubt.spot
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
-from railspotter.table.live_table import LiveTable, Question
+from railspotter.table.live_table import LiveTable, Occasion
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
@@ -44,7 +44,9 @@ class AskingTable(LiveTable):
 
     def ask(self, spot: Spot, said: str | None, *others: str | None) -> None:
         doubt = Doubt(spot, said, others, Sentence("glare lies over it"))
-        self._show(questions=(*self.view.questions, Question(doubt, JPEG)))
+        self.questions.ask(doubt, Occasion.CHANGE)
+        self.questions.show(doubt, JPEG)
+        self._show()
 
     def find(self, lying: dict[Spot, str]) -> None:
         self._show(joining=lying)

@@ -38,7 +38,7 @@ class Asking:
         asked = self.spots
         if spot.spot in asked or len(asked) >= self._most:
             return []
-        is_asked = self._questions.ask(spot.spot, doubt, occasion)
+        is_asked = self._questions.ask(doubt, occasion)
         return [QuestionAsked(*now.of(spot), doubt)] if is_asked else []
 
     def withdraw(self, spot: WatchedSpot, now: Moment) -> list[Change]:

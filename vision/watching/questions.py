@@ -54,12 +54,16 @@ class Question:
         Its name for whoever answers it, which nobody can guess.
     """
 
-    spot: Spot
     doubt: Doubt
     crop: bytes = field(repr=False, default=b"")
     occasion: Occasion = Occasion.CHANGE
     stage: Stage = Stage.WAITING
     id: str = field(default_factory=lambda: secrets.token_urlsafe(ID_BYTES))
+
+    @property
+    def spot(self) -> Spot:
+        """What it is about."""
+        return self.doubt.spot
 
 
 @dataclass(frozen=True)
@@ -96,21 +100,21 @@ class Questions:
         """Return the question about a spot, if there is one that is not closed."""
         return self._held.get(spot)
 
-    def ask(self, spot: Spot, doubt: Doubt, occasion: Occasion, crop: bytes = b"") -> bool:
+    def ask(self, doubt: Doubt, occasion: Occasion, crop: bytes = b"") -> bool:
         """Ask about a spot, instead of what was asked before; return whether that is to be asked.
 
         It is not where somebody has just said what stands there.
         """
         with self._lock:
-            before = self._held.get(spot)
+            before = self._held.get(doubt.spot)
             if before is not None and before.stage is Stage.ANSWERED:
                 return False
-            self._close(spot)
-            self._held[spot] = Question(spot, doubt, crop, occasion)
+            self._close(doubt.spot)
+            self._held[doubt.spot] = Question(doubt, crop, occasion)
             return True
 
-    def show(self, spot: Spot, doubt: Doubt, crop: bytes) -> None:
-        """Let people answer what was asked about a spot.
+    def show(self, doubt: Doubt, crop: bytes) -> None:
+        """Let people answer what was asked about the spot of a doubt.
 
         Parameters
         ----------
@@ -118,9 +122,10 @@ class Questions:
             The doubt as they are told it.
         """
         with self._lock:
-            question = self._held.get(spot)
+            question = self._held.get(doubt.spot)
             if question is not None and question.stage is Stage.WAITING:
-                self._held[spot] = replace(question, doubt=doubt, crop=crop, stage=Stage.OPEN)
+                shown = replace(question, doubt=doubt, crop=crop, stage=Stage.OPEN)
+                self._held[doubt.spot] = shown
 
     def show_next(self, most: int) -> None:
         """Let people answer what else waits, oldest first, as long as few enough are asked.

@@ -87,10 +87,9 @@ def _correct(request: CallRequest) -> dict[str, Any]:
 
 def _answer(request: CallRequest) -> dict[str, Any]:
     name, now = request.named["id"], request.body_as(Reply).now
-    questions = request.room.questions
+    questions = request.room.table.questions
     _require_playing(table_of(request), now)
     with request.room.lock:
-        request.room.feed.now()  # a question that was withdrawn just now is not open
         question = questions.find(name)
         if question is None:
             if not questions.is_closed(name):
@@ -101,8 +100,7 @@ def _answer(request: CallRequest) -> dict[str, Any]:
                 raise CallError(409, "answered", message)
             message = Sentence("Somebody was quicker and said {colour}.", colour=answer.now or FREE)
             raise CallError(409, "answered", message, now=answer.now)
-        request.room.table.correct(question.spot, now)
-        questions.record_answer(name, now)
+        request.room.table.answer(question, now)
     return state_number(request)
 
 

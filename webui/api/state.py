@@ -137,7 +137,7 @@ def _log_crop(request: CallRequest) -> Response:
 
 
 def _question_crop(request: CallRequest) -> Response:
-    question = request.room.questions.find(request.named["id"])
+    question = request.room.table.questions.find(request.named["id"])
     if question is None or not question.crop:
         raise CallError(404, "unknown", "This question is not open, or has no picture.")
     return content_response(question.crop, "image/jpeg")

@@ -4,7 +4,6 @@ from .feed import Feed
 from .history import History
 from .public_log import PublicLog
 from .public_state import Json, PublicGame, answer_json, entry, public_game
-from .questions import Questions
 
 __all__ = [
     "Feed",
@@ -12,7 +11,6 @@ __all__ = [
     "Json",
     "PublicGame",
     "PublicLog",
-    "Questions",
     "answer_json",
     "entry",
     "public_game",

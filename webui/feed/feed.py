@@ -18,7 +18,6 @@ from ..words import json_bytes, languages, translator_to
 from .merge_patch import merge_patch
 from .public_log import PublicLog
 from .public_state import Json, PublicGame, public_state
-from .questions import Questions
 from .stream import Stream, message
 
 LOG = logging.getLogger(__name__)
@@ -56,8 +55,6 @@ class Feed:
         The table that is followed.
     pairing : Pairing
         The phones, and which seats they have.
-    questions : Questions
-        Gives open questions their ids.
 
     Attributes
     ----------
@@ -67,8 +64,8 @@ class Feed:
         Set when the pages are to be left.
     """
 
-    def __init__(self, table: LiveTable, pairing: Pairing, questions: Questions) -> None:
-        self._table, self._pairing, self._questions = table, pairing, questions
+    def __init__(self, table: LiveTable, pairing: Pairing) -> None:
+        self._table, self._pairing = table, pairing
         self._pictures = _Pictures(table.log)
         self._making = threading.Lock()
         self._seats: Collection[str] = ()
@@ -163,7 +160,7 @@ class Feed:
             log = PublicLog.of(view.game) if before is None else before.after(view.game)
             game = PublicGame.of(self._table.log.id, log, self._pictures.among(view.game))
         self._seats = self._pairing.devices.seats
-        state = public_state(view, game, self._questions.take(view.questions), self._seats)
+        state = public_state(view, game, self._seats)
         return FeedState(number, view, game, {"number": number, **state})
 
 

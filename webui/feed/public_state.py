@@ -6,7 +6,7 @@ public log, and of tickets only the revealed ones are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,15 +76,12 @@ class PublicGame:
 def public_state(
     view: TableView,
     game: PublicGame,
-    questions: Sequence[tuple[str, Question]],
     paired: Collection[str],
 ) -> Json:
     """Return the state, without its `number` and `you`.
 
     Parameters
     ----------
-    questions : sequence of (str, Question)
-        The open ones with their ids.
     paired : collection of str
         The seats that phones have.
     """
@@ -101,7 +98,7 @@ def public_state(
             if view.joining is None
             else {spot.key: colour for spot, colour in sorted(view.joining.items())},
         },
-        "questions": [_question(name, question) for name, question in questions],
+        "questions": [_question(question) for question in view.questions],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
         "undo": _named(log, log.undoable),
         "redo": _named(log, log.redoable),
@@ -223,14 +220,14 @@ def _ticket(ticket: Ticket, is_done: bool) -> Json:
     return {"a": ticket.a, "b": ticket.b, "points": ticket.points, "is_done": is_done}
 
 
-def _question(name: str, question: Question) -> Json:
+def _question(question: Question) -> Json:
     choices = dict.fromkeys((question.doubt.said, *question.doubt.alternatives, None))
     return {
-        "id": name,
+        "id": question.id,
         "kind": question.spot.kind,
         "about": question.spot.id,
         "said": question.doubt.said,
         "why": question.doubt.why,
         "choices": list(choices),
-        "crop": f"/api/v1/questions/{name}/crop.jpg" if question.crop else None,
+        "crop": f"/api/v1/questions/{question.id}/crop.jpg" if question.crop else None,
     }

@@ -15,7 +15,7 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.live_table import LiveTable, PhoneCamera, TableCamera
 
 from ..access import SUFFIX, CodeKind, Door
-from ..feed import Feed, Questions
+from ..feed import Feed
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +61,6 @@ class Room:
     ----------
     door : Door
         The game's codes and phones.
-    questions : Questions
-        What the camera asks the players.
     feed : Feed
         What everyone is shown.
     phone : PhoneCamera or None
@@ -87,8 +85,7 @@ class Room:
             has_seat=lambda seat: log.state.table.player(seat) is not None,
         )
         self.table, self.again = table, again
-        self.questions = Questions()
-        self.feed = Feed(table, self.door.pairing, self.questions)
+        self.feed = Feed(table, self.door.pairing)
         self.phone = PhoneCamera.of(table)
         self.lock = threading.Lock()
         self._camera = TableCamera(lambda: table.frame)

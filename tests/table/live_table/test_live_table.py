@@ -13,12 +13,16 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.terminal.play_commands import run_command
 from railspotter.scoring import Spot, load_board, load_edition
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import Event, GameLog, GameStarted, GameStore, Placed, Player
 from railspotter.table.live_table import LiveTable, TableView
-from railspotter.vision.sources import Grabber, VirtualBoard
+from railspotter.table.live_table.board_watch import FrameResult
+from railspotter.vision.readings import Doubt
+from railspotter.vision.sources import Frame, Grabber, VirtualBoard
+from railspotter.vision.watching import Occasion, WatchState
 
 SEED, SIZE_WH = 3, (960, 640)
 FIRST_CLAIM_S = 12.0
@@ -169,3 +173,39 @@ def test_who_subscribes_sees_every_change_in_its_order(log: GameLog) -> None:
                 time.sleep(0.01)
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
     assert len(numbers) > 2
+
+
+SPOT = Spot("route", "helena--seattle")
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        pytest.param(lambda table: table.correct(SPOT, "red"), id="what stands there"),
+        pytest.param(LiveTable.look_again, id="to look anew"),
+        pytest.param(lambda table: table.answer(table.view.questions[0], "red"), id="the answer"),
+    ],
+)
+def test_what_is_said_while_a_frame_is_looked_at_leaves_no_question(
+    log: GameLog, monkeypatch: pytest.MonkeyPatch, say: Callable[[LiveTable], object]
+) -> None:
+    doubt = Doubt(SPOT, "red", (None,), Sentence("glare lies over it"))
+    source = VirtualBoard(lambda t_s: game().frame_at(t_s).picture, 0.4, 5.0, as_fast_as_read=True)
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+        table.questions.ask(doubt, Occasion.CHANGE)
+        table.questions.show(doubt, b"")
+        looked: list[Frame] = []
+
+        def take(frame: Frame) -> FrameResult:
+            if not looked:
+                say(table)
+                table.questions.ask(doubt, Occasion.CHANGE)
+                table.questions.show(doubt, b"")
+            looked.append(frame)
+            return FrameResult(WatchState.SETTLING, NOTHING)
+
+        monkeypatch.setattr(table._watch, "take", take)
+        while len(looked) < 2:
+            table.turn()
+    assert table.view.questions == ()

@@ -15,10 +15,10 @@ from railspotter.table.game_log import (
     begin,
 )
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.live_table.opening import OpeningQuestions, opening_doubts
-from railspotter.table.live_table.table_view import Question
+from railspotter.table.live_table.board_watch import MOST_ASKED
+from railspotter.table.live_table.opening import opening_doubts
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching import LookRead
+from railspotter.vision.watching import LookRead, Occasion, Questions
 from railspotter.vision.watching.belief import SpotReading
 
 ROUTES = "helena--seattle", "duluth--helena", "calgary--helena", "helena--omaha", "denver--helena"
@@ -81,26 +81,48 @@ def test_what_is_asked_when_watching_begins(
     assert (SPOT in opening_doubts(seen, known, joined)) == is_asked
 
 
-def questions() -> OpeningQuestions:
-    return OpeningQuestions({spot: Question(doubt("red", spot)) for spot in SPOTS})
+ELSEWHERE = Spot("route", "las-vegas--los-angeles")
+
+
+def opened() -> Questions:
+    """Return what is asked after a first reading that doubts five routes."""
+    questions = Questions()
+    for spot in SPOTS:
+        questions.ask(doubt("red", spot), Occasion.OPENING)
+    return questions
+
+
+def shown(questions: Questions) -> list[Spot]:
+    """Return what people are asked, when what else waits may be shown."""
+    questions.show_next(MOST_ASKED)
+    return [one.spot for one in questions.open]
 
 
 def test_no_more_than_three_wait_at_once_and_each_is_asked_once() -> None:
-    asked = questions()
-    assert [one.spot for one in asked.due([])] == SPOTS[:3]
-    assert asked.due([]) == ()
-    assert asked.settled([SPOTS[1]]) == (SPOTS[1],)
-    assert [one.spot for one in asked.due([])] == [SPOTS[3]]
-    assert asked.open == {SPOTS[0], SPOTS[2], SPOTS[3]}
+    questions = opened()
+    assert shown(questions) == SPOTS[:3]
+    assert shown(questions) == SPOTS[:3]
+    questions.close([SPOTS[1]], Occasion.OPENING)
+    assert shown(questions) == [SPOTS[0], SPOTS[2], SPOTS[3]]
 
 
 def test_what_watching_asks_leaves_less_room() -> None:
-    asked = questions()
-    watching: list[Spot] = [SPOTS[0], Spot("route", "las-vegas--los-angeles")]
-    assert [one.spot for one in asked.due(watching)] == [SPOTS[1]]
+    questions = opened()
+    for spot in (SPOTS[0], ELSEWHERE):
+        questions.ask(doubt("red", spot), Occasion.CHANGE)
+        questions.show(doubt("red", spot), b"")
+    assert shown(questions) == [SPOTS[0], ELSEWHERE, SPOTS[1]]
 
 
 def test_what_is_known_before_it_was_asked_is_never_asked() -> None:
-    asked = questions()
-    assert asked.settled(SPOTS[:4]) == ()
-    assert [one.spot for one in asked.due([])] == [SPOTS[4]]
+    questions = opened()
+    questions.close(SPOTS[:4], Occasion.OPENING)
+    assert shown(questions) == [SPOTS[4]]
+
+
+def test_whatever_is_seen_of_a_spot_ends_only_what_the_first_reading_asked() -> None:
+    questions = opened()
+    questions.ask(doubt("red", ELSEWHERE), Occasion.READING)
+    questions.close([SPOTS[0], ELSEWHERE], Occasion.OPENING)
+    assert questions.about(SPOTS[0]) is None
+    assert questions.about(ELSEWHERE) is not None

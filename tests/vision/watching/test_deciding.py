@@ -9,6 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 from railspotter.scoring import load_board
+from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import Pieces
@@ -33,7 +34,8 @@ from railspotter.vision.watching.watched_board import WatchedBoard
 
 BOARD = load_board("usa")
 SPOT = Spot("route", "atlanta--raleigh--0")
-DOUBT = Doubt(SPOT[1], None, ("red",), "it is not clear whether trains stand there")
+WHY = Sentence("it is not clear whether trains stand there")
+DOUBT = Doubt(SPOT, None, ("red",), WHY)
 RED = SpotReading("red", (9.0,), parts=2, covered=2, shape=4.0)
 STILL_S = 0.7
 
@@ -116,7 +118,7 @@ def test_a_doubt_is_asked_about_once_and_only_a_plain_reading_ends_it(table: Tab
 def test_a_question_is_over_where_no_piece_came_or_went_though_nothing_was_read(
     table: Table,
 ) -> None:
-    table.questions.ask(SPOT, DOUBT, Occasion.CHANGE)
+    table.questions.ask(DOUBT, Occasion.CHANGE)
     assert table.see(0.0, 0) == []
     assert table.see(STILL_S, 0) == [QuestionWithdrawn]
     assert table.spot.is_decided

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.questions import (
@@ -14,7 +17,7 @@ from railspotter.vision.watching.questions import (
 )
 
 SPOT = Spot("route", "a--b")
-DOUBT = Doubt("a--b", "red", (None,), "glare lies over it")
+DOUBT = Doubt(SPOT, "red", (None,), Sentence("glare lies over it"))
 
 
 @pytest.fixture
@@ -24,17 +27,18 @@ def questions() -> Questions:
 
 def show(questions: Questions, spot: Spot = SPOT) -> Question:
     """Ask about a spot, and show people the question."""
-    assert questions.ask(spot, DOUBT, Occasion.CHANGE)
-    questions.show(spot, DOUBT, b"a picture")
+    doubt = replace(DOUBT, spot=spot)
+    assert questions.ask(doubt, Occasion.CHANGE)
+    questions.show(doubt, b"a picture")
     return questions.open[-1]
 
 
 def test_people_see_a_question_once_it_is_shown_under_one_id(questions: Questions) -> None:
-    questions.ask(SPOT, DOUBT, Occasion.CHANGE)
+    questions.ask(DOUBT, Occasion.CHANGE)
     assert not questions.open
     waiting = questions.about(SPOT)
     assert waiting is not None
-    questions.show(SPOT, DOUBT, b"a picture")
+    questions.show(DOUBT, b"a picture")
     (shown,) = questions.open
     assert (shown.id, shown.crop) == (waiting.id, b"a picture")
     assert questions.find(shown.id) == shown
@@ -47,7 +51,7 @@ def test_the_first_answer_is_remembered_and_the_watcher_waits_for_it(questions: 
     assert questions.open == ()
     assert questions.find(shown.id) is None
     assert questions.asked(Occasion.CHANGE) == {SPOT}, "it does not ask again meanwhile"
-    assert not questions.ask(SPOT, DOUBT, Occasion.READING)
+    assert not questions.ask(DOUBT, Occasion.READING)
     questions.close([SPOT])
     assert questions.asked(Occasion.CHANGE) == frozenset()
     assert questions.answer_to(shown.id) == Answer("red")
@@ -68,7 +72,7 @@ def test_what_is_closed_without_an_answer_says_so(questions: Questions, by_whom:
 
 
 def test_what_nobody_was_shown_leaves_nothing(questions: Questions) -> None:
-    questions.ask(SPOT, DOUBT, Occasion.OPENING)
+    questions.ask(DOUBT, Occasion.OPENING)
     waiting = questions.about(SPOT)
     questions.close_all()
     assert waiting is not None

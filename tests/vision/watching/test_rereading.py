@@ -11,6 +11,7 @@ from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import BeliefSettings, SpotReading
 from railspotter.vision.watching.watched_board import Evidence, WatchedSpot
 
+SPOT = Spot("route", "a--b")
 FREE = SpotReading(None, (-4.0, -5.0), parts=2, covered=0)
 RED = SpotReading("red", (5.0, -3.0), parts=2, covered=2, shape=3.0)
 UNCLEAR = replace(
@@ -23,7 +24,7 @@ S = BeliefSettings()
 
 @pytest.fixture
 def spot() -> WatchedSpot:
-    return WatchedSpot(Spot("route", "a--b"), parts=2)
+    return WatchedSpot(SPOT, parts=2)
 
 
 def read(spot: WatchedSpot, *seen: SpotReading, is_last: bool = False) -> list[SpotReading]:
