@@ -183,24 +183,24 @@ def position_of(game: BoardGame, board: Board) -> Position:
         if colours.index(colour) < i:
             raise GameError(f"players[{i}].colour: {colour!r} is players[{colours.index(colour)}]")
     for route in game.claims:
-        _require(route in board.route_by_id, _no_such("claims", board, "route", route))
+        _require(route in board.route_by_id, "claims", _no_such(board, "route", route))
     for site in game.sites:
-        _require(site in board.site_by_id, _no_such("sites", board, "site", site))
+        _require(site in board.site_by_id, "sites", _no_such(board, "site", site))
     for where, by_colour in (("tickets", game.tickets), ("stations", game.stations)):
         for colour in by_colour:
-            _require(colour in colours, _nobody(where, colour))
+            _require(colour in colours, where, _nobody(colour))
     for colour, cities in game.stations.items():
         for i, city in enumerate(cities):
             where = f"stations.{colour}[{i}]"
-            _require(city in board.place_by_id, _no_such(where, board, "place", city))
+            _require(city in board.place_by_id, where, _no_such(board, "place", city))
     for route, space in game.pins.items():
-        _require(route in board.route_by_id, _no_such("pins", board, "route", route))
+        _require(route in board.route_by_id, "pins", _no_such(board, "route", route))
         length = board.route_by_id[route].length
         if space >= length:
             raise GameError(f"pins.{route}: its spaces are 0 to {length - 1}, not {space}")
     if game.last_turns is not None:
         by = game.last_turns.by
-        _require(by in colours, _nobody("last_turns.by", by))
+        _require(by in colours, "last_turns.by", _nobody(by))
     tickets = {
         colour: tuple(
             _ticket(text, edition, board, f"tickets.{colour}[{i}]")
@@ -212,44 +212,33 @@ def position_of(game: BoardGame, board: Board) -> Position:
     return Position(edition, board, seats, game.claims, tickets, game.stations, game.sites)
 
 
-def _require(holds: bool, otherwise: Sentence) -> None:
+def _require(holds: bool, field: str, reason: Sentence) -> None:
     if not holds:
-        raise GameError(otherwise)
+        raise GameError("{field}: {error}", field=field, error=reason)
 
 
-def _no_such(field: str, board: Board, kind: str, name: str) -> Sentence:
+def _no_such(board: Board, kind: str, name: str) -> Sentence:
     return Sentence(
-        "{field}: the board {board!r} has no {kind} {name!r}",
-        field=field,
-        board=board.id,
-        kind=kind,
-        name=name,
+        "the board {board!r} has no {kind} {name!r}", board=board.id, kind=kind, name=name
     )
 
 
-def _nobody(field: str, colour: Colour) -> Sentence:
-    return Sentence("{field}: nobody plays {colour!r}", field=field, colour=colour)
+def _nobody(colour: Colour) -> Sentence:
+    return Sentence("nobody plays {colour!r}", colour=colour)
 
 
 def _ticket(text: TicketText, edition: Edition, board: Board, where: str) -> Ticket:
     for place in (text.a, text.b):
-        _require(place in board.place_by_id, _no_such(where, board, "place", place))
-    _require(
-        text.a != text.b,
-        Sentence(
-            "{field}: a ticket needs two places, both are {place!r}", field=where, place=text.a
-        ),
-    )
+        _require(place in board.place_by_id, where, _no_such(board, "place", place))
+    twice = Sentence("a ticket needs two places, both are {place!r}", place=text.a)
+    _require(text.a != text.b, where, twice)
     known = ticket_by_ends(edition, board).get(frozenset((text.a, text.b)))
     if known is not None and text.points in (None, known.points):
         return known
     if text.points is None:
         title = board.title if board.tickets else edition.title
-        raise GameError(
-            "{field}: {title} has no ticket {a!r} - {b!r}; give its points",
-            field=where,
-            title=title,
-            a=text.a,
-            b=text.b,
+        reason = Sentence(
+            "{title} has no ticket {a!r} - {b!r}; give its points", title=title, a=text.a, b=text.b
         )
+        raise GameError("{field}: {error}", field=where, error=reason)
     return Ticket(text.a, text.b, text.points)

@@ -247,9 +247,8 @@ def _check_ticket(table: TableState, ticket: TicketText, kind: str) -> None:
     try:
         position_of(game, table.board)
     except GameError as error:
-        wrong = error.sentence
-        where = {**wrong.values, "field": f"{kind}.ticket"}
-        raise EventError(wrong.filled(**where)) from error
+        reason = error.sentence.values.get("error", error.sentence)
+        raise EventError("{field}.ticket: {error}", field=kind, error=reason) from error
 
 
 def _holds(table: TableState, player: Player, ticket: TicketText) -> bool:

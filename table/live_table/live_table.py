@@ -159,21 +159,23 @@ class LiveTable(Worker):
 
     def correct(
         self, spot: Spot, colour: Colour | None, *, was: Colour | EllipsisType | None = ...
-    ) -> None:
+    ) -> tuple[Event, ...]:
         """Write down what a person says of a spot; it holds until the spot is seen to change.
+
+        This and all that write return the events that were written.
 
         Parameters
         ----------
         was : str or None, optional
             What the person saw there; `EventError` when it is something else by now.
         """
-        self._correct(spot, colour, was, None)
+        return self._correct(spot, colour, was, None)
 
-    def answer(self, question: Question, colour: Colour | None) -> None:
+    def answer(self, question: Question, colour: Colour | None) -> tuple[Event, ...]:
         """Write down what a person answers; it holds until the spot is seen to change."""
-        self._correct(question.spot, colour, ..., Answer(colour))
+        return self._correct(question.spot, colour, ..., Answer(colour))
 
-    def confirm_joining(self, board: Mapping[Spot, Colour] | None = None) -> None:
+    def confirm_joining(self, board: Mapping[Spot, Colour] | None = None) -> tuple[Event, ...]:
         """Write down what lies on the board that watching began with, as one step.
 
         Parameters
@@ -184,11 +186,12 @@ class LiveTable(Worker):
         with self._lock:
             found = self._view.joining if board is None else board
             if self._view.joining is None or found is None:
-                return
-            self.write([BoardJoined(*(of_kind(kind, found) for kind in KINDS))])
+                return ()
+            events = self.write([BoardJoined(*(of_kind(kind, found) for kind in KINDS))])
             self._begin_anew()
+            return events
 
-    def write(self, facts: Sequence[AnyFact]) -> None:
+    def write(self, facts: Sequence[AnyFact]) -> tuple[Event, ...]:
         """Write down facts that people say: tickets, names, turns, the end of the game."""
         with self._lock:
             events = self._scribe.say(facts)
@@ -197,6 +200,7 @@ class LiveTable(Worker):
             if any(isinstance(fact, PlayerCameIn | PlayerRecoloured) for fact in facts):
                 self._begin_anew()  # other colours are looked for from now on
             self._words.append(lambda: self._watch.know(self._log.state.table))
+            return events
 
     def undo(self, seq: int | None = None) -> None:
         """Take back what an event says, the newest that stands without its number.
@@ -213,16 +217,17 @@ class LiveTable(Worker):
             self.write([redo_fact(self._log.state, seq)])
             self._begin_anew()
 
-    def pause(self) -> None:
+    def pause(self) -> tuple[Event, ...]:
         """Stop watching: what happens now is no turn."""
-        if not self._view.game.table.paused:
-            self.write([GamePaused()])
+        return () if self._view.game.table.paused else self.write([GamePaused()])
 
-    def resume(self) -> None:
+    def resume(self) -> tuple[Event, ...]:
         """Watch again; what changed meanwhile is seen."""
-        if self._view.game.table.paused:
-            self.write([GameResumed()])
-            self._begin_anew()
+        if not self._view.game.table.paused:
+            return ()
+        events = self.write([GameResumed()])
+        self._begin_anew()
+        return events
 
     def use_profile(self, profile: Profile, keep: SaveProfile | None = None) -> None:
         """Watch with another profile of the same board from the next frame on; the score stays.
@@ -252,14 +257,16 @@ class LiveTable(Worker):
         """Forget what was seen and look at the whole board anew."""
         self._begin_anew()
 
-    def end(self) -> None:
+    def end(self) -> tuple[Event, ...]:
         """End the game: what comes later corrects the final score.
 
         The whole board is looked over once more; what stays in doubt is asked.
         """
-        if not self._view.game.table.ended:
-            self.write([GameEnded()])
-            self._words.append(lambda: self._watch.look_over())
+        if self._view.game.table.ended:
+            return ()
+        events = self.write([GameEnded()])
+        self._words.append(lambda: self._watch.look_over())
+        return events
 
     def turn(self) -> None:
         """Take in what people said and one frame, if there is a new one. The loop calls it."""
@@ -306,14 +313,15 @@ class LiveTable(Worker):
         colour: Colour | None,
         was: Colour | EllipsisType | None,
         answer: Answer | None,
-    ) -> None:
+    ) -> tuple[Event, ...]:
         with self._lock:
             if was is ...:
                 was = self._log.state.table.held.get(spot)
-            self.write([Corrected(spot, was=was, now=colour)])
+            events = self.write([Corrected(spot, was=was, now=colour)])
             self._questions.answer(spot, answer)
             self._show()
             self._words.append(lambda: self._watch.correct(spot, colour))
+            return events
 
     def _write_what_waits(self) -> None:
         with self._lock:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import msgspec
 from railspotter.scoring import Kind, Spot
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import Colour, EventError, MarkerCompared, Number, TableState
+from railspotter.table.game_log import Colour, Event, EventError, MarkerCompared, Number, TableState
 
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
 
@@ -51,9 +51,18 @@ class Marker(Body, frozen=True):
     said: Annotated[int, msgspec.Meta(ge=-1000, le=10_000)]
 
 
-def state_number(request: CallRequest) -> dict[str, Any]:
-    """Return the number of the state that has what was said."""
-    return {"number": request.room.feed.now().number}
+def written(request: CallRequest, events: Sequence[Event] = ()) -> dict[str, Any]:
+    """Return the number of the state that has what was said, and what takes it back.
+
+    Parameters
+    ----------
+    events : sequence of Event
+        What was written; the last public one of it is what undoing takes back.
+    """
+    now = request.room.feed.now()
+    numbers = now.game.log.number_by_seq
+    public = [numbers[event.seq] for event in events if event.seq in numbers]
+    return {"number": now.number, "undo": {"event": public[-1]} if public else None}
 
 
 def table_of(request: CallRequest) -> TableState:
@@ -73,7 +82,7 @@ def _correct(request: CallRequest) -> dict[str, Any]:
     _require_playing(table, body.now)
     with request.room.lock:
         try:
-            request.room.table.correct(spot, body.now, was=body.was)
+            events = request.room.table.correct(spot, body.now, was=body.was)
         except EventError as error:
             held = table_of(request).spots.get(spot)
             now = held.colour if held else None
@@ -82,7 +91,7 @@ def _correct(request: CallRequest) -> dict[str, Any]:
             raise CallError(
                 409, "changed", Sentence("It is {colour} by now.", colour=now or FREE), now=now
             ) from error
-    return state_number(request)
+    return written(request, events)
 
 
 def _answer(request: CallRequest) -> dict[str, Any]:
@@ -100,8 +109,8 @@ def _answer(request: CallRequest) -> dict[str, Any]:
                 raise CallError(409, "answered", message)
             message = Sentence("Somebody was quicker and said {colour}.", colour=answer.now or FREE)
             raise CallError(409, "answered", message, now=answer.now)
-        request.room.table.answer(question, now)
-    return state_number(request)
+        events = request.room.table.answer(question, now)
+    return written(request, events)
 
 
 def _require_playing(table: TableState, colour: Colour | None) -> None:
@@ -119,7 +128,7 @@ def _undo(request: CallRequest) -> dict[str, Any]:
             request.room.table.undo(seq)
         except EventError as error:
             raise CallError(409, "changed", "This cannot be undone any more.") from error
-    return state_number(request)
+    return written(request)
 
 
 def _redo(request: CallRequest) -> dict[str, Any]:
@@ -130,7 +139,7 @@ def _redo(request: CallRequest) -> dict[str, Any]:
             request.room.table.redo(seq)
         except EventError as error:
             raise CallError(409, "changed", "This cannot be put back any more.") from error
-    return state_number(request)
+    return written(request)
 
 
 def _seq(request: CallRequest, next_one: int | None, nothing: Sentence) -> int:
@@ -144,13 +153,15 @@ def _seq(request: CallRequest, next_one: int | None, nothing: Sentence) -> int:
     return seq
 
 
-def _table_call(say: Callable[[CallRequest], object]) -> Callable[[CallRequest], dict[str, Any]]:
+def _table_call(
+    say: Callable[[CallRequest], Sequence[Event] | None],
+) -> Callable[[CallRequest], dict[str, Any]]:
     """Return a call that says something to the table and needs nothing else."""
 
     def call(request: CallRequest) -> dict[str, Any]:
         with request.room.lock:
-            say(request)
-        return state_number(request)
+            events = say(request)
+        return written(request, events or ())
 
     return call
 
@@ -161,13 +172,12 @@ def _confirm(request: CallRequest) -> dict[str, Any]:
         if request.room.table.view.joining is None:
             raise CallError(409, "changed", "There is nothing to confirm.")
         if spots is None:
-            request.room.table.confirm_joining()
-            return state_number(request)
+            return written(request, request.room.table.confirm_joining())
         for colour in spots.values():
             _require_playing(table, colour)
         board = {Spot.from_key(key): colour for key, colour in spots.items()}
-        request.room.table.confirm_joining(board)
-    return state_number(request)
+        events = request.room.table.confirm_joining(board)
+    return written(request, events)
 
 
 def _compare(request: CallRequest) -> dict[str, Any]:
@@ -175,8 +185,8 @@ def _compare(request: CallRequest) -> dict[str, Any]:
     if table_of(request).player(body.seat) is None:
         raise CallError(404, "unknown", "There is no such seat.")
     with request.room.lock:
-        request.room.table.write([MarkerCompared(body.seat, body.said)])
-    return state_number(request)
+        events = request.room.table.write([MarkerCompared(body.seat, body.said)])
+    return written(request, events)
 
 
 def _again(request: CallRequest) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from railspotter.table.game_log import (
 )
 
 from .calls import Body, Call, CallError, CallRequest, Who
-from .game import state_number, table_of
+from .game import table_of, written
 
 Points = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
@@ -74,10 +74,9 @@ def _keep(request: CallRequest) -> dict[str, Any]:
         try:
             request.room.table.write([TicketTaken(_seat(request), ticket)])
         except EventError as error:
-            _, _, why = str(error).partition(": ")
-            raise CallError(
-                400, "wrong", Sentence("There is no such ticket: {error}.", error=why)
-            ) from error
+            reason = error.sentence.values.get("error", error.sentence)
+            message = Sentence("There is no such ticket: {error}.", error=reason)
+            raise CallError(400, "wrong", message) from error
     return _hand(request)
 
 
@@ -103,9 +102,8 @@ def _reveal(request: CallRequest) -> dict[str, Any]:
         facts = [
             TicketRevealed(_seat(request), held.ticket) for held in tickets if not held.revealed
         ]
-        if facts:
-            request.room.table.write(facts)
-    return {**_hand(request), **state_number(request)}
+        events = request.room.table.write(facts) if facts else ()
+    return {**_hand(request), **written(request, events)}
 
 
 def _seat(request: CallRequest) -> str:

@@ -22,7 +22,7 @@ from railspotter.table.game_log import (
 )
 
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
-from .game import state_number, table_of
+from .game import table_of, written
 
 MOST_PLAYERS = 12
 """Players of one game, with those that left."""
@@ -68,11 +68,10 @@ def _mend(request: CallRequest) -> dict[str, Any]:
         if body.colour is not None and body.colour != player.colour:
             _require_colour(request, body.colour, seat)
             facts.append(PlayerRecoloured(seat, body.colour))
-        if facts:
-            request.room.table.write(facts)
+        events = request.room.table.write(facts) if facts else ()
         if body.colour is not None:
             request.room.table.look_again()
-    return state_number(request)
+    return written(request, events)
 
 
 def _come_in(request: CallRequest) -> dict[str, Any]:
@@ -86,9 +85,9 @@ def _come_in(request: CallRequest) -> dict[str, Any]:
             raise CallError(409, "taken", "Only a seat whose player left can be taken up again.")
         seat = body.seat or free_seat(body.name, [one.seat for one in table.players])
         player = Player(seat, body.colour, body.name)
-        request.room.table.write([PlayerCameIn(player, body.place)])
+        events = request.room.table.write([PlayerCameIn(player, body.place)])
         request.room.table.look_again()
-    return {**state_number(request), "seat": seat}
+    return {**written(request, events), "seat": seat}
 
 
 def _swap(request: CallRequest) -> dict[str, Any]:
@@ -98,8 +97,8 @@ def _swap(request: CallRequest) -> dict[str, Any]:
     with request.room.lock:
         for seat in (body.seat, body.other):
             _player(table_of(request), seat)
-        request.room.table.write([SeatsSwapped(body.seat, body.other)])
-    return state_number(request)
+        events = request.room.table.write([SeatsSwapped(body.seat, body.other)])
+    return written(request, events)
 
 
 def _leave(request: CallRequest) -> dict[str, Any]:
@@ -109,8 +108,8 @@ def _leave(request: CallRequest) -> dict[str, Any]:
         _player(table, seat)
         if seat in table.left:
             raise CallError(409, "changed", "This player has left already.")
-        request.room.table.write([PlayerLeft(seat)])
-    return state_number(request)
+        events = request.room.table.write([PlayerLeft(seat)])
+    return written(request, events)
 
 
 def _player(table: TableState, seat: str) -> Player:

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from phones import Phone, Table, table
+from railspotter.scoring import Spot
 from railspotter.webui.access.codes import terminal
 from railspotter.webui.access.pairing import SUFFIX
 from railspotter.webui.api import CALLS
@@ -102,6 +103,38 @@ def test_a_guest_can_do_nothing_that_the_host_can(tmp_path: Path) -> None:
         assert after["log"] == before["log"]
         assert running.host().post("/end").status == 200
         assert guest.state()["game"]["ended"]
+
+
+def test_an_answer_names_the_event_that_takes_it_back(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann = running.player("ann")
+        spot = {"kind": "route", "about": "helena--seattle"}
+        claimed = ann.post("/corrections", {**spot, "was": None, "now": "red"})
+        event = claimed.json["undo"]["event"]
+        assert ann.state()["undo"] == {"event": event}
+        assert ann.post("/undo", {"event": event}).json["undo"] is None
+        assert ann.state()["spots"].get("route:helena--seattle", {}).get("colour") is None
+        assert ann.post("/pause").json["undo"] is not None
+        assert ann.post("/pause").json["undo"] is None, "it was paused already"
+        secret = {"a": "denver", "b": "el-paso"}
+        assert "undo" not in ann.post("/hand", secret).json
+
+
+def test_what_people_read_is_in_the_language_of_their_phone(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann = running.player("ann")
+        german = {"Accept_Language": "de-AT,en;q=0.5"}
+        wrong = {"kind": "route", "about": "nowhere", "was": None, "now": "red"}
+        told = ann.post("/corrections", wrong, **german).json["error"]
+        assert told["code"] == ann.post("/corrections", wrong).json["error"]["code"] == "unknown"
+        assert told["message"].startswith("Der Spielplan hat nichts")
+        assert (
+            ann.post("/corrections", wrong).json["error"]["message"].startswith("The board has no")
+        )
+        running.live.ask(Spot("route", "helena--seattle"), "blue", "red")
+        (question,) = ann.get("/state", **german).json["questions"]
+        assert (question["why"], question["said"]) == ("ein Lichtreflex liegt darüber", "blue")
+        assert ann.state()["questions"][0]["why"] == "glare lies over it"
 
 
 def test_the_hosts_link_works_once(running: Table) -> None:

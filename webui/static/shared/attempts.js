@@ -2,7 +2,6 @@
 
 import { post } from "./api.js";
 import { toast } from "./sheets.js";
-import { now, reached } from "./state.js";
 import { say } from "./words.js";
 
 const LINK = /^#host=([\w-]+)$/;
@@ -10,27 +9,20 @@ const LINK = /^#host=([\w-]+)$/;
 /**
  * Do something on the server and say what was done, or why not; gives back its answer, null for no.
  *
- * `undo` is a function that takes it back, or the end of the kind of event that it leaves in the log;
+ * Undo takes back the event that the answer names, unless `undo` is a function that does it;
  * `why` puts a refusal in words.
  */
 export async function attempt(act, done = "", undo = null, why = (error) => error.message) {
-  const before = now()?.log.at(-1)?.seq ?? 0;
   try {
     const answer = await act();
-    if (done) toast(done, { undo: typeof undo === "string" ? await undoOf(undo, before, answer.number) : undo });
+    const event = answer?.undo?.event;
+    if (done) toast(done, { undo: undo ?? (event ? () => takeBack(event) : null) });
     return answer;
   } catch (error) {
     if (error.status === undefined) throw error;
     toast(why(error), { isTrouble: true });
     return null;
   }
-}
-
-/** Return what takes back the event that came since and is of that kind. */
-async function undoOf(kind, before, number) {
-  await reached(number);
-  const event = now().log.findLast((one) => one.seq > before && one.kind.endsWith(kind));
-  return event ? () => takeBack(event.seq) : null;
 }
 
 export async function takeBack(event) {

@@ -77,7 +77,7 @@ async function correct(spot, was, next) {
   const [kind, about] = spotParts(spot);
   if ((standing(spot) ?? null) === next) return;
   const done = next === null ? say("spot.now_free", { spot: spotName(spot) }) : say("spot.now", { spot: spotName(spot), who: who(next) });
-  await attempt(() => post("/corrections", { kind, about, was, now: next }), done, "_corrected");
+  await attempt(() => post("/corrections", { kind, about, was, now: next }), done);
 }
 
 // All routes as a list, to find one by name or with the keyboard.

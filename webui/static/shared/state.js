@@ -6,7 +6,6 @@ let state = null;
 let you = { role: "guest", is_host: false, seat: null };
 let board = null;
 const watchers = new Set();
-const PATIENCE_MS = 3000;
 const AT_ONCE_MS = 8;
 
 export const now = () => state;
@@ -41,20 +40,6 @@ export function replaceState(next) {
 export function mergeState(patch) {
   state = share(state, merged(state, patch));
   tell();
-}
-
-/** Wait until the page has heard of a state; not for ever. */
-export function reached(number) {
-  if (number === undefined || state.number >= number) return Promise.resolve();
-  return new Promise((go) => {
-    const stop = watch((next) => [next.number], (at) => at >= number && done());
-    const timer = setTimeout(done, PATIENCE_MS);
-    function done() {
-      clearTimeout(timer);
-      stop();
-      go();
-    }
-  });
 }
 
 export function setYou(next) {

@@ -83,7 +83,7 @@ function markerRow(player) {
   const input = h("input", { type: "number", id, inputmode: "numeric", min: -1000, max: 10000, value: player.marker ?? "", "data-key": id, "data-draft": true });
   const save = (event) => {
     event.preventDefault();
-    if (input.value !== "") attempt(() => post("/markers", { seat: player.seat, said: Number(input.value) }), say("markers.saved", { name: nameOf(player) }), "marker_compared");
+    if (input.value !== "") attempt(() => post("/markers", { seat: player.seat, said: Number(input.value) }), say("markers.saved", { name: nameOf(player) }));
   };
   const off = player.marker === null || player.marker === undefined ? null : player.marker - player.route_points;
   return h("form", { class: "marker", on: { submit: save } }, car(paintOf(player.colour)), h("label", { for: id }, nameOf(player)), input, h("button", { type: "submit" }, say("markers.save")),

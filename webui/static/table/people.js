@@ -73,7 +73,7 @@ function openNewPlayer() {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     sheet.close();
-    attempt(() => post("/players", { name: name.value.trim(), colour: colour.value }), say("people.added", { name: name.value.trim() }), "player_came_in");
+    attempt(() => post("/players", { name: name.value.trim(), colour: colour.value }), say("people.added", { name: name.value.trim() }));
   });
 }
 
@@ -113,7 +113,7 @@ function filesCard() {
 }
 
 function endButton() {
-  const end = () => confirmSheet(say("end.title"), say("end.text"), say("end.yes"), () => attempt(() => post("/end"), say("end.done"), "game_ended"));
+  const end = () => confirmSheet(say("end.title"), say("end.text"), say("end.yes"), () => attempt(() => post("/end"), say("end.done")));
   return h("button", { type: "button", class: "wide danger", "data-key": "end", on: { click: end } }, icon("flag"), say("end.button"));
 }
 

@@ -59,7 +59,7 @@ function mending(player, sheet) {
   const rename = (event) => {
     event.preventDefault();
     const next = name.value.trim();
-    if (next && next !== player.name) attempt(() => patch(`/players/${player.seat}`, { name: next }), say("player.renamed", { name: next }), "player_renamed");
+    if (next && next !== player.name) attempt(() => patch(`/players/${player.seat}`, { name: next }), say("player.renamed", { name: next }));
     sheet.close();
   };
   return h("section", { class: "mending" }, h("h3", {}, say("player.mend")),
@@ -69,14 +69,14 @@ function mending(player, sheet) {
 
 function hostMending(player, sheet) {
   const others = now().players.filter((other) => other.seat !== player.seat);
-  const done = (act, text, kind) => () => (sheet.close(), attempt(act, text, kind));
+  const done = (act, text) => () => (sheet.close(), attempt(act, text));
   const free = COLOURS.filter((colour) => !now().players.some((other) => other.colour === colour));
   return [
     h("details", {}, h("summary", {}, say("player.recolour")), h("p", { class: "soft" }, say("player.recolour_hint")),
-      h("div", { class: "choices" }, free.map((colour) => h("button", { type: "button", class: "choice", on: { click: done(() => patch(`/players/${player.seat}`, { colour }), say("player.recoloured", { name: nameOf(player), colour: colourWord(colour) }), "player_recoloured") } }, car(paintOf(colour)), h("span", {}, colourWord(colour)))))),
+      h("div", { class: "choices" }, free.map((colour) => h("button", { type: "button", class: "choice", on: { click: done(() => patch(`/players/${player.seat}`, { colour }), say("player.recoloured", { name: nameOf(player), colour: colourWord(colour) })) } }, car(paintOf(colour)), h("span", {}, colourWord(colour)))))),
     others.length ? h("details", {}, h("summary", {}, say("player.swap")), h("p", { class: "soft" }, say("player.swap_hint")),
-      h("div", { class: "choices" }, others.map((other) => h("button", { type: "button", class: "choice", on: { click: done(() => post("/players/swap", { seat: player.seat, other: other.seat }), say("player.swapped", { name: nameOf(player), other: nameOf(other) }), "seats_swapped") } }, car(paintOf(other.colour)), h("span", {}, nameOf(other)))))) : null,
+      h("div", { class: "choices" }, others.map((other) => h("button", { type: "button", class: "choice", on: { click: done(() => post("/players/swap", { seat: player.seat, other: other.seat }), say("player.swapped", { name: nameOf(player), other: nameOf(other) })) } }, car(paintOf(other.colour)), h("span", {}, nameOf(other)))))) : null,
     player.is_paired ? h("button", { type: "button", class: "wide", on: { click: done(() => remove(`/seat/${player.seat}`), say("seat.freed", { name: nameOf(player) })) } }, say("seat.free")) : null,
-    player.has_left ? null : h("button", { type: "button", class: "wide danger", on: { click: () => (sheet.close(), confirmSheet(say("player.leave_title", { name: nameOf(player) }), say("player.leave_hint"), say("player.leave"), () => attempt(() => remove(`/players/${player.seat}`), say("player.left", { name: nameOf(player) }), "player_left"))) } }, say("player.leave")),
+    player.has_left ? null : h("button", { type: "button", class: "wide danger", on: { click: () => (sheet.close(), confirmSheet(say("player.leave_title", { name: nameOf(player) }), say("player.leave_hint"), say("player.leave"), () => attempt(() => remove(`/players/${player.seat}`), say("player.left", { name: nameOf(player) })))) } }, say("player.leave")),
   ];
 }

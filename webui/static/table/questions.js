@@ -64,7 +64,7 @@ async function answer(question, choice) {
       throw new CallError(409, error.code, said, error.body);
     }
   };
-  await attempt(ask, say("question.thanks", { spot, who: who(choice) }), "_corrected");
+  await attempt(ask, say("question.thanks", { spot, who: who(choice) }));
   answering = null;
 }
 
@@ -95,7 +95,7 @@ function joiningCard(joining) {
     h("ul", { class: "plain" }, counts.map(([colour, n]) => h("li", { class: "line" }, car(paintOf(colour)), h("span", {}, who(colour)), h("span", { class: "sum" }, sayCount("joining.routes", n))))),
     me().is_host
       ? h("div", { class: "choices" },
-          h("button", { type: "button", class: "primary", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done"), "board_joined") } }, say("joining.yes")),
+          h("button", { type: "button", class: "primary", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done")) } }, say("joining.yes")),
           h("button", { type: "button", "data-key": "joining-mend", on: { click: openMending } }, say("joining.mend")))
       : h("p", { class: "soft" }, say("joining.guest")));
 }
@@ -117,7 +117,7 @@ function openMending() {
     return h("li", {}, h("button", { type: "button", class: "result", "aria-expanded": String(open === spot), "data-key": `mend-${spot}`, on: { click: toggle } },
       colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, spotName(spot)), h("span", { class: "soft" }, who(colour))), choices);
   };
-  const confirm = () => (sheet.close(), attempt(() => post("/joining", { spots }), say("joining.done"), "board_joined"));
+  const confirm = () => (sheet.close(), attempt(() => post("/joining", { spots }), say("joining.done")));
   const sheet = openSheet(say("joining.title"), () => [
     h("p", { class: "soft" }, say("joining.mend_text")),
     h("ul", { class: "plain" }, Object.entries(now().table.joining ?? spots).map(([spot]) => row(spot))),

@@ -96,8 +96,8 @@ export function watchButtons() {
   const { paused, ended } = now().game;
   if (ended) return null;
   const pauseOrGo = paused
-    ? h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/resume"), say("status.resumed"), "game_resumed") } }, icon("play"), say("status.resume"))
-    : h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/pause"), say("status.now_paused"), "game_paused") } }, icon("pause"), say("status.pause"));
+    ? h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/resume"), say("status.resumed")) } }, icon("play"), say("status.resume"))
+    : h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/pause"), say("status.now_paused")) } }, icon("pause"), say("status.pause"));
   return h("div", { class: "choices" }, pauseOrGo,
     h("button", { type: "button", "data-key": "again", on: { click: () => attempt(() => post("/look-again"), say("status.looking")) } }, icon("search"), say("status.look_again")));
 }

@@ -99,7 +99,7 @@ async function dropTicket({ a, b, points }) {
 
 /** Show all own tickets to everyone. */
 export async function revealAll() {
-  await attempt(() => post("/hand/reveal", {}), say("tickets.revealed"), "ticket_revealed");
+  await attempt(() => post("/hand/reveal", {}), say("tickets.revealed"));
   refresh();
 }
 
