@@ -123,7 +123,7 @@ def test_an_answer_names_the_event_that_takes_it_back(tmp_path: Path) -> None:
 def test_what_people_read_is_in_the_language_of_their_phone(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         ann = running.player("ann")
-        german = {"Accept_Language": "de-AT,en;q=0.5"}
+        german = {"Accept_Language": "de-AT,de;q=0.9,en;q=0.5"}
         wrong = {"kind": "route", "about": "nowhere", "was": None, "now": "red"}
         told = ann.post("/corrections", wrong, **german).json["error"]
         assert told["code"] == ann.post("/corrections", wrong).json["error"]["code"] == "unknown"
