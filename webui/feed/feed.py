@@ -7,11 +7,11 @@ import threading
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 from railspotter.table.game_log import Event, GameLog, GameState, LogFileError
 from railspotter.table.live_table import LiveTable, TableView
+from railspotter.table.worker import Worker
 
 from ..access import Pairing
 from ..words import json_bytes, languages, translator_to
@@ -46,7 +46,7 @@ class FeedState:
     state: Json
 
 
-class Feed:
+class Feed(Worker):
     """Follows a table while its `with` block runs, and tells the stream.
 
     Parameters
@@ -65,6 +65,7 @@ class Feed:
     """
 
     def __init__(self, table: LiveTable, pairing: Pairing) -> None:
+        super().__init__("page feed")
         self._table, self._pairing = table, pairing
         self._pictures = _Pictures(table.log)
         self._making = threading.Lock()
@@ -77,30 +78,21 @@ class Feed:
         }
         self._news = threading.Condition()
         self._has_news = False
-        self.is_over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="page feed")
+        self.is_over = self._ended
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        super().__enter__()
         self._table.subscribe(self._wake)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-        self._thread.join()
-
     def close(self) -> None:
-        """End all streams."""
+        """End all streams, and the work."""
         with self._news:
             self.is_over.set()
             self._news.notify()
         for stream in self.streams.values():
             stream.close()
+        super().close()
 
     def now(self) -> FeedState:
         """Return what is shown now, brought up to date first: who said something sees it."""

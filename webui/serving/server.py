@@ -11,7 +11,6 @@ import ssl
 import sys
 import threading
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from cheroot import wsgi
@@ -20,6 +19,7 @@ from cheroot.ssl import Adapter
 from cheroot.ssl.builtin import BuiltinSSLAdapter
 from flask import Flask
 from railspotter.scoring.sentence import Sentence
+from railspotter.table.worker import Closable
 
 from ..errors import AddressError
 
@@ -42,7 +42,7 @@ ENVIRON = {"wsgi.url_scheme": "https", "HTTPS": "on"}
 """What requests over https are told."""
 
 
-class Server:
+class Server(Closable):
     """A server that runs while its `with` block does.
 
     Parameters
@@ -120,12 +120,8 @@ class Server:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """End all connections and the thread."""
         self._server.stop()
         self._thread.join()
 
