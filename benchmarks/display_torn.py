@@ -21,7 +21,14 @@ sys.path.extend(
 )
 
 from fake_displays import FakeFirmware
-from railspotter.firmware_bridge import Bridge, Moment, PlayerScore, Scoreboard, Strip, lights
+from railspotter.firmware_bridge import (
+    Bridge,
+    DisplayMoment,
+    PlayerScore,
+    Scoreboard,
+    Strip,
+    lights,
+)
 
 STRIP = Strip(100)
 GIVEN_UP_S = 10.0
@@ -57,7 +64,7 @@ def main(argv: list[str] | None = None) -> int:
                     device.tear_away()
                 time.sleep(rng.random() * wait_s)
             device.plug_in()
-            began_s, wanted = time.monotonic(), lights(board, STRIP, Moment()).tobytes()
+            began_s, wanted = time.monotonic(), lights(board, STRIP, DisplayMoment()).tobytes()
             while device.lights != wanted and time.monotonic() - began_s < GIVEN_UP_S:
                 time.sleep(0.005)
             took_s.append(time.monotonic() - began_s)

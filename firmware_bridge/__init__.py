@@ -11,7 +11,7 @@ from .errors import (
     PortBusyError,
     PortError,
 )
-from .lights import PALETTES, Lights, Moment, Strip, lights
+from .lights import PALETTES, DisplayMoment, Lights, Strip, lights
 from .ports import FoundPort, found_ports
 from .preview import Preview, preview
 from .scoreboard import PlayerScore, Scoreboard, scoreboard_of
@@ -23,10 +23,10 @@ __all__ = [
     "BridgeState",
     "Desk",
     "DisplayError",
+    "DisplayMoment",
     "FoundPort",
     "Lights",
     "MessageError",
-    "Moment",
     "NoDisplayError",
     "PlayerScore",
     "PortBusyError",

@@ -20,7 +20,7 @@ from railspotter.table.worker import Worker
 from .display_name import AUTO, Candidate, candidates
 from .driver import Driver
 from .errors import BridgeError, PortBusyError, PortError
-from .lights import Moment, Strip
+from .lights import DisplayMoment, Strip
 from .ports import Port, open_port
 from .preview import Preview, preview
 from .scoreboard import Scoreboard, scoreboard_of
@@ -64,8 +64,8 @@ class _TimedScoreboard:
     claim_s: float = -inf
     alarm_s: float = -inf
 
-    def moment(self, t_s: float, *, is_reading: bool) -> Moment:
-        return Moment(t_s, t_s - self.claim_s, t_s - self.alarm_s, is_reading)
+    def moment(self, t_s: float, *, is_reading: bool) -> DisplayMoment:
+        return DisplayMoment(t_s, t_s - self.claim_s, t_s - self.alarm_s, is_reading)
 
 
 class Bridge(Worker):
@@ -238,7 +238,7 @@ class Bridge(Worker):
             self._state = BridgeState(True, text, self._state.connections + 1)
         driver.relight(self._strip)
         shown, t_s = self._instead or self._shown, self._clock()
-        moment = shown.moment(t_s, is_reading=self._is_reading) if shown else Moment(t_s)
+        moment = shown.moment(t_s, is_reading=self._is_reading) if shown else DisplayMoment(t_s)
         if message := driver.say(shown.scoreboard if shown else None, moment):
             port.write(message, driver.baud)
         return driver

@@ -11,7 +11,7 @@ from railspotter.scoring.sentence import NOTHING
 from .driver import BAUD, Driver
 from .errors import DisplayError, NoDisplayError, PortError
 from .framing import FrameReader
-from .lights import Moment, Strip
+from .lights import DisplayMoment, Strip
 from .messages import HELLO_NUMBER, Capabilities, Hello, decode_from_device, encode
 from .own_display import OwnDisplay
 from .ports import FoundPort, found_ports
@@ -59,7 +59,7 @@ class Probe:
         if self._found:
             self._found.hear(self._heard, t_s)
 
-    def say(self, scoreboard: Scoreboard | None, moment: Moment) -> bytes:
+    def say(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
         """Return the questions, now and then."""
         t_s = moment.t_s
         self._began_s = min(self._began_s, t_s)

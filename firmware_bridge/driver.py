@@ -10,7 +10,7 @@ from typing import Protocol
 
 from railspotter.scoring.sentence import Sentence
 
-from .lights import Moment, Strip
+from .lights import DisplayMoment, Strip
 from .scoreboard import Scoreboard
 
 FRAME_S = 0.05
@@ -54,7 +54,7 @@ class Driver(Protocol):
         """Take what the display said."""
         ...
 
-    def say(self, scoreboard: Scoreboard | None, moment: Moment) -> bytes:
+    def say(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
         """Return what is to be sent now; empty for nothing.
 
         Raises

@@ -144,7 +144,7 @@ class Strip:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class DisplayMoment:
     """When the lights are looked at.
 
     Attributes
@@ -163,13 +163,13 @@ class Moment:
     is_reading: bool = False
 
 
-def lights(scoreboard: Scoreboard, strip: Strip, moment: Moment) -> Lights:
+def lights(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Lights:
     """Return the colours of the strip's LEDs.
 
     Examples
     --------
     >>> board = Scoreboard((PlayerScore("red", 50), PlayerScore("blue", 0, trains_left=0)))
-    >>> for red, green, blue in lights(board, Strip(21, brightness=1.0), Moment()):
+    >>> for red, green, blue in lights(board, Strip(21, brightness=1.0), DisplayMoment()):
     ...     print("R" if red > 99 else "B" if blue > 99 else "." if red + blue else " ", end="")
     RRRR....RR ..........
     """

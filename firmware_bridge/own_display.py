@@ -11,7 +11,7 @@ from .digits import digits
 from .driver import BAUD, FRAME_S, Driver
 from .errors import PortError
 from .framing import FrameReader
-from .lights import Moment, Strip, lights
+from .lights import DisplayMoment, Strip, lights
 from .messages import (
     HELLO_NUMBER,
     VERSION,
@@ -113,7 +113,7 @@ class OwnDisplay:
         self._shown.clear()
         self._frame_s = -inf
 
-    def say(self, scoreboard: Scoreboard | None, moment: Moment) -> bytes:
+    def say(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
         """Return the next message, when the firmware is ready for one and there is one."""
         t_s = moment.t_s
         self._began_s = min(self._began_s, t_s)
@@ -137,7 +137,7 @@ class OwnDisplay:
         return self._send(Ping(), t_s) if t_s - self._said_s >= PING_S else b""
 
     def _frame(
-        self, scoreboard: Scoreboard, moment: Moment, has: Capabilities
+        self, scoreboard: Scoreboard, moment: DisplayMoment, has: Capabilities
     ) -> list[ShowLights | ShowDigits]:
         frame: list[ShowLights | ShowDigits] = []
         if has.leds:

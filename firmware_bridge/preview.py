@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from .digits import digits, to_text
-from .lights import Lights, Moment, Strip, lights, segments
+from .lights import DisplayMoment, Lights, Strip, lights, segments
 from .scoreboard import PlayerScore, Scoreboard
 
 LED_PX = 16
@@ -53,7 +53,7 @@ class Preview:
         Examples
         --------
         >>> board = Scoreboard((PlayerScore("red"), PlayerScore("blue", 50)))
-        >>> shown = preview(board, Strip(21, is_reversed=True), Moment())
+        >>> shown = preview(board, Strip(21, is_reversed=True), DisplayMoment())
         >>> (shown.segment_of(1, shown.lights).max(1) > 9).astype(int).tolist()
         [1, 1, 1, 1, 0, 0, 0, 0, 1, 1]
         """
@@ -61,13 +61,13 @@ class Preview:
         return told[segments(len(self.players), len(told))[place]]
 
 
-def preview(scoreboard: Scoreboard, strip: Strip, moment: Moment) -> Preview:
+def preview(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Preview:
     """Return what strip and modules show.
 
     Examples
     --------
     >>> from .scoreboard import PlayerScore
-    >>> preview(Scoreboard((PlayerScore("red", 12),)), Strip(30), Moment()).lines
+    >>> preview(Scoreboard((PlayerScore("red", 12),)), Strip(30), DisplayMoment()).lines
     ('1 45  12',)
     """
     modules = digits(scoreboard, len(scoreboard.players), moment.t_s)

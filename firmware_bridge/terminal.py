@@ -9,7 +9,7 @@ from pathlib import Path
 from .bridge import Bridge
 from .display_name import AUTO
 from .errors import DisplayError
-from .lights import Moment, Strip
+from .lights import DisplayMoment, Strip
 from .made_up_game import made_up_at, made_up_scoreboards
 from .ports import found_ports
 from .preview import preview, to_ansi, to_png
@@ -54,7 +54,7 @@ def preview_display(strip: Strip, turn: int | None = None, png: Path | None = No
         raise DisplayError(f"turn {turn}: the made-up game has turns 0 to {last}")
     board = boards[turn]
     is_claim = turn > 0 and board.claims != boards[turn - 1].claims
-    moment = Moment(0.0, claim_age_s=CHASING_S if is_claim else float("inf"))
+    moment = DisplayMoment(0.0, claim_age_s=CHASING_S if is_claim else float("inf"))
     shown = preview(board, strip, moment)
     print(to_ansi(shown, shutil.get_terminal_size().columns))
     for player in board.players:

@@ -7,7 +7,7 @@ from math import inf
 from railspotter.scoring.sentence import Sentence
 
 from .driver import BAUD, Driver
-from .lights import Moment, Strip
+from .lights import DisplayMoment, Strip
 from .scoreboard import Scoreboard
 
 PACE_S = 0.5
@@ -54,7 +54,7 @@ class TextDisplay:
     def hear(self, data: bytes, t_s: float) -> None:
         """Pass over it."""
 
-    def say(self, scoreboard: Scoreboard | None, moment: Moment) -> bytes:
+    def say(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
         """Return the lines when they changed, an empty one before them."""
         since_s = moment.t_s - self._said_s
         if scoreboard is None or since_s < PACE_S:

@@ -21,7 +21,7 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 
 from .driver import BAUD, FRAME_S, Driver
 from .errors import PortError
-from .lights import MOST_LEDS, Lights, Moment, Strip, lights
+from .lights import MOST_LEDS, DisplayMoment, Lights, Strip, lights
 from .scoreboard import Scoreboard
 
 BAUDS = (BAUD, 230400, 460800, 500000, 576000, 921600, 1000000, 1500000)
@@ -110,7 +110,7 @@ class WledOnCable(_Wled):
         elif line.startswith(b"{") and not self._leds:
             self._leds = leds_in_info(line) or self._leds
 
-    def say(self, scoreboard: Scoreboard | None, moment: Moment) -> bytes:
+    def say(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
         """Return the next question, or the next frame."""
         t_s = moment.t_s
         self._began_s = min(self._began_s, t_s)
@@ -138,7 +138,7 @@ class WledOnCable(_Wled):
         # Of a frame that was cut off when the cable was, WLED still awaits the rest: zeros end it.
         return (bytes(3 * MOST_LEDS) if self._asked % ASKS == 0 else b"") + b"v"
 
-    def _frame(self, scoreboard: Scoreboard | None, moment: Moment) -> bytes:
+    def _frame(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
         t_s = moment.t_s
         line_s = (6 + 3 * self._leds) * 10 / self.baud
         if scoreboard is None or t_s - self._frame_s < max(FRAME_S, 1.2 * line_s):
@@ -241,7 +241,7 @@ class WledInNetwork(_Wled):
         if not self._leds:
             self._leds = leds_in_info(data)
 
-    def say(self, scoreboard: Scoreboard | None, moment: Moment) -> bytes:
+    def say(self, scoreboard: Scoreboard | None, moment: DisplayMoment) -> bytes:
         """Return the next frame, as lines of JSON."""
         t_s = moment.t_s
         self._began_s = min(self._began_s, t_s)

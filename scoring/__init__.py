@@ -4,7 +4,7 @@ It knows no pictures, clocks, network or randomness, and reads no files but its 
 board and deck files it is handed.
 """
 
-from .answer import Answer, answer, board_answer, board_of, parse_game, to_json
+from .answer import GameScore, answer, board_answer, board_of, parse_game, to_json
 from .board import (
     Board,
     BoardTicket,
@@ -30,11 +30,10 @@ from .network import board_network, route_network
 from .outlook import Outlook, TicketOutlook, outlook
 from .position import Position, Seat
 from .spot import Kind, Spot
-from .standing import Line, PlayerStanding, Standing, position_standing, standing
+from .standing import PlayerStanding, ScoreLine, Standing, position_standing, standing
 from .ticket_deck import ticket_deck
 
 __all__ = [
-    "Answer",
     "Board",
     "BoardError",
     "BoardGame",
@@ -43,8 +42,8 @@ __all__ = [
     "Edition",
     "EditionError",
     "GameError",
+    "GameScore",
     "Kind",
-    "Line",
     "LongestPath",
     "Outlook",
     "Place",
@@ -54,6 +53,7 @@ __all__ = [
     "Problem",
     "Route",
     "RouteId",
+    "ScoreLine",
     "ScoringError",
     "Seat",
     "Site",

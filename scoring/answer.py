@@ -20,7 +20,7 @@ from .standing import Standing, position_standing
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GameScore:
     """What there is to say about a game.
 
     Attributes
@@ -76,7 +76,7 @@ def board_of(game: BoardGame, folder: Path | None = None) -> Board:
     return load_board((folder or Path()) / game.board if "." in game.board else game.board)
 
 
-def answer(game: BoardGame | CardGame, folder: Path | None = None) -> Answer:
+def answer(game: BoardGame | CardGame, folder: Path | None = None) -> GameScore:
     """Score a game.
 
     Parameters
@@ -100,7 +100,7 @@ def answer(game: BoardGame | CardGame, folder: Path | None = None) -> Answer:
     return board_answer(game, board_of(game, folder))
 
 
-def board_answer(game: BoardGame, board: Board) -> Answer:
+def board_answer(game: BoardGame, board: Board) -> GameScore:
     """Score a game on a board that is at hand already; the game's `board` is not looked at.
 
     Raises
@@ -119,7 +119,7 @@ def board_answer(game: BoardGame, board: Board) -> Answer:
     still_to_play = None
     if (ending := game.last_turns) is not None:
         still_to_play = last_turns(position.colours, ending.by, ending.turns_since)
-    return Answer(
+    return GameScore(
         final_score(position) if game.final else position_standing(position),
         game.final,
         position_problems(position),
@@ -128,17 +128,17 @@ def board_answer(game: BoardGame, board: Board) -> Answer:
     )
 
 
-def _card_answer(game: CardGame, folder: Path | None) -> Answer:
+def _card_answer(game: CardGame, folder: Path | None) -> GameScore:
     deck = None if game.deck is None else load_deck((folder or Path()) / game.deck)
     position = card_position_of(game, deck)
-    return Answer(
+    return GameScore(
         final_card_score(position) if game.final else deck_scoring(position),
         game.final,
         card_position_problems(position, final=game.final),
     )
 
 
-def to_json(answer: Answer) -> dict[str, Any]:
+def to_json(answer: GameScore) -> dict[str, Any]:
     """Return an answer as it is printed with `--json`.
 
     Examples

@@ -16,7 +16,7 @@ from .legality import Problem
 from .longest_path import LongestPath
 from .position import Seat
 from .sentence import Sentence
-from .standing import Line, PlayerStanding, Standing, ticket_line
+from .standing import PlayerStanding, ScoreLine, Standing, ticket_line
 
 CARDS_AT_SECOND_DECK = 4
 
@@ -176,12 +176,12 @@ def _colours(position: CardPosition) -> list[Colour]:
     return [seat.colour for seat in position.seats]
 
 
-def _line(ticket: CardTicket, *, done: bool) -> Line:
+def _line(ticket: CardTicket, *, done: bool) -> ScoreLine:
     return ticket_line(ticket.cities, ticket.points, done=done)
 
 
 def _player(
-    position: CardPosition, seat: Seat, tickets: list[Line], *bonuses: Line
+    position: CardPosition, seat: Seat, tickets: list[ScoreLine], *bonuses: ScoreLine
 ) -> PlayerStanding:
     earlier = [_line(ticket, done=True) for ticket in position.set_aside.get(seat.colour, ())]
     lines = (*earlier, *tickets, *bonuses)
@@ -199,7 +199,7 @@ def _player(
 
 def _city_bonuses(
     position: CardPosition, won: Mapping[Colour, tuple[CardTicket, ...]], colour: Colour
-) -> list[Line]:
+) -> list[ScoreLine]:
     """Give each Big City's bonus to the most completed tickets of that city.
 
     "In the event of a tie, all tied players score the bonus points. Destination Tickets with 2 big
@@ -211,7 +211,7 @@ def _city_bonuses(
         most = max(counts.values())
         if counts[colour] == most and (most or position.edition.bonus_for_none):
             lines.append(
-                Line("city", Sentence("most completed tickets to {city}", city=city), bonus)
+                ScoreLine("city", Sentence("most completed tickets to {city}", city=city), bonus)
             )
     return lines
 

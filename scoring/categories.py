@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping
 from .edition import Colour, Edition
 from .holding import Holding
 from .sentence import Sentence
-from .standing import Line, ticket_line
+from .standing import ScoreLine, ticket_line
 
 Holdings = Mapping[Colour, Holding]
-Category = Callable[[Holdings, Colour], list[Line]]
+Category = Callable[[Holdings, Colour], list[ScoreLine]]
 
 
-def tickets(holdings: Holdings, colour: Colour) -> list[Line]:
+def tickets(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Add or subtract the value of each ticket, as its places are connected or not.
 
     "If they do not successfully connect the two cities, they deduct the amount of points
@@ -31,7 +31,7 @@ def tickets(holdings: Holdings, colour: Colour) -> list[Line]:
     ]
 
 
-def longest_path(holdings: Holdings, colour: Colour) -> list[Line]:
+def longest_path(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Give the bonus to the longest path.
 
     "In the case of a tie for the longest path, all tied players score the 10 point bonus."
@@ -40,20 +40,20 @@ def longest_path(holdings: Holdings, colour: Colour) -> list[Line]:
     edition = holdings[colour].position.edition
     pieces = f"{edition.train_word}s"
     what = Sentence("longest path, {n} {pieces}", n=max(lengths.values()), pieces=pieces)
-    line = Line("longest", what, edition.longest_path_bonus)
+    line = ScoreLine("longest", what, edition.longest_path_bonus)
     return [line] if _is_won(edition, lengths, colour, line.points) else []
 
 
-def globetrotter(holdings: Holdings, colour: Colour) -> list[Line]:
+def globetrotter(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Give the USA 1910 bonus to the most completed tickets; ties: each."""
     counts = {c: len(holding.completed_tickets) for c, holding in holdings.items()}
     edition = holdings[colour].position.edition
     what = Sentence("globetrotter, {n} completed tickets", n=max(counts.values()))
-    line = Line("globetrotter", what, edition.globetrotter_bonus)
+    line = ScoreLine("globetrotter", what, edition.globetrotter_bonus)
     return [line] if _is_won(edition, counts, colour, line.points) else []
 
 
-def attractions(holdings: Holdings, colour: Colour) -> list[Line]:
+def attractions(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Give New York's point for each attraction that an own route touches.
 
     "Finally, each player scores one point for each Tourist Attraction that is connected to one or
@@ -62,13 +62,13 @@ def attractions(holdings: Holdings, colour: Colour) -> list[Line]:
     holding = holdings[colour]
     points = holding.position.edition.attraction_points
     return [
-        Line("attraction", Sentence("tourist attraction {place}", place=place.name), points)
+        ScoreLine("attraction", Sentence("tourist attraction {place}", place=place.name), points)
         for place in holding.position.board.places
         if points and place.attraction and place.id in holding.network
     ]
 
 
-def stations(holdings: Holdings, colour: Colour) -> list[Line]:
+def stations(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Give Europe's points for stations that were not built: 4 for each."""
     holding = holdings[colour]
     edition = holding.position.edition
@@ -77,10 +77,10 @@ def stations(holdings: Holdings, colour: Colour) -> list[Line]:
         return []
     one, more = Sentence("{n} station not built"), Sentence("{n} stations not built")
     what = (one if unused == 1 else more).filled(n=unused)
-    return [Line("stations", what, unused * edition.unused_station_points)]
+    return [ScoreLine("stations", what, unused * edition.unused_station_points)]
 
 
-def sites(holdings: Holdings, colour: Colour) -> list[Line]:
+def sites(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Give Philly's points for sites.
 
     "A site you have claimed is eligible to be scored when its station is connected to a route of
@@ -97,7 +97,9 @@ def sites(holdings: Holdings, colour: Colour) -> list[Line]:
         if board.site_by_id[name].station in holding.ticket_network
     ]
     return [
-        Line("site", Sentence("site {site}, number {n}", site=name, n=i + 1), site_value(table, i))
+        ScoreLine(
+            "site", Sentence("site {site}, number {n}", site=name, n=i + 1), site_value(table, i)
+        )
         for i, name in enumerate(eligible)
     ]
 
@@ -113,7 +115,7 @@ def site_value(table: tuple[int, ...], i: int) -> int:
     return table[i] if i < len(table) else table[-1] + i - len(table) + 1
 
 
-def modes(holdings: Holdings, colour: Colour) -> list[Line]:
+def modes(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Give Philly's bonus for a route of each mode.
 
     "All players who have claimed a route in each of the five modes may add a 10 point bonus to
@@ -125,7 +127,7 @@ def modes(holdings: Holdings, colour: Colour) -> list[Line]:
     if not edition.modes or not held.issuperset(edition.modes):
         return []
     what = Sentence("a route of each of the {n} modes", n=len(edition.modes))
-    return [Line("modes", what, edition.mode_bonus)]
+    return [ScoreLine("modes", what, edition.mode_bonus)]
 
 
 AT_THE_END: tuple[Category, ...] = (

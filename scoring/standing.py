@@ -30,7 +30,7 @@ LineKind = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScoreLine:
     """Some points and what they came from.
 
     Attributes
@@ -56,7 +56,7 @@ class PlayerStanding:
         The stock; below 0 when more trains are seen than there are.
     longest_path : LongestPath
         Of the own routes, whether or not a bonus hangs on it.
-    lines : tuple of Line
+    lines : tuple of ScoreLine
         Every point with what it came from; they add up to `total`.
     """
 
@@ -66,7 +66,7 @@ class PlayerStanding:
     ticket_points: int
     trains_left: int
     longest_path: LongestPath
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     total: int
 
 
@@ -140,7 +140,11 @@ def position_standing(position: Position) -> Standing:
 
 
 def player_standing(
-    holding: Holding, name: str, routes: Iterable[Line], tickets: Iterable[Line] = (), *more: Line
+    holding: Holding,
+    name: str,
+    routes: Iterable[ScoreLine],
+    tickets: Iterable[ScoreLine] = (),
+    *more: ScoreLine,
 ) -> PlayerStanding:
     """Return a player's score from its lines."""
     routes, tickets = tuple(routes), tuple(tickets)
@@ -157,28 +161,28 @@ def player_standing(
     )
 
 
-def ticket_line(places: Sequence[str], points: int, *, done: bool) -> Line:
+def ticket_line(places: Sequence[str], points: int, *, done: bool) -> ScoreLine:
     """Return the points that a ticket gives, or takes where it is not completed.
 
     Examples
     --------
     >>> ticket_line(["Denver", "El Paso"], 4, done=False)
-    Line(kind='ticket_open', what='ticket Denver - El Paso, not completed', points=-4)
+    ScoreLine(kind='ticket_open', what='ticket Denver - El Paso, not completed', points=-4)
     """
     ends = " - ".join(places)
     if done:
-        return Line("ticket_done", Sentence("ticket {ends}, completed", ends=ends), points)
-    return Line("ticket_open", Sentence("ticket {ends}, not completed", ends=ends), -points)
+        return ScoreLine("ticket_done", Sentence("ticket {ends}, completed", ends=ends), points)
+    return ScoreLine("ticket_open", Sentence("ticket {ends}, not completed", ends=ends), -points)
 
 
-def route_lines(position: Position, routes: Iterable[Route]) -> list[Line]:
+def route_lines(position: Position, routes: Iterable[Route]) -> list[ScoreLine]:
     """Return the points of each route, by its length.
 
     A length that the edition's table does not name scores nothing: there is no such route.
     """
     points = position.edition.route_points
     return [
-        Line(
+        ScoreLine(
             "route",
             Sentence("route {a} - {b}", a=position.name_of(route.a), b=position.name_of(route.b)),
             points.get(route.length, 0),

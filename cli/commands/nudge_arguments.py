@@ -17,7 +17,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Nudge:
+class NudgeArgument:
     """A route, or one space of it as `helena--seattle#2`, and how far it is moved."""
 
     key: str
@@ -41,7 +41,7 @@ class _ParseNudge(argparse.Action):
             parser.error(f"{option_string}: {' '.join(by)!r} are not two numbers of millimetres")
         if not (math.isfinite(dx) and math.isfinite(dy)):
             parser.error(f"{option_string}: {' '.join(by)!r} are not two numbers of millimetres")
-        nudges = [*(getattr(namespace, self.dest) or ()), Nudge(key, (dx, dy))]
+        nudges = [*(getattr(namespace, self.dest) or ()), NudgeArgument(key, (dx, dy))]
         setattr(namespace, self.dest, nudges)
 
 

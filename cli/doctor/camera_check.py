@@ -20,7 +20,7 @@ from railspotter.table.errors import TableError
 from railspotter.vision.sources import Camera, Grabber, PiCamera, Source, VideoStream, WebCamera
 
 from ..terminal import picture_json, picture_text, wait_for_picture
-from .check_up import Finding, State
+from .check_up import CheckResult, State
 
 PATIENCE_S = 10.0
 SETTLE_S = 2.0
@@ -74,25 +74,25 @@ def modes_of(
     return tuple(sorted(given))
 
 
-def check_camera(source: Source, name: str) -> tuple[Finding, Picture | None]:
+def check_camera(source: Source, name: str) -> tuple[CheckResult, Picture | None]:
     """Tell whether a source gives pictures, and return one."""
     try:
         picture = look_through(source)
     except TableError as error:
         advice = ("see that it is plugged in and that no other program uses it",)
-        return Finding("camera", State.ATTENTION, f"{name}: {error}", advice), None
+        return CheckResult("camera", State.ATTENTION, f"{name}: {error}", advice), None
     height, width = picture.shape[:2]
     said, details = f"{name} gives {width} x {height} pixels", {"size_wh": [width, height]}
     if isinstance(source, Camera):
         modes = modes_of(source)
         said += "; it has " + ", ".join(f"{w} x {h}" for w, h in modes) if modes else ""
         details["modes"] = [list(mode) for mode in modes]
-    return Finding("camera", State.WELL, said, (), {"name": name, **details}), picture
+    return CheckResult("camera", State.WELL, said, (), {"name": name, **details}), picture
 
 
 def check_picture(
     picture: Picture, profiles: Sequence[Profile], mode: CameraMode, *, is_one_asked_for: bool
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     """Yield what a camera's picture shows of the boards that there are profiles of.
 
     Parameters
@@ -104,9 +104,9 @@ def check_picture(
     fitting = [finding for finding in findings if finding.details["fits"]]
     trouble = None if fitting else trouble_of(picture)
     if trouble is not None:
-        yield Finding("light", State.ATTENTION, trouble)
+        yield CheckResult("light", State.ATTENTION, trouble)
     elif not fitting and all(profile.is_drawn for profile in profiles):
-        yield Finding("camera", State.ATTENTION, f"no board was recognised: {NOWHERE}")
+        yield CheckResult("camera", State.ATTENTION, f"no board was recognised: {NOWHERE}")
         return
     for profile, finding in zip(profiles, findings, strict=True):
         if finding.details["fits"] or is_one_asked_for or not fitting:
@@ -115,14 +115,14 @@ def check_picture(
             yield replace(finding, state=State.NOTE)
 
 
-def _with_profile(picture: Picture, profile: Profile, mode: CameraMode) -> Finding:
+def _with_profile(picture: Picture, profile: Profile, mode: CameraMode) -> CheckResult:
     what = f"profile {profile.name!r}"
     if profile.is_drawn:
         what = f"the board {profile.board!r}"
     details = {"profile": profile.name, "board": profile.board, "fits": False}
     pose = find_board(picture, profile)
     if isinstance(pose, NotFound):
-        return Finding("profile", State.ATTENTION, f"{what}: {pose.reason}", (), details)
+        return CheckResult("profile", State.ATTENTION, f"{what}: {pose.reason}", (), details)
     measured = measure_picture(picture, pose)
     verdict = judge_picture(measured)
     details |= {
@@ -146,4 +146,4 @@ def _with_profile(picture: Picture, profile: Profile, mode: CameraMode) -> Findi
     if other is not None:
         advice.append(f"{other}: if it is read badly, calibrate with this one")
     said = f"{what} {fit}; the picture is {verdict} ({picture_text(measured)})"
-    return Finding("profile", state, said, tuple(advice), details)
+    return CheckResult("profile", state, said, tuple(advice), details)

@@ -19,7 +19,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """One thing that was looked at.
 
     Attributes
@@ -45,12 +45,12 @@ class Finding:
 MARKS = {State.WELL: "ok", State.NOTE: "--", State.ATTENTION: "!!"}
 
 
-def findings_text(findings: Sequence[Finding]) -> Iterator[str]:
+def findings_text(findings: Sequence[CheckResult]) -> Iterator[str]:
     r"""Yield the lines of a check-up, in words.
 
     Examples
     --------
-    >>> dark = Finding("light", State.ATTENTION, "it is dark", ("switch on a lamp",))
+    >>> dark = CheckResult("light", State.ATTENTION, "it is dark", ("switch on a lamp",))
     >>> print(*findings_text([dark]), sep="\n")
     !! light    it is dark
                 switch on a lamp
@@ -66,7 +66,7 @@ def findings_text(findings: Sequence[Finding]) -> Iterator[str]:
         yield f"{count} thing{'s need' if count > 1 else ' needs'} attention"
 
 
-def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
+def findings_json(findings: Sequence[CheckResult]) -> dict[str, Any]:
     """Return a check-up for `--json`."""
     return {
         "is_well": is_well(findings),
@@ -83,6 +83,6 @@ def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
     }
 
 
-def is_well(findings: Sequence[Finding]) -> bool:
+def is_well(findings: Sequence[CheckResult]) -> bool:
     """Tell whether nothing needs attention."""
     return all(finding.state is not State.ATTENTION for finding in findings)

@@ -14,13 +14,13 @@ from railspotter.table.errors import HomeError
 from railspotter.table.home import ProfileStore
 from railspotter.table.whole_file import write_whole
 
-from .check_up import Finding, State
+from .check_up import CheckResult, State
 
 LEAST_FREE_MB = 500
 """A profile takes 3 MB, a long game less; a disk that is so full soon fails for other reasons."""
 
 
-def check_data(folder: Path, least_free_mb: float = LEAST_FREE_MB) -> Finding:
+def check_data(folder: Path, least_free_mb: float = LEAST_FREE_MB) -> CheckResult:
     """Tell whether profiles and games can be kept in a directory; nothing is left there."""
     there = next((path for path in (folder, *folder.parents) if path.exists()), Path.cwd())
     details = {"folder": str(folder), "exists": folder.exists()}
@@ -33,7 +33,7 @@ def check_data(folder: Path, least_free_mb: float = LEAST_FREE_MB) -> Finding:
             probe.unlink()
         free_mb = shutil.disk_usage(there).free / 1e6
     except OSError as error:
-        return Finding(
+        return CheckResult(
             "data",
             State.ATTENTION,
             f"nothing can be kept in {folder}: {error.strerror or error}",
@@ -42,7 +42,7 @@ def check_data(folder: Path, least_free_mb: float = LEAST_FREE_MB) -> Finding:
         )
     details["free_mb"] = round(free_mb)
     if free_mb < least_free_mb:
-        return Finding(
+        return CheckResult(
             "data",
             State.ATTENTION,
             f"the disk of {folder} is almost full: {free_mb:.0f} MB are free",
@@ -50,15 +50,15 @@ def check_data(folder: Path, least_free_mb: float = LEAST_FREE_MB) -> Finding:
             details,
         )
     said = f"profiles and games are kept in {folder}; {free_mb / 1000:.1f} GB are free"
-    return Finding("data", State.WELL, said, (), details)
+    return CheckResult("data", State.WELL, said, (), details)
 
 
 def read_profiles(
     store: ProfileStore, names: Sequence[str] | None = None
-) -> Iterator[Profile | Finding]:
+) -> Iterator[Profile | CheckResult]:
     """Yield each profile, or why it cannot be read."""
     for name in store.names() if names is None else names:
         try:
             yield store.load(name)
         except (HomeError, ProfileError) as error:
-            yield Finding("profile", State.ATTENTION, str(error), (), {"name": name})
+            yield CheckResult("profile", State.ATTENTION, str(error), (), {"name": name})

@@ -26,7 +26,7 @@ from railspotter.vision.sources import (
 
 from ..pages import add_address
 from .camera_check import check_camera, check_picture
-from .check_up import Finding, State, findings_json, findings_text, is_well
+from .check_up import CheckResult, State, findings_json, findings_text, is_well
 from .data_check import check_data, read_profiles
 from .network_check import check_network
 
@@ -81,19 +81,19 @@ def run(args: argparse.Namespace) -> int:
 
 def _findings(
     args: argparse.Namespace, store: ProfileStore, sources: list[tuple[str, Source]]
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     yield _program()
     yield check_data(home())
     profiles: list[Profile] = []
     if args.source == DEMO:
         profiles = [demo_table().profile]
     for read in read_profiles(store, None if args.profile is None else [args.profile]):
-        if isinstance(read, Finding):
+        if isinstance(read, CheckResult):
             yield read
         else:
             profiles.append(read)
     if not profiles and args.profile is None:
-        yield Finding(
+        yield CheckResult(
             "profile",
             State.NOTE,
             "there is no profile of your own board yet",
@@ -103,7 +103,7 @@ def _findings(
         stand_ins = (stand_in_profile(board) for board in boards if board.measured)
         profiles = [stand_in for stand_in in stand_ins if stand_in is not None]
     if not sources:
-        yield Finding(
+        yield CheckResult(
             "camera",
             State.NOTE,
             "no camera is plugged in, so nothing was looked at",
@@ -119,11 +119,11 @@ def _findings(
     yield from check_network(args.host, args.port)
 
 
-def _program() -> Finding:
+def _program() -> CheckResult:
     own, python, system = version("railspotter"), platform.python_version(), platform.system()
     machine = platform.machine()
     said = f"Railspotter {own}, Python {python}, OpenCV {cv2.__version__}, {system} {machine}"
-    return Finding(
+    return CheckResult(
         "program",
         State.WELL,
         said,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from railspotter.webui.serving import OwnAddress, own_addresses
 
-from .check_up import Finding, State
+from .check_up import CheckResult, State
 
 SETTINGS = Path("/etc")
 RUNNING = Path("/run")
@@ -26,7 +26,7 @@ GUESTS = (
 
 def check_network(
     host: str, port: int, addresses: Sequence[OwnAddress] | None = None
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     """Yield what is found of the network for a page on this host and port."""
     own = own_addresses() if addresses is None else tuple(addresses)
     yield _of_addresses(own, port)
@@ -41,7 +41,7 @@ def firewalls(
     running: Path = RUNNING,
     kernel: Path = KERNEL,
     system: str = sys.platform,
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     """Yield the firewalls that may stand before the page, as far as anybody may see them."""
     if system == "win32":
         yield _hint(
@@ -63,7 +63,7 @@ def firewalls(
             f"sudo firewall-cmd --add-port={port}/tcp lets them",
         )
     if "microsoft" in _text(kernel).casefold():
-        yield Finding(
+        yield CheckResult(
             "network",
             State.ATTENTION,
             "this Linux runs inside Windows (WSL), where phones do not reach it by themselves",
@@ -71,21 +71,21 @@ def firewalls(
         )
 
 
-def _of_addresses(own: Sequence[OwnAddress], port: int) -> Finding:
+def _of_addresses(own: Sequence[OwnAddress], port: int) -> CheckResult:
     usable = [one.address for one in own if one.is_for_phones]
     details = {"addresses": [one.address for one in own], "for_phones": usable}
     if usable:
         pages = " or ".join(f"http://{address}:{port}/" for address in usable)
-        return Finding("network", State.WELL, f"a phone would open {pages}", (GUESTS,), details)
+        return CheckResult("network", State.WELL, f"a phone would open {pages}", (GUESTS,), details)
     if any(ipaddress.ip_address(one.address).is_link_local for one in own):
         said = "this computer is on a cable or Wi-Fi that gave it no address"
     else:
         said = "this computer is in no network, so that no phone can open the page"
     advice = ("join the Wi-Fi that the phones are in; the page works on this computer alone",)
-    return Finding("network", State.NOTE, said, advice, details)
+    return CheckResult("network", State.NOTE, said, advice, details)
 
 
-def _of_port(host: str, port: int) -> Finding:
+def _of_port(host: str, port: int) -> CheckResult:
     details = {"host": host, "port": port}
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -96,8 +96,8 @@ def _of_port(host: str, port: int) -> Finding:
             listener.bind((host, port))
             listener.listen(1)
     except (OSError, OverflowError, ValueError) as error:  # ValueError: no name at all
-        return Finding("network", State.ATTENTION, *_why_not(host, port, error), details)
-    return Finding("network", State.WELL, f"port {port} is free for the page", (), details)
+        return CheckResult("network", State.ATTENTION, *_why_not(host, port, error), details)
+    return CheckResult("network", State.WELL, f"port {port} is free for the page", (), details)
 
 
 def _why_not(host: str, port: int, error: Exception) -> tuple[str, tuple[str, ...]]:
@@ -115,12 +115,12 @@ def _why_not(host: str, port: int, error: Exception) -> tuple[str, tuple[str, ..
     )
 
 
-def _of_host(host: str, own: Sequence[OwnAddress]) -> Iterator[Finding]:
+def _of_host(host: str, own: Sequence[OwnAddress]) -> Iterator[CheckResult]:
     if not any(one.is_for_phones for one in own):
         return
     with contextlib.suppress(ValueError):
         if host == "localhost" or ipaddress.ip_address(host).is_loopback:
-            yield Finding(
+            yield CheckResult(
                 "network",
                 State.NOTE,
                 f"by default the page listens on {host}: this computer only",
@@ -128,8 +128,8 @@ def _of_host(host: str, own: Sequence[OwnAddress]) -> Iterator[Finding]:
             )
 
 
-def _hint(said: str, advice: str) -> Finding:
-    return Finding("network", State.NOTE, said, (advice,))
+def _hint(said: str, advice: str) -> CheckResult:
+    return CheckResult("network", State.NOTE, said, (advice,))
 
 
 def _text(path: Path) -> str:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from railspotter.scoring import Colour, Spot
-from railspotter.scoring.answer import Answer
+from railspotter.scoring.answer import GameScore
 from railspotter.table.game_log import (
     BoardJoined,
     Corrected,
@@ -39,7 +39,7 @@ from railspotter.table.photos import spot_name
 from railspotter.vision.readings import Doubt
 
 
-def answer_text(said: Answer) -> str:
+def answer_text(said: GameScore) -> str:
     """Return an answer for reading: a block for each player, then problems and the end.
 
     Examples

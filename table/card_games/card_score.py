@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from railspotter.scoring.answer import Answer
+from railspotter.scoring.answer import GameScore
 from railspotter.scoring.card_game import (
     CardPosition,
     card_position_problems,
@@ -35,7 +35,7 @@ class CardScore:
         By colour, the positions of the tickets that the best choice completes.
     """
 
-    answer: Answer
+    answer: GameScore
     position: CardPosition
     best: dict[str, Indices]
 
@@ -64,7 +64,7 @@ def card_score(game: CardGame) -> CardScore:
         is_paid = own is not None and can_complete((tickets[i] for i in own), stack)
         counted[seat.colour] = tuple(sorted(own or ())) if is_paid else best[seat.colour]
     scored = replace(position, chosen=counted)
-    answer = Answer(
+    answer = GameScore(
         final_card_score(scored) if game.final else deck_scoring(scored),
         game.final,
         card_position_problems(position, final=game.final),

@@ -28,7 +28,7 @@ MOST_LINE_BYTES = 2**24
 """The longest line: an event with its crops."""
 
 
-class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BundleHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line: `events` tells a file that was cut short."""
 
     railspotter: Literal["game"]
@@ -37,7 +37,7 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: Annotated[int, msgspec.Meta(ge=1, le=MOST_EVENTS)]
 
 
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class BundleLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Each other line: an event, its fact in the format of the head."""
 
     seq: Number
@@ -59,10 +59,10 @@ def write_bundle(path: Path) -> Iterator[bytes]:
         with reported(path):
             database.execute("BEGIN")  # one moment, also of a running game
             events = list(events_in(database))
-            yield msgspec.json.encode(Head("game", FORMAT, path.stem, len(events))) + b"\n"
+            yield msgspec.json.encode(BundleHead("game", FORMAT, path.stem, len(events))) + b"\n"
             for event in events:
                 fact = msgspec.Raw(msgspec.json.encode(fact_object(event.fact)))
-                line = Line(event.seq, event.at_s, fact, crops_in(database, event.seq))
+                line = BundleLine(event.seq, event.at_s, fact, crops_in(database, event.seq))
                 yield msgspec.json.encode(line) + b"\n"
     finally:
         database.close()
@@ -86,7 +86,7 @@ class Bundle:
     def __init__(self, file: BinaryIO) -> None:
         self._lines = _lines(file)
         try:
-            self._head = msgspec.json.decode(next(self._lines, b""), type=Head)
+            self._head = msgspec.json.decode(next(self._lines, b""), type=BundleHead)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BundleError(
                 "this is no game that railspotter exported: line 1: {error}", error=error
@@ -127,7 +127,7 @@ class Bundle:
             )
 
     def _event(self, text: bytes) -> tuple[Event, Crops]:
-        line = msgspec.json.decode(text, type=Line)
+        line = msgspec.json.decode(text, type=BundleLine)
         event = read_event(line.seq, line.at_s, bytes(line.fact).decode(), self._head.format)
         return event, checked_crops(line.crops)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from railspotter.scoring import Answer, BoardGame, board_answer
+from railspotter.scoring import BoardGame, GameScore, board_answer
 from railspotter.scoring.game import LastTurns
 from railspotter.scoring.game import Player as GamePlayer
 
@@ -63,7 +63,7 @@ def game_of(table: TableState, *, with_secrets: bool = True) -> BoardGame:
     )
 
 
-def answer_of(table: TableState, *, with_secrets: bool = True) -> Answer:
+def answer_of(table: TableState, *, with_secrets: bool = True) -> GameScore:
     """Return the standing so far, or the final score of a game that has ended.
 
     Parameters

@@ -38,7 +38,7 @@ from .camera_facts import change_fact, proof_of
 from .course import LastClaim
 from .learning import Learning, SaveProfile
 from .opening import (
-    FirstLook,
+    OpeningLook,
     ask_about,
     opening,
     opening_doubts,
@@ -123,7 +123,7 @@ class BoardWatch:
         self._table = table
         self._watcher: Watcher | None = None
         self._reading: Future[LookRead] | None = None
-        self._first = FirstLook()
+        self._first = OpeningLook()
         self._last_claim: LastClaim | None = None
         self._questions.close_all()
         self._tries = 0

@@ -45,7 +45,7 @@ SaveProfile = Callable[[Profile], None]
 
 
 @dataclass(frozen=True)
-class Lesson:
+class ColourLesson:
     """What a claim taught: its trains' colour, and in what light.
 
     Attributes
@@ -90,8 +90,8 @@ class Learning:
         self._saved, self._save_due_s = profile, -np.inf
         self._to_learn: dict[Spot, Colour] = {}
         self._told: set[Spot] = set()
-        self._lesson: tuple[Spot, Future[Lesson | None]] | None = None
-        self._taught: dict[Spot, Lesson] = {}
+        self._lesson: tuple[Spot, Future[ColourLesson | None]] | None = None
+        self._taught: dict[Spot, ColourLesson] = {}
         self._gaps = _Gaps()
         self._gap_look: Future[tuple[BarePrint, ...]] | None = None
         self._pose: Pose | None = None
@@ -222,7 +222,9 @@ class Learning:
                 del self._gaps.seen[bare.route]
 
 
-def lesson_of(look: Look, route: RouteId, colour: Colour, told: bool = False) -> Lesson | None:
+def lesson_of(
+    look: Look, route: RouteId, colour: Colour, told: bool = False
+) -> ColourLesson | None:
     """Return what a claim teaches of its trains' colour; None where it teaches nothing.
 
     Parameters
@@ -239,7 +241,7 @@ def lesson_of(look: Look, route: RouteId, colour: Colour, told: bool = False) ->
         return None
     lightness, a, b = np.median([one.lab for one in seen], axis=0).round(1).tolist()
     lab = lightness, a, b
-    taught = Lesson(colour, seen[0].light, lab)
+    taught = ColourLesson(colour, seen[0].light, lab)
     if teaches(look.pieces.trains, colour, lab):
         return taught
     if told and is_of_their_own(look.pieces.trains, colour, lab):

@@ -29,7 +29,7 @@ from ..game_log import AnyFact, TableState
 from .camera_facts import proof_of, read_fact
 
 
-class FirstLook:
+class OpeningLook:
     """Waits for a picture in which nothing moves."""
 
     def __init__(self) -> None:

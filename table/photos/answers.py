@@ -11,7 +11,7 @@ from railspotter.scoring import Board, Colour, Edition, Spot
 from railspotter.scoring.spot import KINDS
 
 from ..errors import AnswersError
-from .scored_photo import Answer, ScoredPhoto, photo_standing
+from .scored_photo import ScoredPhoto, SpotAnswer, photo_standing
 
 Answers = Mapping[Spot, Colour | None]
 """Whose pieces stand on a spot; None for free."""
@@ -101,7 +101,7 @@ def with_answers(photo: ScoredPhoto, answers: Answers) -> ScoredPhoto:
         doubts=tuple(doubt for doubt in photo.doubts if doubt.spot not in answers),
         standing=photo_standing(photo.edition, photo.board, colours, held),
         answers=tuple(
-            Answer(spot, photo.held.get(spot), said, spot in doubted)
+            SpotAnswer(spot, photo.held.get(spot), said, spot in doubted)
             for spot, said in answers.items()
         ),
     )

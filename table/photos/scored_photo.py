@@ -29,7 +29,7 @@ from .explanation_text import explanation_json
 
 
 @dataclass(frozen=True)
-class Answer:
+class SpotAnswer:
     """What someone says of a spot.
 
     Attributes
@@ -95,7 +95,7 @@ class ScoredPhoto:
         What finding, reading and scoring took.
     annotated : (H, W, 3) uint8 array, BGR, or None
         The board from straight above with the reading drawn on it.
-    answers : tuple of Answer
+    answers : tuple of SpotAnswer
         What people said, already put into what is held and into the standing.
     parts : tuple of PhotoPart
         The photos, where several of one board were read together.
@@ -119,7 +119,7 @@ class ScoredPhoto:
     standing: Standing | None = None
     seconds: float = 0.0
     annotated: Picture | None = None
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[SpotAnswer, ...] = ()
     parts: tuple[PhotoPart, ...] = ()
     seen_pins: Mapping[RouteId, int] = field(default_factory=dict)
     explained: tuple[tuple[str, Explanation | StationExplanation], ...] = ()

@@ -11,7 +11,7 @@ from railspotter.vision.reading import Explanation, StationExplanation
 from ..errors import TableError
 from .answers import spot_of
 from .explanation_text import explanation_lines, station_lines
-from .scored_photo import Answer, ScoredPhoto, stations_by_colour
+from .scored_photo import ScoredPhoto, SpotAnswer, stations_by_colour
 
 SECOND_PHOTO = "a second photo from another side, or in another light, settles more than questions"
 MUCH_ALIKE = 0.7
@@ -166,7 +166,7 @@ def _pieces_held(photo: ScoredPhoto) -> Iterator[str]:
         yield f"  {spot_name(photo.board, Spot('site', site))}: {colour}"
 
 
-def _answer(board: Board, answer: Answer) -> str:
+def _answer(board: Board, answer: SpotAnswer) -> str:
     """Return what someone said, and what was read where that is something else."""
     said = f"{spot_name(board, answer.spot)}: {answer.said or 'free'}"
     if answer.said == answer.read:

@@ -19,7 +19,15 @@ from ..live_table import TableView
 from ..photo_file import to_jpeg
 from ..whole_file import write_whole
 from ..worker import Worker
-from .recording import FRAMES, HEAD, PROFILE, Head, RecordedFrame, Recording, RecordingError
+from .recording import (
+    FRAMES,
+    HEAD,
+    PROFILE,
+    RecordedFrame,
+    Recording,
+    RecordingError,
+    RecordingHead,
+)
 
 QUALITY = 85
 MOVING_S, RESTING_S = 0.2, 10.0
@@ -149,7 +157,7 @@ def _made_ready(
             raise RecordingError(f"{folder} holds other files: name an empty folder, or a new one")
         write_whole(folder / PROFILE, to_bytes(profile))
         (folder / FRAMES).touch()
-        write_whole(folder / HEAD, msgspec.json.encode(Head(game, started)))
+        write_whole(folder / HEAD, msgspec.json.encode(RecordingHead(game, started)))
     except OSError as error:
         raise RecordingError(f"cannot record into {folder}: {error.strerror}") from error
     return 0, 0.0, 0

@@ -29,7 +29,7 @@ class RecordingError(TableError):
     """A folder is no recording, or cannot be used."""
 
 
-class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordingHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which game a recording is of.
 
     Attributes
@@ -73,7 +73,7 @@ class Recording:
     """
 
     folder: Path
-    head: Head
+    head: RecordingHead
     frames: tuple[RecordedFrame, ...]
 
     @classmethod
@@ -86,7 +86,7 @@ class Recording:
             When the folder holds none.
         """
         try:
-            head = msgspec.json.decode((folder / HEAD).read_bytes(), type=Head)
+            head = msgspec.json.decode((folder / HEAD).read_bytes(), type=RecordingHead)
             frames = tuple(_lines((folder / FRAMES).read_bytes()))
         except FileNotFoundError as error:
             raise RecordingError(f"{folder} is no recording: it has no {error.filename}") from error

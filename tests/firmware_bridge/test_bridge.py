@@ -19,8 +19,8 @@ from railspotter.firmware_bridge import (
     Bridge,
     BridgeState,
     DisplayError,
+    DisplayMoment,
     FoundPort,
-    Moment,
     PlayerScore,
     PortBusyError,
     PortError,
@@ -48,7 +48,7 @@ def still(score: int) -> Scoreboard:
 
 
 def light(scoreboard: Scoreboard, leds: int = 100, *, is_reading: bool = False) -> bytes:
-    return lights(scoreboard, Strip(leds), Moment(is_reading=is_reading)).tobytes()
+    return lights(scoreboard, Strip(leds), DisplayMoment(is_reading=is_reading)).tobytes()
 
 
 def wait(is_so: Callable[[], bool], timeout_s: float = 8.0) -> bool:
@@ -198,7 +198,7 @@ def test_claims_and_last_turns_are_seen_from_their_moment_on() -> None:
 
     def is_as(board: Scoreboard, claim_age_s: float, alarm_age_s: float) -> bool:
         drawn = bridge.drawn()
-        wanted = lights(board, STRIP, Moment(now_s, claim_age_s, alarm_age_s))
+        wanted = lights(board, STRIP, DisplayMoment(now_s, claim_age_s, alarm_age_s))
         return drawn is not None and drawn.lights.tobytes() == wanted.tobytes()
 
     bridge.show(start)
@@ -356,7 +356,7 @@ def test_a_wled_in_the_network() -> None:
         serving.start()
         with Bridge(f"http://127.0.0.1:{server.server_port}", STRIP) as bridge:
             bridge.show(still(30))
-            wanted = requests(lights(still(30), replace(STRIP, leds=20), Moment()))
+            wanted = requests(lights(still(30), replace(STRIP, leds=20), DisplayMoment()))
             assert wait(lambda: Wled.bodies[-1:] == list(wanted))
         assert Wled.bodies[-1] == b'{"seg":{"id":0,"frz":false}}'
         server.shutdown()

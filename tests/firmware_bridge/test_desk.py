@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fake_displays import FakeFirmware, FakeWled
-from railspotter.firmware_bridge import Desk, FoundPort, Moment, Strip, lights, scoreboard_of
+from railspotter.firmware_bridge import Desk, DisplayMoment, FoundPort, Strip, lights, scoreboard_of
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.scoring import Standing, load_board, load_edition, standing
 from railspotter.table.display_desk import DisplayChoice, DisplayStatus
@@ -28,7 +28,7 @@ START = standing_of()
 
 def light(leds: int = 100, *, is_reading: bool = False, **look: Any) -> bytes:
     strip = Strip(leds, **look)
-    return lights(scoreboard_of(START, USA), strip, Moment(is_reading=is_reading)).tobytes()
+    return lights(scoreboard_of(START, USA), strip, DisplayMoment(is_reading=is_reading)).tobytes()
 
 
 def wait(is_so: Callable[[], bool], timeout_s: float = 12.0) -> bool:

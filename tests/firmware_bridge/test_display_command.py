@@ -13,7 +13,7 @@ from house.project import ROOT
 from PIL import Image
 from railspotter.cli.command import build_parser, main
 from railspotter.cli.commands import display as display_command
-from railspotter.firmware_bridge import PALETTES, Moment, Strip, found_ports, preview
+from railspotter.firmware_bridge import PALETTES, DisplayMoment, Strip, found_ports, preview
 from railspotter.firmware_bridge.lights import MOST_LEDS
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.preview import to_ansi, to_png
@@ -84,7 +84,7 @@ def test_a_preview_is_drawn_and_written(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_terminal_and_picture_show_the_same_lights() -> None:
-    shown = preview(made_up_scoreboards()[50], Strip(30), Moment())
+    shown = preview(made_up_scoreboards()[50], Strip(30), DisplayMoment())
     assert shown.colours.max() == 255
     assert ((shown.colours > 0) == (shown.lights > 0)).all()
     text = re.findall(r"38;2;(\d+);(\d+);(\d+)m●", to_ansi(shown, width=7))

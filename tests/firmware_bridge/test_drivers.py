@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.firmware_bridge import Moment, PlayerScore, PortError, Scoreboard, Strip, lights
+from railspotter.firmware_bridge import (
+    DisplayMoment,
+    PlayerScore,
+    PortError,
+    Scoreboard,
+    Strip,
+    lights,
+)
 from railspotter.firmware_bridge.display_name import Probe
 from railspotter.firmware_bridge.driver import Driver
 from railspotter.firmware_bridge.framing import FrameReader
@@ -54,10 +61,10 @@ def play(driver: Driver, dialogue: str) -> None:
         elif mark == "<":
             driver.hear(_bytes(said), t_s)
         elif mark == ">":
-            got = driver.say(RED, Moment(t_s)) if t_s >= 0 else driver.farewell()
+            got = driver.say(RED, DisplayMoment(t_s)) if t_s >= 0 else driver.farewell()
             assert got == _bytes(said), line
         elif mark == "!":
-            assert driver.say(RED, Moment(t_s)) == b""
+            assert driver.say(RED, DisplayMoment(t_s)) == b""
             t_s = -1.0
 
 
@@ -101,7 +108,7 @@ def test_no_answer_upsets_a_driver(
         try:
             driver.hear(data, t_s)
             driver = driver.settled()
-            driver.say(scoreboard, Moment(t_s))
+            driver.say(scoreboard, DisplayMoment(t_s))
         except PortError:
             return
     driver.farewell()
@@ -119,7 +126,7 @@ class Firmware:
         self, scoreboard: Scoreboard | None = RED, pause_s: float = 0.06, *, answers: bool = True
     ) -> ToDevice | None:
         self.t_s += pause_s
-        data = self.driver.say(scoreboard, Moment(self.t_s))
+        data = self.driver.say(scoreboard, DisplayMoment(self.t_s))
         if not data:
             return None
         (body,) = FrameReader().feed(data)
@@ -192,22 +199,22 @@ def test_a_wled_at_another_speed_is_found() -> None:
     driver = WledOnCable(FULL)
     asked = []
     for i in range(400):
-        if driver.say(RED, Moment(i * 0.1)):
+        if driver.say(RED, DisplayMoment(i * 0.1)):
             asked.append(driver.baud)
         if len(asked) == 2 * len(BAUDS):
             break
     assert asked == [baud for baud in BAUDS for _ in range(2)]
     with pytest.raises(PortError, match="no WLED"):
-        driver.say(RED, Moment(1000.0))
+        driver.say(RED, DisplayMoment(1000.0))
 
 
 def test_a_wled_that_falls_silent_is_given_up() -> None:
     driver = WledOnCable(FULL)
     driver.hear(b"WLED 0.14\n", 0.0)
-    asked = [driver.say(RED, Moment(i * 0.1)) for i in range(70)]
+    asked = [driver.say(RED, DisplayMoment(i * 0.1)) for i in range(70)]
     assert sum(said.endswith(b"v") for said in asked) >= 2
     with pytest.raises(PortError, match="any more"):
-        driver.say(RED, Moment(7.1))
+        driver.say(RED, DisplayMoment(7.1))
 
 
 def test_the_line_of_a_long_strip_is_not_overfilled() -> None:
@@ -216,13 +223,13 @@ def test_the_line_of_a_long_strip_is_not_overfilled() -> None:
     size, seconds = 0, 5.0
     for i in range(int(seconds * 100)):
         board = Scoreboard((PlayerScore("red", i % 100),))
-        size += len(driver.say(board, Moment(1.0 + i / 100)))
+        size += len(driver.say(board, DisplayMoment(1.0 + i / 100)))
     assert 0.5 < size * 10 / 115200 / seconds < 0.95
 
 
 @given(scoreboards(), st.integers(1, 700))
 def test_requests_to_a_wled_hold_every_colour(scoreboard: Scoreboard, leds: int) -> None:
-    shown = lights(scoreboard, replace(FULL, leds=leds), Moment())
+    shown = lights(scoreboard, replace(FULL, leds=leds), DisplayMoment())
     got = np.zeros_like(shown)
     for body in requests(shown):
         items = iter(ast.literal_eval(body.decode().replace("true", "True"))["seg"]["i"])

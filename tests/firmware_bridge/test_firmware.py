@@ -14,7 +14,7 @@ import serial
 from avr_rig import Built, Seen, SimulatedBoard, build_firmware, shown_digits, sizes
 from railspotter.firmware_bridge import (
     Bridge,
-    Moment,
+    DisplayMoment,
     PlayerScore,
     Scoreboard,
     Strip,
@@ -126,7 +126,7 @@ def test_a_games_lights_are_what_the_scoreboard_says(board: SimulatedBoard, line
     for i in range(FRAMES):
         turn = i * len(boards) // FRAMES
         age_s = (i - alarm * FRAMES // len(boards)) * ALARM_S / 30
-        moment = Moment(
+        moment = DisplayMoment(
             i / 20, claim_age_s=i % 12 / 8, alarm_age_s=max(0.0, age_s), is_reading=i % 50 > 45
         )
         wanted.append(lights(boards[turn], strip, moment))
@@ -219,7 +219,7 @@ def test_the_bridge_shows_a_game_on_it(built: Built) -> None:
                 players = tuple(replace(player, has_longest_path=False) for player in shown.players)
                 still = replace(shown, players=players, newest_claim=None)
                 bridge.show(still)
-                assert board.wait_for(lights(still, Strip(100), Moment()))
+                assert board.wait_for(lights(still, Strip(100), DisplayMoment()))
                 wanted = list(digits(still, 5, 0.0))
 
                 def are_right(seen: Seen, wanted: list[bytes] = wanted) -> bool:
@@ -262,7 +262,7 @@ def test_a_noisy_line_shows_nothing_wrong_and_then_the_newest(built: Built) -> N
         for score in range(100)
     ]
     strip = Strip(100)
-    told = {lights(board, strip, Moment()).tobytes() for board in boards} | {DARK}
+    told = {lights(board, strip, DisplayMoment()).tobytes() for board in boards} | {DARK}
     ports: list[NoisyPort] = []
 
     def opened(url: str, baud: int) -> NoisyPort:
@@ -278,6 +278,6 @@ def test_a_noisy_line_shows_nothing_wrong_and_then_the_newest(built: Built) -> N
             time.sleep(0.03)
         for port in ports:
             port.is_noisy = False
-        assert board.wait_for(lights(boards[-1], strip, Moment()))
+        assert board.wait_for(lights(boards[-1], strip, DisplayMoment()))
         assert sum(port.damaged for port in ports) > 3
         assert set(board.seen.strips) <= told

@@ -9,26 +9,26 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.firmware_bridge import Moment, PlayerScore, Scoreboard, Strip, lights
+from railspotter.firmware_bridge import DisplayMoment, PlayerScore, Scoreboard, Strip, lights
 from railspotter.firmware_bridge.errors import DisplayError
 from railspotter.firmware_bridge.lights import ALARM_S, CHASE_S, LED_MA, PALETTES, segments
 from scoreboards import scoreboards
 
 FULL = Strip(100, brightness=1.0, most_ma=1e6)
 moments = st.builds(
-    Moment, st.floats(0, 1e6), st.floats(0, 20), st.floats(0, 20), is_reading=st.booleans()
+    DisplayMoment, st.floats(0, 1e6), st.floats(0, 20), st.floats(0, 20), is_reading=st.booleans()
 )
 
 
 def lit(player: PlayerScore, strip: Strip = FULL) -> int:
     """How many LEDs of a lone player's score are at least half lit."""
-    shown = lights(Scoreboard((player,)), strip, Moment())
+    shown = lights(Scoreboard((player,)), strip, DisplayMoment())
     return int((shown[: strip.leds - strip.leds // 5].max(axis=1) > 127).sum())
 
 
 @given(scoreboards(), st.integers(1, 300), moments)
 def test_there_are_always_lights_for_each_led(
-    scoreboard: Scoreboard, leds: int, moment: Moment
+    scoreboard: Scoreboard, leds: int, moment: DisplayMoment
 ) -> None:
     strip = Strip(leds, most_ma=500.0)
     shown = lights(scoreboard, strip, moment)
@@ -38,7 +38,9 @@ def test_there_are_always_lights_for_each_led(
 
 
 @given(scoreboards(), moments)
-def test_a_reversed_strip_is_the_same_backwards(scoreboard: Scoreboard, moment: Moment) -> None:
+def test_a_reversed_strip_is_the_same_backwards(
+    scoreboard: Scoreboard, moment: DisplayMoment
+) -> None:
     there = lights(scoreboard, Strip(60), moment)
     back = lights(scoreboard, Strip(60, is_reversed=True), moment)
     assert np.array_equal(there, back[::-1])
@@ -63,7 +65,7 @@ def test_the_bar_grows_with_the_score() -> None:
 
 
 def test_the_second_round_is_white_on_the_colour() -> None:
-    shown = lights(Scoreboard((PlayerScore("red", 150),)), FULL, Moment())[:80]
+    shown = lights(Scoreboard((PlayerScore("red", 150),)), FULL, DisplayMoment())[:80]
     assert (shown[:40, 1] > 100).all()
     assert (shown[41:, 1] == 0).all()
     assert (shown[:, 0] == 255).all()
@@ -75,13 +77,13 @@ def test_less_than_nothing_is_nothing() -> None:
 
 @pytest.mark.parametrize(("left", "at_least_half"), [(45, 20), (0, 0), (23, 10)])
 def test_the_last_fifth_is_the_stock(left: int, at_least_half: int) -> None:
-    shown = lights(Scoreboard((PlayerScore("red", 0, left),)), FULL, Moment())
+    shown = lights(Scoreboard((PlayerScore("red", 0, left),)), FULL, DisplayMoment())
     assert (shown[80:, 0] > 60).sum() == at_least_half
 
 
 def test_only_the_longest_path_breathes() -> None:
     board = Scoreboard((PlayerScore("red", 50, has_longest_path=True), PlayerScore("blue", 50)))
-    frames = np.stack([lights(board, FULL, Moment(t / 20)) for t in range(40)]).astype(int)
+    frames = np.stack([lights(board, FULL, DisplayMoment(t / 20)) for t in range(40)]).astype(int)
     change = frames.max(axis=0) - frames.min(axis=0)
     red, blue = segments(2, 100)
     assert change[red].max() > 100
@@ -93,13 +95,14 @@ def test_a_claim_runs_once_along_its_own_segment() -> None:
     red, blue = segments(2, 100)
     seen = []
     for age in np.linspace(0.0, CHASE_S, 30, endpoint=False):
-        shown = lights(board, FULL, Moment(claim_age_s=float(age)))
+        shown = lights(board, FULL, DisplayMoment(claim_age_s=float(age)))
         assert not shown[red, 1].any()
         seen.append(int(shown[blue, 0].argmax()))
     assert seen == sorted(seen)
     assert seen[-1] - seen[0] > 30
     assert np.array_equal(
-        lights(board, FULL, Moment(claim_age_s=CHASE_S)), lights(board, FULL, Moment())
+        lights(board, FULL, DisplayMoment(claim_age_s=CHASE_S)),
+        lights(board, FULL, DisplayMoment()),
     )
 
 
@@ -107,7 +110,7 @@ def test_last_turns_flash_everything_then_the_stock() -> None:
     board = Scoreboard((PlayerScore("red", 50), PlayerScore("blue", 50)), is_last_turns=True)
 
     def change(age_s: float) -> np.ndarray:
-        frames = [lights(board, FULL, Moment(t / 20, alarm_age_s=age_s)) for t in range(20)]
+        frames = [lights(board, FULL, DisplayMoment(t / 20, alarm_age_s=age_s)) for t in range(20)]
         both = np.stack(frames).astype(int)
         return np.asarray((both.max(axis=0) - both.min(axis=0)).max(axis=1))
 
@@ -121,15 +124,17 @@ def test_last_turns_flash_everything_then_the_stock() -> None:
 def test_nothing_flashes_three_times_a_second() -> None:
     board = Scoreboard((PlayerScore("red", 50, has_longest_path=True),), is_last_turns=True)
     times = np.arange(0, 4, 0.02)
-    light = [lights(board, FULL, Moment(float(t), alarm_age_s=float(t))).sum() for t in times]
+    light = [
+        lights(board, FULL, DisplayMoment(float(t), alarm_age_s=float(t))).sum() for t in times
+    ]
     ups = np.diff(np.asarray(light, dtype=float)) > 0.1 * max(light)
     assert ups.sum() <= 2 * 4
 
 
 def test_reading_dims() -> None:
     board = Scoreboard((PlayerScore("white", 80),))
-    bright = lights(board, FULL, Moment()).sum(dtype=float)
-    dim = lights(board, FULL, Moment(is_reading=True)).sum(dtype=float)
+    bright = lights(board, FULL, DisplayMoment()).sum(dtype=float)
+    dim = lights(board, FULL, DisplayMoment(is_reading=True)).sum(dtype=float)
     assert 0 < dim < 0.2 * bright
 
 

@@ -29,7 +29,7 @@ class Occasion(Enum):
     """Readings contradict, though nobody saw the spot change: they have to agree again, too."""
 
 
-class Stage(Enum):
+class QuestionStage(Enum):
     """How far a question has come; one that is closed is held no more."""
 
     WAITING = "waiting"
@@ -57,7 +57,7 @@ class Question:
     doubt: Doubt
     crop: bytes = field(repr=False, default=b"")
     occasion: Occasion = Occasion.CHANGE
-    stage: Stage = Stage.WAITING
+    stage: QuestionStage = QuestionStage.WAITING
     id: str = field(default_factory=lambda: secrets.token_urlsafe(ID_BYTES))
 
     @property
@@ -88,7 +88,7 @@ class Questions:
     def open(self) -> tuple[Question, ...]:
         """The questions that people may answer, oldest first."""
         with self._lock:
-            return tuple(one for one in self._held.values() if one.stage is Stage.OPEN)
+            return tuple(one for one in self._held.values() if one.stage is QuestionStage.OPEN)
 
     def asked(self, *occasions: Occasion) -> frozenset[Spot]:
         """Return the spots that were asked about on such occasions, and are not closed."""
@@ -107,7 +107,7 @@ class Questions:
         """
         with self._lock:
             before = self._held.get(doubt.spot)
-            if before is not None and before.stage is Stage.ANSWERED:
+            if before is not None and before.stage is QuestionStage.ANSWERED:
                 return False
             self._close(doubt.spot)
             self._held[doubt.spot] = Question(doubt, crop, occasion)
@@ -123,8 +123,8 @@ class Questions:
         """
         with self._lock:
             question = self._held.get(doubt.spot)
-            if question is not None and question.stage is Stage.WAITING:
-                shown = replace(question, doubt=doubt, crop=crop, stage=Stage.OPEN)
+            if question is not None and question.stage is QuestionStage.WAITING:
+                shown = replace(question, doubt=doubt, crop=crop, stage=QuestionStage.OPEN)
                 self._held[doubt.spot] = shown
 
     def show_next(self, most: int) -> None:
@@ -136,11 +136,11 @@ class Questions:
             The most questions that wait for an answer at once.
         """
         with self._lock:
-            waiting = [one for one in self._held.values() if one.stage is Stage.WAITING]
+            waiting = [one for one in self._held.values() if one.stage is QuestionStage.WAITING]
             room = most - (len(self._held) - len(waiting))
             for question in waiting[: max(room, 0)]:
                 del self._held[question.spot]
-                self._held[question.spot] = replace(question, stage=Stage.OPEN)
+                self._held[question.spot] = replace(question, stage=QuestionStage.OPEN)
 
     def close(self, spots: Collection[Spot], *occasions: Occasion) -> None:
         """Close what was asked about some spots: nobody has to answer it any more.
@@ -174,8 +174,8 @@ class Questions:
             question = self._held.get(spot)
             if question is None:
                 return
-            self._held[spot] = replace(question, stage=Stage.ANSWERED)
-            if question.stage is Stage.OPEN:
+            self._held[spot] = replace(question, stage=QuestionStage.ANSWERED)
+            if question.stage is QuestionStage.OPEN:
                 self._remember(question, answer)
 
     def find(self, name: str) -> Question | None:
@@ -192,7 +192,7 @@ class Questions:
 
     def _close(self, spot: Spot) -> None:
         question = self._held.pop(spot, None)
-        if question is not None and question.stage is Stage.OPEN:
+        if question is not None and question.stage is QuestionStage.OPEN:
             self._remember(question, None)
 
     def _remember(self, question: Question, answer: Answer | None) -> None:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from railspotter.scoring import (
-    Answer,
     Edition,
-    Line,
+    GameScore,
     PlayerStanding,
     Position,
+    ScoreLine,
     Ticket,
     position_of,
     to_json,
@@ -44,7 +44,7 @@ class PublicGame:
         The events that everyone may see.
     position : Position
         The game without its unrevealed tickets.
-    answer : Answer
+    answer : GameScore
         The score of that position.
     started_at_s : float
         Seconds since 1970-01-01 UTC.
@@ -55,7 +55,7 @@ class PublicGame:
     id: str
     log: PublicLog
     position: Position
-    answer: Answer
+    answer: GameScore
     started_at_s: float
     pictured: Collection[int] = ()
 
@@ -200,7 +200,7 @@ def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: 
     }
 
 
-def lines_json(lines: Iterable[Line]) -> list[Json]:
+def lines_json(lines: Iterable[ScoreLine]) -> list[Json]:
     """Return where a player's points come from; the values are those of a line's kind."""
     return [
         {"kind": line.kind, "what": line.what, "values": line.what.values, "points": line.points}
@@ -208,7 +208,7 @@ def lines_json(lines: Iterable[Line]) -> list[Json]:
     ]
 
 
-def answer_json(answer: Answer) -> Json:
+def answer_json(answer: GameScore) -> Json:
     """Return a score as `to_json` does, its lines as pages have them."""
     told = to_json(answer)
     for player, score in zip(told["players"], answer.standing.players, strict=True):

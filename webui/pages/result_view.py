@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from railspotter.scoring import Board, Colour, Kind, Line, PlayerStanding, Route
+from railspotter.scoring import Board, Colour, Kind, PlayerStanding, Route, ScoreLine
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos import Answers, Doubt, ScoredPhoto, spot_name, with_answers
 
@@ -64,7 +64,7 @@ class PlayerRow:
     ----------
     has_longest : bool
         Whether nobody's path is longer, where the edition gives a bonus for that.
-    lines : tuple of Line
+    lines : tuple of ScoreLine
         Where the points come from.
     stations_left : int
         How many stations can still be built; 0 in a game without.
@@ -76,7 +76,7 @@ class PlayerRow:
     trains_left: int
     longest_path: int
     has_longest: bool
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     stations_left: int = 0
 
 

@@ -16,7 +16,7 @@ from railspotter.calibration.profiles.profile import CameraMode
 from railspotter.cli.command import build_parser, main
 from railspotter.cli.doctor import doctor as doctor_command
 from railspotter.cli.doctor.camera_check import check_camera, look_through, modes_of
-from railspotter.cli.doctor.check_up import Finding, State
+from railspotter.cli.doctor.check_up import CheckResult, State
 from railspotter.cli.doctor.data_check import check_data
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
@@ -271,7 +271,7 @@ def test_an_address_of_others_cannot_be_listened_on(
 
 
 def test_findings_are_values() -> None:
-    assert Finding("light", State.WELL, "bright") == Finding("light", State.WELL, "bright")
+    assert CheckResult("light", State.WELL, "bright") == CheckResult("light", State.WELL, "bright")
 
 
 def test_help_gives_an_example_that_is_understood(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,12 +6,12 @@ import socket
 from pathlib import Path
 
 import pytest
-from railspotter.cli.doctor.check_up import Finding, State
+from railspotter.cli.doctor.check_up import CheckResult, State
 from railspotter.cli.doctor.network_check import check_network, firewalls
 from railspotter.webui.serving.own_addresses import OwnAddress, own_addresses
 
 
-def said_of(*own: OwnAddress, host: str = "127.0.0.1") -> list[Finding]:
+def said_of(*own: OwnAddress, host: str = "127.0.0.1") -> list[CheckResult]:
     return list(check_network(host, 0, own))
 
 
@@ -72,7 +72,7 @@ def test_firewalls_are_hinted_at(tmp_path: Path) -> None:
     kernel = tmp_path / "version"
     kernel.write_text("Linux version 6.1 (gcc)")
 
-    def found(system: str = "linux") -> list[Finding]:
+    def found(system: str = "linux") -> list[CheckResult]:
         return list(firewalls(8000, tmp_path, tmp_path, kernel, system))
 
     assert found() == []

@@ -12,7 +12,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import spots_of
 from railspotter.table.errors import AnswersError
 from railspotter.table.photos.answers import load_answers, parse_answers, with_answers
-from railspotter.table.photos.scored_photo import Answer, ScoredPhoto
+from railspotter.table.photos.scored_photo import ScoredPhoto, SpotAnswer
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.vision.readings import Doubt
 
@@ -58,10 +58,10 @@ def test_a_route_without_a_doubt_is_corrected_and_that_is_said() -> None:
     answers = {SEATTLE: "green", DULUTH: None, CHICAGO: "red"}
     answered = with_answers(READ, {**answers, EL_PASO: None})
     assert answered.answers == (
-        Answer(SEATTLE, "blue", "green", was_doubted=False),
-        Answer(DULUTH, None, None, was_doubted=True),
-        Answer(CHICAGO, "red", "red", was_doubted=True),
-        Answer(EL_PASO, None, None, was_doubted=False),
+        SpotAnswer(SEATTLE, "blue", "green", was_doubted=False),
+        SpotAnswer(DULUTH, None, None, was_doubted=True),
+        SpotAnswer(CHICAGO, "red", "red", was_doubted=True),
+        SpotAnswer(EL_PASO, None, None, was_doubted=False),
     )
     assert to_text(answered).splitlines()[-4:] == [
         "  corrected: Helena - Seattle: green (read as blue)",

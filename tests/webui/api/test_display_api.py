@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fake_displays import FakeFirmware
 from phones import Phone, Table, table, until
-from railspotter.firmware_bridge import Desk, FoundPort, Moment, Strip, lights, scoreboard_of
+from railspotter.firmware_bridge import Desk, DisplayMoment, FoundPort, Strip, lights, scoreboard_of
 from railspotter.scoring import Spot, load_board, load_edition, standing
 from railspotter.table.display_desk import DisplayChoice, kept_display
 from railspotter.table.game_log import Placed
@@ -45,7 +45,7 @@ def light() -> bytes:
     """The lights of the claims' standing, which breathe: their hue and where they are."""
     edition = load_edition("usa")
     now = standing(edition, load_board("usa"), CLAIMS, ["red", "blue", "green"])
-    return lights(scoreboard_of(now, edition), Strip(LEDS), Moment()).tobytes()
+    return lights(scoreboard_of(now, edition), Strip(LEDS), DisplayMoment()).tobytes()
 
 
 def lit_leds(content: bytes) -> list[bool]:
