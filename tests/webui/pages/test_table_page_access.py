@@ -223,8 +223,8 @@ def test_a_screen_reader_is_told_what_there_is(browser: Browser, running: Table)
                   - 'button "Ann, red: 7 points, 41 trains left, path 4. to play, you"'
                 - listitem:
                   - button /Green, green. 0 points/
-              - region "What happened last":
-                - heading "What happened last" [level=2]
+              - region "Latest":
+                - heading "Latest" [level=2]
                 - list:
                   - listitem:
                     - 'button /Ann: Calgary . Seattle/'
