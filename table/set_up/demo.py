@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from railspotter.calibration.profiles import Profile, make_profile
 from railspotter.scoring import Edition, load_board, load_edition
 from railspotter.scoring.game import TicketText
+from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.enactment import CALM, Habits
 from railspotter.simulation.virtual_board import CameraSetup, Scene, Sensor, draw_board
 from railspotter.simulation.virtual_game import VirtualGame, virtual_game
@@ -104,7 +105,7 @@ def demo_table(seed: int = LIVE_SEED) -> DemoTable:
         lambda t_s: game.frame_at(t_s).picture,
         duration_s=game.duration_s,
         per_s=PER_S,
-        name="the drawn game",
+        name=Sentence("the drawn game"),
         may_begin=is_watched.is_set,
         longest_step_s=LONGEST_STEP_S,
     )
