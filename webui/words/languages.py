@@ -62,10 +62,11 @@ def _listed_words(listed: WordList, language: str) -> Mapping[str, str]:
 
 @cache
 def translator_to(language: str) -> Translator:
-    """Return who says the program's sentences in a language."""
-    if language == ENGLISH:
+    """Return who says the program's sentences in a language; without a catalogue in English."""
+    catalogue = WORDS / f"{language}.mo"
+    if not catalogue.exists():
         return AS_WRITTEN
-    with (WORDS / f"{language}.mo").open("rb") as file:
+    with catalogue.open("rb") as file:
         return Translator(GNUTranslations(file))
 
 
