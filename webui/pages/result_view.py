@@ -173,7 +173,7 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
     edition = photo.edition
     standings = photo.standing.players if photo.standing else ()
     built = [*photo.stations.values()]
-    holding = {*photo.held.values()}
+    holding = {*built, *photo.sites.values()}
     playing = [player for player in standings if player.lines or player.colour in holding]
     longest = max((player.longest_path.length for player in playing), default=0)
     rows = [

@@ -68,12 +68,12 @@ def test_what_the_camera_chose_is_kept() -> None:
         cv2.CAP_PROP_AUTO_WB: 0.0,
         cv2.CAP_PROP_WB_TEMPERATURE: 4600.0,
     }
-    assert str(locks) == "exposure, focus and white balance locked"
+    assert locks.sentence == "exposure, focus and white balance locked"
 
 
 def test_only_what_is_asked_for_is_touched() -> None:
     driver = v4l2_webcam()
-    assert str(lock_controls(driver, {Control.FOCUS}, cv2.CAP_V4L2)) == "focus locked"
+    assert lock_controls(driver, {Control.FOCUS}, cv2.CAP_V4L2).sentence == "focus locked"
     assert {prop for prop, _ in driver.asked} == {cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_FOCUS}
 
 
@@ -88,7 +88,7 @@ def test_a_webcam_with_a_fixed_focus_has_none_to_lock() -> None:
     del driver.properties[cv2.CAP_PROP_AUTOFOCUS], driver.properties[cv2.CAP_PROP_FOCUS]
     driver.unknown = 0.0  # which would pass for manual
     locks = lock_controls(driver, ALL, cv2.CAP_V4L2)
-    assert str(locks) == "exposure and white balance locked, focus cannot be locked"
+    assert locks.sentence == "exposure and white balance locked, focus cannot be locked"
 
 
 def test_directshow_becomes_manual_when_a_value_is_set() -> None:
@@ -102,4 +102,4 @@ def test_directshow_becomes_manual_when_a_value_is_set() -> None:
 def test_avfoundation_locks_nothing_and_says_so() -> None:
     locks = lock_controls(Driver({}), ALL, cv2.CAP_AVFOUNDATION)
     assert locks.locked == ()
-    assert str(locks) == "exposure, focus and white balance cannot be locked"
+    assert locks.sentence == "exposure, focus and white balance cannot be locked"

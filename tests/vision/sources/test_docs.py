@@ -53,5 +53,5 @@ def test_the_numbers_and_words_are_those_of_the_code() -> None:
     assert f"says after {patience.stalled_s:.0f} s" in TEXT
     assert Camera().size_wh == (1920, 1080)
     said = Locks((Control.EXPOSURE, Control.WHITE_BALANCE), (Control.FOCUS,))
-    assert str(said) in TEXT.replace("\n", " ")
+    assert said.sentence in TEXT.replace("\n", " ")
     assert f"({', '.join(GrabberState)})" in TEXT
