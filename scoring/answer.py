@@ -16,6 +16,7 @@ from .ending import last_turns, low_stocks
 from .final_score import final_score
 from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
 from .legality import Problem, position_problems
+from .slips import pointless_routes
 from .standing import Standing, position_standing
 
 
@@ -122,7 +123,7 @@ def board_answer(game: BoardGame, board: Board) -> GameScore:
     return GameScore(
         final_score(position) if game.final else position_standing(position),
         game.final,
-        position_problems(position),
+        (*position_problems(position), *pointless_routes(position)),
         low_stocks(position),
         still_to_play,
     )

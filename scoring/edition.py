@@ -23,6 +23,14 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 TieBreak = Literal[
     "completed tickets", "fewest stations", "longest path", "longest path card", "bonus cards"
 ]
+BOARD_TIE_BREAKS: tuple[TieBreak, ...] = (
+    "completed tickets",
+    "fewest stations",
+    "longest path",
+    "longest path card",
+)
+CARD_TIE_BREAKS: tuple[TieBreak, ...] = ("completed tickets", "bonus cards")
+"""What can decide in The Card Game, which has no board to count trains or stations on."""
 
 
 class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,8 +153,15 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         """The ticket between two places."""
         return {ticket.ends: ticket for ticket in self.tickets}
 
+    @property
+    def known_tie_breaks(self) -> tuple[TieBreak, ...]:
+        """What can decide between equal totals in a game of this kind."""
+        return BOARD_TIE_BREAKS if self.board else CARD_TIE_BREAKS
+
     def with_house_rules(self, rules: Mapping[str, Any]) -> Edition:
         """Return this edition with some of its rules replaced.
+
+        Lengths that `route_points` does not name keep their points.
 
         Raises
         ------
@@ -171,12 +186,20 @@ got `str`
                     f"there is no house rule {name!r}; there are {', '.join(HOUSE_RULES)}"
                 )
         types = {field.name: field.type for field in msgspec.structs.fields(Edition)}
-        values = {}
+        values: dict[str, Any] = {}
         for name, value in rules.items():
             try:
                 values[name] = msgspec.convert(value, types[name], str_keys=True)
             except msgspec.ValidationError as error:
                 raise EditionError(f"house rule {name}: {error}") from error
+        if points := values.get("route_points"):
+            values["route_points"] = self.route_points | points
+        for word in values.get("tie_break", ()):
+            if word not in self.known_tie_breaks:
+                raise EditionError(
+                    f"house rule tie_break: {self.title} cannot tell by {word!r}; "
+                    f"it can by {', '.join(self.known_tie_breaks)}"
+                )
         return msgspec.structs.replace(self, **values)
 
 

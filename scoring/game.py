@@ -131,6 +131,8 @@ def decode_text(text: bytes | str, kind: type[T]) -> T:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise GameError(str(error)) from error
+    except RecursionError as error:
+        raise GameError("brackets stand within brackets too many times") from error
 
 
 def game_text(game: msgspec.Struct, indent: int = 2) -> str:

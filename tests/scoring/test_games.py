@@ -11,7 +11,13 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from railspotter.scoring import GameError, Position, edition_names, load_board
+from railspotter.scoring import (
+    GameError,
+    Position,
+    edition_names,
+    load_board,
+    load_edition,
+)
 from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.card_game import second_deck
 from railspotter.scoring.card_game_text import CardGame, card_position_of, parse_deck
@@ -118,6 +124,11 @@ USA: dict[str, Any] = {"edition": "usa", "players": [{"colour": "red"}, {"colour
         ({"last_turns": {"by": "pink"}}, "last_turns.by: nobody plays 'pink'"),
         ({"house_rules": {"trains": "many"}}, "house_rules: house rule trains: Expected `int`"),
         ({"house_rules": {"id": "x"}}, "house_rules: there is no house rule 'id'; there are"),
+        (
+            {"house_rules": {"tie_break": ["bonus cards"]}},
+            "house_rules: house rule tie_break: USA (2004) cannot tell by 'bonus cards'; it can by "
+            "completed tickets, fewest stations, longest path, longest path card",
+        ),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
 )
@@ -153,6 +164,11 @@ TICKET = {"cities": ["Dallas", "Omaha"], "circles": {"red": 1}, "points": 3}
         ),
         ({"deck": "nowhere.json"}, "cannot read the deck 'nowhere.json'"),
         ({"house_rules": {"x": 1}}, "house_rules: there is no house rule 'x'"),
+        (
+            {"house_rules": {"tie_break": ["longest path"]}},
+            "house_rules: house rule tie_break: The Card Game cannot tell by 'longest path'; it "
+            "can by completed tickets, bonus cards",
+        ),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
 )
@@ -164,6 +180,33 @@ def test_a_wrong_card_game_is_refused(more: dict[str, Any], said: str) -> None:
 def test_what_is_no_game_is_refused(text: str | bytes) -> None:
     with pytest.raises(GameError):
         parse_game(text)
+
+
+def test_brackets_without_end_are_refused() -> None:
+    deep = '{"edition": "usa", "house_rules": {"trains": ' + "[" * 100_000
+    with pytest.raises(GameError, match="brackets"):
+        parse_game(deep)
+
+
+def test_route_points_of_a_house_are_added_to_the_table() -> None:
+    rules = {"route_points": {"6": 20, "9": 27}}
+    assert load_edition("usa").with_house_rules(rules).route_points == {
+        **load_edition("usa").route_points,
+        6: 20,
+        9: 27,
+    }
+
+
+def test_lengths_without_points_are_told(tmp_path: Path) -> None:
+    (tmp_path / "own.json").write_text(game_text(load_board("usa")), encoding="utf-8")
+    game = {"edition": "europe", "board": "own.json", "players": USA["players"]}
+    (problem,) = answer(parse_game(json.dumps(game)), tmp_path).problems
+    assert (problem.kind, problem.what[:54]) == (
+        "route_points",
+        "Europe (2005) has no points for routes of 5 spaces; th",
+    )
+    told = {**game, "house_rules": {"route_points": {"5": 10}}}
+    assert answer(parse_game(json.dumps(told)), tmp_path).problems == ()
 
 
 def test_players_are_those_who_hold_something() -> None:
