@@ -7,10 +7,10 @@ shuffled into a second deck, and its end is the end of the game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from .card_tickets import Cards, CardTicket, best_tickets, can_complete
+from .card_tickets import Cards, CardTicket, Goal, best_tickets, can_complete, city_key
 from .edition import Colour, Edition
 from .legality import Problem
 from .longest_path import LongestPath
@@ -53,25 +53,69 @@ class CardPosition:
     round: int = 1
 
 
-def completed(position: CardPosition, colour: Colour) -> tuple[int, ...]:
-    """Return the positions of the tickets that a player completes with the stack.
+Best = Callable[[tuple[CardTicket, ...], Cards, Collection[str], tuple[Goal, ...]], tuple[int, ...]]
+"""What finds the best tickets, as `best_tickets` does."""
 
-    The player's choice where there is one and the cards pay for it, else the best one.
+ROUNDS = 4
+"""How often players answer each other's choices; two rounds settle nearly all games."""
+
+
+def completed(
+    position: CardPosition, *, final: bool, best: Best = best_tickets
+) -> dict[Colour, tuple[int, ...]]:
+    """Return for each player the positions of the tickets that the stack completes.
+
+    The player's choice where there is one and the cards pay for it, else the best one. That is the
+    one with the most points; in the final score bonus cards are among them. Who gets a bonus hangs
+    on what the others complete, so players choose in turn, each knowing the others' choices, until
+    nobody changes (or `ROUNDS` are over). The first choice is the one without bonuses.
     """
-    tickets, stack = position.tickets.get(colour, ()), position.stacks.get(colour, {})
-    chosen = position.chosen.get(colour)
-    if chosen is not None and can_complete((tickets[i] for i in chosen), stack):
-        return tuple(sorted(chosen))
-    return best_tickets(tickets, stack, position.city_bonuses)
+    paid = {
+        colour: tuple(sorted(chosen))
+        for colour in _colours(position)
+        if (chosen := position.chosen.get(colour)) is not None
+        and can_complete(
+            (position.tickets.get(colour, ())[i] for i in chosen), position.stacks.get(colour, {})
+        )
+    }
+    others = [colour for colour in _colours(position) if colour not in paid]
+    done = {**paid, **{colour: _best(position, colour, (), best) for colour in others}}
+    for _ in range(ROUNDS if final and position.city_bonuses else 0):
+        before = dict(done)
+        for colour in others:
+            done[colour] = best_answer(position, colour, done, best)
+        if done == before:
+            break
+    return done
+
+
+def best_answer(
+    position: CardPosition,
+    colour: Colour,
+    done: Mapping[Colour, tuple[int, ...]],
+    best: Best = best_tickets,
+) -> tuple[int, ...]:
+    """Return a player's tickets that give the most in the end, where the others complete `done`."""
+    tickets, won = position.tickets.get(colour, ()), _won(position, done)
+    goals = []
+    for city, bonus in position.city_bonuses.items():
+        counts = {c: _count(city, theirs) for c, theirs in won.items() if c != colour}
+        most = max((0 if position.edition.bonus_for_none else 1, *counts.values()))
+        needed = most - _count(city, position.set_aside.get(colour, ()))
+        counting = frozenset(i for i, ticket in enumerate(tickets) if _names(ticket, city))
+        if bonus and 0 < needed <= len(counting):
+            goals.append(Goal(counting, needed, bonus))
+    return _best(position, colour, tuple(goals), best)
 
 
 def deck_scoring(position: CardPosition) -> Standing:
     """Score the completed tickets, as when a deck runs out; nothing is subtracted yet."""
     players = []
+    done = completed(position, final=False)
     for seat in position.seats:
-        done = completed(position, seat.colour)
         tickets = position.tickets.get(seat.colour, ())
-        players.append(_player(position, seat, [_line(tickets[i], done=True) for i in done]))
+        lines = [_line(tickets[i], done=True) for i in done[seat.colour]]
+        players.append(_player(position, seat, lines))
     return Standing(tuple(players))
 
 
@@ -92,14 +136,8 @@ def final_card_score(position: CardPosition) -> Standing:
     >>> [(line.what, line.points) for line in final_card_score(position)["red"].lines]
     [('ticket Dallas - New York, completed', 6), ('most completed tickets to Dallas', 8)]
     """
-    done = {colour: set(completed(position, colour)) for colour in _colours(position)}
-    won: dict[Colour, tuple[CardTicket, ...]] = {
-        colour: (
-            *position.set_aside.get(colour, ()),
-            *(position.tickets[colour][i] for i in sorted(indices)),
-        )
-        for colour, indices in done.items()
-    }
+    done = completed(position, final=True)
+    won = _won(position, done)
     players, bonus_cards = [], {}
     for seat in position.seats:
         colour = seat.colour
@@ -120,22 +158,15 @@ def second_deck(position: CardPosition) -> CardPosition:
     and stay in the players' hands"; stacks and railyards are shuffled away. The player to the left
     of the one who took the last turn begins, with `CARDS_AT_SECOND_DECK` more cards for everyone.
     """
-    done = {colour: completed(position, colour) for colour in _colours(position)}
+    done = completed(position, final=False)
     tickets = {
         colour: tuple(t for i, t in enumerate(held) if i not in done[colour])
         for colour, held in position.tickets.items()
     }
-    set_aside = {
-        colour: (
-            *position.set_aside.get(colour, ()),
-            *(position.tickets[colour][i] for i in indices),
-        )
-        for colour, indices in done.items()
-    }
     return replace(
         position,
         tickets=tickets,
-        set_aside=set_aside,
+        set_aside=_won(position, done),
         stacks={},
         chosen={},
         round=position.round + 1,
@@ -170,6 +201,34 @@ def card_position_problems(position: CardPosition, *, final: bool) -> tuple[Prob
             what = f"{colour}'s stack does not complete the tickets that were chosen"
             problems.append(Problem("one_ticket_a_card", rule, what, colours=(colour,)))
     return tuple(problems)
+
+
+def _won(
+    position: CardPosition, done: Mapping[Colour, tuple[int, ...]]
+) -> dict[Colour, tuple[CardTicket, ...]]:
+    """Return all tickets that each player has completed, now and earlier."""
+    return {
+        colour: (
+            *position.set_aside.get(colour, ()),
+            *(position.tickets[colour][i] for i in indices),
+        )
+        for colour, indices in done.items()
+    }
+
+
+def _best(
+    position: CardPosition, colour: Colour, goals: tuple[Goal, ...], best: Best
+) -> tuple[int, ...]:
+    tickets, stack = position.tickets.get(colour, ()), position.stacks.get(colour, {})
+    return best(tickets, stack, tuple(position.city_bonuses), goals)
+
+
+def _names(ticket: CardTicket, city: str) -> bool:
+    return city_key(city) in map(city_key, ticket.cities)
+
+
+def _count(city: str, tickets: Iterable[CardTicket]) -> int:
+    return sum(_names(ticket, city) for ticket in tickets)
 
 
 def _colours(position: CardPosition) -> list[Colour]:
@@ -207,7 +266,7 @@ def _city_bonuses(
     """
     lines = []
     for city, bonus in position.city_bonuses.items():
-        counts = {c: sum(city in ticket.cities for ticket in done) for c, done in won.items()}
+        counts = {c: _count(city, done) for c, done in won.items()}
         most = max(counts.values())
         if counts[colour] == most and (most or position.edition.bonus_for_none):
             lines.append(

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from .card_game import CardPosition
-from .card_tickets import LOCOMOTIVE, Cards, CardTicket
+from .card_tickets import LOCOMOTIVE, Cards, CardTicket, city_key
 from .edition import Colour, load_edition
 from .errors import EditionError, GameError
 from .game import Name, Player, decode_text
@@ -164,7 +164,11 @@ def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
         there = range(len(game.tickets.get(colour, ())))
         if len(set(chosen)) < len(chosen) or not set(chosen) <= set(there):
             raise GameError(f"chosen.{colour}: not positions in its tickets: {list(chosen)}")
-    known = {frozenset(ticket.cities): ticket for ticket in deck.tickets}
+    known: dict[frozenset[str], list[CardTicketText]] = {}
+    for printed in deck.tickets:
+        same = known.setdefault(_ends(printed), [])
+        if not any((p.circles, p.points) == (printed.circles, printed.points) for p in same):
+            same.append(printed)
 
     def tickets(
         where: str, by_colour: dict[Colour, tuple[CardTicketText, ...]]
@@ -183,21 +187,45 @@ def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
         {colour: _cards(cards.items()) for colour, cards in game.stack.items()},
         tickets("completed", game.completed),
         game.chosen,
-        {**deck.city_bonuses, **game.city_bonuses},
+        _bonuses(deck, game),
         game.round,
     )
 
 
+def _ends(ticket: CardTicketText) -> frozenset[str]:
+    return frozenset(map(city_key, ticket.cities))
+
+
 def _ticket(
-    text: CardTicketText, known: dict[frozenset[str], CardTicketText], where: str
+    text: CardTicketText, known: dict[frozenset[str], list[CardTicketText]], where: str
 ) -> CardTicket:
-    printed = known.get(frozenset(text.cities), text)
-    circles = printed.circles if text.circles is None else text.circles
-    points = printed.points if text.points is None else text.points
+    """Return a ticket with what the deck knows of it; circles tell two of the same cities apart."""
+    printed = known.get(_ends(text), [text])
+    if len(printed) > 1:
+        printed = [p for p in printed if text.circles in (None, p.circles)] or printed
+        printed = [p for p in printed if text.points in (None, p.points)] or printed
+    is_told = text.circles is not None and text.points is not None
+    if len(printed) > 1 and not is_told:
+        name = " - ".join(text.cities)
+        raise GameError(f"{where}: the deck has {len(printed)} tickets {name}; give the circles")
+    circles = printed[0].circles if text.circles is None else text.circles
+    points = printed[0].points if text.points is None else text.points
     if circles is None or points is None:
         missing = "circles" if circles is None else "points"
         raise GameError(f"{where}: {' - '.join(text.cities)} needs its {missing}")
     return CardTicket(text.cities, _cards(circles.items()), points)
+
+
+def _bonuses(deck: Deck, game: CardGame) -> dict[str, int]:
+    """Return the game's bonuses and, of cities that it does not name, the deck's."""
+    bonuses: dict[str, tuple[str, int]] = {}
+    for told in (deck.city_bonuses, game.city_bonuses):
+        own: dict[str, str] = {}
+        for city, points in told.items():
+            if (other := own.setdefault(city_key(city), city)) != city:
+                raise GameError(f"city_bonuses: {other!r} and {city!r} are the same city")
+            bonuses[city_key(city)] = city, points
+    return dict(bonuses.values())
 
 
 def _cards(counts: Iterable[tuple[str, int]]) -> Cards:

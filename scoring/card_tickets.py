@@ -2,14 +2,16 @@
 
 "Each card can only be used to complete 1 Destination Ticket. Locomotives can replace any color."
 The tickets with the most points together are found; among equals more tickets, then more tickets
-of big cities. This is a knapsack with one capacity for each colour and the Locomotives as a common
-reserve. It is searched ticket by ticket, the most valuable for its cards first, remembering what
-remained (cut down to what the later tickets could use), and left where even cutting tickets into
-pieces could not beat the best set found.
+of big cities. Bonuses for so many tickets of a city (`Goal`) count as points do. This is a knapsack
+with one capacity for each colour and the Locomotives as a common reserve. It is searched ticket by
+ticket, the most valuable for its cards first, remembering what remained (cut down to what the later
+tickets could use, and to the goals still in reach), and left where even cutting tickets into pieces
+and reaching every goal could not beat the best set found.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -40,13 +42,42 @@ class CardTicket:
 
 
 @dataclass(frozen=True, slots=True)
+class Goal:
+    """A bonus for completing at least so many of some tickets.
+
+    Attributes
+    ----------
+    tickets : frozenset of int
+        Positions of the tickets that count.
+    needed : int
+        How many of them, 1 or more.
+    """
+
+    tickets: frozenset[int]
+    needed: int
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Item:
-    """A ticket as the search sees it."""
+    """A ticket as the search sees it; `goals` are the positions of those that it counts for."""
 
     index: int
     value: int
     needs: tuple[int, ...]
     size: int
+    goals: frozenset[int] = frozenset()
+
+
+def city_key(city: str) -> str:
+    """Return what is the same however a city is spelled: capitals and spaces do not matter.
+
+    Examples
+    --------
+    >>> city_key("Los  Angeles") == city_key("los angeles")
+    True
+    """
+    return " ".join(unicodedata.normalize("NFC", city).casefold().split())
 
 
 def can_complete(tickets: Iterable[CardTicket], stack: Cards) -> bool:
@@ -72,6 +103,7 @@ def best_tickets(
     tickets: Sequence[CardTicket],
     stack: Cards,
     big_cities: Collection[str] = (),
+    goals: Sequence[Goal] = (),
     *,
     most_steps: float = inf,
 ) -> tuple[int, ...]:
@@ -79,6 +111,9 @@ def best_tickets(
 
     Parameters
     ----------
+    goals : sequence of Goal
+        With any, the best is most of all: an uncompleted ticket's points are subtracted in the end,
+        so that each ticket counts twice beside a bonus.
     most_steps : float
         How far the search may go: printed decks take some hundred steps, but tickets can be made up
         that take for ever.
@@ -99,46 +134,70 @@ def best_tickets(
     # One number orders sets as the rule does: no count of tickets reaches the base.
     base = len(tickets) + 1
     colours = sorted({colour for ticket in tickets for colour in ticket.circles})
+    big = {city_key(city) for city in big_cities}
     items = []
     for i, ticket in enumerate(tickets):
-        is_big = any(city in big_cities for city in ticket.cities)
+        is_big = any(city_key(city) in big for city in ticket.cities)
         needs = tuple(ticket.circles.get(colour, 0) for colour in colours)
-        items.append(_Item(i, (ticket.points * base + 1) * base + is_big, needs, sum(needs)))
+        value = (2 * ticket.points * base + 1) * base + is_big
+        counts_for = frozenset(g for g, goal in enumerate(goals) if i in goal.tickets)
+        items.append(_Item(i, value, needs, sum(needs), counts_for))
     items.sort(key=lambda item: (-item.value / item.size if item.size else -inf, item.index))
     supply = tuple(stack.get(colour, 0) for colour in colours)
-    return _Search(items, most_steps).best(supply, stack.get(LOCOMOTIVE, 0))
+    bonuses = [goal.bonus * base * base for goal in goals]
+    search = _Search(items, bonuses, most_steps)
+    return search.best(supply, stack.get(LOCOMOTIVE, 0), tuple(goal.needed for goal in goals))
 
 
 class _Search:
     """Branch and bound over the tickets, each in turn taken or left."""
 
-    def __init__(self, items: Sequence[_Item], most_steps: float = inf) -> None:
+    def __init__(self, items: Sequence[_Item], bonuses: Sequence[int], most_steps: float) -> None:
         self.items = items
+        self.bonuses = bonuses
         self.steps_left = most_steps
         # What the tickets from the i-th on could use of each colour.
         self.demand = [tuple(0 for _ in item.needs) for item in items[:1]]
+        # How many of the tickets from the i-th on count for each goal.
+        self.counting = [(0,) * len(bonuses)]
         for item in reversed(items):
             above = zip(self.demand[0], item.needs, strict=True)
             self.demand.insert(0, tuple(a + b for a, b in above))
+            counts = enumerate(self.counting[0])
+            self.counting.insert(0, tuple(n + (g in item.goals) for g, n in counts))
 
-    def best(self, supply: tuple[int, ...], locomotives: int) -> tuple[int, ...]:
+    def best(
+        self, supply: tuple[int, ...], locomotives: int, missing: tuple[int, ...]
+    ) -> tuple[int, ...]:
         self.most = -1
         self.chosen: tuple[int, ...] = ()
-        self.seen: dict[tuple[int, int, tuple[int, ...]], int] = {}
-        self._visit(0, supply, locomotives, 0, ())
+        self.seen: dict[tuple[int, int, tuple[int, ...], tuple[int, ...]], int] = {}
+        self._visit(0, supply, locomotives, missing, 0, ())
         return tuple(sorted(self.chosen))
 
     def _visit(
-        self, i: int, supply: tuple[int, ...], locomotives: int, value: int, taken: tuple[int, ...]
+        self,
+        i: int,
+        supply: tuple[int, ...],
+        locomotives: int,
+        missing: tuple[int, ...],
+        value: int,
+        taken: tuple[int, ...],
     ) -> None:
+        """Go on from the i-th ticket; `missing` is how many tickets each goal still needs."""
         if value > self.most:
             self.most, self.chosen = value, taken
         if i == len(self.items):
             return
         supply = tuple(map(min, supply, self.demand[i]))
-        if value + self._at_most(i, sum(supply) + locomotives) <= self.most:
+        # A goal that is reached, or out of reach, makes no difference any more.
+        missing = tuple(
+            n if n <= there else 0 for n, there in zip(missing, self.counting[i], strict=True)
+        )
+        hoped = sum(bonus for bonus, n in zip(self.bonuses, missing, strict=True) if n)
+        if value + hoped + self._at_most(i, sum(supply) + locomotives) <= self.most:
             return
-        key = i, locomotives, supply
+        key = i, locomotives, supply, missing
         if self.seen.get(key, -1) >= value:
             return
         self.seen[key] = value
@@ -149,8 +208,13 @@ class _Search:
         short = sum(need - has for need, has in zip(item.needs, supply, strict=True) if need > has)
         if short <= locomotives:
             rest = tuple(max(0, has - n) for has, n in zip(supply, item.needs, strict=True))
-            self._visit(i + 1, rest, locomotives - short, value + item.value, (*taken, item.index))
-        self._visit(i + 1, supply, locomotives, value, taken)
+            after = tuple(n - (n > 0 and g in item.goals) for g, n in enumerate(missing))
+            reached = zip(self.bonuses, missing, after, strict=True)
+            worth = item.value + sum(bonus for bonus, n, left in reached if n and not left)
+            self._visit(
+                i + 1, rest, locomotives - short, after, value + worth, (*taken, item.index)
+            )
+        self._visit(i + 1, supply, locomotives, missing, value, taken)
 
     def _at_most(self, i: int, cards: int) -> int:
         """Return a value that no choice from the i-th ticket on exceeds: tickets cut into pieces.

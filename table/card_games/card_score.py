@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from railspotter.scoring.answer import GameScore
 from railspotter.scoring.card_game import (
     CardPosition,
+    best_answer,
     card_position_problems,
+    completed,
     deck_scoring,
     final_card_score,
 )
 from railspotter.scoring.card_game_text import CardGame, card_position_of
-from railspotter.scoring.card_tickets import CardTicket, best_tickets, can_complete
+from railspotter.scoring.card_tickets import Cards, CardTicket, Goal, best_tickets
 
 MOST_STEPS = 50_000
 """The most steps of the search for one player's best tickets: well below a second. Games that are
@@ -51,18 +54,16 @@ def card_score(game: CardGame) -> CardScore:
         When a player's best tickets are not found in `MOST_STEPS`.
     """
     position = card_position_of(game)
-    cities = tuple(sorted(position.city_bonuses))
-    best, counted = {}, {}
-    for seat in position.seats:
-        tickets, stack = position.tickets.get(seat.colour, ()), position.stacks.get(seat.colour, {})
-        best[seat.colour] = _best(
-            tuple((t.cities, tuple(t.circles.items()), t.points) for t in tickets),
-            tuple(sorted(stack.items())),
-            cities,
-        )
-        own = position.chosen.get(seat.colour)
-        is_paid = own is not None and can_complete((tickets[i] for i in own), stack)
-        counted[seat.colour] = tuple(sorted(own or ())) if is_paid else best[seat.colour]
+    counted = completed(position, final=game.final, best=_best)
+    best = dict(counted)
+    for colour in position.chosen:
+        if game.final:
+            best[colour] = best_answer(position, colour, counted, _best)
+        else:
+            free = replace(
+                position, chosen={c: n for c, n in position.chosen.items() if c != colour}
+            )
+            best[colour] = completed(free, final=False, best=_best)[colour]
     scored = replace(position, chosen=counted)
     answer = GameScore(
         final_card_score(scored) if game.final else deck_scoring(scored),
@@ -72,9 +73,22 @@ def card_score(game: CardGame) -> CardScore:
     return CardScore(answer, scored, best)
 
 
-@lru_cache(1000)
 def _best(
-    tickets: tuple[tuple[tuple[str, ...], Counts, int], ...], stack: Counts, cities: tuple[str, ...]
+    tickets: tuple[CardTicket, ...],
+    stack: Cards,
+    cities: Collection[str],
+    goals: tuple[Goal, ...],
+) -> Indices:
+    given = tuple((t.cities, tuple(t.circles.items()), t.points) for t in tickets)
+    return _remembered(given, tuple(sorted(stack.items())), tuple(sorted(cities)), goals)
+
+
+@lru_cache(1000)
+def _remembered(
+    tickets: tuple[tuple[tuple[str, ...], Counts, int], ...],
+    stack: Counts,
+    cities: tuple[str, ...],
+    goals: tuple[Goal, ...],
 ) -> Indices:
     given = [CardTicket(names, dict(circles), points) for names, circles, points in tickets]
-    return best_tickets(given, dict(stack), cities, most_steps=MOST_STEPS)
+    return best_tickets(given, dict(stack), cities, goals, most_steps=MOST_STEPS)

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from railspotter.scoring import GameError
 from railspotter.scoring.card_game_text import CardTicketText, Deck, parse_deck
+from railspotter.scoring.card_tickets import city_key
 
 from .errors import DeckTableError
 
@@ -90,7 +91,7 @@ def read_deck(text: str) -> Deck:
     for line, row in _rows(text):
         if row[0].casefold() in BONUS:
             city, points = _bonus(row, line)
-            if city in bonuses:
+            if city_key(city) in map(city_key, bonuses):
                 raise DeckTableError("twice", city, line)
             bonuses[city] = points
         elif not tickets and columns is None and _names_columns(row):
@@ -128,8 +129,12 @@ def checked_deck(deck: Deck) -> Deck:
         if (same := _same(ticket)) in seen:
             raise DeckTableError("twice", " - ".join(ticket.cities))
         seen.add(same)
+    named: set[str] = set()
     for city in deck.city_bonuses:
         _city(city, None)
+        if city_key(city) in named:
+            raise DeckTableError("twice", city)
+        named.add(city_key(city))
     return deck
 
 
@@ -272,4 +277,8 @@ def _whole(cell: str, least: int, most: int) -> int | None:
 
 
 def _same(ticket: CardTicketText) -> Same:
-    return frozenset(ticket.cities), frozenset((ticket.circles or {}).items()), ticket.points
+    return (
+        frozenset(map(city_key, ticket.cities)),
+        frozenset((ticket.circles or {}).items()),
+        ticket.points,
+    )

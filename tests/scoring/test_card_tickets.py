@@ -6,7 +6,8 @@ from itertools import combinations
 
 import numpy as np
 from hypothesis import given, settings
-from railspotter.scoring.card_tickets import CardTicket, best_tickets, can_complete
+from hypothesis import strategies as st
+from railspotter.scoring.card_tickets import CardTicket, Goal, best_tickets, can_complete
 from scipy.optimize import Bounds, LinearConstraint, milp
 from strategies import BIG_CITIES, CARD_COLOURS, card_tickets, stacks
 
@@ -26,6 +27,25 @@ def test_as_every_set(tickets: list[CardTicket], stack: dict[str, int]) -> None:
     assert can_complete(chosen, stack)
     sets = (s for size in range(len(tickets) + 1) for s in combinations(tickets, size))
     assert worth(chosen) == max(worth(list(s)) for s in sets if can_complete(s, stack))
+
+
+@given(card_tickets(most=8), stacks(), st.lists(st.tuples(st.integers(1, 3), st.integers(1, 15))))
+@settings(max_examples=150, deadline=None)
+def test_bonuses_as_every_set(
+    tickets: list[CardTicket], stack: dict[str, int], bonuses: list[tuple[int, int]]
+) -> None:
+    goals = [
+        Goal(frozenset(range(n, len(tickets), 2)), needed, bonus)
+        for n, (needed, bonus) in enumerate(bonuses[:4])
+    ]
+
+    def total(chosen: tuple[int, ...]) -> int:
+        reached = (g.bonus for g in goals if len(g.tickets.intersection(chosen)) >= g.needed)
+        return 2 * sum(tickets[i].points for i in chosen) + sum(reached)
+
+    sets = (s for size in range(len(tickets) + 1) for s in combinations(range(len(tickets)), size))
+    payable = (s for s in sets if can_complete((tickets[i] for i in s), stack))
+    assert total(best_tickets(tickets, stack, (), goals)) == max(map(total, payable))
 
 
 @given(card_tickets(most=20).filter(bool), stacks(most=10))

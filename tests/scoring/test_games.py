@@ -234,6 +234,34 @@ def test_the_game_outranks_the_deck_and_both_spellings_count() -> None:
     assert position.city_bonuses == {"Dallas": 8}
 
 
+def test_a_deck_may_have_two_tickets_of_the_same_cities() -> None:
+    ends = ["Dallas", "Omaha"]
+    red, blue = (
+        {"cities": ends, "circles": {c: 1}, "points": n} for c, n in (("red", 4), ("blue", 5))
+    )
+    deck = parse_deck(json.dumps({"tickets": [red, blue, red]}))
+
+    def held(**told: Any) -> Any:
+        game = {**CARDS, "tickets": {"red": [{"cities": ["OMAHA", "Dallas"], **told}]}}
+        parsed = parse_game(json.dumps(game))
+        assert isinstance(parsed, CardGame)
+        return card_position_of(parsed, deck).tickets["red"][0]
+
+    assert held(circles={"red": 1}).points == 4
+    assert held(points=5).circles == {"blue": 1}
+    with pytest.raises(GameError, match=r"tickets.red\[0\]: the deck has 2 tickets OMAHA - Dallas"):
+        held()
+
+
+def test_one_city_has_one_bonus() -> None:
+    twice = {**CARDS, "city_bonuses": {"Los Angeles": 8, "los angeles": 9}}
+    assert refusal(twice) == "city_bonuses: 'Los Angeles' and 'los angeles' are the same city"
+    deck = parse_deck(json.dumps({"city_bonuses": {"los angeles": 8}}))
+    game = parse_game(json.dumps({**CARDS, "city_bonuses": {"Los Angeles": 10}}))
+    assert isinstance(game, CardGame)
+    assert card_position_of(game, deck).city_bonuses == {"Los Angeles": 10}
+
+
 def test_the_second_deck_begins_with_what_was_not_completed() -> None:
     other = {**TICKET, "cities": ["Boston", "Omaha"]}
     game = parse_game(
