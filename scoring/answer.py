@@ -16,7 +16,7 @@ from .ending import last_turns, low_stocks
 from .final_score import final_score
 from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
 from .legality import Problem, position_problems
-from .slips import pointless_routes
+from .slips import slips
 from .standing import Standing, position_standing
 
 
@@ -123,7 +123,7 @@ def board_answer(game: BoardGame, board: Board) -> GameScore:
     return GameScore(
         final_score(position) if game.final else position_standing(position),
         game.final,
-        (*position_problems(position), *pointless_routes(position)),
+        (*position_problems(position), *slips(position, final=game.final)),
         low_stocks(position),
         still_to_play,
     )

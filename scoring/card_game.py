@@ -7,10 +7,11 @@ shuffled into a second deck, and its end is the end of the game.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from .card_tickets import Cards, CardTicket, Goal, best_tickets, can_complete, city_key
+from .card_tickets import LOCOMOTIVE, Cards, CardTicket, Goal, best_tickets, can_complete, city_key
 from .edition import Colour, Edition
 from .legality import Problem
 from .longest_path import LongestPath
@@ -41,6 +42,8 @@ class CardPosition:
         The Big Cities Bonus cards.
     round : int
         The how manieth deck it is.
+    off_track : mapping of str to mapping
+        The cards in hand and railyard, which score nothing.
     """
 
     edition: Edition
@@ -51,6 +54,7 @@ class CardPosition:
     chosen: Mapping[Colour, tuple[int, ...]] = field(default_factory=dict)
     city_bonuses: Mapping[str, int] = field(default_factory=dict)
     round: int = 1
+    off_track: Mapping[Colour, Cards] = field(default_factory=dict)
 
 
 Best = Callable[[tuple[CardTicket, ...], Cards, Collection[str], tuple[Goal, ...]], tuple[int, ...]]
@@ -168,6 +172,7 @@ def second_deck(position: CardPosition) -> CardPosition:
         tickets=tickets,
         set_aside=_won(position, done),
         stacks={},
+        off_track={},
         chosen={},
         round=position.round + 1,
     )
@@ -194,6 +199,11 @@ def card_position_problems(position: CardPosition, *, final: bool) -> tuple[Prob
     if final and position.round < decks(players):
         what = "four players end with the second deck; this is the first"
         problems.append(Problem("second_deck", edition.sources["second_deck"], what))
+    if position.round > decks(players):
+        what = f"with {players} players there is one deck; this is the second"
+        problems.append(Problem("second_deck", edition.sources["second_deck"], what))
+    problems += _surplus_cards(position)
+    problems += _ticket_copies(position)
     for colour, chosen in position.chosen.items():
         tickets = position.tickets.get(colour, ())
         if not can_complete((tickets[i] for i in chosen), position.stacks.get(colour, {})):
@@ -201,6 +211,46 @@ def card_position_problems(position: CardPosition, *, final: bool) -> tuple[Prob
             what = f"{colour}'s stack does not complete the tickets that were chosen"
             problems.append(Problem("one_ticket_a_card", rule, what, colours=(colour,)))
     return tuple(problems)
+
+
+def _surplus_cards(position: CardPosition) -> list[Problem]:
+    """Return the colours of which more cards lie on the table than were printed."""
+    of_each, locomotives = position.edition.train_cards
+    there = Counter[str]()
+    for part in (*position.stacks.values(), *position.off_track.values()):
+        there.update(part)
+    return [
+        Problem(
+            "train_cards",
+            position.edition.sources["train_cards"],
+            f"there are {count} {card} cards; the deck has {most}",
+        )
+        for card, count in sorted(there.items())
+        if count > (most := locomotives if card == LOCOMOTIVE else of_each)
+    ]
+
+
+def _ticket_copies(position: CardPosition) -> list[Problem]:
+    """Return the tickets that are held more than once: a deck has one of each."""
+    holders: dict[tuple[object, ...], list[Colour]] = {}
+    titles: dict[tuple[object, ...], str] = {}
+    for held in (position.tickets, position.set_aside):
+        for colour, tickets in held.items():
+            for ticket in tickets:
+                ends = frozenset(map(city_key, ticket.cities))
+                printed = ends, frozenset(ticket.circles.items()), ticket.points
+                holders.setdefault(printed, []).append(colour)
+                titles.setdefault(printed, " - ".join(ticket.cities))
+    return [
+        Problem(
+            "tickets",
+            "",
+            f"the ticket {titles[printed]} is held {len(colours)} times; there is one",
+            colours=tuple(colours),
+        )
+        for printed, colours in holders.items()
+        if len(colours) > 1
+    ]
 
 
 def _won(

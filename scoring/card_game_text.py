@@ -16,7 +16,7 @@ from .card_game import CardPosition
 from .card_tickets import LOCOMOTIVE, Cards, CardTicket, city_key
 from .edition import Colour, load_edition
 from .errors import EditionError, GameError
-from .game import Name, Player, decode_text
+from .game import Name, Player, decode_text, one_spelling
 from .position import Seat
 
 Some = Annotated[int, msgspec.Meta(ge=0, le=200)]
@@ -152,6 +152,7 @@ def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
         raise GameError(f"house_rules: {error}") from error
     held = (game.tickets, game.completed, game.stack, game.hand, game.railyard, game.chosen)
     seats = tuple(Seat(player.colour, player.name) for player in game.players)
+    one_spelling((*(seat.colour for seat in seats), *(colour for part in held for colour in part)))
     if not seats:
         seats = tuple(Seat(c) for c in sorted({colour for part in held for colour in part}))
     colours = [seat.colour for seat in seats]
@@ -189,6 +190,7 @@ def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
         game.chosen,
         _bonuses(deck, game),
         game.round,
+        {c: _held(game.hand.get(c, {}), game.railyard.get(c, {})) for c in colours},
     )
 
 
@@ -226,6 +228,10 @@ def _bonuses(deck: Deck, game: CardGame) -> dict[str, int]:
                 raise GameError(f"city_bonuses: {other!r} and {city!r} are the same city")
             bonuses[city_key(city)] = city, points
     return dict(bonuses.values())
+
+
+def _held(*parts: CardCounts) -> Cards:
+    return _cards((colour, count) for part in parts for colour, count in part.items())
 
 
 def _cards(counts: Iterable[tuple[str, int]]) -> Cards:

@@ -101,6 +101,12 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         What decides between equal totals, in this order; then they share the victory.
     tickets : tuple of Ticket
         The deck.
+    first_tickets, later_tickets : tuple of int
+        How many are dealt at the start and drawn later; how many of them must be kept at least.
+    most_of_series : dict of str to int
+        How many tickets of a series a player can hold.
+    train_cards : tuple of int
+        How many cards there are of each colour, and how many Locomotives; 0 where nobody asks.
     returned_first_tickets : str
         Where the tickets go that a player does not keep at the start.
     replaced_locomotive : bool
@@ -140,6 +146,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     tickets: tuple[Ticket, ...] = ()
     first_tickets: tuple[Count, Count] = (3, 2)
     later_tickets: tuple[Count, Count] = (3, 1)
+    most_of_series: dict[str, Count] = {}
+    train_cards: tuple[Count, Count] = (0, 0)
     returned_first_tickets: Literal["bottom of the deck", "out of the game", "shuffled in"] = (
         "bottom of the deck"
     )

@@ -6,7 +6,8 @@ docs/game-state.md. The Card Game, which has no board, has a form of its own (`c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -126,13 +127,60 @@ def parse_board_game(text: bytes | str) -> BoardGame:
 
 
 def decode_text(text: bytes | str, kind: type[T]) -> T:
-    """Read a text of some kind of game; raises `GameError` with the path of what is wrong."""
+    """Read a text of some kind of game.
+
+    A byte order mark, which some editors write, is passed over.
+
+    Raises
+    ------
+    GameError
+        For the first thing that is wrong, with its path; also for a key that is written twice in
+        one object: a reader would take one of the two and tell nobody.
+
+    Examples
+    --------
+    >>> decode_text('{"edition": "usa", "edition": "europe"}', BoardGame)
+    Traceback (most recent call last):
+    ...
+    railspotter.scoring.errors.GameError: 'edition' is written twice
+    """
     try:
-        return msgspec.json.decode(text, type=kind)
+        whole = text if isinstance(text, str) else text.decode()
+        whole = whole.removeprefix("\ufeff")
+        read = msgspec.json.decode(whole, type=kind)
+        json.loads(whole, object_pairs_hook=_written_once)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise GameError(str(error)) from error
     except RecursionError as error:
         raise GameError("brackets stand within brackets too many times") from error
+    return read
+
+
+def _written_once(pairs: list[tuple[str, Any]]) -> None:
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            raise GameError("{name!r} is written twice", name=key)
+        seen.add(key)
+
+
+def one_spelling(colours: Iterable[Colour]) -> None:
+    """Raise `GameError` where two players are told apart by capitals or spaces only.
+
+    Examples
+    --------
+    >>> one_spelling(["red", "blue", "Red"])
+    Traceback (most recent call last):
+    ...
+    railspotter.scoring.errors.GameError: 'red' and 'Red' are the same player: write one of them
+    """
+    known: dict[str, Colour] = {}
+    for colour in colours:
+        first = known.setdefault(" ".join(colour.casefold().split()), colour)
+        if first != colour:
+            raise GameError(
+                "{a!r} and {b!r} are the same player: write one of them", a=first, b=colour
+            )
 
 
 def game_text(game: msgspec.Struct, indent: int = 2) -> str:
@@ -176,8 +224,9 @@ def position_of(game: BoardGame, board: Board) -> Position:
     """
     edition = edition_of(game)
     seats = tuple(Seat(player.colour, player.name) for player in game.players)
+    held = {*game.claims.values(), *game.tickets, *game.stations, *game.sites.values()}
+    one_spelling((*(seat.colour for seat in seats), *sorted(held)))
     if not seats:
-        held = {*game.claims.values(), *game.tickets, *game.stations, *game.sites.values()}
         known = [colour for colour in edition.colours if colour in held]
         seats = tuple(Seat(colour) for colour in (*known, *sorted(held.difference(known))))
     colours = [seat.colour for seat in seats]

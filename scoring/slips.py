@@ -6,12 +6,29 @@ them, or not yet.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .board import RouteId
+from .ending import low_stocks
 from .legality import Problem
+from .network import open_network
 from .position import Position
 
 
-def pointless_routes(position: Position) -> tuple[Problem, ...]:
+def slips(position: Position, *, final: bool) -> tuple[Problem, ...]:
+    """Return everything that is probably a slip; with `final`, what a game cannot end with too.
+
+    What a game ends with is judged where somebody has placed two thirds of the trains: fewer are a
+    few routes that somebody asks about, not a whole game.
+    """
+    found = (*_pointless_routes(position), *_too_many_of_a_series(position))
+    fewest = min(map(position.trains_left, position.colours), default=position.edition.trains)
+    if not final or 3 * fewest > position.edition.trains:
+        return found
+    return (*found, *_too_few_tickets(position), *_nobody_low(position))
+
+
+def _pointless_routes(position: Position) -> tuple[Problem, ...]:
     """Return the lengths of a board that an edition, made for another board, gives nothing for.
 
     An edition without any route points is no oversight.
@@ -20,7 +37,7 @@ def pointless_routes(position: Position) -> tuple[Problem, ...]:
     --------
     >>> from railspotter.scoring import load_board, load_edition
     >>> position = Position(load_edition("europe"), load_board("usa"), ())
-    >>> [problem.what for problem in pointless_routes(position)]
+    >>> [problem.what for problem in _pointless_routes(position)]
     ['Europe (2005) has no points for routes of 5 spaces; the house rule route_points gives some']
     """
     edition, by_length = position.edition, dict[int, list[RouteId]]()
@@ -37,4 +54,52 @@ def pointless_routes(position: Position) -> tuple[Problem, ...]:
             tuple(routes),
         )
         for length, routes in sorted(by_length.items())
+    )
+
+
+def _too_many_of_a_series(position: Position) -> Iterator[Problem]:
+    edition = position.edition
+    for colour, tickets in position.tickets.items():
+        for series, most in edition.most_of_series.items():
+            if (count := sum(ticket.series == series for ticket in tickets)) > most:
+                what = f"{colour} holds {count} {series} tickets; each player gets {most}"
+                rule = edition.sources.get("most_of_series", "")
+                yield Problem("most_of_series", rule, what, colours=(colour,))
+
+
+def _too_few_tickets(position: Position) -> Iterator[Problem]:
+    """Yield who kept fewer tickets than must be kept.
+
+    Only where everyone's tickets are told: with somebody's missing, others' may be missing too.
+    """
+    edition = position.edition
+    if not all(position.tickets.get(colour) for colour in position.colours):
+        return
+    for colour in position.colours:
+        if (count := len(position.tickets[colour])) < edition.first_tickets[1]:
+            what = f"{colour} has {count} tickets; at least {edition.first_tickets[1]} are kept"
+            rule = edition.sources.get("first_tickets", "")
+            yield Problem("first_tickets", rule, what, colours=(colour,))
+
+
+def _nobody_low(position: Position) -> Iterator[Problem]:
+    """Yield that nobody's stock has brought the last turns, though somebody could still claim."""
+    if low_stocks(position) or not _goes_on(position):
+        return
+    edition = position.edition
+    left, colour = min((position.trains_left(colour), colour) for colour in position.colours)
+    what = (
+        f"the game is final, but nobody has {edition.last_round_at} {edition.train_word}s or fewer "
+        f"left; {colour} has the fewest, {left}"
+    )
+    yield Problem("last_round_at", edition.sources.get("last_round_at", ""), what)
+
+
+def _goes_on(position: Position) -> bool:
+    """Tell whether a route is left that somebody may claim and has the trains for."""
+    by_id = position.board.route_by_id
+    return any(
+        name not in position.claims and by_id[name].length <= position.trains_left(colour)
+        for colour in position.colours
+        for _, _, name in open_network(position, colour).edges(keys=True)
     )
