@@ -119,7 +119,9 @@ def board_answer(game: BoardGame, board: Board) -> GameScore:
     position = position_of(game, board)
     still_to_play = None
     if (ending := game.last_turns) is not None:
-        still_to_play = last_turns(position.colours, ending.by, ending.turns_since)
+        gone = {player.colour for player in game.players if player.has_left}
+        waiting = last_turns(position.colours, ending.by, ending.turns_since)
+        still_to_play = tuple(colour for colour in waiting if colour not in gone)
     return GameScore(
         final_score(position) if game.final else position_standing(position),
         game.final,

@@ -24,11 +24,20 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A seat; `shape` is what the accessible edition's pieces of that colour are called."""
+    """A seat.
+
+    Attributes
+    ----------
+    shape : str
+        What the accessible edition's pieces of that colour are called.
+    has_left : bool
+        Whether the player takes no more turns; what lies on the board still counts.
+    """
 
     colour: Name
     name: Annotated[str, msgspec.Meta(max_length=80)] = ""
     shape: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    has_left: bool = False
 
 
 class TicketText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -33,14 +33,20 @@ from railspotter.table.game_log import (
     TurnMarked,
     Undone,
     answer_of,
+    unrevealed,
 )
 from railspotter.table.live_table import likely_turn
 from railspotter.table.photos import spot_name
 from railspotter.vision.readings import Doubt
 
 
-def answer_text(said: GameScore) -> str:
+def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
     """Return an answer for reading: a block for each player, then problems and the end.
+
+    Parameters
+    ----------
+    is_counted : bool
+        Whether everyone's tickets are in it; nobody has won before.
 
     Examples
     --------
@@ -69,7 +75,8 @@ def answer_text(said: GameScore) -> str:
     if said.last_turns:
         lines.append(f"still to play: {', '.join(said.last_turns)}")
     if said.final:
-        lines.append(f"winner: {' and '.join(who[colour] for colour in said.standing.winners)}")
+        place = "winner" if is_counted else "ahead without the tickets that are not shown"
+        lines.append(f"{place}: {' and '.join(who[colour] for colour in said.standing.winners)}")
     return "\n".join(lines)
 
 
@@ -144,12 +151,23 @@ def standing_lines(game: GameState) -> Iterator[str]:
 
 def final_lines(table: TableState) -> Iterator[str]:
     """Yield every point of the final score, tickets that nobody revealed left out."""
-    yield from answer_text(answer_of(table, with_secrets=False)).splitlines()
+    said = answer_of(table, with_secrets=False)
+    yield from answer_text(said, is_counted=is_counted(table)).splitlines()
     for seat, hand in table.tickets.items():
         if secret := sum(not held.revealed for held in hand):
             yield f"not counted: {secret} of {_whose(seat, table)} tickets ('reveal {seat}')"
     if not table.tickets:
         yield "no tickets were entered: 'ticket ann a-city b-city', then 'reveal all'"
+
+
+def is_counted(table: TableState, *, with_secrets: bool = False) -> bool:
+    """Tell whether everyone's tickets count, so that there is a winner to name.
+
+    Everyone keeps a ticket by the rules: who has none here has not shown any.
+    """
+    seats = {player.seat for player in table.players} - table.left
+    is_shown = with_secrets or not unrevealed(table)
+    return is_shown and all(table.tickets.get(seat) for seat in seats)
 
 
 def scores(table: TableState) -> str:

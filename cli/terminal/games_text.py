@@ -9,7 +9,7 @@ import msgspec
 from railspotter.scoring import load_edition, to_json
 from railspotter.table.game_log import GameLogError, GameState, answer_of, unrevealed
 
-from .event_text import answer_text
+from .event_text import answer_text, is_counted
 
 SHORT_ID = 8
 """The characters of an id that lists show; two games that share them are unlikely."""
@@ -57,7 +57,8 @@ def text_of(game: str, state: GameState, *, with_secrets: bool) -> str:
         + (", ended" if table.ended else ", paused" if table.paused else ""),
     ]
     lines += [f"{_named(state, seat)} left" for seat in sorted(table.left)]
-    lines.append(answer_text(answer_of(table, with_secrets=with_secrets)))
+    said = answer_of(table, with_secrets=with_secrets)
+    lines.append(answer_text(said, is_counted=is_counted(table, with_secrets=with_secrets)))
     if by_hand := sorted(spot.id for spot in table.by_hand):
         lines.append(f"corrected by hand: {', '.join(by_hand)}")
     if (secret := unrevealed(table)) and not with_secrets:

@@ -17,7 +17,14 @@ from railspotter.table.live_table import LiveTable, TableView, claimants
 from railspotter.vision.sources import Grabber, GrabberState
 from railspotter.vision.watching import WatchState
 
-from .event_text import event_lines, player_text, question, scores
+from .event_text import (
+    event_lines,
+    final_lines,
+    is_counted,
+    player_text,
+    question,
+    scores,
+)
 from .play_commands import run_command
 
 OK, FAILED = 0, 2
@@ -181,6 +188,9 @@ class TerminalLog:
             print(f"{time.strftime('%H:%M:%S')}  {line}", flush=True)
         if lines and not table.ended:
             print(f"          {scores(table)}", flush=True)
+        was = last.game.table if last else table
+        if was.ended and table.ended and is_counted(table) and not is_counted(was):
+            print("\n".join(final_lines(table)), flush=True)
         asked = last.questions if last else ()
         for number, one in enumerate(view.questions, start=1):
             if one not in asked:

@@ -31,7 +31,7 @@ def play_game(
     Notes
     -----
     A game ends when everyone had a last turn; and, where the rulebooks are silent, when no route is
-    left that anyone may claim, or everyone passed in turn.
+    left that anyone may claim, or everyone passed in turn, before the last turns have come.
 
     Examples
     --------
@@ -52,7 +52,10 @@ def play_game(
 
     turns: list[Turn] = []
     brought_by, waiting, passed = None, deque(bots), 0
-    while waiting and passed < len(seats) and referee.can_go_on:
+    while waiting:
+        # Once the last turns have come everyone has theirs, if only to draw cards or to pass.
+        if brought_by is None and (passed == len(seats) or not referee.can_go_on):
+            break
         colour = waiting.popleft()
         is_last = brought_by is not None
         action = bots[colour].take_turn(referee, is_last=is_last)

@@ -52,7 +52,7 @@ from .facts import (
     Undone,
     free_seat,
 )
-from .game_state import GameState, begin, fold, public_events
+from .game_state import GameState, begin, fold, public_events, standing_tables
 from .game_store import BESIDE, ID, PAIRING, SUFFIX, GameStore
 from .log import GameLog, read_log
 from .scored import answer_of, game_of, unrevealed
@@ -125,6 +125,7 @@ __all__ = [
     "parse_event",
     "public_events",
     "read_log",
+    "standing_tables",
     "table",
     "unrevealed",
     "write_bundle",

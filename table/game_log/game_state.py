@@ -13,7 +13,7 @@ Cost: O(1) facts looked at for a new fact, O(n) for an undo or a redo, n the eve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from .board_facts import Placed, TakenBack
@@ -179,7 +179,14 @@ def _is_undoable(event: Event) -> bool:
 
 def _what_stands(state: GameState) -> TableState:
     """Return what all facts say that stand, from the beginning."""
+    *_, table = standing_tables(state)
+    return table
+
+
+def standing_tables(state: GameState) -> Iterator[TableState]:
+    """Yield the table after each event, as if what is undone now had never been said."""
     table = begin(state.events[0]).table
+    yield table
     for event in state.events[1:]:
         match event.fact:
             case Undone(event=seq):
@@ -194,7 +201,7 @@ def _what_stands(state: GameState) -> TableState:
                 pass
             case _ if event.seq not in state.undone:
                 table = effect(table, event)
-    return table
+        yield table
 
 
 def public_events(state: GameState) -> tuple[Event, ...]:

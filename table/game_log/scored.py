@@ -52,7 +52,9 @@ def game_of(table: TableState, *, with_secrets: bool = True) -> BoardGame:
             stations[colour] = (*stations.get(colour, ()), place)
     return msgspec.structs.replace(
         empty_game(table.started),
-        players=tuple(GamePlayer(p.colour, p.name, p.shape) for p in table.players),
+        players=tuple(
+            GamePlayer(p.colour, p.name, p.shape, p.seat in table.left) for p in table.players
+        ),
         claims=table.claims,
         tickets={colour: held for colour, held in tickets.items() if held},
         stations=stations,

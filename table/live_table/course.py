@@ -6,10 +6,10 @@ so two claims in a row by one colour are usual, given time. Nothing is ever refu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from railspotter.scoring import Colour, Spot
+from railspotter.scoring import Colour, Spot, low_stocks, position_of
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.vision.readings import Doubt
 
@@ -30,26 +30,28 @@ from ..game_log import (
     TurnMarked,
     Undone,
     answer_of,
+    game_of,
+    standing_tables,
 )
 
 
 def follow_up_facts(game: GameState) -> tuple[AnyFact, ...]:
     """Return what is to be written down after the facts that stand: the last turns, or no more.
 
-    They begin when a player's stock is as low as the edition says. They are taken back when no
-    stock is that low any more: the claim was withdrawn, corrected or undone.
+    They begin when a player's stock is as low as the edition says. They are taken back when that
+    player's stock is not that low any more: the claim was withdrawn, corrected or undone. If
+    another one's is, they begin with that player instead.
     """
     table = game.table
     if table.ended:
         return ()
     low = answer_of(table, with_secrets=False).low_stocks
     begun = _begun(game)
-    if begun is not None and not low:
-        return (Undone(begun.seq),)
-    if begun is None and low:
-        seats = {player.colour: player.seat for player in table.players}
-        return (LastTurnsBegun(seats[_first(game, low)]),)
-    return ()
+    by = _brought_by(game, low) if low else None
+    if by == table.last_turns_by:
+        return ()
+    over = () if begun is None else (Undone(begun.seq),)
+    return over if by is None else (*over, LastTurnsBegun(by))
 
 
 def likely_turn(game: GameState) -> SeatId | None:
@@ -194,14 +196,20 @@ def _begun(game: GameState) -> Event | None:
     )
 
 
-def _first(game: GameState, low: tuple[str, ...]) -> str:
-    """Return who of those that are low on trains claimed last: that claim brought it."""
-    newest = sorted(
-        (held.event, held.colour)
-        for held in game.table.spots.values()
-        if held.colour is not None and held.colour in low
-    )
-    return newest[-1][1] if newest else low[0]
+def _brought_by(game: GameState, low: Collection[Colour]) -> SeatId:
+    """Return the seat whose turn brought the last turns: its stock has been low the longest."""
+    seats = {player.colour: player.seat for player in game.table.players}
+    is_new = not isinstance(game.events[-1].fact, Undone | Redone)
+    if is_new and game.table.last_turns_by in {seats[colour] for colour in low}:
+        # Only what is taken back or put back can make another one's stock low for longer.
+        return game.table.last_turns_by
+    for table in reversed(list(standing_tables(game))) if len(low) > 1 else ():
+        before = low_stocks(position_of(game_of(table, with_secrets=False), table.board))
+        still = [colour for colour in low if colour in before]
+        if not still:
+            break
+        low = still
+    return seats[next(iter(low))]
 
 
 TURN_S = 3.0

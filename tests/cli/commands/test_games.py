@@ -97,7 +97,8 @@ def test_show(store: GameStore, friday: str, capsys: pytest.CaptureFixture[str])
     assert "4 events, ended" not in text
     assert "6 events, ended" in text
     assert "Ann left" in text
-    assert "winner: Bob (blue)" in text
+    assert "winner" not in text, "Ann's ticket is not shown, and Bob's is not here"
+    assert "ahead without the tickets that are not shown: Bob (blue)" in text
     assert "-13" not in text
     assert "  -13  ticket Calgary - Phoenix" in run(capsys, "show", "fri", "--with-secrets")
 

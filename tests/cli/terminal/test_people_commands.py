@@ -11,7 +11,9 @@ import pytest
 from at_once import AtOnce
 from railspotter.cli.terminal.event_text import event_lines
 from railspotter.cli.terminal.play_commands import run_command
-from railspotter.scoring import Spot
+from railspotter.cli.terminal.terminal_table import TerminalLog
+from railspotter.scoring import Spot, game_text
+from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
@@ -23,6 +25,8 @@ from railspotter.table.game_log import (
     Placed,
     Player,
     Undone,
+    answer_of,
+    game_of,
 )
 from railspotter.table.live_table import LiveTable, likely_turn
 from railspotter.table.live_table.marker_check import check_marker
@@ -168,6 +172,53 @@ def test_the_last_turns_come_with_the_trains_and_go_with_the_claim(
     kinds = [type(event.fact) for event in log.state.events]
     assert kinds.count(LastTurnsBegun) == 2
     assert kinds.count(Undone) == 3
+
+
+def test_the_last_turns_are_by_whose_trains_have_been_low_the_longest(
+    table: LiveTable, log: GameLog
+) -> None:
+    fill(table, "red", 43)
+    fill(table, "blue", 43)
+    assert log.state.table.last_turns_by == "ann"
+    claims = log.state.table.claims
+    ann = next(route for route, colour in claims.items() if colour == "red")
+    run_command(f"set {ann} free", table)
+    assert log.state.table.last_turns_by == "bo", "what brought Ann's was no claim"
+    run_command("undo", table)
+    assert log.state.table.last_turns_by == "ann", "it was one after all, and before Bo's"
+    bo = next(route for route, colour in claims.items() if colour == "blue")
+    run_command(f"set {bo} free", table)
+    run_command(f"set {ann} red", table)
+    assert log.state.table.last_turns_by == "ann"
+    run_command(f"set {ann} free", table)
+    assert log.state.table.last_turns_by is None
+
+
+def test_who_left_has_no_last_turn(table: LiveTable, log: GameLog) -> None:
+    run_command("come Cleo:black", table)
+    fill(table, "red", 43)
+    assert answer_of(log.state.table).last_turns == ("blue", "black", "red")
+    run_command("leave bo", table)
+    assert answer_of(log.state.table).last_turns == ("black", "red")
+    text = game_text(game_of(log.state.table))
+    assert answer(parse_game(text)).last_turns == ("black", "red")
+
+
+def test_a_winner_is_named_when_all_tickets_are_shown(
+    table: LiveTable, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table.subscribe(TerminalLog().update)
+    table.write([Placed(Spot("route", "helena--seattle"), colour="red", by="camera")])
+    run_command("ticket ann seattle new-york", table)
+    run_command("ticket bo helena los-angeles", table)
+    run_command("end", table)
+    said = capsys.readouterr().out
+    assert "winner" not in said
+    assert "ahead without the tickets that are not shown: Ann (red)" in said
+    run_command("reveal ann", table)
+    assert "winner" not in capsys.readouterr().out
+    run_command("reveal bo", table)
+    assert "winner: Ann (red)" in capsys.readouterr().out
 
 
 def taken(log: GameLog, route: str) -> bool:

@@ -245,6 +245,18 @@ def test_house_rules_are_played_and_written_down() -> None:
     assert position_of(game.final, board).trains_left(game.seats[0].colour) <= 20
 
 
+def test_everyone_has_a_last_turn_though_no_route_is_left() -> None:
+    """Trains enough for all but two spaces of a board: its last free route ends no game."""
+    edition, board = table("newyork")
+    routes = board.routes[:6]
+    trains = 2 + min(route.length for route in routes)
+    few = msgspec.structs.replace(board, routes=routes)
+    for seed in range(8):
+        game = play_game(msgspec.structs.replace(edition, trains=trains), few, 3, seed=seed)
+        if game.last_turns_by is not None:
+            assert [turn.is_last for turn in game.turns[-4:]] == [False, True, True, True]
+
+
 def test_a_board_on_which_nothing_can_be_claimed_ends_at_once() -> None:
     edition, board = table("usa")
     bare = msgspec.structs.replace(board, routes=())
