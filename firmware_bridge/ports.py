@@ -11,7 +11,9 @@ import time
 import urllib.request
 from contextlib import suppress
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import Protocol
+from urllib.error import HTTPError
 
 import serial
 from railspotter.scoring.sentence import Sentence
@@ -183,7 +185,12 @@ class HttpPort:
         try:
             with _DIRECT.open(request, timeout=HTTP_S) as answer:
                 return bytes(answer.read(MOST_ANSWER))
-        except (OSError, ValueError) as error:
+        except (HTTPException, HTTPError, ValueError) as error:
+            # It may have sent anything: none of it is shown or written down.
+            if isinstance(error, HTTPError):
+                error.close()
+            raise PortError("{url} does not answer as WLED does", url=self._url) from error
+        except OSError as error:
             reason = getattr(error, "reason", error)
             raise PortError(
                 "{url} does not answer: {reason}", url=self._url, reason=reason

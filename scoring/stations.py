@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
+from math import prod
 
 import networkx as nx
 
@@ -17,6 +18,12 @@ from .board import PlaceId, RouteId
 from .edition import Colour
 from .network import Network, connects, lent_network, part_names, player_network
 from .position import Position
+
+MOST_TRIED = 20_000
+"""Choices that are tried: a second or so. Four stations in the densest city are 8**4; chosen."""
+
+_Choice = tuple[PlaceId, PlaceId, RouteId] | None
+"""The parts that a borrowed route joins, and its name; None where nothing is borrowed."""
 
 
 def best_borrowing(position: Position, colour: Colour) -> dict[PlaceId, RouteId]:
@@ -29,7 +36,8 @@ def best_borrowing(position: Position, colour: Colour) -> dict[PlaceId, RouteId]
     Notes
     -----
     All choices are tried. Routes to places that are connected with each other are one choice, so
-    three stations in the densest city of the board are at most 8**3 choices.
+    three stations in the densest city of the board are at most 8**3 choices. Of more stations than
+    anybody has, only the first count whose choices together are `MOST_TRIED` at most.
     """
     own = player_network(position, colour)
     tickets = position.tickets.get(colour, ())
@@ -42,9 +50,15 @@ def best_borrowing(position: Position, colour: Colour) -> dict[PlaceId, RouteId]
     parts = part_names(own)
     ends = [(t.points, parts.get(t.a, t.a), parts.get(t.b, t.b)) for t in wanted]
     lent = lent_network(position, colour)
+    choices: dict[PlaceId, list[_Choice]] = {}
+    for city in dict.fromkeys(stations):
+        choices[city] = _choices(lent, city, parts)
+        if prod(map(len, choices.values())) > MOST_TRIED:
+            del choices[city]
+            break
     best, best_value = {}, (0, 0, 0)
-    for chosen in product(*(_choices(lent, city, parts) for city in stations)):
-        borrowed = {city: edge for city, edge in zip(stations, chosen, strict=True) if edge}
+    for chosen in product(*choices.values()):
+        borrowed = {city: edge for city, edge in zip(choices, chosen, strict=True) if edge}
         joined: Network = nx.MultiGraph()
         for here, there, name in borrowed.values():
             joined.add_edge(here, there, name)
@@ -55,12 +69,10 @@ def best_borrowing(position: Position, colour: Colour) -> dict[PlaceId, RouteId]
     return best
 
 
-def _choices(
-    lent: Network, city: PlaceId, parts: Mapping[PlaceId, PlaceId]
-) -> list[tuple[PlaceId, PlaceId, RouteId] | None]:
+def _choices(lent: Network, city: PlaceId, parts: Mapping[PlaceId, PlaceId]) -> list[_Choice]:
     """Return nothing, and for each part beside a city the first route that joins the two."""
     here = parts.get(city, city)
-    by_part: dict[PlaceId, tuple[PlaceId, PlaceId, RouteId] | None] = {here: None}
+    by_part: dict[PlaceId, _Choice] = {here: None}
     for place, lanes in lent.adj.get(city, {}).items():
         there = parts.get(place, place)
         by_part.setdefault(there, (here, there, next(iter(lanes))))

@@ -47,7 +47,11 @@ class Worker(Closable):
         self._thread = threading.Thread(target=self._run, name=name, daemon=stop_s is not None)
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        try:
+            self._thread.start()
+        except BaseException:
+            self._ended.set()  # Ctrl-C while it starts: nobody will close it
+            raise
         return self
 
     def close(self) -> None:

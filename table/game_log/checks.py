@@ -5,8 +5,11 @@ What the rules do not allow is none of these: a physical board can hold it, and 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 from railspotter.scoring import (
+    Board,
     BoardError,
     Colour,
     GameError,
@@ -20,13 +23,22 @@ from railspotter.scoring.game import Player as GamePlayer
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.sentence import Sentence
 
-from .board_facts import BoardJoined, Corrected, PinPlaced, PinTakenBack, Placed, TakenBack
+from .board_facts import (
+    AboutSpot,
+    BoardJoined,
+    Corrected,
+    PinPlaced,
+    PinTakenBack,
+    Placed,
+    TakenBack,
+)
 from .errors import EventError
-from .events import AnyFact
+from .events import AnyFact, Event
 from .facts import (
     GameStarted,
     LastTurnsBegun,
     OfSeat,
+    OfTicket,
     Player,
     PlayerCameIn,
     PlayerRecoloured,
@@ -103,18 +115,18 @@ def check(table: TableState, fact: AnyFact) -> None:
     match fact:
         case BoardJoined():
             for spot, colour in fact.found.items():
-                _check_spot(table, spot, fact.kind)
+                _check_spot(table.board, spot, fact.kind)
                 _check_colour(table, colour, fact.kind)
         case Placed():
-            _check_spot(table, fact.spot, fact.kind)
+            _check_spot(table.board, fact.spot, fact.kind)
             _check_colour(table, fact.colour, f"{fact.kind}.colour")
         case TakenBack():
-            _check_spot(table, fact.spot, fact.kind)
+            _check_spot(table.board, fact.spot, fact.kind)
         case Corrected():
-            _check_spot(table, fact.spot, fact.kind)
+            _check_spot(table.board, fact.spot, fact.kind)
             _check_correction(table, fact)
         case PinPlaced(route=route, space=space):
-            _check_spot(table, Spot("route", route), fact.kind)
+            _check_spot(table.board, Spot("route", route), fact.kind)
             length = table.board.route_by_id[route].length
             _require(
                 space < length,
@@ -126,7 +138,7 @@ def check(table: TableState, fact: AnyFact) -> None:
                 ),
             )
         case PinTakenBack(route=route):
-            _check_spot(table, Spot("route", route), fact.kind)
+            _check_spot(table.board, Spot("route", route), fact.kind)
         case PlayerCameIn(player=player):
             plays = table.player(player.seat) is not None and player.seat not in table.left
             _require(
@@ -142,6 +154,30 @@ def check(table: TableState, fact: AnyFact) -> None:
             _check_of_player(table, fact, player)
         case _:
             pass
+
+
+def check_names(board: Board, event: Event) -> None:
+    """Refuse an event that names a route, place or site which its board does not have.
+
+    What is written was checked. What is read may come from a disk that has changed it.
+
+    Raises
+    ------
+    EventError
+    """
+    spots: Collection[Spot] = ()
+    match event.fact:
+        case BoardJoined(found=found):
+            spots = found
+        case AboutSpot(spot=spot):
+            spots = (spot,)
+        case PinPlaced(route=route) | PinTakenBack(route=route):
+            spots = (Spot("route", route),)
+        case OfTicket(ticket=ticket):
+            # Where a station may stand, there is a place.
+            spots = (Spot("station", ticket.a), Spot("station", ticket.b))
+    for spot in spots:
+        _check_spot(board, spot, f"event {event.seq}: {event.fact.kind}")
 
 
 def _check_of_player(table: TableState, fact: AnyFact, player: Player) -> None:
@@ -172,14 +208,14 @@ def _check_of_player(table: TableState, fact: AnyFact, player: Player) -> None:
             pass
 
 
-def _check_spot(table: TableState, spot: Spot, kind: str) -> None:
+def _check_spot(board: Board, spot: Spot, kind: str) -> None:
     field = "place" if spot.kind == "station" else spot.kind
     _require(
-        spot.is_on(table.board),
+        spot.is_on(board),
         Sentence(
             "{field}: the board {board!r} has no {kind} {name!r}",
             field=f"{kind}.{field}",
-            board=table.board.id,
+            board=board.id,
             kind=field,
             name=spot.id,
         ),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..worker import Closable
-from .checks import check, check_start, check_undone
+from .checks import check, check_names, check_start, check_undone
 from .database import Crops, WriterClaim, connect, crops_in, events_in, insert, reported
 from .errors import EventError, LogFileError
 from .events import AnyFact, Event, event_text, parse_event
@@ -171,6 +171,9 @@ def read_log(path: Path) -> GameState:
 
 def _folded(database: sqlite3.Connection, path: Path) -> GameState:
     try:
-        return fold(events_in(database))
+        state = fold(events_in(database))
+        for event in state.events:
+            check_names(state.table.board, event)
+        return state
     except EventError as error:
         raise LogFileError("{path} is damaged: {error}", path=path, error=error) from error

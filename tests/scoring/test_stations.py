@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 from railspotter.scoring import Position, Seat, Ticket, load_board, load_edition
 from railspotter.scoring.stations import best_borrowing
@@ -46,3 +48,22 @@ def test_borrowing(
         {"red": stations},
     )
     assert best_borrowing(position, "red") == borrowed
+
+
+def test_more_stations_than_anybody_has_are_scored_in_a_second() -> None:
+    europe = load_board("europe")
+    everywhere = tuple(place.id for place in europe.places)
+    claims = {route.id: "blue" for route in europe.routes} | {"madrid--pamplona--0": "red"}
+    tickets = {"red": (BREST, PARIS)}
+    for stations in (("pamplona",) * 52, ("pamplona", *everywhere)):
+        position = Position(
+            load_edition("europe"),
+            europe,
+            (Seat("red"), Seat("blue")),
+            claims,
+            tickets,
+            {"red": stations},
+        )
+        began_s = perf_counter()
+        assert "pamplona" in best_borrowing(position, "red")
+        assert perf_counter() - began_s < 5

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from queue import Empty, Queue
 
-RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
+RUN = "import sys; from railspotter.cli.process import main; sys.exit(main())"
 PATIENCE_S = 150.0
 """For a busy machine: alone, each takes some seconds."""
 

@@ -16,6 +16,7 @@ from logged_games import JPEG, SEATTLE, STARTED, TICKET
 from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     AnyFact,
+    BoardJoined,
     Corrected,
     EventError,
     GameInUseError,
@@ -24,6 +25,7 @@ from railspotter.table.game_log import (
     LogFileError,
     MarkerCompared,
     NewerFormatError,
+    PinPlaced,
     Placed,
     TicketTaken,
     fold,
@@ -294,3 +296,27 @@ def test_older_facts_are_brought_up_to_date_step_by_step() -> None:
     assert getattr(read_event(4, 0.5, newer, 3, steps=steps, newest=3).fact, "name", "") == "Sunday"
     with pytest.raises(EventError, match="event 4: "):
         read_event(4, 0.5, newer, 1, steps=steps, newest=3)
+
+
+@pytest.mark.parametrize(
+    ("fact", "inside", "instead", "reason"),
+    [
+        (CLAIM, SEATTLE, "atlantis--seattle", "has no route 'atlantis--seattle'"),
+        (TicketTaken("ann", TICKET), TICKET.a, "atlantis", "has no place 'atlantis'"),
+        (BoardJoined(routes={SEATTLE: "red"}), SEATTLE, "x--y", "has no route 'x--y'"),
+        (PinPlaced(SEATTLE, 0), SEATTLE, "x--y", "has no route 'x--y'"),
+    ],
+    ids=["a claim", "a ticket", "a board joined", "a pin"],
+)
+def test_a_name_that_a_disk_has_changed_is_told(
+    log: GameLog, fact: AnyFact, inside: str, instead: str, reason: str
+) -> None:
+    log.append([fact], 0.0)
+    log.close()
+    with closing(sqlite3.connect(log.path, isolation_level=None)) as database:
+        for trigger in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
+            database.execute(f"DROP TRIGGER {trigger[0]}")
+        change = "UPDATE event SET fact = replace(fact, ?, ?) WHERE seq = 2"
+        database.execute(change, (f'"{inside}"', f'"{instead}"'))
+    with pytest.raises(LogFileError, match=rf"is damaged: event 2: .* {reason}"):
+        read_log(log.path)

@@ -1,0 +1,74 @@
+"""The command as a process: it ends in order when it is told to, however often it is told.
+
+Ctrl-C and SIGTERM let a command end as it does by itself. Until it has, being told again changes
+nothing, for a traceback out of the middle of the end helps nobody; if it takes too long, it does.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+from types import FrameType
+
+from .libjpeg_lines import without_libjpeg_lines
+
+PATIENCE_S = 3.0
+"""Seconds after which being told once more stops the process there and then; chosen."""
+
+
+def main() -> int:
+    """Run the command that the process was started with; return the exit code.
+
+    A process that SIGTERM ended says so, and has the exit code 143 that shells give to it.
+    """
+    is_told = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN  # not in the background
+    if is_told:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # It takes a second. Nothing has begun before, so Ctrl-C just ends the process.
+    from .command import main as run
+
+    end = _End()
+    if is_told:
+        signal.signal(signal.SIGINT, end.hear)
+    signal.signal(signal.SIGTERM, end.hear)
+    try:
+        with without_libjpeg_lines():
+            code = run()
+    except KeyboardInterrupt:
+        code = 128 + signal.SIGINT
+    if end.signal is None:
+        return code
+    if end.signal == signal.SIGTERM:
+        code = 128 + signal.SIGTERM
+        print("railspotter: ended, as this computer asked (SIGTERM)", file=sys.stderr)
+    with suppress(OSError):  # nobody may read it any more
+        sys.stdout.flush()
+    sys.stderr.flush()
+    # A thread that was just being started has nobody who tells it to end: it is not waited for.
+    os._exit(code)
+
+
+class _End:
+    """Hears signals that tell the process to end.
+
+    Attributes
+    ----------
+    signal : int, optional
+        The first one that came.
+    """
+
+    def __init__(self) -> None:
+        self.signal: int | None = None
+        self._at_s = 0.0
+
+    def hear(self, number: int, frame: FrameType | None) -> None:
+        """Interrupt the command, once."""
+        if self.signal is None:
+            self.signal, self._at_s = number, time.monotonic()
+            raise KeyboardInterrupt
+        if time.monotonic() - self._at_s > PATIENCE_S:
+            os.write(sys.stderr.fileno(), b"railspotter: stopped before it had ended\n")
+            os._exit(128 + number)

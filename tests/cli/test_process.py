@@ -1,0 +1,89 @@
+"""The command as a process: how it ends, and what its terminal is spared."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from play_process import RUN, playing
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
+DEMO = ("--source", "demo")
+
+
+def test_sigterm_has_a_last_word() -> None:
+    with playing(*DEMO) as play:
+        play.wait_for("watching")
+        time.sleep(2.0)
+        assert play.end(signal.SIGTERM) == 128 + signal.SIGTERM
+        assert any("goes on with this game" in line for line in play.said)
+        assert play.said[-1] == "railspotter: ended, as this computer asked (SIGTERM)\n"
+
+
+def test_six_times_ctrl_c_is_ctrl_c() -> None:
+    with playing(*DEMO) as play:
+        play.wait_for("watching")
+        time.sleep(2.0)
+        for _ in range(5):
+            play.process.send_signal(signal.SIGINT)
+            time.sleep(0.01)
+        play.end(signal.SIGINT)
+        assert any("goes on with this game" in line for line in play.said)
+        assert not any("Traceback" in line for line in play.said)
+
+
+def test_ctrl_c_while_the_table_opens_ends_it() -> None:
+    with playing(*DEMO) as play:
+        play.wait_for("watching")
+        play.end(signal.SIGINT)
+        assert not any("Traceback" in line for line in play.said)
+
+
+@pytest.mark.parametrize("after_s", [0.15, 0.3, 0.6, 0.9])
+def test_ctrl_c_while_it_loads_says_nothing(after_s: float) -> None:
+    process = subprocess.Popen(
+        # The handler is set with the first import; before it is Python's own.
+        [sys.executable, "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}; {RUN}", "play"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    time.sleep(after_s)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=60)
+    assert "Traceback" not in said
+
+
+TORN = """
+import os, sys
+import cv2, numpy as np
+from railspotter.cli.libjpeg_lines import without_libjpeg_lines
+noise = np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8)
+jpeg = bytearray(cv2.imencode(".jpg", noise)[1].tobytes())
+jpeg[5000:5040] = b"\\xff\\xd9" * 20
+def decode():
+    assert cv2.imdecode(np.frombuffer(bytes(jpeg), np.uint8), cv2.IMREAD_COLOR) is not None
+with without_libjpeg_lines():
+    decode()
+    os.write(2, b"another library\\n")
+    print("Python", file=sys.stderr)
+    decode()
+print("afterwards", file=sys.stderr)
+decode()
+"""
+
+
+def test_libjpegs_lines_stay_away_and_others_do_not() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", TORN], capture_output=True, text=True, check=True, timeout=60
+    )
+    said = done.stderr.splitlines()
+    assert sorted(said[:2]) == ["Python", "another library"]
+    assert said[2] == "afterwards"
+    assert "Corrupt JPEG data" in said[3], "libjpeg does say so"
+    assert len(said) == 4
