@@ -12,6 +12,7 @@ from .board_facts import (
 )
 from .bundle import Bundle, write_bundle
 from .checks import check_start
+from .database import WriterClaim
 from .errors import (
     BundleError,
     EventError,
@@ -111,6 +112,7 @@ __all__ = [
     "Title",
     "TurnMarked",
     "Undone",
+    "WriterClaim",
     "answer_of",
     "begin",
     "check_start",

@@ -81,13 +81,16 @@ class Pairing:
         path = game.with_suffix(SUFFIX)
         there = _read(path)
         if there is None:
-            _write(path, self._content(self._devices))
+            devices = Devices()
+            for device in self._devices.all:
+                devices = devices.put(_moved(device, devices))
+            _write(path, self._content(devices))
             return
         devices = Devices(there.devices)
         if any(device.is_camera for device in self._devices.all):  # one phone at a time
             devices = Devices(tuple(replace(one, is_camera=False) for one in devices.all))
         for device in self._devices.all:
-            devices = devices.put(device)
+            devices = devices.put(_moved(device, devices))
         more = dict.fromkeys((*there.more, *self.cookies))
         more.pop(there.cookie, None)
         _write(path, _PairingFile(FORMAT, there.cookie, devices.all, tuple(more)[-MOST_COOKIES:]))
@@ -108,6 +111,15 @@ class Pairing:
 
     def _content(self, devices: Devices) -> _PairingFile:
         return _PairingFile(FORMAT, self.cookie, devices.all, self._more)
+
+
+def _moved(device: Device, there: Devices) -> Device:
+    """Return a phone as it comes into another game: no hand there is opened by a seat of this."""
+    known = there.current(device)
+    if known is not None and known.seat is not None:
+        return replace(device, seat=known.seat, hand_from=known.hand_from)
+    seat = None if device.seat in there.seats else device.seat
+    return replace(device, seat=seat, hand_from=None)
 
 
 def _read(path: Path) -> _PairingFile | None:

@@ -50,6 +50,9 @@ class Device:
         The seat that it has; None for none.
     is_camera : bool
         Whether the host let it be the camera.
+    hand_from : int or None
+        How many events the game had when it took its seat: tickets of that seat that are older
+        were somebody else's secret and stay it. None until it first asks for its hand.
     """
 
     cookie_hash: str
@@ -57,6 +60,7 @@ class Device:
     is_host: bool = False
     seat: str | None = None
     is_camera: bool = False
+    hand_from: int | None = 0
 
     @property
     def is_idle(self) -> bool:

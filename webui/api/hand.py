@@ -1,7 +1,13 @@
-"""Calls about the own tickets: nobody else learns of them, not even that there are some."""
+"""Calls about the own tickets: nobody else learns of them, not even that there are some.
+
+A phone sees the tickets that were kept since it took its seat, and older ones that it names again:
+who takes over a seat that was freed, the host above all, must not read another's hand. Naming one
+that lies there looks like keeping a new one, so nobody finds out by trying.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
@@ -10,6 +16,8 @@ from railspotter.scoring.board import Identifier
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import (
+    AnyFact,
+    Event,
     EventError,
     HeldTicket,
     TicketDropped,
@@ -18,6 +26,7 @@ from railspotter.table.game_log import (
     game_of,
 )
 
+from ..access import Device, Devices
 from .calls import Body, Call, CallError, CallRequest, Who
 from .game import table_of, written
 
@@ -44,7 +53,9 @@ def _hand(request: CallRequest) -> dict[str, Any]:
     player = table.player(seat)
     if player is None:
         raise CallError(404, "unknown", "Your seat is no longer in the game.")
-    seen = outlook(position_of(game_of(table), table.board), player.colour)
+    held_here = _own_tickets(request)
+    known = replace(table, tickets={**table.tickets, seat: held_here})
+    seen = outlook(position_of(game_of(known), table.board), player.colour)
     return {
         "seat": seat,
         "tickets": [
@@ -58,8 +69,10 @@ def _hand(request: CallRequest) -> dict[str, Any]:
                 "trains_needed": None if table.ended else one.trains_needed,
                 "routes": () if table.ended else one.routes,
             }
-            for held, one in zip(_own_tickets(request), seen.tickets, strict=True)
+            for held, one in zip(held_here, seen.tickets, strict=True)
         ],
+        "is_taken_over": _is_taken_over(request),
+        "is_all_shown": all(held.revealed for held in _all_tickets(request)),
         "worst": seen.worst,
         "best": seen.worst if table.ended else seen.best,
     }
@@ -69,10 +82,14 @@ def _keep(request: CallRequest) -> dict[str, Any]:
     body = request.body_as(KeptTicket)
     ticket = TicketText(body.a, body.b, body.points)
     with request.room.lock:
-        if _find(request, body.a, body.b) is not None:
+        if _find(_own_tickets(request), body.a, body.b) is not None:
             raise CallError(409, "changed", "You have this ticket already.")
+        older = _find(_all_tickets(request), body.a, body.b)
+        facts: list[AnyFact] = [TicketTaken(_seat(request), ticket)]
+        if older is not None:  # from now on it is this phone's, with the points that it says
+            facts.insert(0, TicketDropped(_seat(request), older.ticket))
         try:
-            request.room.table.write([TicketTaken(_seat(request), ticket)])
+            request.room.table.write(facts)
         except EventError as error:
             reason = error.sentence.values.get("error", error.sentence)
             message = Sentence("There is no such ticket: {error}.", error=reason)
@@ -97,7 +114,8 @@ def _reveal(request: CallRequest) -> dict[str, Any]:
         tickets = (
             [_required_ticket(request, body.a or "", body.b or "")]
             if one
-            else list(_own_tickets(request))
+            # At the end all of it counts, also what the phone before this one kept.
+            else list((_all_tickets if table_of(request).ended else _own_tickets)(request))
         )
         facts = [
             TicketRevealed(_seat(request), held.ticket) for held in tickets if not held.revealed
@@ -112,16 +130,59 @@ def _seat(request: CallRequest) -> str:
     return request.device.seat
 
 
-def _own_tickets(request: CallRequest) -> tuple[HeldTicket, ...]:
+def _all_tickets(request: CallRequest) -> tuple[HeldTicket, ...]:
+    """Return what lies in the hand, other phones' secrets too."""
     return table_of(request).tickets.get(_seat(request), ())
 
 
-def _find(request: CallRequest, a: str, b: str) -> HeldTicket | None:
-    return next((held for held in _own_tickets(request) if held.ends == frozenset((a, b))), None)
+def _own_tickets(request: CallRequest) -> tuple[HeldTicket, ...]:
+    """Return what this phone may know of its hand."""
+    device = _opened(request)
+    since = {
+        frozenset((fact.ticket.a, fact.ticket.b))
+        for fact in (event.fact for event in _events(request)[device.hand_from :])
+        if isinstance(fact, TicketTaken) and fact.seat == device.seat
+    }
+    return tuple(held for held in _all_tickets(request) if held.revealed or held.ends in since)
+
+
+def _is_taken_over(request: CallRequest) -> bool:
+    """Whether tickets were kept in this seat before the phone had it.
+
+    It stays so whatever is named again: else one could find out which ones by trying.
+    """
+    seat, before = _seat(request), _events(request)[: _opened(request).hand_from]
+    return any(isinstance(event.fact, TicketTaken) and event.fact.seat == seat for event in before)
+
+
+def _opened(request: CallRequest) -> Device:
+    """Return the phone as it is now; its hand begins here where it came from another game."""
+    known = request.device
+    pairing = request.services.door.pairing
+    device = pairing.devices.current(known) if known is not None else None
+    if device is None or device.seat is None:
+        raise CallError(403, "not your role", "Take a seat first.")
+    if device.hand_from is None:
+        opened = replace(device, hand_from=len(_events(request)))
+
+        def changed(devices: Devices) -> Devices:
+            return devices.put(opened) if devices.current(opened) is not None else devices
+
+        pairing.change(changed)
+        return opened
+    return device
+
+
+def _events(request: CallRequest) -> tuple[Event, ...]:
+    return request.room.table.log.state.events
+
+
+def _find(tickets: tuple[HeldTicket, ...], a: str, b: str) -> HeldTicket | None:
+    return next((held for held in tickets if held.ends == frozenset((a, b))), None)
 
 
 def _required_ticket(request: CallRequest, a: str, b: str) -> HeldTicket:
-    held = _find(request, a, b)
+    held = _find(_own_tickets(request), a, b)
     if held is None:
         raise CallError(404, "unknown", "You do not have this ticket.")
     return held

@@ -117,7 +117,13 @@ def _export(request: CallRequest) -> Response:
 def _bundle(request: CallRequest) -> Response:
     _game_of(request)
     name = 'attachment; filename="game.railspotter"'
-    content = request.services.history.bundle(request.named["id"])
+    try:
+        content = request.services.history.bundle(request.named["id"])
+    except GameInUseError as error:
+        message = Sentence(
+            "This game is being played: it can be saved when the program has left it."
+        )
+        raise CallError(409, "in use", message) from error
     return content_response(content, OCTETS, **{"Content-Disposition": name})
 
 
@@ -191,7 +197,7 @@ CALLS = (
         "GET",
         "/games/{id}/bundle",
         Who.HOST,
-        "All of it as a file, secrets and pictures too, for another computer.",
+        "All of it as a file, secrets and pictures too; of no game that is being played.",
         _bundle,
         gives=OCTETS,
         needs=Needs.NOTHING,

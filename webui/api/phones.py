@@ -70,7 +70,8 @@ def _join(request: CallRequest) -> Response:
 
 def _take_seat(request: CallRequest) -> dict[str, Any]:
     seat, device = request.body_as(Seat).seat, _known_device(request)
-    if request.room.table.log.state.table.player(seat) is None:
+    log = request.room.table.log
+    if log.state.table.player(seat) is None:
         raise CallError(404, "unknown", "There is no such seat.")
 
     def seated(devices: Devices) -> Devices:
@@ -80,7 +81,10 @@ def _take_seat(request: CallRequest) -> dict[str, Any]:
         now = devices.current(device)
         if now is None or not (now.has_joined or now.is_host):
             raise CallError(401, "unknown phone", "Scan the join code first.")
-        return devices.put(replace(now, seat=seat))
+        if now.seat == seat:
+            return devices
+        hand_from = len(log.state.events)  # what lies there is another's secret: see `hand`
+        return devices.put(replace(now, seat=seat, hand_from=hand_from))
 
     devices = request.services.door.pairing.change(seated)
     request.room.feed.send_paired()

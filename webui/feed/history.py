@@ -23,6 +23,7 @@ from railspotter.table.game_log import (
     Bundle,
     GameStore,
     LogFileError,
+    WriterClaim,
     write_bundle,
 )
 from railspotter.table.past_games import (
@@ -145,9 +146,24 @@ class History:
             return self._moments[name]
 
     def bundle(self, game: str) -> bytes:
-        """Return a game's bundle, secrets and all; raises as `GameStore.read` does."""
+        """Return a game's bundle, secrets and all.
+
+        Raises
+        ------
+        NoGameError
+            When there is none of that id.
+        GameInUseError
+            While it is played: a host who plays must not read the others' tickets in it.
+        LogFileError
+            When it cannot be read.
+        """
         self.store.read(game)
-        return b"".join(write_bundle(self.store.path(game)))
+        path = self.store.path(game)
+        claim = WriterClaim(path)  # nobody goes on with it meanwhile either
+        try:
+            return b"".join(write_bundle(path))
+        finally:
+            claim.give_up()
 
     def take_in(self, content: bytes) -> str:
         """Take over a game that was exported as a bundle, whole or not at all; return its id.

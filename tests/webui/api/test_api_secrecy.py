@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 
 from phones import Phone, table
+from railspotter.table.game_log import GameEnded
+from railspotter.webui.access import Pairing
 
 TICKET = {"a": "calgary", "b": "phoenix"}
 OTHER = {"a": "seattle", "b": "new-york"}
@@ -145,3 +147,63 @@ def test_who_asks_for_every_event_gets_the_public_ones(tmp_path: Path) -> None:
         lines = running.phone().get("/export/jsonl").content.decode().splitlines()
         assert [json.loads(line)["seq"] for line in lines] == [1, 2, 3, 4, 5]
         assert json.loads(lines[-1])["fact"]["event"] == 4
+
+
+def test_who_takes_over_a_seat_does_not_see_its_hand(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, host = running.player("ann"), running.host()
+        assert ann.post("/hand", TICKET).status == 200
+        assert host.ask("DELETE", "/seat/ann").status == 200
+        assert host.post("/seat", {"seat": "ann"}).status == 200
+        hand = host.get("/hand").json
+        assert (hand["tickets"], hand["worst"], hand["is_taken_over"]) == ([], 0, True)
+        assert host.ask("DELETE", "/hand", TICKET).status == 404
+        assert host.post("/hand/reveal").json["tickets"] == []
+        assert not running.log.state.table.tickets["ann"][0].revealed
+        assert not SECRETS.search(bytes(host.heard))
+
+
+def test_naming_an_older_ticket_looks_like_keeping_a_new_one(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, host = running.player("ann"), running.host()
+        assert ann.post("/hand", TICKET).status == 200
+        assert host.ask("DELETE", "/seat/ann").status == 200
+        again = running.player("ann")
+        old = again.post("/hand", {"b": TICKET["a"], "a": TICKET["b"]})
+        new = again.post("/hand", OTHER)
+        assert (old.status, new.status) == (200, 200)
+        assert len(running.log.state.table.tickets["ann"]) == 2, "none is there twice"
+        assert [len(answer.json["tickets"]) for answer in (old, new)] == [1, 2]
+        others = [{**answer.json, "tickets": 0} for answer in (old, new)]
+        assert others[0].keys() == others[1].keys()
+        assert all(one["is_taken_over"] and not one["is_all_shown"] for one in others)
+        assert again.post("/seat", {"seat": "ann"}).status == 200, "the same phone keeps its hand"
+        assert len(again.get("/hand").json["tickets"]) == 2
+
+
+def test_at_the_end_a_hand_that_was_taken_over_counts(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, host = running.player("ann"), running.host()
+        assert ann.post("/hand", TICKET).status == 200
+        assert host.ask("DELETE", "/seat/ann").status == 200
+        again = running.player("ann")
+        running.live.write([GameEnded()])
+        assert again.get("/hand").json["tickets"] == []
+        shown = again.post("/hand/reveal").json
+        assert len(shown["tickets"]) == 1
+        assert shown["is_all_shown"]
+
+
+def test_a_seat_of_one_game_opens_no_hand_of_another(tmp_path: Path) -> None:
+    with table(tmp_path / "one") as one, table(tmp_path / "two") as two:
+        ann = two.player("ann")
+        assert ann.post("/hand", TICKET).status == 200
+        one.player("ann")
+        one.player("bob")
+        one.page.room.door.pairing.take_along(two.log.path)
+        path = two.log.path
+        kept = Pairing(path.with_suffix(".pairing"), "").devices
+        seats = [device.seat for device in kept.all]
+        assert sorted(seats, key=str) == [None, "ann", "bob"]
+        (came,) = (device for device in kept.all if device.seat == "bob")
+        assert came.hand_from is None, "its hand begins when it is first asked for"

@@ -225,6 +225,16 @@ def test_a_game_that_is_played_stays(past: Past) -> None:
     assert past.table.log.path.exists()
 
 
+def test_a_host_reads_no_hand_in_the_bundle_of_a_game_that_is_played(past: Past) -> None:
+    bob, host = past.table.player("bob"), past.table.host()
+    assert bob.post("/hand", {"a": "calgary", "b": "salt-lake-city"}).status == 200
+    answer = host.get(f"/games/{past.table.log.id}/bundle")
+    assert (answer.status, answer.code) == (409, "in use")
+    assert b"ticket_taken" not in host.heard
+    assert bob.ask("DELETE", "/hand", {"a": "calgary", "b": "salt-lake-city"}).status == 200
+    assert bob.ask("DELETE", "/seat/bob").status == 200
+
+
 def bundle_of(*lines: object) -> bytes:
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 

@@ -12,7 +12,7 @@ import { number, say, sayCount, signed } from "../shared/words.js";
 import { countTo, glide, isStill, pause } from "./motion.js";
 import { shareButton } from "./share.js";
 import { play } from "./sounds.js";
-import { isRevealed, ownTickets, refresh, revealAll } from "./tickets.js";
+import { isHiding, refresh, revealAll } from "./tickets.js";
 
 let isCounted = false;
 
@@ -34,15 +34,14 @@ export function showEnding(place) {
 }
 
 function before(draw) {
-  const own = ownTickets() ?? [];
-  const isHiding = own.some((ticket) => !isRevealed(ticket));
+  const isToShow = isHiding();
   const count = () => openCeremony(() => ((isCounted = true), draw()));
   return h("section", { class: "card ending", "aria-labelledby": "ending-title" },
     h("h2", { id: "ending-title" }, say("ending.title")),
     h("p", {}, say("ending.text")),
     h("ul", { class: "plain" }, now().players.map((player) => h("li", { class: "line" }, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "sum soft" }, sayCount("ending.shown", player.tickets.length))))),
-    isHiding ? h("button", { type: "button", class: "primary wide", "data-key": "reveal", on: { click: async () => (await revealAll(), draw()) } }, say("tickets.reveal")) : null,
-    h("button", { type: "button", class: isHiding ? "wide" : "primary wide", "data-key": "count", on: { click: count } }, say("ending.count")));
+    isToShow ? h("button", { type: "button", class: "primary wide", "data-key": "reveal", on: { click: async () => (await revealAll(), draw()) } }, say("tickets.reveal")) : null,
+    h("button", { type: "button", class: isToShow ? "wide" : "primary wide", "data-key": "count", on: { click: count } }, say("ending.count")));
 }
 
 function result() {

@@ -45,15 +45,16 @@ function draw() {
     h("h2", {}, say("tickets.title")),
     h("p", { class: "soft secret" }, icon("lock"), h("span", {}, say("tickets.secret"))),
     tickets.length ? summary(tickets) : h("div", { class: "card" }, h("p", {}, say("tickets.none"))),
+    hand?.is_taken_over ? h("p", { class: "soft" }, say("tickets.taken_over")) : null,
     h("ul", { class: "plain tickets" }, tickets.map((ticket) => item(ticket))),
     h("button", { type: "button", class: "primary wide", "data-key": "ticket-add", on: { click: () => openTicketSearch(tickets, keepTicket) } }, icon("plus"), say("tickets.add")),
-    now().game.ended && tickets.some((ticket) => !isRevealed(ticket)) ? h("button", { type: "button", class: "wide", on: { click: revealAll } }, say("tickets.reveal")) : null);
+    now().game.ended && isHiding() ? h("button", { type: "button", class: "wide", on: { click: revealAll } }, say("tickets.reveal")) : null);
 }
 
-export const isRevealed = (ticket) => ticket.is_revealed;
+const isRevealed = (ticket) => ticket.is_revealed;
 
-/** Return the own tickets as they were last heard of; null without a seat. */
-export const ownTickets = () => hand?.tickets ?? null;
+/** Tell whether not everyone has seen all of the own hand, with what an earlier phone kept. */
+export const isHiding = () => hand?.is_all_shown === false;
 
 function summary(tickets) {
   const done = tickets.filter((ticket) => ticket.is_done).length;
