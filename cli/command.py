@@ -6,7 +6,8 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from typing import NoReturn
+from contextlib import redirect_stderr, redirect_stdout
+from typing import NoReturn, TextIO, cast
 
 from railspotter.calibration.errors import CalibrationError
 from railspotter.scoring import ScoringError
@@ -15,6 +16,7 @@ from railspotter.table.errors import TableError
 from railspotter.vision.errors import VisionError
 
 from . import commands, doctor
+from .plain_output import PlainOutput
 
 COMMANDS = (
     commands.calibrate,
@@ -52,7 +54,14 @@ def main(argv: list[str] | None = None) -> int:
         The exit code: 0 well done, 1 a replay that differs from the log, 2 a bad file or
         argument, 3 a board that was not found.
     """
-    args = build_parser().parse_args(argv)
+    with (
+        redirect_stdout(cast(TextIO, PlainOutput(sys.stdout))),
+        redirect_stderr(cast(TextIO, PlainOutput(sys.stderr))),
+    ):
+        return _run(build_parser().parse_args(argv))
+
+
+def _run(args: argparse.Namespace) -> int:
     run: Callable[[argparse.Namespace], int] = args.run
     try:
         return run(args)

@@ -28,6 +28,7 @@ from railspotter.table.photos import readable_board
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.reading import annotate_print
 
+from ..source_argument import source_text
 from ..terminal import profile_json, quality_text
 from .nudge_arguments import add_nudges, nudge, wants_nudges
 
@@ -61,6 +62,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--source",
+        type=source_text,
         metavar="CAMERA",
         help="take pictures from a camera, stream or video instead, until they agree",
     )

@@ -35,6 +35,7 @@ from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_sour
 from ..memory import give_back_large_memory
 from ..next_game import NextGame
 from ..pages import add_address, add_https, open_desk, open_page
+from ..source_argument import source_text
 from ..terminal import OK, TypedCommands, set_up_game, wait_for_picture, watch
 
 if TYPE_CHECKING:
@@ -92,8 +93,10 @@ def add_to(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--source",
+        type=source_text,
         help="a camera's number or name, a URL, a video, a folder of photos; docs/sources.md lists"
-        " them. 'phone' is a phone's browser (see --https), 'demo' is a drawn game",
+        " them. 'env:NAME' and '@FILE' read an address with a password from there. 'phone'"
+        " is a phone's browser (see --https), 'demo' is a drawn game",
     )
     parser.add_argument(
         "--players",

@@ -33,6 +33,7 @@ from railspotter.table.recordings import (
 )
 from railspotter.vision.sources import Frame, Photos, Source, VideoFile, parse_source
 
+from ..source_argument import source_text
 from ..terminal import colour_text, event_lines, player_text, scores, time_of
 
 if TYPE_CHECKING:
@@ -60,7 +61,10 @@ def add_to(subparsers: Subparsers) -> None:
         help="a game's id or name, or the beginning of it; or a recording's folder",
     )
     parser.add_argument(
-        "--source", metavar="VIDEO", help="a video or a folder of photos of the game"
+        "--source",
+        type=source_text,
+        metavar="VIDEO",
+        help="a video or a folder of photos of the game",
     )
     parser.add_argument(
         "--profile",

@@ -25,6 +25,7 @@ from railspotter.vision.sources import (
 )
 
 from ..pages import add_address
+from ..source_argument import source_text
 from .camera_check import check_camera, check_picture
 from .check_up import CheckResult, State, findings_json, findings_text, is_well
 from .data_check import check_data, read_profiles
@@ -54,6 +55,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--source",
+        type=source_text,
         help="look through this one only: what 'railspotter play --source' takes (default: every"
         " camera that is plugged in)",
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -22,6 +22,9 @@ from .fact_text import fact_object
 
 APPLICATION = 0x5261696C
 """'Rail': marks the file as one of ours for `file` and for us."""
+
+PRIVATE = 0o600
+"""A log has secret tickets: nobody but its owner may read it, nor SQLite's files beside it."""
 
 WAIT_S = 5.0
 """Seconds that a reader and a writer wait for each other; they never need to for long."""
@@ -76,6 +79,8 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
             # A reader too may tidy up after a program that was killed; it changes no event.
             connection.execute(f"PRAGMA query_only = {'OFF' if is_writer else 'ON'}")
             if is_writer:
+                with suppress(OSError):  # of a file from an older program, or on a foreign disk
+                    path.chmod(PRIVATE)
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA foreign_keys = ON")
                 if format < FORMAT:
@@ -104,6 +109,7 @@ def write_new(path: Path, events: Iterable[tuple[Event, Crops]]) -> None:
 
     It has no journal: whoever finds half of it after a power cut throws it away.
     """
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
     connection = sqlite3.connect(path, isolation_level=None)
     try:
         connection.execute("PRAGMA journal_mode = MEMORY")

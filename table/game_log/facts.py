@@ -21,8 +21,11 @@ Thing = tuple[str, ...]
 By = Literal["camera", "person"]
 Sure = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
-ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
-"""Text that people wrote is shown in terminals and tables: it has no line ends, nothing unseen."""
+ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$(?!\n)"
+"""Text that people wrote is shown in terminals and tables: it has no line ends, nothing unseen.
+
+Nor signs that turn the direction of what follows. Python's `$` alone lets a line end pass.
+"""
 Words = Annotated[str, msgspec.Meta(max_length=200, pattern=ONE_LINE)]
 Title = Annotated[str, msgspec.Meta(max_length=80, pattern=ONE_LINE)]
 Shape = Annotated[str, msgspec.Meta(max_length=40, pattern=ONE_LINE)]

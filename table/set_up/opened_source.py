@@ -13,6 +13,7 @@ from railspotter.vision.sources import (
     PostedFrames,
     VirtualBoard,
     parse_source,
+    shown,
 )
 
 from ..live_table import TableCamera
@@ -28,7 +29,7 @@ class SourceView:
     Attributes
     ----------
     given : str
-        As behind `--source`.
+        As behind `--source`; of an address only what may be shown.
     said : Sentence
         What it is doing, in a sentence.
     has_picture : bool
@@ -77,7 +78,8 @@ class OpenedSource:
         has_picture = status.grabbed > 0
         # What a video showed is enough to find the board; it begins anew with the game.
         is_over = status.is_over and not (status.doing is GrabberState.ENDED and has_picture)
-        return SourceView(self.given, status.said, has_picture, is_over)
+        given = shown(self.given) if "://" in self.given else self.given
+        return SourceView(given, status.said, has_picture, is_over)
 
     def for_game(self) -> Grabber:
         """Return the grabber that a game goes on with: a video is watched from its beginning."""

@@ -219,8 +219,10 @@ class SetUpDesk(Closable):
         """
         with self._choosing() as now:
             old = now.source
-            if old is not None and old.given == given and not old.view().is_over:
-                return
+            if old is not None and given in (old.given, old.view().given):
+                if not old.view().is_over:
+                    return
+                given = old.given  # a page knows no password: it sends back what it was shown
             opened = self._opened(given)
             try:
                 self._keep(replace(now, source=opened, source_fault=NOTHING), {"source": given})

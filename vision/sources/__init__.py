@@ -14,6 +14,7 @@ from .source import Frame, Shot, Shots, Source, Watch
 from .video import VideoFile, VideoStream
 from .virtual_scenes import VirtualBoard
 from .web_camera import WebCamera
+from .web_request import shown
 
 __all__ = [
     "Camera",
@@ -41,4 +42,5 @@ __all__ = [
     "WebCamera",
     "list_cameras",
     "parse_source",
+    "shown",
 ]

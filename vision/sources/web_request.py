@@ -6,6 +6,7 @@ Proxies are not asked: the camera is on this side of them.
 from __future__ import annotations
 
 import http.client
+import re
 import ssl
 import urllib.error
 import urllib.request
@@ -22,6 +23,10 @@ from .errors import SourceLostError, SourceUnusableError
 MOST_BYTES = 32 * 2**20
 """Most bytes of one picture: the largest phone cameras' JPEGs have about 30 MB."""
 MOST_REDIRECTIONS = 3
+MOST_REASON = 100
+"""Letters of what a camera says that are told on."""
+AUTHORITY = re.compile(r"([^/?#]*)(.*)", re.DOTALL)
+"""The part of an address with the host, and what follows it."""
 REFUSED = {401: Sentence("it asks for a password"), 403: Sentence("it refuses access")}
 """Asking again is no use, and some cameras lock out whoever does."""
 
@@ -72,14 +77,23 @@ class WebAddress:
 
 
 def shown(url: str) -> str:
-    """Return an address as it may be shown: without user name and password.
+    """Return an address as it may be shown: without what may be a password.
 
-    >>> shown("rtsp://me:secret@192.0.2.7/live")
-    'rtsp://192.0.2.7/live'
+    User name, password and query go, and a path that has a value in it. A password that is written
+    with signs that an address keeps for itself may reach into what looks like the path: then
+    nothing but the scheme is shown.
+
+    >>> shown("rtsp://me:secret@192.0.2.7/live"), shown("http://192.0.2.7/shot.jpg?pwd=secret")
+    ('rtsp://192.0.2.7/live', 'http://192.0.2.7/shot.jpg')
+    >>> shown("rtsp://me:sec/ret@192.0.2.7/live"), shown("rtsp://192.0.2.7/user=me&password=secret")
+    ('rtsp://...', 'rtsp://192.0.2.7/...')
     """
     before, scheme_end, rest = url.partition("://")
-    host, slash, path = rest.partition("/")
-    return f"{before}{scheme_end}{host.rpartition('@')[2]}{slash}{path}"
+    authority, path = AUTHORITY.fullmatch(rest).groups()  # type: ignore[union-attr]  # always fits
+    if "@" in path:
+        return f"{before}{scheme_end}..."
+    path = re.split("[?#]", path, maxsplit=1)[0]
+    return f"{before}{scheme_end}{authority.rpartition('@')[2]}{'/...' if '=' in path else path}"
 
 
 @contextmanager
@@ -107,12 +121,21 @@ def answer_from(
             )
             raise SourceUnusableError(why) from error
         raise SourceLostError(
-            "it answers {code} {reason}", code=error.code, reason=error.reason
+            "it answers {code} {reason}", code=error.code, reason=_one_line(error.reason)
         ) from error
     except urllib.error.URLError as error:
         raise SourceLostError(_reason(error.reason)) from error
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise SourceLostError(_reason(error)) from error
+
+
+def _one_line(words: object) -> str:
+    r"""Return what a camera says as a terminal may show it.
+
+    >>> _one_line("Not\x1b[2J Found\u202e\n")
+    'Not[2J Found'
+    """
+    return "".join(sign for sign in str(words) if sign.isprintable())[:MOST_REASON]
 
 
 def _reason(error: object) -> str:
@@ -127,10 +150,10 @@ def _reason(error: object) -> str:
         case ssl.SSLCertVerificationError():
             return Sentence("its certificate is not trusted here")
         case OSError(strerror=str(words)):
-            return words
+            return _one_line(words)
         case http.client.HTTPException() | OSError() | ValueError():
             return Sentence("it breaks off, or does not speak http")
-    return str(error)
+    return _one_line(error)
 
 
 class _Answers(urllib.request.HTTPErrorProcessor):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -10,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 from flask import Response
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, StatedError
 from werkzeug.datastructures import FileStorage, Headers
 
 from ..access import Device
@@ -256,6 +257,23 @@ class ErrorRule:
     fields: tuple[str, ...] = ()
 
 
+def reason_of(error: Exception) -> Statement:
+    """Return an error as phones may read it: a file by its name, without this computer's folders.
+
+    Examples
+    --------
+    >>> reason_of(StatedError("cannot write {path}", path="/some/where/game.json"))
+    'Cannot write game.json.'
+    """
+    if not isinstance(error, StatedError):
+        return Statement(str(error))
+    said = error.sentence
+    if "path" in said.values:
+        path = str(said.values["path"])
+        said = said.filled(**{**said.values, "path": re.split(r"[/\\]", path)[-1]})
+    return Statement(said)
+
+
 def with_refusals(
     do: Callable[[CallRequest], Result], rules: Sequence[ErrorRule]
 ) -> Callable[[CallRequest], Result]:
@@ -270,7 +288,7 @@ def with_refusals(
             rule = next(rule for rule in rules if isinstance(error, rule.errors))
             more = {name: getattr(error, name) for name in rule.fields}
             raise CallError(
-                rule.status, rule.code, rule.message or Statement(str(error)), **more
+                rule.status, rule.code, rule.message or reason_of(error), **more
             ) from error
 
     return answer

@@ -9,8 +9,7 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import HomeError
 
 from ..rooms import Needs
-from ..words import Statement
-from .calls import Body, Call, CallError, CallRequest, Nothing, Who
+from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
 
 
 class ChosenDisplay(Body, frozen=True):
@@ -41,7 +40,7 @@ def _choose(request: CallRequest) -> dict[str, Any]:
     try:
         _desk(request).choose(body.display, body.brightness, body.palette)
     except HomeError as error:
-        raise CallError(503, "not written", Statement(str(error))) from error
+        raise CallError(503, "not written", reason_of(error)) from error
     return _view(request)
 
 

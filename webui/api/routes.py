@@ -35,7 +35,7 @@ from . import (
     set_up,
     state,
 )
-from .calls import Call, CallError, CallRequest, Upload
+from .calls import Call, CallError, CallRequest, Upload, reason_of
 from .openapi import description
 
 BASE = "/api/v1"
@@ -121,9 +121,9 @@ def _add(app: Flask, call: Call, services: Services) -> None:
         except CallError as error:
             return refusal(error, say)
         except (LogFileError, PairingError) as error:
-            return refusal(CallError(503, "not written", Statement(str(error))), say)
+            return refusal(CallError(503, "not written", reason_of(error)), say)
         except (EventError, TableError) as error:
-            return refusal(CallError(400, "wrong", Statement(str(error))), say)
+            return refusal(CallError(400, "wrong", reason_of(error)), say)
         if isinstance(result, Response):
             return result
         return Response(json_bytes(result, say), call.status, mimetype="application/json")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import plistlib
 import uuid
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from flask import Flask, Response, redirect, request
 from jinja2 import StrictUndefined
@@ -67,8 +67,10 @@ def create_trust_app(authority: Certificate, https_port: int) -> Flask:
     @app.errorhandler(HTTPException)
     def elsewhere(error: HTTPException) -> AnyResponse | HTTPException:
         if error.code == 404 and request.method in ("GET", "HEAD"):
-            path = request.full_path.removesuffix("?")
-            return redirect(https_url("/" + path.lstrip("/\\")), 307)
+            # Quoted anew: what was asked for may have line ends, which no header has.
+            path = quote(request.path.lstrip("/\\"))
+            query = quote(request.query_string, safe="=&%+/:?@!$'()*,;~")
+            return redirect(https_url(f"/{path}{'?' * bool(query)}{query}"), 307)
         return error
 
     return app

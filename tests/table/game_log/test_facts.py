@@ -67,6 +67,10 @@ def event(fact: dict[str, Any], **more: Any) -> str:
         pytest.param(event(CLAIM | {"sure": 2}), "at `$.fact.sure`", id="more than sure"),
         pytest.param(event(CLAIM | {"colour": ""}), "at `$.fact.colour`", id="no colour"),
         pytest.param(event(CLAIM | {"colour": "r\x1b[2Jed"}), "`$.fact.colour`", id="an escape"),
+        pytest.param(event(CLAIM | {"colour": "red\n"}), "`$.fact.colour`", id="a line end"),
+        pytest.param(
+            event(CLAIM | {"colour": "r\u202eed"}), "`$.fact.colour`", id="a turned direction"
+        ),
         pytest.param(event({"kind": "game_renamed", "name": "a\nb"}), "`$.fact.name`", id="lines"),
         pytest.param(event(CLAIM | {"points": 15}), "unknown field `points`", id="more than said"),
     ],

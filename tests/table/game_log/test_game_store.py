@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from railspotter.table.game_log import (
     GameEnded,
     GameInUseError,
     GameLogError,
+    GameRenamed,
     GameState,
     GameStore,
     LogFileError,
@@ -136,3 +138,16 @@ def test_a_folder_that_cannot_be_written_is_told(store: GameStore) -> None:
     store.folder.write_text("a file, not a folder")
     with pytest.raises(LogFileError, match=r"cannot write .*: (File exists|Not a directory)"):
         store.create(STARTED, 0.0)
+
+
+def test_nobody_but_its_owner_reads_a_log_and_an_older_one_becomes_private(tmp_path: Path) -> None:
+    store = GameStore(tmp_path)
+    with store.create(STARTED, 1.0) as log:
+        game, path = log.id, log.path
+        log.append([GameRenamed("Friday")], 2.0)
+        beside = [one for one in path.parent.iterdir() if one.name.startswith(path.name)]
+        assert len(beside) > 1
+        assert {stat.S_IMODE(one.stat().st_mode) for one in beside} == {0o600}
+    path.chmod(0o644)
+    with store.open(game):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600

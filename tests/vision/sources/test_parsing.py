@@ -86,3 +86,25 @@ def test_what_is_no_source_is_one_sentence(text: str, words: str) -> None:
     assert words in str(said.value)
     assert "\n" not in str(said.value)
     assert "secret" not in str(said.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://me:secret@192.0.2.7:8080/video",
+        "http://192.0.2.7:8080/video?user=me&pwd=secret",
+        "http://192.0.2.7:8080/video?user=a@b&pwd=secret",
+        "http://192.0.2.7:8080/video#secret",
+        "rtsp://me:sec/secret@192.0.2.7/live",
+        "rtsp://me:x?secret@192.0.2.7/live",
+        "rtsp://me:x#secret@192.0.2.7/live",
+        "rtsp://me:x@secret@192.0.2.7/live",
+        "rtsp://192.0.2.7:554/user=admin&password=secret&channel=1",
+        "rtsp://me@home:secret@192.0.2.7/a@b?secret",
+    ],
+)
+def test_no_name_of_a_source_has_a_password(text: str) -> None:
+    source = VideoStream(text) if text.startswith("rtsp") else WebCamera(text)
+    assert "secret" not in source.name
+    assert "me:" not in source.name
+    assert source.name.startswith(text[:7])

@@ -362,3 +362,13 @@ def test_stopping_does_not_wait_for_a_server_that_hangs() -> None:
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(SourceUnusableError, match="not an http or https address"):
         taken(WebCamera(url))
+
+
+def test_what_a_camera_says_commands_no_terminal() -> None:
+    def handler(request: Request) -> None:
+        request.wfile.write(b"HTTP/1.1 500 Gone\x1b[2J\x07wrong" + b"!" * 500 + b"\r\n\r\n")
+
+    said = reason(handler)
+    assert said.startswith("it answers 500 Gone[2Jwrong!")
+    assert said.isprintable()
+    assert len(said) < 150

@@ -181,6 +181,10 @@ def test_over_plain_http_there_is_nothing_but_how_to_trust(tmp_path: Path) -> No
         (inside,) = profile["PayloadContent"]
         assert inside["PayloadType"] == "com.apple.security.root"
         assert inside["PayloadContent"] == made.authority.der
+        assert get("/%0d%0aX?%0d%0aY:%20a")[::2] == (
+            307,
+            "https://127.0.0.1:8443/%0D%0AX?%0d%0aY:%20a",
+        )
         assert get("/api/v1/state?a=b")[::2] == (307, "https://127.0.0.1:8443/api/v1/state?a=b")
         assert not get("//evil.example/x")[2].startswith(("//", "https://evil", "http://evil"))
         assert get("/", host="evil.example")[0] == 421

@@ -1,0 +1,52 @@
+"""What stands behind `--source`: a source, or where its address is kept."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+ENVIRONMENT, FILE = "env:", "@"
+
+
+def source_text(text: str) -> str:
+    """Return the text of a source, which may be kept in the environment or in a file.
+
+    Every user of a computer sees the arguments of every program: no place for a password.
+
+    Parameters
+    ----------
+    text : str
+        ``env:NAME`` for what that variable holds, ``@FILE`` for the first line of a file; all else
+        is the source itself.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        When there is nothing to read.
+
+    Examples
+    --------
+    >>> source_text("0")
+    '0'
+    >>> source_text("env:NOT_THERE")
+    Traceback (most recent call last):
+    ...
+    argparse.ArgumentTypeError: there is nothing in the variable 'NOT_THERE'
+    """
+    if text.startswith(ENVIRONMENT):
+        name = text.removeprefix(ENVIRONMENT)
+        kept = os.environ.get(name, "").strip()
+        if not kept:
+            raise argparse.ArgumentTypeError(f"there is nothing in the variable {name!r}")
+        return kept
+    if text.startswith(FILE):
+        path = Path(text.removeprefix(FILE)).expanduser()
+        try:
+            kept = path.read_text("utf-8").partition("\n")[0].strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise argparse.ArgumentTypeError(f"cannot read {str(path)!r}") from error
+        if not kept:
+            raise argparse.ArgumentTypeError(f"there is nothing in {str(path)!r}")
+        return kept
+    return text
