@@ -326,3 +326,13 @@ def test_of_a_new_game_that_cannot_be_shown_nothing_is_left(
     ):
         raise TableError("the port is taken")
     assert GameStore(home).ids() == (() if is_new else (game,))
+
+
+def test_a_page_sees_no_password_and_sends_back_what_it_saw(desk: SetUpDesk) -> None:
+    desk.choose_source("http://me:secret@127.0.0.1:9/video?pwd=secret")
+    view, opened = desk.view().source, desk.source
+    assert view is not None
+    assert view.given == "http://127.0.0.1:9/video"
+    assert "secret" not in view.said
+    desk.choose_source(view.given)
+    assert desk.source is opened, "it is open already, with its password"
