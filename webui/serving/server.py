@@ -1,6 +1,7 @@
 """Serving the page: cheroot, inside this process, on http or https.
 
-TLS greets on each connection's own thread, so that none holds up others.
+What it buffers and how long it waits is bounded here: connections wait in a `Lobby`, and requests
+have a size before anybody reads them.
 """
 
 from __future__ import annotations
@@ -11,26 +12,35 @@ import ssl
 import sys
 import threading
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from cheroot import wsgi
-from cheroot.server import HTTPConnection
+from cheroot.makefile import MakeFile
 from cheroot.ssl import Adapter
-from cheroot.ssl.builtin import BuiltinSSLAdapter
 from flask import Flask
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.worker import Closable
 
+if sys.platform != "win32":
+    import resource
+
 from ..errors import AddressError
+from .inbox import MOST_HEAD_BYTES, TIMEOUT_S
+from .lobby import Lobby
 
 THREADS = 16
 """Each page, picture or upload under way holds one; photos are read one at a time anyway."""
 TABLE_THREADS = 300
 """Threads for a running game: every page that follows it holds one for as long as it is open. A
 thread that waits costs some 40 kB."""
-MOST_HEADER_BYTES = 2**14
-TIMEOUT_S = 10
-"""Who neither sends nor takes anything for so long is dropped."""
+BACKLOG = 128
+"""Connections that the system holds until they are accepted; who comes to a full one tries again
+a second later."""
+MOST_UPLOADS = 8
+"""Uploads under way at once, each with up to 32 MB."""
+CONNECTIONS = (128, 2)
+"""How many may be open: so many, or so many for each thread where that is more. Who asks nothing
+needs no thread, but a file descriptor, and systems give a program 1,024."""
 SEND_BUFFER_BYTES = 2**18
 """What may lie unread between us and one phone: who does not read is noticed the sooner."""
 GONE_S = 40
@@ -80,14 +90,13 @@ class Server(Closable):
             app,
             numthreads=threads,
             max=threads,
-            request_queue_size=threads,
-            timeout=TIMEOUT_S,
+            request_queue_size=BACKLOG,
+            timeout=round(TIMEOUT_S),
             shutdown_timeout=0,
         )
-        self._server.max_request_header_size = MOST_HEADER_BYTES
+        self._server.max_request_header_size = MOST_HEAD_BYTES
         if certificate is not None:
             self._server.ssl_adapter = TlsAdapter(certificate)
-            self._server.ConnectionClass = GreetingConnection
         self._thread = threading.Thread(target=self._server.serve, name="web server")
 
     @property
@@ -134,7 +143,14 @@ class Server(Closable):
 
 
 class _Cheroot(wsgi.Server):
-    """Cheroot, which of itself leaves the socket open that it could not bind."""
+    """Cheroot, which of itself gives a thread to every connection and reads all that is sent."""
+
+    def prepare(self) -> None:
+        """Bind and listen; connections wait in a lobby."""
+        super().prepare()
+        least, of_each = CONNECTIONS
+        most = min(max(least, of_each * self.numthreads), _most_files() * 5 // 8)
+        self._connections = Lobby(self, most, MOST_UPLOADS)
 
     @staticmethod
     def bind_socket(socket_: socket.socket, bind_addr: tuple[str, int]) -> socket.socket:
@@ -146,7 +162,7 @@ class _Cheroot(wsgi.Server):
         try:
             socket_.bind(bind_addr)
         except OSError:
-            socket_.close()
+            socket_.close()  # cheroot would leave it open
             raise
         return socket_
 
@@ -176,23 +192,14 @@ class TlsAdapter(Adapter):
         """Return what requests on this connection are told."""
         return dict(ENVIRON)
 
-    makefile = BuiltinSSLAdapter.makefile
+    makefile = staticmethod(MakeFile)
 
 
-class GreetingConnection(HTTPConnection):
-    """A connection that greets first; who does not trust the certificate hangs up then."""
-
-    has_greeted = False
-
-    def communicate(self) -> Any:
-        """Greet, then take a request; return whether the connection stays open."""
-        if not self.has_greeted:
-            try:
-                self.socket.do_handshake()
-            except OSError:  # TLS' errors are among these
-                return False
-            self.has_greeted = True
-        return super().communicate()  # type: ignore[no-untyped-call]  # cheroot has no types
+def _most_files() -> int:
+    """Return how many files this program may have open; the rest is for camera, log and photos."""
+    if sys.platform == "win32":
+        return 2**13
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 def serve(app: Flask, host: str, port: int) -> None:
