@@ -139,8 +139,8 @@ class Victim:
 
 
 def _pour(victim: Victim, head: bytes, most: int = 800 * 2**20) -> None:
-    """Send a request that does not end."""
-    with victim.connect() as line:
+    """Send a request that does not end, until the line is cut."""
+    with contextlib.suppress(OSError), victim.connect() as line:
         line.settimeout(0.5)
         line.sendall(head)
         for _ in range(most // 2**20):

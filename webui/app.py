@@ -24,6 +24,7 @@ from .pages import (
     add_installed,
     add_pages,
     players,
+    refuse_haste,
     result_view,
     texts,
 )
@@ -84,8 +85,10 @@ def create_app(
         ), status
 
     @app.before_request
-    def gate() -> None:
+    def gate() -> Response | None:
         check_request(request)
+        is_call = is_api(request.path) and request.endpoint not in (None, "openapi")
+        return None if is_call else refuse_haste(request, limits)
 
     app.after_request(guard_response)
     app.after_request(lambda response: compress(request, response))

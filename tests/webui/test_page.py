@@ -20,6 +20,7 @@ from railspotter.table.errors import HomeError, PhotoError
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui import create_app
 from railspotter.webui.access.gate import MOST_BYTES
+from railspotter.webui.access.limits import Limits, Rate, Settings
 from railspotter.webui.pages import texts as words
 from railspotter.webui.rooms.photo_desk import MOST_KEPT
 from werkzeug.test import TestResponse
@@ -76,6 +77,19 @@ def test_a_photo_is_handed_over_and_its_result_shown(scored: ScoredPhoto) -> Non
     assert picture.mimetype == "image/jpeg"
     assert picture.data.startswith(b"\xff\xd8\xff")
     assert picture.headers["Cache-Control"] == "no-store"
+
+
+def test_who_asks_for_pages_too_often_waits_and_is_told_in_a_line() -> None:
+    limits = Limits(Settings({"page": Rate(0.001, 2), "file": Rate(0.001, 3)}))
+    client = create_app(never, limits=limits).test_client()
+    assert [client.get("/").status_code for _ in range(3)] == [200, 200, 429]
+    assert client.get("/nowhere").status_code == 429
+    files = [client.get("/static/nowhere.js").status_code for _ in range(4)]
+    assert files == [404, 404, 404, 429], "files are counted apart"
+    answer = client.get("/", headers={"Accept-Language": "de"})
+    assert int(answer.headers["Retry-After"]) > 100
+    assert answer.mimetype == "text/plain"
+    assert len(answer.data) < 100
 
 
 def test_the_second_file_field_will_do(scored: ScoredPhoto) -> None:

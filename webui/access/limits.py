@@ -43,6 +43,8 @@ class Settings:
             "join": Rate(0.5, 10),
             "photo": Rate(0.5, 10),
             "frame": Rate(10.0, 20),
+            "page": Rate(5.0, 100),
+            "file": Rate(100.0, 1000),
         }
     )
     streams: int = 20

@@ -2,6 +2,7 @@
 
 from . import texts
 from .installed import add_installed
+from .page_rate import refuse_haste
 from .page_table import CAMERA_WORDS, add_pages, render
 from .result_view import FREE, players, result_view
 
@@ -11,6 +12,7 @@ __all__ = [
     "add_installed",
     "add_pages",
     "players",
+    "refuse_haste",
     "render",
     "result_view",
     "texts",

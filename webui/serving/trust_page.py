@@ -12,8 +12,8 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from ..access import check_request, guard_response
-from ..pages import CAMERA_WORDS, render
+from ..access import Limits, check_request, guard_response
+from ..pages import CAMERA_WORDS, refuse_haste, render
 from .certificates import Certificate
 
 WEBUI = Path(__file__).parents[1]
@@ -31,14 +31,15 @@ def create_trust_app(authority: Certificate, https_port: int) -> Flask:
         The authority that phones are to trust; its key is not shown.
     https_port : int
     """
-    app = Flask(__name__, root_path=str(WEBUI))
+    app, limits = Flask(__name__, root_path=str(WEBUI)), Limits()
     app.config["MAX_CONTENT_LENGTH"] = 2**16
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
 
     @app.before_request
-    def gate() -> None:
+    def gate() -> Response | None:
         check_request(request)
+        return refuse_haste(request, limits)
 
     app.after_request(guard_response)
 

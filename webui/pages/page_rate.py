@@ -1,0 +1,29 @@
+"""How often one address may ask for pages and their files; calls are counted elsewhere."""
+
+from __future__ import annotations
+
+import math
+
+from flask import Request, Response
+from railspotter.scoring.sentence import Sentence
+
+from ..access import Limits
+from ..words import language_of, translator_to
+
+
+def refuse_haste(request: Request, limits: Limits) -> Response | None:
+    """Count a page or a file of its; return what is answered instead where it is too much.
+
+    That is a line of text: a page that says so would cost what the page itself does.
+    """
+    what = "file" if request.endpoint == "static" else "page"
+    wait_s = limits.wait_s(what, request.remote_addr or "")
+    if not wait_s:
+        return None
+    say = translator_to(language_of(request))
+    return Response(
+        say(Sentence("Too much at once: wait a little.")),
+        429,
+        {"Retry-After": str(math.ceil(wait_s))},
+        mimetype="text/plain",
+    )
