@@ -15,9 +15,10 @@ from railspotter.table.display_desk import DisplayChoice, DisplayDesk, kept_disp
 from railspotter.table.errors import HomeError, TableError
 from railspotter.table.home import home
 from railspotter.table.live_table import LiveTable
-from railspotter.table.photo_file import parse_photo
+from railspotter.table.photo_file import check_photo, parse_photo
 from railspotter.table.photos import PhotoScorer, ScoredPhoto, score_together
 from railspotter.table.set_up import SetUpDesk
+from railspotter.vision.decoding import ENOUGH_PX
 from railspotter.vision.errors import VisionError
 from railspotter.webui import Https, PlayPage, SetUpPage, WebError
 
@@ -81,7 +82,9 @@ def score_files(scorer: Callable[[], PhotoScorer], files: Files) -> ScoredPhoto:
         When they cannot be read; the text says why.
     """
     try:
-        photos = [(name, parse_photo(content)) for content, name in files]
+        for content, _ in files:
+            check_photo(content)
+        photos = ((name, parse_photo(content, ENOUGH_PX)) for content, name in files)
         return score_together(scorer(), photos)
     except (ScoringError, CalibrationError, VisionError) as error:
         raise TableError(str(error)) from error

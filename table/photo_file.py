@@ -6,7 +6,7 @@ from pathlib import Path
 
 import cv2
 from railspotter.calibration.arrays import Picture
-from railspotter.vision.decoding import decode
+from railspotter.vision.decoding import check_head, decode
 from railspotter.vision.errors import PictureError
 
 from .errors import PhotoError
@@ -32,10 +32,25 @@ def load_photo(path: str | Path) -> Picture:
     return parse_photo(content)
 
 
-def parse_photo(content: bytes) -> Picture:
-    """Return the picture in a file's content, as `load_photo` does."""
+def parse_photo(content: bytes, enough_px: int | None = None) -> Picture:
+    """Return the picture in a file's content, as `load_photo` does.
+
+    Parameters
+    ----------
+    enough_px : int, optional
+        A larger JPEG may be decoded at a fraction of its size, if its longer side keeps so many
+        pixels.
+    """
     try:
-        return decode(content)
+        return decode(content, enough_px)
+    except PictureError as error:
+        raise PhotoError(str(error)) from error
+
+
+def check_photo(content: bytes) -> None:
+    """Refuse by its head what `parse_photo` would, at no cost; raises `PhotoError`."""
+    try:
+        check_head(content)
     except PictureError as error:
         raise PhotoError(str(error)) from error
 

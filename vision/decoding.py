@@ -1,4 +1,8 @@
-"""Pictures from the bytes of a file, an upload or a camera: decoded whole, or refused."""
+"""Pictures from the bytes of a file, an upload or a camera: decoded whole, or refused.
+
+A picture of a few kilobytes may be one of gigabytes when it is unpacked, and take minutes for it.
+What that will cost is read from its head, and what costs more than a photo's worth is refused.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +19,27 @@ from railspotter.calibration.pyramid import Pyramid, pyramid_of
 from railspotter.scoring.sentence import Sentence
 
 from .errors import PictureError
+from .jpeg_scans import Scans, scans_of
 
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
 MOST_PIXELS = 120_000_000
 """The largest phone cameras make 108 megapixels; a picture of more is a mistake or an attack."""
+MOST_BYTES_UNPACKED = 256_000_000
+"""Memory for unpacking what is not unpacked row by row; the page and a game take as much again."""
+BYTES_PER_PIXEL = {"PNG": 14, "BMP": 14, "WEBP": 18, "JPEG": 14, "PROGRESSIVE": 9}
+"""Of what is not unpacked row by row, measured with Pillow 13 and OpenCV 5: of a PNG 18 megapixels
+are read, of a WebP 14, of a progressive JPEG 28. `JPEG` is one in other colours than a photo's."""
+MOST_SCANS = 20
+"""Of a progressive JPEG: usual programs make 10. At 28 megapixels so many take half a second."""
+ENOUGH_PX = 3600
+"""Of a longer side, half as much again as photos are read at: what is decoded at a fraction of its
+size for those who need no more keeps so many pixels. A photo of 24 megapixels is decoded whole."""
+REDUCED = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
 # Pillow's own limit would warn on standard error where `MOST_PIXELS` refuses with a sentence.
 Image.MAX_IMAGE_PIXELS = None
 LEAST_SIDE_PX = 200
@@ -29,8 +50,14 @@ LARGE_PX = 1400
 """Pictures that are so wide are followed and glanced at in half their size."""
 
 
-def decode(content: bytes) -> Picture:
+def decode(content: bytes, enough_px: int | None = None) -> Picture:
     """Return the picture in a file's content.
+
+    Parameters
+    ----------
+    enough_px : int, optional
+        A plain JPEG is decoded at a half, a quarter or an eighth of its size where its longer side
+        keeps so many pixels, for a fraction of the memory. Without it, at its own size.
 
     Returns
     -------
@@ -43,17 +70,20 @@ def decode(content: bytes) -> Picture:
         With one sentence on what is wrong.
     """
     with _opened(content) as image:
-        if _is_plain_jpeg(image):
-            return _of_jpeg(content)
+        if _is_colour_jpeg(image):
+            return _of_jpeg(content, REDUCED[_reduction(image, enough_px)])
         image.load()
-        upright = ImageOps.exif_transpose(image).convert("RGB")
-    return np.asarray(cv2.cvtColor(np.asarray(upright), cv2.COLOR_RGB2BGR), dtype=np.uint8)
+        # What one step leaves is gone before the next: a copy of a large picture is a third of it.
+        ImageOps.exif_transpose(image, in_place=True)
+        rgb = np.array(image if image.mode == "RGB" else image.convert("RGB"))
+    return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR, dst=rgb), dtype=np.uint8)
 
 
 def unpack(content: bytes) -> Pyramid:
     """Return the picture in a file's content, a large JPEG's decoded at half its size for now.
 
-    That costs half of the whole, and shows as well whether it is damaged.
+    That costs half of the whole, and shows as well whether it is damaged. Of what is larger than
+    anybody looks at, half (or a quarter) is the whole.
 
     Raises
     ------
@@ -62,8 +92,9 @@ def unpack(content: bytes) -> Pyramid:
     """
     with _opened(content) as image:
         is_even = all(side % 2 == 0 for side in image.size)
-        if not (_is_plain_jpeg(image) and is_even and image.width >= LARGE_PX):
-            return pyramid_of(decode(content))
+        is_halved = _is_colour_jpeg(image) and is_even and image.width >= LARGE_PX
+        if not is_halved or _reduction(image, ENOUGH_PX) > 1:
+            return pyramid_of(decode(content, ENOUGH_PX))
         half = _of_jpeg(content, cv2.IMREAD_REDUCED_COLOR_2)
     height, width = half.shape[:2]  # upright
     return Pyramid(lambda: decode(content), (2 * width, 2 * height), lambda: half)
@@ -90,6 +121,7 @@ def _opened(content: bytes) -> Iterator[Image.Image]:
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(content), formats=FORMATS) as image:
                 _check_size(*image.size)
+                _check_cost(image, content)
                 yield image
     except UnidentifiedImageError as error:
         raise PictureError("this is not a picture in a known format (JPEG, PNG, WebP)") from error
@@ -97,8 +129,20 @@ def _opened(content: bytes) -> Iterator[Image.Image]:
         raise PictureError("the picture is damaged or cut short; send it again") from error
 
 
-def _is_plain_jpeg(image: Image.Image) -> bool:
-    return image.format == "JPEG" and image.mode == "RGB"
+def _is_jpeg(image: Image.Image) -> bool:
+    # To Pillow a JPEG with another picture behind it, as phones make them, is an MPO.
+    return image.format in ("JPEG", "MPO")
+
+
+def _is_colour_jpeg(image: Image.Image) -> bool:
+    return _is_jpeg(image) and image.mode == "RGB"
+
+
+def _reduction(image: Image.Image, enough_px: int | None) -> int:
+    """Return by how much a JPEG can be made smaller while it is decoded."""
+    if enough_px is None:
+        return 1
+    return max(by for by in REDUCED if by == 1 or max(image.size) >= by * enough_px)
 
 
 def _of_jpeg(content: bytes, how: int = cv2.IMREAD_COLOR) -> Picture:
@@ -130,4 +174,33 @@ def _check_size(width: int, height: int) -> None:
             "the picture, {width} x {height} pixels, is too narrow to show a board",
             width=width,
             height=height,
+        )
+
+
+def _check_cost(image: Image.Image, content: bytes) -> None:
+    """Refuse what would take more to unpack than any photo's worth."""
+    scans = (
+        scans_of(content, MOST_SCANS) if _is_jpeg(image) else Scans(are_few=True, is_plain=False)
+    )
+    if not scans.are_few:
+        raise PictureError(
+            "the picture is written over itself more than {most} times: save it as an ordinary"
+            " JPEG",
+            most=MOST_SCANS,
+        )
+    if not _is_jpeg(image):
+        kind = str(image.format)
+    elif not scans.is_plain:
+        kind = "PROGRESSIVE"
+    elif image.mode != "RGB":
+        kind = "JPEG"
+    else:
+        return
+    pixels, most = image.width * image.height, MOST_BYTES_UNPACKED // BYTES_PER_PIXEL[kind]
+    if pixels > most:
+        raise PictureError(
+            "the picture has {size} megapixels, more than the {most} that are read of its format;"
+            " send it as an ordinary JPEG, or a smaller one",
+            size=f"{pixels / 1e6:.0f}",
+            most=f"{most / 1e6:.0f}",
         )

@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from .access import MOST_BYTES, Door, Limits, check_request, guard_response, swallow_body
 from .api import add_api, is_api, refusal_of
-from .errors import BoardNotFoundError, BusyError, NoPhotoError
+from .errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
 from .feed import History
 from .pages import (
     FREE,
@@ -33,6 +33,8 @@ from .serving import compress
 from .words import Statement, language_of, translator_to
 
 Answer = tuple[str, int]
+PHOTOS = "railspotter.photos"
+"""Where an app's `extensions` hold its `PhotoDesk`: whoever serves the app closes that first."""
 
 
 def create_app(
@@ -75,6 +77,7 @@ def create_app(
     app.context_processor(_language)
     limits = limits or Limits()
     photos = PhotoDesk(score, score_together)
+    app.extensions[PHOTOS] = photos
     photo_path = "/photo" if room or set_up else "/"
 
     def start_page(
@@ -126,7 +129,7 @@ def create_app(
             result = photos.read(request.files.getlist("photo"))
         except NoPhotoError:
             return start_page(texts.NO_FILE, 400)
-        except PhotoError as error:
+        except (ManyPhotosError, PhotoError) as error:
             return start_page(error.sentence, 400)
         except TableError as error:
             return start_page(error.sentence, 409)

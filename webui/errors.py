@@ -9,6 +9,7 @@ WebError
 │   └── GameKeptError       it is here already
 └── UploadError     photos that are not read
     ├── NoPhotoError        there is none
+    ├── ManyPhotosError     they are too many
     ├── BusyError           others wait already
     └── BoardNotFoundError  no board is in them
 """
@@ -52,8 +53,12 @@ class NoPhotoError(UploadError):
     """No photo is among what was sent."""
 
 
+class ManyPhotosError(UploadError):
+    """More photos were sent together than are read together."""
+
+
 class BusyError(UploadError):
-    """Too many photos wait to be read."""
+    """Too many photos wait to be read, or the program ends."""
 
 
 class BoardNotFoundError(UploadError):

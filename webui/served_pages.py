@@ -20,7 +20,7 @@ from railspotter.table.live_table import LiveTable
 from railspotter.table.set_up import SetUpDesk
 
 from .access import CodeKind, Door, Limits, codes, is_this_machine
-from .app import create_app
+from .app import PHOTOS, create_app
 from .feed import History
 from .rooms import Room, Score, ScoreTogether, SetUpRoom
 from .serving import EVERYWHERE, TABLE_THREADS, Https, Server, own_address
@@ -77,6 +77,7 @@ class ServedPage(ABC):
         https: Https | None = None,
     ) -> None:
         self._door, self._running, self._close = door, running, close
+        self._photos = app.extensions[PHOTOS]
         self._say, self._host, self._https = say, host, https
         certificate = None if https is None else https.certificate
         self.server = Server(app, host, port, threads=TABLE_THREADS, certificate=certificate)
@@ -87,6 +88,7 @@ class ServedPage(ABC):
             stack.enter_context(self._running)
             stack.enter_context(self.server)
             stack.callback(self._close)  # before the server waits for its streams
+            stack.callback(self._photos.close)
             if self._https is not None:
                 trust = self._https.trust_server(self._host, self.server.port)
                 stack.enter_context(trust)
@@ -309,6 +311,7 @@ def serve_page(
     certificate = None if https is None else https.certificate
     with ExitStack() as stack:
         server = stack.enter_context(Server(app, host, port, certificate=certificate))
+        stack.callback(app.extensions[PHOTOS].close)
         say(f"the page is at {server.url} (Ctrl-C ends it)")
         door.url = server.url
         if host in EVERYWHERE:

@@ -33,7 +33,7 @@ class BoardPhoto:
 
 def board_photo(content: bytes) -> BoardPhoto:
     """Return a photo from a file's content; raises `PhotoError`."""
-    picture = parse_photo(content)
+    picture = parse_photo(content, LARGEST_PX)
     shrunk = LARGEST_PX / max(picture.shape[:2])
     if shrunk < 1:
         small = cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)

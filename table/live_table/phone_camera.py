@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.scoring import Board, Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.decoding import check_head
 from railspotter.vision.errors import PictureError
 from railspotter.vision.sources import PostedFrames
 
 from ..errors import PhotoError
+from ..photo_file import check_photo
 from . import LiveTable
 
 HELD_S = 6.0
@@ -94,10 +94,7 @@ class PhoneCamera:
         PhotoError
             When it is no picture that can be watched.
         """
-        try:
-            check_head(content)
-        except PictureError as error:
-            raise PhotoError(str(error)) from error
+        check_photo(content)
         with self._lock:
             now_s = self._clock()
             if self._held_by not in ("", phone) and now_s < self._held_s + HELD_S:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from railspotter.vision.decoding import ENOUGH_PX
 from railspotter.vision.train_cards import CardReading, SeenCard, read_cards
 
 from ..photo_file import parse_photo
@@ -18,4 +19,4 @@ def count_cards(content: bytes) -> CardReading:
         When the file is no usable picture. A picture without cards is no error: the reading has
         the reason.
     """
-    return read_cards(parse_photo(content))
+    return read_cards(parse_photo(content, ENOUGH_PX))

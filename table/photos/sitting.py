@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,7 +37,7 @@ light at most 3 routes were; a claim or two made between the photos is no reason
 
 def score_together(
     scorer: PhotoScorer,
-    photos: Sequence[tuple[str, Picture]],
+    photos: Iterable[tuple[str, Picture]],
     *,
     answers: Answers | None = None,
     explained: Sequence[Spot] = (),
@@ -48,8 +48,9 @@ def score_together(
 
     Parameters
     ----------
-    photos : sequence of (str, (H, W, 3) uint8 array, BGR)
-        What the user calls each, and the picture.
+    photos : iterable of (str, (H, W, 3) uint8 array, BGR)
+        What the user calls each, and the picture; one at least. An iterator that decodes each when
+        it is asked for has one of them in memory at a time.
     answers : mapping of route id to (colour or None), optional
         What people say stands there.
     explained : sequence of Spot
@@ -57,10 +58,11 @@ def score_together(
     """
     started = time.perf_counter()
     found = [(name, scorer.find(picture)) for name, picture in photos]
+    called = found[0][0]
     boards = [(name, board) for name, board in found if isinstance(board, FoundBoard)]
     if not boards:
         parts = tuple(_parts(found, ()))
-        lost = scorer.unreadable(photos[0][0], parts[0].reason or NOTHING)
+        lost = scorer.unreadable(called, parts[0].reason or NOTHING)
         return replace(lost, parts=parts, seconds=time.perf_counter() - started)
     weighed = [(name, weigh(board.view)) for name, board in boards]
     together = read_together([one for _, one in weighed])
@@ -70,7 +72,7 @@ def score_together(
         example = together.disagreed[0]
         where = spot_name(scorer.board, example.spot)
         return scorer.unreadable(
-            photos[0][0],
+            called,
             Sentence(
                 "{names} show different pieces, at {n} spots such as {spot}: only photos of one"
                 " board at one time are read together",
@@ -80,7 +82,7 @@ def score_together(
             ),
             time.perf_counter() - started,
         )
-    photo = scorer.count(boards[0][1], together.reading, photos[0][0], answers, explained)
+    photo = scorer.count(boards[0][1], together.reading, called, answers, explained)
     photo = with_notes(photo, scorer.passing_notes([board for _, board in boards]))
     return replace(
         photo,

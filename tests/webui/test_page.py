@@ -21,8 +21,9 @@ from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui import create_app
 from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.access.limits import Limits, Rate, Settings
+from railspotter.webui.app import PHOTOS
 from railspotter.webui.pages import texts as words
-from railspotter.webui.rooms.photo_desk import MOST_KEPT
+from railspotter.webui.rooms.photo_desk import MOST_KEPT, MOST_TOGETHER
 from werkzeug.test import TestResponse
 
 Score = Callable[[bytes, str], ScoredPhoto]
@@ -222,3 +223,33 @@ def test_no_text_stands_in_a_template() -> None:
     for template in folder.glob("*.html"):
         plain = re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}|<[^>]*>", " ", template.read_text("utf-8"))
         assert not re.search(r"[A-Za-z]{2,}", plain), template.name
+
+
+def test_too_many_photos_in_one_form_are_refused_unread() -> None:
+    client = create_app(never).test_client()
+    photos = [(io.BytesIO(b"x"), f"{number}.jpg") for number in range(MOST_TOGETHER + 1)]
+    answer = client.post("/", data={"photo": photos})
+    assert answer.status_code == 400
+    assert "7 photos are too many at once: send at most 6 of one board." in answer.text
+
+
+def test_a_slow_photo_does_not_hold_up_the_end(scored: ScoredPhoto) -> None:
+    """Neither who sent it nor who waits behind it waits on; both are told."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def score(content: bytes, name: str) -> ScoredPhoto:
+        begun.set()
+        go_on.wait(10)
+        return scored
+
+    app = create_app(score)
+    try:
+        with ThreadPoolExecutor(2) as phones:
+            answers = [phones.submit(send, app.test_client()) for _ in range(2)]
+            assert begun.wait(10)
+            app.extensions[PHOTOS].close()
+            for answer in answers:
+                assert answer.result(timeout=5).status_code == 503
+                assert "The program ends" in answer.result().text
+    finally:
+        go_on.set()

@@ -8,7 +8,7 @@ from flask import url_for
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.photos import CardReading, SeenCard, count_cards
 
-from ..errors import BoardNotFoundError, BusyError, NoPhotoError
+from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
 from ..pages import texts
 from ..rooms import Needs
 from ..words import Statement
@@ -25,7 +25,7 @@ def _read(request: CallRequest) -> dict[str, Any]:
         raise CallError(503, "full", message, retry_after_s=5) from error
     except BoardNotFoundError as error:
         raise CallError(422, "no board", Statement(str(error))) from error
-    except PhotoError as error:
+    except (ManyPhotosError, PhotoError) as error:
         raise CallError(400, "wrong", Statement(str(error))) from error
     except TableError as error:
         raise CallError(409, "no profile", Statement(str(error))) from error
@@ -42,7 +42,7 @@ def _count(request: CallRequest) -> dict[str, Any]:
     except BusyError as error:
         message = Statement(str(error))
         raise CallError(503, "full", message, retry_after_s=5) from error
-    except PhotoError as error:
+    except (ManyPhotosError, PhotoError) as error:
         raise CallError(400, "wrong", Statement(str(error))) from error
     if reading.reason is not None:
         raise CallError(422, "no cards", Statement(reading.reason))

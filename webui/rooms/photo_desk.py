@@ -1,4 +1,10 @@
-"""Where photos are read: one at a time, a few waiting, results kept under ids nobody can guess."""
+"""Where photos are read: one at a time, a few waiting, results kept under ids nobody can guess.
+
+Each is read on a thread of its own, which the end of the program does not wait for: what decodes a
+picture cannot be interrupted. A process of its own could be, and costs more than a photo does: it
+would load the program and prepare the board anew for each. What a picture may cost is known before
+it is decoded (`vision/decoding.py`).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +12,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -14,7 +21,7 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.table.photos import Answers, ScoredPhoto
 from werkzeug.datastructures import FileStorage
 
-from ..errors import BoardNotFoundError, BusyError, NoPhotoError
+from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
 
 ID_BYTES = 16
 """128 bits: whoever has no link to a result does not find it by trying."""
@@ -22,6 +29,8 @@ MOST_KEPT = 20
 """Results; with half a megabyte of picture each they take about 10 MB."""
 MOST_NAME = 80
 """Characters of a file's name that are shown."""
+MOST_TOGETHER = 6
+"""Photos of one board in one form: from each side, and two for luck."""
 MOST_WAITING = 4
 """Uploads that wait for their turn, with up to 32 MB each in memory."""
 
@@ -125,6 +134,12 @@ class PhotoDesk:
         # Two photos at once would take twice the memory, and no less time.
         self._one_at_a_time = threading.Lock()
         self._places = threading.Semaphore(1 + MOST_WAITING)
+        self._end: Future[None] = Future()
+
+    def close(self) -> None:
+        """Read nothing more; who waits for a photo is told so at once."""
+        if not self._end.done():
+            self._end.set_result(None)
 
     def read(self, uploads: Sequence[FileStorage]) -> PhotoResult:
         """Read photos of one board; return the result, which is kept.
@@ -133,8 +148,10 @@ class PhotoDesk:
         ------
         NoPhotoError
             When there is none among the uploads.
+        ManyPhotosError
+            When there are more than are read together.
         BusyError
-            When too many wait already.
+            When too many wait already, or the program ends.
         BoardNotFoundError
             With the reason.
         TableError
@@ -154,20 +171,46 @@ class PhotoDesk:
 
         Raises
         ------
-        NoPhotoError, BusyError
+        NoPhotoError, ManyPhotosError, BusyError
             As `read` does.
         """
         files = [file for file in uploads if file.filename]
         if not files:
             raise NoPhotoError("no photo was chosen")
+        if len(files) > MOST_TOGETHER:
+            raise ManyPhotosError(
+                "{n} photos are too many at once: send at most {most} of one board",
+                n=len(files),
+                most=MOST_TOGETHER,
+            )
         if not self._places.acquire(blocking=False):
             raise BusyError("other photos are being read: try again in a few seconds")
         try:
             photos = [(file.read(), (file.filename or "")[:MOST_NAME]) for file in files]
-            with self._one_at_a_time:
-                return work(photos)
+            done: Future[Result] = Future()
+            reading = (done, work, photos)
+            threading.Thread(target=self._do, args=reading, name="photo", daemon=True).start()
+            wait((done, self._end), return_when=FIRST_COMPLETED)
+            if not done.done():
+                raise BusyError("the program ends: no more photos are read")
+            return done.result()
         finally:
             self._places.release()
+
+    def _do(
+        self,
+        done: Future[Result],
+        work: Callable[[Sequence[tuple[bytes, str]]], Result],
+        photos: Sequence[tuple[bytes, str]],
+    ) -> None:
+        try:
+            with self._one_at_a_time:
+                if not self._end.done():
+                    done.set_result(work(photos))
+        except BaseException as error:  # whoever waits is told
+            done.set_exception(error)
+        finally:
+            del done, photos  # an error's frames would keep them
 
     def _score_photos(self, photos: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
         if self._score_together and len(photos) > 1:

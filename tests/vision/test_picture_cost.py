@@ -1,0 +1,131 @@
+"""Small files that are huge when they are unpacked: refused before anybody unpacks them."""
+
+from __future__ import annotations
+
+import io
+import tracemalloc
+
+import numpy as np
+import pytest
+from PIL import Image
+from railspotter.vision.decoding import (
+    BYTES_PER_PIXEL,
+    ENOUGH_PX,
+    MOST_BYTES_UNPACKED,
+    MOST_SCANS,
+    check_head,
+    decode,
+    unpack,
+)
+from railspotter.vision.errors import PictureError
+from railspotter.vision.jpeg_scans import Scans, scans_of
+
+SCAN, END = b"\xff\xda", b"\xff\xd9"
+
+
+def plain(width: int, height: int, mode: str = "RGB") -> Image.Image:
+    return Image.new(mode, (width, height))
+
+
+def packed(image: Image.Image, kind: str, **options: object) -> bytes:
+    file = io.BytesIO()
+    image.save(file, kind, **options)
+    return file.getvalue()
+
+
+def scanned(times: int, width: int = 400, height: int = 300) -> bytes:
+    """A progressive JPEG that goes over itself so often: its last scan again and again."""
+    content = packed(plain(width, height), "JPEG", progressive=True)
+    last = content[content.rindex(SCAN) : -2]
+    return content[:-2] + last * (times - content.count(SCAN)) + END
+
+
+def part_by_part(content: bytes) -> bytes:
+    """A JPEG as if only its first part of three were in its first scan."""
+    at = content.index(SCAN)
+    return content[: at + 2] + b"\0\x08\1\1\0\0\x3f\0" + content[at + 14 :]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        pytest.param(packed(plain(12000, 9900), "PNG"), "119 mega.* 18 .* ordinary", id="PNG"),
+        pytest.param(
+            packed(plain(12000, 9900), "WEBP", quality=1, method=0),
+            "14 that .* JPEG",
+            id="WebP",
+        ),
+        pytest.param(packed(plain(6000, 5000, "1"), "BMP"), "30 megapixels", id="BMP"),
+        pytest.param(packed(plain(6000, 5000, "L"), "JPEG"), "30 megapixels", id="grey"),
+        pytest.param(
+            packed(plain(6000, 5000), "JPEG", progressive=True), "28 that are", id="progressive"
+        ),
+        pytest.param(
+            part_by_part(packed(plain(6000, 5000), "JPEG")), "28 that are", id="part by part"
+        ),
+        pytest.param(scanned(400), "more than 20 times", id="400 scans"),
+        pytest.param(
+            scanned(400).replace(SCAN, b"\xff\xfe\0\x04" + END + SCAN),
+            "more than 20 times",
+            id="400 scans, their end feigned",
+        ),
+    ],
+)
+def test_what_costs_more_than_a_photo_is_refused_by_its_head(content: bytes, words: str) -> None:
+    assert len(content) < 4_000_000
+    tracemalloc.start()
+    try:
+        for look in (check_head, decode, unpack):
+            with pytest.raises(PictureError, match=words):
+                look(content)
+        assert tracemalloc.get_traced_memory()[1] < 8 * len(content) + 2**20
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "size_wh"),
+    [(8000, 6000, (4000, 3000)), (9000, 12000, (4500, 6000)), (5712, 4284, (5712, 4284))],
+    ids=["48 megapixels", "108, upright", "24"],
+)
+def test_a_huge_photo_is_decoded_as_large_as_reading_needs(
+    width: int, height: int, size_wh: tuple[int, int]
+) -> None:
+    content = packed(plain(width, height), "JPEG", quality=30)
+    assert decode(content, ENOUGH_PX).shape[1::-1] == size_wh
+    assert unpack(content).whole.shape[1::-1] == unpack(content).size_wh == size_wh
+
+
+def test_a_corner_is_at_its_own_place_where_nobody_asked_for_less() -> None:
+    assert decode(packed(plain(8000, 400 * 4), "JPEG")).shape == (1600, 8000, 3)
+
+
+def test_ordinary_photos_are_decoded_as_they_are() -> None:
+    rng = np.random.default_rng(5)
+    image = Image.fromarray(rng.integers(0, 256, (300, 400, 3), np.uint8)).resize((4032, 3024))
+    content = packed(image, "JPEG", quality=50)
+    assert np.array_equal(decode(content, ENOUGH_PX), decode(content))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "JPEG"])
+def test_phones_pictures_of_12_megapixels_are_read_whatever_their_format(kind: str) -> None:
+    assert MOST_BYTES_UNPACKED // BYTES_PER_PIXEL[kind] > 4032 * 3024
+
+
+def test_usual_programs_scans_are_few() -> None:
+    content = packed(plain(400, 300), "JPEG", progressive=True)
+    assert scans_of(content, MOST_SCANS // 2).are_few
+    assert decode(scanned(MOST_SCANS)).shape == (300, 400, 3)
+
+
+def test_a_film_behind_a_photo_has_no_scans_of_it() -> None:
+    film = SCAN * 100
+    photo = packed(plain(400, 300), "JPEG") + film
+    assert scans_of(photo, MOST_SCANS) == Scans(are_few=True, is_plain=True)
+    assert decode(photo).shape == (300, 400, 3)
+
+
+def test_a_thumbnail_is_no_scan() -> None:
+    exif = b"Exif\0\0" + packed(plain(160, 120), "JPEG", progressive=True)
+    photo = packed(plain(400, 300), "JPEG", exif=exif)
+    assert scans_of(photo, 2) == Scans(are_few=True, is_plain=True)
