@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import math
+import struct
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +21,7 @@ import numpy.typing as npt
 from ..arrays import Picture
 from ..errors import ProfileError
 from ..lenses import Lens
+from .archive import read_arrays
 from .copy_size import SCALES
 from .features import Features
 from .nudges import MOST_MM
@@ -31,6 +33,10 @@ VERSION = 3
 or camera mode."""
 MOST_PX = 20_000
 """More than any reference has on a side."""
+MOST_PIXELS = 30_000_000
+"""Of a reference: it has two a millimetre each way, and so many on a board of 3 by 2.5 metres."""
+PNG_HEAD = struct.Struct(">8s4x4sII")
+"""A PNG's signature, and its first chunk's length, name, width and height (PNG, 5.2 and 11.2.2)."""
 
 
 class ProfileHead(msgspec.Struct, frozen=True):
@@ -135,8 +141,7 @@ def from_bytes(content: bytes) -> Profile:
 
 def _arrays(content: bytes, names: list[str]) -> dict[str, npt.NDArray[Any]]:
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            return {name: archive[name] for name in names}
+        return read_arrays(content, names)
     except Exception as error:  # whatever zip, NumPy and the damage make of it
         raise ProfileError("the profile is damaged or is not a profile") from error
 
@@ -152,7 +157,9 @@ def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
         raise ProfileError(
             f"the profile is of version {head.version}, this program reads versions 1 to {VERSION}"
         )
-    if head.px_per_mm <= 0 or not all(0 < side * head.px_per_mm < MOST_PX for side in head.size_mm):
+    sides_px = [side * head.px_per_mm for side in head.size_mm]
+    is_possible = head.px_per_mm > 0 and all(0 < side < MOST_PX for side in sides_px)
+    if not is_possible or math.prod(sides_px) > MOST_PIXELS:
         raise ProfileError(
             "{path} is damaged: {error}",
             path="the profile's description",
@@ -198,10 +205,14 @@ def _is_measured(quality: Quality) -> bool:
 
 
 def _parse_reference(png: npt.NDArray[np.uint8], head: ProfileHead) -> Picture:
+    width, height = (round(side * head.px_per_mm) for side in head.size_mm)
     try:
+        # Before it is unpacked: a megabyte of PNG may hold a thousand.
+        if PNG_HEAD.unpack_from(png.tobytes()) != (b"\x89PNG\r\n\x1a\n", b"IHDR", width, height):
+            raise ProfileError("the profile's reference picture is damaged")
         picture = np.asarray(cv2.imdecode(png, cv2.IMREAD_COLOR))
-    except cv2.error as error:
+    except (cv2.error, struct.error) as error:
         raise ProfileError("the profile's reference picture is damaged") from error
-    if picture.shape[:2] != tuple(round(side * head.px_per_mm) for side in head.size_mm[::-1]):
+    if picture.shape[:2] != (height, width):
         raise ProfileError("the profile's reference picture is damaged")
     return np.asarray(picture, np.uint8)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import struct
+import tracemalloc
+import zipfile
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -271,6 +275,70 @@ def test_a_patch_that_does_not_fit_is_refused(
     mask = None if is_shown is None else np.ones(is_shown, bool)
     with pytest.raises(PatchError, match="does not fit"):
         small_profile().with_patch(np.zeros(patch, np.uint8), at_px, mask)
+
+
+def zipped(method: int = zipfile.ZIP_DEFLATED, **files: bytes) -> bytes:
+    """A profile's file with other contents of some of its files, packed as one says."""
+    with zipfile.ZipFile(io.BytesIO(CONTENT)) as archive:
+        named = {name: archive.read(name) for name in archive.namelist()}
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        for name, content in {**named, **{f"{name}.npy": of for name, of in files.items()}}.items():
+            archive.writestr(name, content)
+    return file.getvalue()
+
+
+def array_head(shape: tuple[int, ...], content: bytes) -> bytes:
+    """An array that says what shape it has, whatever follows."""
+    file = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        file, {"shape": shape, "fortran_order": False, "descr": "|u1"}
+    )
+    return file.getvalue() + content
+
+
+def belittled(content: bytes, name: bytes, size: int) -> bytes:
+    """An archive whose list says that a file is small when it is unpacked."""
+    at = content.rindex(name) - 46  # PKWARE's APPNOTE, 4.3.12
+    assert content[at : at + 4] == b"PK\1\2"
+    return content[: at + 24] + struct.pack("<I", size) + content[at + 28 :]
+
+
+HUGE = 80 * 2**20
+HUGE_ARRAY = array_head((HUGE,), bytes(HUGE))
+HUGE_PNG = cv2.imencode(".png", np.zeros((4000, 4000), np.uint8))[1].reshape(-1)
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        pytest.param(zipped(descriptors=HUGE_ARRAY), "not a profile", id="packed"),
+        pytest.param(
+            belittled(zipped(descriptors=HUGE_ARRAY), b"descriptors.npy", 1000),
+            "not a profile",
+            id="packed, and said to be small",
+        ),
+        pytest.param(
+            zipped(zipfile.ZIP_LZMA, descriptors=HUGE_ARRAY[: 60 * 2**20]),
+            "not a profile",
+            id="packed otherwise than NumPy does",
+        ),
+        pytest.param(
+            zipped(descriptors=array_head((10**9, 10**9), b"")), "not a profile", id="announced"
+        ),
+        pytest.param(rebuilt(reference_png=HUGE_PNG), "picture", id="a huge picture"),
+        pytest.param(with_head(size_mm=[9999, 9999], px_per_mm=1.9), "size", id="a huge size"),
+    ],
+)
+def test_what_is_huge_when_unpacked_is_refused_unseen(content: bytes, word: str) -> None:
+    assert len(content) < 200_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(ProfileError, match=word):
+            from_bytes(content)
+        assert tracemalloc.get_traced_memory()[1] < 2**21
+    finally:
+        tracemalloc.stop()
 
 
 class _Trap:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 from pathlib import Path
+from unittest.mock import Mock
 
 import cv2
 import drawn
 import numpy as np
 import pytest
 from at_once import AtOnce
+from PIL import Image
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.command import main
 from railspotter.cli.commands.replay import _Elapsed
@@ -31,8 +34,13 @@ from railspotter.table.game_log import (
 from railspotter.table.live_table import LiveTable, TableView
 from railspotter.table.photo_file import load_photo
 from railspotter.table.recordings.recorder import Recorder
-from railspotter.table.recordings.recording import FRAMES, Recording, RecordingError
-from railspotter.vision.sources import Frame, Grabber, VirtualBoard
+from railspotter.table.recordings.recording import (
+    FRAMES,
+    RecordedFrames,
+    Recording,
+    RecordingError,
+)
+from railspotter.vision.sources import Frame, Grabber, SourceUnusableError, VirtualBoard, Watch
 from railspotter.vision.watching import WatchState
 
 GREY = np.full((120, 160, 3), 128, np.uint8)
@@ -274,3 +282,14 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(
     assert len(said) == 1
     assert reason in said[0]
     assert Recording.load(tmp_path / "r").frames == ()
+
+
+def test_a_recorded_picture_that_is_huge_is_not_unpacked(tmp_path: Path, log: GameLog) -> None:
+    with recorder(tmp_path / "r", []) as one:
+        looked(one, log, [0.0], WatchState.HAND)
+    recording = Recording.load(tmp_path / "r")
+    file = io.BytesIO()
+    Image.new("RGB", (6000, 5000)).save(file, "PNG")
+    (recording.folder / recording.frames[0].file).write_bytes(file.getvalue())
+    with pytest.raises(SourceUnusableError, match="30 megapixels"):
+        next(iter(RecordedFrames(recording).shots(Mock(Watch))))
