@@ -1,11 +1,12 @@
 """Where a board is in a picture: by its print, by markers, by corners, from frame to frame."""
 
 from .alignment import Alignment, AlignmentSettings
+from .colour_sight import NO_COLOURS, why_colourless
 from .finder import NOWHERE, FindingSettings, find_aligned, find_board
 from .fingerprint import load_fingerprint, stand_in_of, stand_in_profile
 from .following import Follower, FollowState
 from .markers import CORNERS, GAP_MM, MARKER_MM, marker_fields
-from .proof import TooSmall, trouble_of
+from .proof import TOO_DARK, TooSmall, trouble_of
 from .quality_check import confirmed_by, with_quality
 from .ways import NO_PHOTO, FailedWay, FoundNoWay, FoundPose, Way, find_any_way
 
@@ -14,7 +15,9 @@ __all__ = [
     "GAP_MM",
     "MARKER_MM",
     "NOWHERE",
+    "NO_COLOURS",
     "NO_PHOTO",
+    "TOO_DARK",
     "Alignment",
     "AlignmentSettings",
     "FailedWay",
@@ -34,5 +37,6 @@ __all__ = [
     "stand_in_of",
     "stand_in_profile",
     "trouble_of",
+    "why_colourless",
     "with_quality",
 ]

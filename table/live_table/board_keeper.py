@@ -5,17 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 
-from railspotter.calibration.finding import Follower, FollowState
+from railspotter.calibration.finding import TOO_DARK, Follower, FollowState
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources import Frame
 
 Find = Callable[[Frame], Pose | NotFound]
+Refuse = Callable[[Frame, Pose], Sentence | None]
 
 AGAIN_S = 0.5
 """Seconds from one search to the next one, while the board is lost."""
 SURE_AGAIN_S = 1.0
 """Seconds after a nudge until the board is found anew: following is not as exact as finding."""
+
+
+MOVED = Sentence("the board was moved, or something hides it")
+JUDGED_EVERY_S = 0.2
+"""Seconds from one frame whose light is judged to the next; nothing is claimed so soon."""
+
+
+def _refuse_none(frame: Frame, pose: Pose) -> Sentence | None:
+    """Take every picture of a board."""
 
 
 class BoardKeeper:
@@ -29,10 +39,15 @@ class BoardKeeper:
     find : callable
         Finds the board in a frame.
     work : Executor
+    refuse : callable, optional
+        Says why nothing can be read in a frame though the board is there; None where it can.
     """
 
-    def __init__(self, find: Find, work: Executor) -> None:
-        self._find, self._work = find, work
+    def __init__(self, find: Find, work: Executor, refuse: Refuse = _refuse_none) -> None:
+        self._find, self._work, self._refuse = find, work, refuse
+        self._refused: Sentence | None = None
+        self._judged_s = -JUDGED_EVERY_S
+        self._why_lost: Sentence | None = None
         self._search: tuple[Frame, Future[Pose | NotFound]] | None = None
         self._searched_s = -AGAIN_S
         self._follower: Follower | None = None
@@ -40,7 +55,10 @@ class BoardKeeper:
         self.said = Sentence("looking for the board")
 
     def pose_in(self, frame: Frame) -> Pose | None:
-        """Return where the board is in a frame; None while it is covered, moving or not found."""
+        """Return where the board is in a frame; None while it is covered, moving or not found.
+
+        None, too, while it is seen in a light that tells no colours.
+        """
         self._take_in_search()
         pose = self._followed(frame)
         if self._search is None and self._is_due(frame, pose):
@@ -48,7 +66,17 @@ class BoardKeeper:
             self._searched_s = frame.taken_at_s
             self._take_in_search()
             pose = pose or self._followed(frame)
-        return pose
+        if pose is None or not self._is_refused(frame, pose):
+            return pose
+        return None
+
+    def _is_refused(self, frame: Frame, pose: Pose) -> bool:
+        """Tell whether nothing can be read in a frame, and say why."""
+        if frame.taken_at_s >= self._judged_s + JUDGED_EVERY_S:
+            self._judged_s, self._refused = frame.taken_at_s, self._refuse(frame, pose)
+        if self._refused is not None:
+            self.said = self._refused
+        return self._refused is not None
 
     def _followed(self, frame: Frame) -> Pose | None:
         if self._follower is None:
@@ -57,8 +85,10 @@ class BoardKeeper:
         if followed.hold is FollowState.NUDGED:
             self._nudged_s = frame.taken_at_s
         if followed.hold is FollowState.MOVED:
-            self.said = Sentence("the board was moved, or something hides it")
+            # A dark room hides the board, too: what was measured is more than a guess.
+            self.said = self._why_lost or MOVED
         elif followed.pose is not None:
+            self._why_lost = None
             self.said = Sentence("the board is in sight")
         return followed.pose
 
@@ -78,6 +108,7 @@ class BoardKeeper:
         found = search.result()
         if isinstance(found, NotFound):
             self.said = found.reason
+            self._why_lost = found.reason if found.reason == TOO_DARK else None
             return
         self._follower = Follower(frame.pyramid, found)
         self._nudged_s = None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 
-from railspotter.calibration.finding import find_board
+from railspotter.calibration.finding import find_board, why_colourless
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles import Profile, with_learned_of
 from railspotter.scoring import Colour, Spot
@@ -104,7 +104,7 @@ class BoardWatch:
         self._profile = profile
         self._learning = Learning(profile, self._work)
         self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
-        self._keeper = BoardKeeper(self._found_in, self._work)
+        self._keeper = BoardKeeper(self._found_in, self._work, self._colourless_in)
 
     def use_profile(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
         """Find and read the board with another profile of it; what was learned goes over.
@@ -257,3 +257,6 @@ class BoardWatch:
 
     def _found_in(self, frame: Frame) -> Pose | NotFound:
         return find_board(frame.picture, self._profile)
+
+    def _colourless_in(self, frame: Frame, pose: Pose) -> Sentence | None:
+        return why_colourless(frame.pyramid, pose, self._table.board)

@@ -10,7 +10,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.finding import TooSmall, find_board
+from railspotter.calibration.finding import TooSmall, find_board, why_colourless
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured, rectify
 from railspotter.calibration.profiles import LearnedColour, Profile, is_of_board
 from railspotter.calibration.viewpoint import viewpoint
@@ -39,6 +39,13 @@ OTHER_COPY_NOTE = Sentence(
 PASSED_NOTE = Sentence(
     "the board was not found with the profile {name!r}, but by the print that comes with the"
     " program, with more questions; by the profile: {error}"
+)
+SPARE_TRAINS = 3
+"""Trains of each colour that a box has above those of its rules, and that somebody may have laid:
+the labelled photos show up to 48 where the rules have 45."""
+TOO_MANY_TRAINS = Sentence(
+    "{count} trains seem to be {colour}, and a player has {most}: no game can have that; take"
+    " another photo in better light"
 )
 
 
@@ -216,6 +223,9 @@ class PhotoScorer:
             return pose.enlarged(1 / shrunk)
         if isinstance(pose, NotFound):
             return pose
+        colourless = why_colourless(picture, pose, self.board)
+        if colourless is not None:
+            return NotFound(colourless, grounds=Grounds.SEEN)
         height, width = picture.shape[:2]
         rectified = rectify(picture, pose, self._printed.px_per_mm)
         view = View(
@@ -272,7 +282,20 @@ class PhotoScorer:
             standing=photo_standing(self.edition, self.board, self.colours, reading.held),
             annotated=annotate(found.view, reading.with_answers(answers), explained),
         )
-        return with_answers(photo, answers)
+        answered = with_answers(photo, answers)
+        impossible = self._impossible_in(answered)
+        return answered if impossible is None else self.unreadable(name, impossible)
+
+    def _impossible_in(self, photo: ScoredPhoto) -> Sentence | None:
+        """Say whose trains are more than a box has, even where all doubts are none of theirs."""
+        doubted = {doubt.spot for doubt in photo.doubts}
+        certain = {spot: whose for spot, whose in photo.held.items() if spot not in doubted}
+        now = photo_standing(self.edition, self.board, self.colours, certain)
+        for player in now.players:
+            most, used = self.edition.trains, self.edition.trains - player.trains_left
+            if used > most + SPARE_TRAINS:
+                return TOO_MANY_TRAINS.filled(colour=player.colour, count=used, most=most)
+        return None
 
     def unreadable(self, name: str, reason: Sentence, seconds: float = 0.0) -> ScoredPhoto:
         """Return what a photo is worth that shows no board, or is none."""

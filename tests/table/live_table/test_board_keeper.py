@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import cv2
 import drawn
 import numpy as np
 from at_once import AtOnce
-from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding import (
+    NO_COLOURS,
+    TOO_DARK,
+    find_board,
+    why_colourless,
+)
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.reference import make_profile
@@ -45,3 +51,23 @@ def test_no_board_says_why() -> None:
     picture = np.zeros((600, 800, 3), np.uint8)
     assert keeper.pose_in(Frame(picture, 1.0, 1)) is None
     assert keeper.said == "the picture is too dark"
+
+
+def test_a_dark_room_is_said_to_be_dark_and_a_camera_without_colours_to_see_none() -> None:
+    lit = CAMERA.take(Scene()).picture
+    grey = np.asarray(cv2.merge([cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY)] * 3), np.uint8)
+    dark = np.full(lit.shape, 9, np.uint8)
+    profile = drawn.profile()
+    keeper = BoardKeeper(
+        lambda frame: find_board(frame.picture, profile),
+        AtOnce(),
+        lambda frame, pose: why_colourless(frame.pyramid, pose, drawn.usa()),
+    )
+    at_s, said = 0.0, []
+    for shown in (lit, grey, lit, dark):
+        for number in range(8):
+            at_s += 0.25
+            pose = keeper.pose_in(Frame(shown, at_s, number))
+        said.append((pose is not None, keeper.said))
+    in_sight = (True, "the board is in sight")
+    assert said == [in_sight, (False, NO_COLOURS), in_sight, (False, TOO_DARK)]

@@ -8,9 +8,12 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.scoring import load_edition
+from railspotter.calibration.finding import NO_COLOURS
+from railspotter.scoring import Spot, load_edition
+from railspotter.scoring.sentence import NOTHING
 from railspotter.table.errors import HomeError
-from railspotter.table.photos.photo_score import LARGEST_PX, PhotoScorer
+from railspotter.table.photos.photo_score import LARGEST_PX, TOO_MANY_TRAINS, PhotoScorer
+from railspotter.vision.readings import Doubt, PieceReading, Reading
 
 
 def test_a_large_photo_is_searched_small_and_its_corners_are_its_own() -> None:
@@ -35,3 +38,28 @@ def test_a_board_that_is_not_found_has_a_reason_and_no_score() -> None:
     assert photo.reason
     assert (photo.claims, photo.standing, photo.annotated) == ({}, None, None)
     assert photo.seconds > 0
+
+
+def test_a_photo_without_colours_is_refused() -> None:
+    grey = cv2.cvtColor(drawn.game().picture, cv2.COLOR_BGR2GRAY)
+    photo = drawn.scorer().score(np.asarray(cv2.merge([grey] * 3), np.uint8), "night.jpg")
+    assert not photo.found
+    assert photo.reason == NO_COLOURS
+    assert (photo.claims, photo.standing) == ({}, None)
+
+
+def test_more_trains_of_a_colour_than_a_box_has_are_refused_unless_they_are_doubted() -> None:
+    found, scorer = drawn.found(drawn.game().picture), drawn.scorer()
+    longest = sorted(drawn.usa().routes, key=lambda one: -one.length)[:9]
+    spots = [Spot("route", one.id) for one in longest]
+    free = {Spot("route", one.id): PieceReading(None, 0.99) for one in drawn.usa().routes}
+    pieces = free | dict.fromkeys(spots, PieceReading("black", 0.99))
+    photo = scorer.count(found, Reading(pieces), "dark.jpg")
+    assert not photo.found
+    assert photo.reason == TOO_MANY_TRAINS.filled(colour="black", count=54, most=45)
+    doubt = Doubt(spots[0], "black", (None,), NOTHING)
+    doubted = Reading({**pieces, spots[0]: PieceReading("black", 0.6, doubt)})
+    assert scorer.count(found, doubted, "dark.jpg").found, "spare trains may be laid"
+    said: dict[Spot, str | None] = {spots[0]: None}
+    assert scorer.count(found, Reading(pieces), "dark.jpg", said).found, "people outrank it"
+    assert not scorer.count(found, doubted, "dark.jpg", {spots[0]: "black"}).found

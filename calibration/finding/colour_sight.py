@@ -1,0 +1,103 @@
+"""Whether a camera sees colours: many give black-and-white pictures at night, by infrared light.
+
+In such a picture a pixel's level says its colour: whatever tint the whole has, equally light pixels
+have one colour. A board's printed spaces have several. So cells of the board are put in order of
+their level, and told is how far the most colourful lie from what cells as light as they have,
+over the picture's own contrast: a dark or pale picture has less of both.
+"""
+
+from __future__ import annotations
+
+from math import log2
+
+import cv2
+import numpy as np
+from railspotter.scoring.board import Board
+from railspotter.scoring.sentence import Sentence
+
+from ..arrays import Float32s, Picture
+from ..pose import Pose, rectifying_maps
+from ..pyramid import Shown, pyramid_of
+from .proof import TOO_DARK, trouble_of
+
+LEAST_COLOUR = 0.15
+"""Levels of colour per level of contrast below which a picture has no colours. The labelled photos
+have .44 to .72, darkened to an eighth at least .41, paled by 70 % .44, under a light with a tenth
+of their blue .24. Made black-and-white they have none, tinted and as JPEG .054 at most, and in the
+dark with noise .12."""
+CELLS_PER_MM = 0.125
+"""A cell is 8 mm wide: what a coloured space is not lost in, and a camera's noise is."""
+FINER = 2
+"""How many of the halved frame's pixels a cell has about, along each side."""
+ALIKE = 40
+"""Classes of equally many cells that are about equally light."""
+COLOURFUL = 95.0
+"""The percentile of cells that tells: the ground may be grey, and coloured spaces are a tenth of
+a board."""
+LUMA = np.array([0.114, 0.587, 0.299], np.float32)
+"""What blue, green and red count for grey."""
+UNCOLOURED = ("grey", "unknown")
+"""The colours of routes whose print has none."""
+
+NO_COLOURS = Sentence(
+    "the camera sees no colours, as many do at night, and trains are told apart by theirs: more"
+    " light on the board helps"
+)
+
+
+def why_colourless(shown: Shown, pose: Pose, board: Board) -> Sentence | None:
+    """Return why a picture does not tell a board's colours; None where it does.
+
+    Parameters
+    ----------
+    shown : (H, W, 3) uint8 array, BGR, or Pyramid
+    pose : Pose
+        Where the board is in it.
+    board : Board
+        One that prints no colours says nothing of the camera.
+    """
+    if all(route.colour in UNCOLOURED for route in board.routes):
+        return None
+    if colour_of(_cells(shown, pose)) >= LEAST_COLOUR:
+        return None
+    whole = pyramid_of(shown).whole
+    is_dark = trouble_of(whole, corners_px=pose.corners_px) == TOO_DARK
+    return TOO_DARK if is_dark else NO_COLOURS
+
+
+def colour_of(cells: Float32s | Picture) -> float:
+    """Return how colourful a picture is, in levels of colour per level of contrast.
+
+    Parameters
+    ----------
+    cells : (h, w, 3) array, BGR, levels of 0 to 255
+
+    Examples
+    --------
+    >>> steps = np.arange(0, 256, 4, np.uint8)
+    >>> grey = np.repeat(steps, 3).reshape(8, 8, 3)
+    >>> round(colour_of(grey), 3)
+    0.0
+    >>> colourful = grey.copy()
+    >>> colourful[::2, ::2, 0] //= 2
+    >>> colour_of(colourful) > LEAST_COLOUR
+    True
+    """
+    levels = cells.reshape(-1, 3).astype(np.float32)
+    grey = levels @ LUMA
+    colour = (levels - grey[:, None])[np.argsort(grey, kind="stable")][:, [0, 2]]
+    off = [np.hypot(*(part - np.median(part, axis=0)).T) for part in np.array_split(colour, ALIKE)]
+    low, high = np.percentile(grey, (10, 90))
+    return float(np.percentile(np.concatenate(off), COLOURFUL) / max(high - low, 1.0))
+
+
+def _cells(shown: Shown, pose: Pose) -> Picture:
+    """Return the board from above, one pixel a cell."""
+    map_x, map_y = rectifying_maps(pose, CELLS_PER_MM)
+    corners = pose.corners_px
+    px_per_cell = float(np.linalg.norm(corners[1] - corners[0])) / map_x.shape[1]
+    halvings = max(0, round(log2(max(px_per_cell, 1.0) / FINER)))
+    scale = np.float32(2**halvings)
+    seen = pyramid_of(shown).at(halvings)
+    x, y = ((at + np.float32(0.5)) / scale - np.float32(0.5) for at in (map_x, map_y))
+    return np.asarray(cv2.remap(seen, x, y, cv2.INTER_LINEAR), np.uint8)
