@@ -12,6 +12,7 @@ from .edition import Colour, Ticket
 from .holding import Holding
 from .network import Network, open_network
 from .position import Position
+from .station_way import StationWay, station_way
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +23,23 @@ class TicketOutlook:
     ----------
     trains_needed : int or None
         The fewest trains that still have to be placed on free routes; None when no free way is
-        left, or the stock does not reach. Each ticket is looked at by itself.
+        left, or the stock does not reach. Each ticket is looked at by itself, without stations.
     routes : tuple of str
         Those free routes, on the way from `a` to `b`.
+    with_stations : StationWay or None
+        Europe: where trains alone do not do it, a way with as few new stations as possible.
     """
 
     ticket: Ticket
     completed: bool
     trains_needed: int | None
     routes: tuple[RouteId, ...] = ()
+    with_stations: StationWay | None = None
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether it is completed, or can still be."""
+        return self.trains_needed is not None or self.with_stations is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +51,8 @@ class Outlook:
     worst : int
         Ticket points if no other ticket is completed any more.
     best : int
-        Ticket points if each one that can be completed by itself is: no end of the game gives more.
+        Ticket points if each one that can be completed by itself is, stations included. No end of
+        the game gives more, unless others still claim routes that a station then borrows.
     """
 
     tickets: tuple[TicketOutlook, ...]
@@ -50,8 +60,14 @@ class Outlook:
     best: int
 
 
-def outlook(position: Position, colour: Colour) -> Outlook:
+def outlook(position: Position, colour: Colour, *, stations: bool = True) -> Outlook:
     """Return what a player's tickets can still become.
+
+    Parameters
+    ----------
+    stations : bool
+        Whether stations are looked for where trains alone do not do it, which takes some
+        hundredths of a second.
 
     Examples
     --------
@@ -75,13 +91,12 @@ def outlook(position: Position, colour: Colour) -> Outlook:
         way = [] if completed else _shortest_way(network, holding.network, ticket)
         needed = sum(position.board.route_by_id[name].length for name in way or ())
         if way is None or needed > stock:
-            tickets.append(TicketOutlook(ticket, False, None))
+            with_stations = station_way(position, colour, ticket) if stations else None
+            tickets.append(TicketOutlook(ticket, False, None, with_stations=with_stations))
         else:
             tickets.append(TicketOutlook(ticket, completed, needed, tuple(way)))
     worst = sum(t.ticket.points if t.completed else -t.ticket.points for t in tickets)
-    best = sum(
-        t.ticket.points if t.trains_needed is not None else -t.ticket.points for t in tickets
-    )
+    best = sum(t.ticket.points if t.is_possible else -t.ticket.points for t in tickets)
     return Outlook(tuple(tickets), worst, best)
 
 

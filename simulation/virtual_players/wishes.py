@@ -44,7 +44,7 @@ class Wishes:
         return self._routes
 
     def _plan(self, position: Position) -> None:
-        board, seen = position.board, outlook(position, self.colour).tickets
+        board, seen = position.board, outlook(position, self.colour, stations=False).tickets
         self.lost = tuple(one.ticket for one in seen if one.trains_needed is None)
         wanted: set[RouteId] = set()
         for one in sorted(seen, key=_cost):
@@ -94,7 +94,7 @@ def keep(
     """
     held = position.tickets.get(colour, ())
     position = replace(position, tickets={**position.tickets, colour: (*held, *offered)})
-    seen = outlook(position, colour).tickets
+    seen = outlook(position, colour, stations=False).tickets
     most = TICKET_TRAINS * position.trains_left(colour)
     ways = {name for one in seen[: len(held)] for name in one.routes}
     kept: list[Ticket] = []

@@ -188,3 +188,50 @@ def test_a_ticket_may_take_the_last_train() -> None:
     assert (seen.tickets[0].trains_needed, seen.worst, seen.best) == (None, -5, -5)
     done = outlook(replace(position, claims={"helena--seattle": "red"}), "red")
     assert (done.tickets[0].trains_needed, done.worst, done.best) == (0, 5, 5)
+
+
+def test_a_station_keeps_a_ticket_possible() -> None:
+    europe, board = load_edition("europe"), load_board("europe")
+    around = [r.id for r in board.routes if "cadiz" in (r.a, r.b)]
+    position = Position(
+        europe,
+        board,
+        (Seat("red"), Seat("blue")),
+        claims=dict.fromkeys(around, "blue"),
+        tickets={"red": (Ticket("cadiz", "stockholm", 21),)},
+    )
+    seen = outlook(position, "red")
+    way = seen.tickets[0].with_stations
+    assert seen.tickets[0].trains_needed is None
+    assert way is not None
+    assert (len(way.stations), seen.best) == (1, 21)
+    after = replace(
+        position,
+        claims={**position.claims, **dict.fromkeys(way.routes, "red")},
+        stations={"red": way.stations},
+    )
+    assert Holding(after, "red").completed == (True,)
+    none_left = replace(position, stations={"red": ("moskva", "kyiv", "riga")})
+    assert outlook(none_left, "red").best == -21
+    occupied = replace(position, stations={"blue": ("cadiz", "lisboa", "madrid")})
+    assert outlook(occupied, "red").best == -21
+
+
+@given(positions("europe"))
+@settings(max_examples=25, deadline=None)
+def test_what_stations_are_said_to_do_they_do(position: Position) -> None:
+    for colour in position.colours:
+        built = position.stations.get(colour, ())
+        for ticket in outlook(position, colour).tickets:
+            if (way := ticket.with_stations) is None:
+                continue
+            assert way.trains_needed <= position.trains_left(colour)
+            cities = tuple(dict.fromkeys((*built, *way.stations)))
+            assert len(cities) <= max(len(built), position.edition.stations)
+            alone = replace(
+                position,
+                claims={**position.claims, **dict.fromkeys(way.routes, colour)},
+                stations={**position.stations, colour: cities},
+                tickets={colour: (ticket.ticket,)},
+            )
+            assert Holding(alone, colour).completed == (True,)

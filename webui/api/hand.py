@@ -65,9 +65,10 @@ def _hand(request: CallRequest) -> dict[str, Any]:
                 "points": one.ticket.points,
                 "is_revealed": held.revealed,
                 "is_done": one.completed,
-                "is_possible": one.completed or (one.trains_needed is not None and not table.ended),
+                "is_possible": one.completed or (one.is_possible and not table.ended),
                 "trains_needed": None if table.ended else one.trains_needed,
                 "routes": () if table.ended else one.routes,
+                "with_stations": None if table.ended else one.with_stations,
             }
             for held, one in zip(held_here, seen.tickets, strict=True)
         ],
