@@ -64,8 +64,9 @@ async function answer(question, choice) {
       throw new CallError(409, error.code, said, error.body);
     }
   };
-  await attempt(ask, say("question.thanks", { spot, who: who(choice) }));
-  answering = null;
+  const answered = await attempt(ask, say("question.thanks", { spot, who: who(choice) }));
+  // Kept where it went well: that the question is gone may be heard later than the answer.
+  if (answered === null) answering = null;
 }
 
 /** A question that goes away was answered by another phone, or by the board itself. */
