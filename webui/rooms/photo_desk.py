@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from railspotter.scoring import Colour, Spot
 from railspotter.table.photo_file import to_jpeg
@@ -190,7 +190,8 @@ class PhotoDesk:
             done: Future[Result] = Future()
             reading = (done, work, photos)
             threading.Thread(target=self._do, args=reading, name="photo", daemon=True).start()
-            wait((done, self._end), return_when=FIRST_COMPLETED)
+            either: tuple[Future[Any], ...] = (done, self._end)
+            wait(either, return_when=FIRST_COMPLETED)
             if not done.done():
                 raise BusyError("the program ends: no more photos are read")
             return done.result()
