@@ -7,6 +7,7 @@ up to date, step by step.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import reduce
 from operator import or_
@@ -137,6 +138,10 @@ def parse_event(text: bytes | str) -> Event:
 FORMAT = 1
 """Raise it with every change that an older program could not read, and add a step below."""
 
+UNSEEN = re.compile(r'[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
+"""What older programs took in names, and terminals should not: signs that turn the direction of a
+text, and a line end after it. A game that has them still opens, without them."""
+
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 """Takes the JSON of a fact in some format, returns it in the next one."""
 
@@ -187,7 +192,7 @@ def read_event(
     """
     require_known(format, f"event {seq}", newest)
     try:
-        content = msgspec.json.decode(fact)
+        content = msgspec.json.decode(UNSEEN.sub("", fact))
         for step in range(format, newest):
             content = steps[step](content)
     except (msgspec.DecodeError, LookupError, TypeError, RecursionError) as error:

@@ -21,6 +21,7 @@ from railspotter.table.game_log import (
     EventError,
     GameInUseError,
     GameLog,
+    GameRenamed,
     GameStore,
     LogFileError,
     MarkerCompared,
@@ -320,3 +321,8 @@ def test_a_name_that_a_disk_has_changed_is_told(
         database.execute(change, (f'"{inside}"', f'"{instead}"'))
     with pytest.raises(LogFileError, match=rf"is damaged: event 2: .* {reason}"):
         read_log(log.path)
+
+
+def test_a_name_with_unseen_signs_of_an_older_log_opens_without_them() -> None:
+    written = '{"kind": "game_renamed", "name": "Fri\u202eday\\n"}'
+    assert read_event(2, 0.0, written, 1).fact == GameRenamed("Friday")
