@@ -325,7 +325,7 @@ def test_a_game_that_was_left_goes_on(browser: Browser, home: Path) -> None:
         page.locator("#source-address").fill(running.camera)
         at(page, "use-address").click()
         step(page, "board")
-        expect(page.locator(".games")).to_contain_text("Friday goes on.")
+        expect(page.locator(".games")).to_contain_text("Friday continues.")
         expect(at(page, "begin")).to_be_enabled()
         at(page, "begin").click()
         step(page, "beginning")
