@@ -40,8 +40,8 @@ from railspotter.simulation.virtual_players import play_game
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import LARGEST_PX, PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.webui.words import json_bytes
 
-from photos.json_text import to_json
 from photos.judgement import Answers, judge
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, reference_profile
 
@@ -127,7 +127,7 @@ def _keep(sights: Sequence[Sight], file: Path | None) -> None:
     """Write what there is so far."""
     if file is not None:
         rows = [asdict(sight) for sight in sights]
-        file.write_bytes(msgspec.json.format(to_json(rows)) + b"\n")
+        file.write_bytes(msgspec.json.format(json_bytes(rows)) + b"\n")
 
 
 def coarser(picture: Picture, now: float, wanted: float) -> Picture:

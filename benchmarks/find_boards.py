@@ -30,10 +30,10 @@ from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.webui.words import json_bytes
 
 from composed.library import Library
 from finding.warped_boards import BLANKS, KINDS, OTHER, WarpedBoard, kind_of, scene
-from photos.json_text import to_json
 from photos.judgement import worst_corner_mm
 
 WELL_MM = 1.5
@@ -161,10 +161,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         known[one.seed] = one
         if options.keep is not None:
             with options.keep.open("ab") as file:
-                file.write(to_json(asdict(one)) + b"\n")
+                file.write(json_bytes(asdict(one)) + b"\n")
     found = [known[seed] for seed in seeds]
     if options.json:
-        print(to_json([asdict(one) for one in found]).decode())
+        print(json_bytes([asdict(one) for one in found]).decode())
     else:
         print("\n".join(as_text(found)))
     return 0

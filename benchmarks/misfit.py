@@ -35,9 +35,9 @@ from railspotter.scoring import Board, load_board
 from railspotter.scoring.board import Space
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import LARGEST_PX
+from railspotter.webui.words import json_bytes
 
 from find_boards import print_at
-from photos.json_text import to_json
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, load_set, reference_profile
 
 SAME_EVENING = {"usa": "IMG_4169_1920", "europe": ""}
@@ -135,7 +135,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         one for photo in chosen for one in misfits(photo, board, references, options.spaces)
     ]
     if options.json:
-        print(to_json([asdict(one) for one in measured]).decode())
+        print(json_bytes([asdict(one) for one in measured]).decode())
     else:
         print("\n".join(as_text(measured, options.photos)))
     return 0

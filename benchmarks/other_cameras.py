@@ -25,6 +25,7 @@ from pathlib import Path
 
 import msgspec
 from railspotter.calibration.arrays import Picture
+from railspotter.webui.words import json_bytes
 
 from hardships.readings import (
     BLANKS,
@@ -38,7 +39,6 @@ from hardships.readings import (
 )
 from hardships.renderings import RENDERINGS
 from photos import left_out
-from photos.json_text import to_json
 from photos.labelled import LabelledPhoto
 
 KINDS = ("another", "fingerprint", "same")
@@ -120,7 +120,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(*as_text(seen), sep="\n")
     if options.json:
         document = [asdict(one) for one in seen]
-        options.json.write_bytes(msgspec.json.format(to_json(document)) + b"\n")
+        options.json.write_bytes(msgspec.json.format(json_bytes(document)) + b"\n")
     return 0
 
 

@@ -31,8 +31,8 @@ from railspotter.scoring import load_board, load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
+from railspotter.webui.words import json_bytes
 
-from photos.json_text import to_json
 from photos.judgement import judge, worst_corner_mm
 from photos.labelled import PHOTOS, REFERENCE, LabelledPhoto, load_label, reference_profile
 
@@ -117,7 +117,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     ) as pool:
         tried = list(pool.map(try_one, *zip(*jobs, strict=True), chunksize=len(options.variants)))
     if options.json:
-        print(to_json([asdict(one) for one in tried]).decode())
+        print(json_bytes([asdict(one) for one in tried]).decode())
     else:
         print("\n".join(as_text(tried)))
     return 0

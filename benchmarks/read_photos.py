@@ -32,9 +32,9 @@ from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.cue_weights import cue_weights
+from railspotter.webui.words import json_bytes
 
 from photos import left_out
-from photos.json_text import to_json
 from photos.judgement import JudgedPhoto, Seconds, judge, judge_stations, worst_corner_mm
 from photos.labelled import (
     PHOTOS,
@@ -79,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(f"Peak memory of the process, decoding included: {peak_mb:.0f} MB")
     if options.json:
         document = {"peak_memory_mb": peak_mb, "boards": [as_json(run) for run in runs]}
-        options.json.write_bytes(msgspec.json.format(to_json(document)) + b"\n")
+        options.json.write_bytes(msgspec.json.format(json_bytes(document)) + b"\n")
     return 0
 
 

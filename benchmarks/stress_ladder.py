@@ -40,6 +40,7 @@ import msgspec
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.scoring import load_board, load_edition
 from railspotter.table.photos.photo_score import PhotoScorer
+from railspotter.webui.words import json_bytes
 
 from composed.library import Library
 from hardships.readings import BLANKS, CERTAIN, WITH_DOUBT, Rendered, read_by
@@ -54,7 +55,6 @@ from hardships.steps import (
     shot_of,
 )
 from photos import left_out
-from photos.json_text import to_json
 from photos.labelled import (
     OWN_BLANKS,
     PHOTOS,
@@ -302,7 +302,7 @@ def stored(file: Path | None) -> list[Climbed]:
 def store(file: Path, climbed: Sequence[Climbed]) -> None:
     """Write everything down, so that the file is whole at any moment."""
     whole = file.with_suffix(".part")
-    whole.write_bytes(msgspec.json.format(to_json(climbed), indent=1) + b"\n")
+    whole.write_bytes(msgspec.json.format(json_bytes(climbed), indent=1) + b"\n")
     whole.replace(file)
 
 

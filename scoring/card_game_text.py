@@ -209,7 +209,12 @@ def _ticket(
     is_told = text.circles is not None and text.points is not None
     if len(printed) > 1 and not is_told:
         name = " - ".join(text.cities)
-        raise GameError(f"{where}: the deck has {len(printed)} tickets {name}; give the circles")
+        raise GameError(
+            "{field}: the deck has {n} tickets {name}; give the circles",
+            field=where,
+            n=len(printed),
+            name=name,
+        )
     circles = printed[0].circles if text.circles is None else text.circles
     points = printed[0].points if text.points is None else text.points
     if circles is None or points is None:
@@ -225,7 +230,7 @@ def _bonuses(deck: Deck, game: CardGame) -> dict[str, int]:
         own: dict[str, str] = {}
         for city, points in told.items():
             if (other := own.setdefault(city_key(city), city)) != city:
-                raise GameError(f"city_bonuses: {other!r} and {city!r} are the same city")
+                raise GameError("city_bonuses: {a!r} and {b!r} are the same city", a=other, b=city)
             bonuses[city_key(city)] = city, points
     return dict(bonuses.values())
 

@@ -26,12 +26,12 @@ from railspotter.scoring import load_board, load_edition
 from railspotter.table.photos.photo_score import PhotoScorer
 from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.readings import Reading
+from railspotter.webui.words import json_bytes
 
 from composed.laid import LaidTrain, whole_routes
 from composed.library import Library
 from composed.stage import stage_from
 from composed.table import ComposedTable
-from photos.json_text import to_json
 from photos.judgement import Answers, judge
 from photos.labelled import LabelledPhoto
 
@@ -89,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     different, of = sum(len(c.different) for c in compared), sum(c.routes for c in compared)
     if options.json:
         answer = {"different": different, "of": of, "photos": [asdict(c) for c in compared]}
-        print(to_json(answer).decode())
+        print(json_bytes(answer).decode())
     else:
         print(f"Read differently: {different} of {of} routes, {different / of:.2%}")
     return 0

@@ -43,8 +43,11 @@ def _sight_json(phone: PhoneCamera) -> dict[str, Any]:
 def _phone(request: CallRequest) -> PhoneCamera:
     phone = request.equipment.phone
     if phone is None:
-        message = "This table watches through another camera: start it with --source phone."
-        raise CallError(404, "unknown", message)
+        raise CallError(
+            404,
+            "unknown",
+            "This table watches through another camera: start it with --source phone.",
+        )
     return phone
 
 

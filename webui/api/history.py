@@ -133,8 +133,11 @@ def _delete(request: CallRequest) -> dict[str, Any]:
     except NoGameError as error:
         raise _unknown() from error
     except GameInUseError as error:
-        message = "This game is being played: it can be deleted when the program has left it."
-        raise CallError(409, "in use", message) from error
+        raise CallError(
+            409,
+            "in use",
+            "This game is being played: it can be deleted when the program has left it.",
+        ) from error
     return {}
 
 
