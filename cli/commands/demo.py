@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import GameStarted, GameStore, TicketRevealed
+from railspotter.table.game_log import GameStarted, GameStore, PointsCounted, TicketRevealed
 from railspotter.table.live_table import LiveTable
 from railspotter.table.photos import to_text
 from railspotter.table.set_up import LIVE_SEED, DemoTable, demo_score, demo_scorer, demo_table
@@ -104,6 +104,7 @@ def _play(
         held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
         table.write([TicketRevealed(seat, ticket) for seat, ticket in held])
         table.end()
+        table.write([PointsCounted()])
         typed.is_ended.wait(rest_s)
 
     started = GameStarted(shown.edition.id, shown.players, name=name)

@@ -24,6 +24,7 @@ from railspotter.table.game_log import (
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
+    PointsCounted,
     Redone,
     SeatId,
     SeatsSwapped,
@@ -104,6 +105,8 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
         case GameEnded():
             yield "the game has ended"
             yield from final_lines(table)
+        case PointsCounted():
+            yield "the points are counted"
         case _:
             yield from _of_people(event, game)
 

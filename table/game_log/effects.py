@@ -35,6 +35,7 @@ from .facts import (
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
+    PointsCounted,
     SeatId,
     SeatsSwapped,
     TicketDropped,
@@ -73,7 +74,9 @@ def effect(state: TableState, event: Event) -> TableState:
         case GamePaused() | GameResumed():
             return replace(state, paused=isinstance(event.fact, GamePaused))
         case GameEnded():
-            return replace(state, ended=True)
+            return replace(state, ended=True, counted=False)
+        case PointsCounted():
+            return replace(state, counted=state.ended)
         case _:
             return _at_table(state, event)
 

@@ -38,6 +38,7 @@ from .facts import (
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
+    PointsCounted,
     Redone,
     SeatsSwapped,
     TicketDropped,
@@ -70,6 +71,7 @@ AnyFact = (
     | GamePaused
     | GameResumed
     | GameEnded
+    | PointsCounted
     | Undone
     | Redone
 )

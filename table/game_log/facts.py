@@ -261,6 +261,15 @@ class GameEnded(Fact, frozen=True):
     """Everyone had a last turn."""
 
 
+class PointsCounted(Fact, frozen=True):
+    """All tickets are shown that will be: who has won may be said."""
+
+    @property
+    def about(self) -> frozenset[Thing]:
+        """Whether they are counted."""
+        return frozenset({("counted",)})
+
+
 class Undone(Fact, frozen=True):
     """A person took back what an earlier event says."""
 

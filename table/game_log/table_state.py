@@ -89,6 +89,8 @@ class TableState:
         The seat whose turn it is, where that is known.
     last_turns_by : str, optional
         The seat whose turn brought the last turns.
+    counted : bool
+        Whether the points of a game that has ended were counted.
     """
 
     started: GameStarted
@@ -103,6 +105,7 @@ class TableState:
     last_turns_by: SeatId | None = None
     paused: bool = False
     ended: bool = False
+    counted: bool = False
 
     @classmethod
     def at_start(cls, started: GameStarted) -> TableState:

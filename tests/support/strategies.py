@@ -28,6 +28,7 @@ from railspotter.table.game_log import (
     PlayerLeft,
     PlayerRecoloured,
     PlayerRenamed,
+    PointsCounted,
     Redone,
     SeatsSwapped,
     TakenBack,
@@ -134,7 +135,7 @@ def facts() -> st.SearchStrategy[AnyFact]:
         st.builds(GameRenamed, st.sampled_from(("Friday", "Saturday"))),
         st.builds(TurnMarked, seat),
         st.builds(LastTurnsBegun, seat),
-        st.sampled_from((GamePaused(), GameResumed(), GameEnded())),
+        st.sampled_from((GamePaused(), GameResumed(), GameEnded(), PointsCounted())),
         # So many events back: `logged_games` counts.
         *(st.builds(kind, st.integers(1, 8)) for kind in (Undone, Undone, Redone, Undone)),
     )

@@ -175,6 +175,15 @@ def tab(page: Page, name: str) -> None:
     page.locator(f"#tab-{name}").click()
 
 
+def count(page: Page) -> None:
+    """Count the points, also those of who has shown no tickets."""
+    page.locator("[data-key=count]").click()
+    anyway = page.get_by_role("button", name=say("ending.count_anyway"))
+    expect(anyway.or_(page.locator(".ceremony"))).to_be_visible()
+    if anyway.is_visible():
+        anyway.click()
+
+
 def claim(running: Table, **routes: str) -> None:
     """The camera sees routes claimed: `helena__seattle="red"`."""
     names = {name.replace("__", "--").replace("_", "-"): name for name in routes}

@@ -116,6 +116,7 @@ class Pairing:
 def _moved(device: Device, there: Devices) -> Device:
     """Return a phone as it comes into another game: no hand there is opened by a seat of this."""
     known = there.current(device)
+    device = replace(device, other_hands={} if known is None else known.other_hands)
     if known is not None and known.seat is not None:
         return replace(device, seat=known.seat, hand_from=known.hand_from)
     seat = None if device.seat in there.seats else device.seat

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 TOKEN_BYTES = 16
@@ -53,6 +54,9 @@ class Device:
     hand_from : int or None
         How many events the game had when it took its seat: tickets of that seat that are older
         were somebody else's secret and stay it. None until it first asks for its hand.
+    other_hands : mapping of str to int
+        Seats without a phone whose tickets it has entered as the host, each with how many events
+        the game had when it began to: it does not see older ones.
     """
 
     cookie_hash: str
@@ -61,6 +65,7 @@ class Device:
     seat: str | None = None
     is_camera: bool = False
     hand_from: int | None = 0
+    other_hands: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_idle(self) -> bool:
@@ -101,13 +106,17 @@ class Devices:
         return frozenset(device.seat for device in self.all if device.seat is not None)
 
     def put(self, device: Device) -> Devices:
-        """Return the phones with a new or changed one."""
-        if any(known.cookie_hash == device.cookie_hash for known in self.all):
+        """Return the phones with a new or changed one.
+
+        The hand of a seat that has a phone is nobody else's any more.
+        """
+        others = tuple(_without_hand(one, device.seat) for one in self.all)
+        if any(known.cookie_hash == device.cookie_hash for known in others):
             changed = (
-                device if known.cookie_hash == device.cookie_hash else known for known in self.all
+                device if known.cookie_hash == device.cookie_hash else known for known in others
             )
             return replace(self, all=tuple(changed))
-        kept = list(self.all)
+        kept = list(others)
         while len(kept) >= MOST_DEVICES:
             idle = (i for i, one in enumerate(kept) if one.is_idle)
             kept.pop(next(idle, 0))
@@ -118,3 +127,10 @@ class Devices:
         return replace(
             self, all=tuple(one for one in self.all if one.cookie_hash != device.cookie_hash)
         )
+
+
+def _without_hand(device: Device, seat: str | None) -> Device:
+    if seat not in device.other_hands:
+        return device
+    others = {other: since for other, since in device.other_hands.items() if other != seat}
+    return replace(device, other_hands=others)

@@ -9,7 +9,16 @@ import msgspec
 from railspotter.scoring import Kind, Spot
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import Colour, Event, EventError, MarkerCompared, Number, TableState
+from railspotter.table.game_log import (
+    Colour,
+    Event,
+    EventError,
+    MarkerCompared,
+    Number,
+    PointsCounted,
+    TableState,
+    TurnMarked,
+)
 
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
 
@@ -49,6 +58,12 @@ class Marker(Body, frozen=True):
 
     seat: Identifier
     said: Annotated[int, msgspec.Meta(ge=-1000, le=10_000)]
+
+
+class Turn(Body, frozen=True):
+    """Whose turn it is."""
+
+    seat: Identifier
 
 
 def written(request: CallRequest, events: Sequence[Event] = ()) -> dict[str, Any]:
@@ -189,6 +204,30 @@ def _compare(request: CallRequest) -> dict[str, Any]:
     return written(request, events)
 
 
+def _turn(request: CallRequest) -> dict[str, Any]:
+    seat = request.body_as(Turn).seat
+    with request.room.lock:
+        table = table_of(request)
+        if table.player(seat) is None:
+            raise CallError(404, "unknown", "There is no such seat.")
+        if seat in table.left:
+            raise CallError(409, "changed", "This player has left already.")
+        if table.ended:
+            raise CallError(409, "over", "The game is over.")
+        events = request.room.table.write([TurnMarked(seat)])
+    return written(request, events)
+
+
+def _count(request: CallRequest) -> dict[str, Any]:
+    with request.room.lock:
+        table = table_of(request)
+        if not table.ended:
+            raise CallError(409, "not over", "This game goes on: end it first.")
+        # Two who tap at once count once.
+        events = () if table.counted else request.room.table.write([PointsCounted()])
+    return written(request, events)
+
+
 def _again(request: CallRequest) -> dict[str, Any]:
     again = request.room.again
     if again is None:
@@ -267,5 +306,7 @@ CALLS = (
         _compare,
         body=Marker,
     ),
+    Call("POST", "/turn", Who.TABLE, "Says whose turn it is.", _turn, body=Turn),
+    Call("POST", "/count", Who.TABLE, "The points are counted.", _count, body=Nothing),
     Call("POST", "/again", Who.HOST, "Begins a new game.", _again, body=Nothing),
 )

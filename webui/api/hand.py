@@ -1,13 +1,16 @@
-"""Calls about the own tickets: nobody else learns of them, not even that there are some.
+"""Calls about tickets in a hand: nobody else learns of them, not even that there are some.
 
 A phone sees the tickets that were kept since it took its seat, and older ones that it names again:
 who takes over a seat that was freed, the host above all, must not read another's hand. Naming one
 that lies there looks like keeping a new one, so nobody finds out by trying.
+
+The host's phone also keeps the hands of players without a phone, one by one, and by the same rule:
+it sees what was kept since it began to, and nothing once that player has a phone.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import msgspec
@@ -48,16 +51,30 @@ class Shown(Body, frozen=True):
     b: Identifier | None = None
 
 
-def _hand(request: CallRequest) -> dict[str, Any]:
-    table, seat = table_of(request), _seat(request)
-    player = table.player(seat)
+@dataclass(frozen=True)
+class _Hand:
+    """A hand as one phone may know it.
+
+    Attributes
+    ----------
+    since : int
+        How many of the game's events are older than what it may know.
+    """
+
+    seat: str
+    since: int
+
+
+def _told(request: CallRequest) -> dict[str, Any]:
+    table, hand = table_of(request), _hand(request)
+    player = table.player(hand.seat)
     if player is None:
         raise CallError(404, "unknown", "Your seat is no longer in the game.")
-    held_here = _own_tickets(request)
-    known = replace(table, tickets={**table.tickets, seat: held_here})
+    held_here = _own_tickets(request, hand)
+    known = replace(table, tickets={**table.tickets, hand.seat: held_here})
     seen = outlook(position_of(game_of(known), table.board), player.colour)
     return {
-        "seat": seat,
+        "seat": hand.seat,
         "tickets": [
             {
                 "a": held.ticket.a,
@@ -72,106 +89,128 @@ def _hand(request: CallRequest) -> dict[str, Any]:
             }
             for held, one in zip(held_here, seen.tickets, strict=True)
         ],
-        "is_taken_over": _is_taken_over(request),
-        "is_all_shown": all(held.revealed for held in _all_tickets(request)),
+        "is_taken_over": _is_taken_over(request, hand),
+        "is_all_shown": all(held.revealed for held in _all_tickets(request, hand)),
         "worst": seen.worst,
         "best": seen.worst if table.ended else seen.best,
     }
 
 
 def _keep(request: CallRequest) -> dict[str, Any]:
-    body = request.body_as(KeptTicket)
+    body, hand = request.body_as(KeptTicket), _hand(request)
     ticket = TicketText(body.a, body.b, body.points)
     with request.room.lock:
-        if _find(_own_tickets(request), body.a, body.b) is not None:
+        if _find(_own_tickets(request, hand), body.a, body.b) is not None:
             raise CallError(409, "changed", "You have this ticket already.")
-        older = _find(_all_tickets(request), body.a, body.b)
-        facts: list[AnyFact] = [TicketTaken(_seat(request), ticket)]
+        older = _find(_all_tickets(request, hand), body.a, body.b)
+        facts: list[AnyFact] = [TicketTaken(hand.seat, ticket)]
         if older is not None:  # from now on it is this phone's, with the points that it says
-            facts.insert(0, TicketDropped(_seat(request), older.ticket))
+            facts.insert(0, TicketDropped(hand.seat, older.ticket))
         try:
             request.room.table.write(facts)
         except EventError as error:
             reason = error.sentence.values.get("error", error.sentence)
             message = Sentence("There is no such ticket: {error}.", error=reason)
             raise CallError(400, "wrong", message) from error
-    return _hand(request)
+    return _told(request)
 
 
 def _drop(request: CallRequest) -> dict[str, Any]:
-    body = request.body_as(KeptTicket)
+    body, hand = request.body_as(KeptTicket), _hand(request)
     with request.room.lock:
-        held = _required_ticket(request, body.a, body.b)
-        request.room.table.write([TicketDropped(_seat(request), held.ticket)])
-    return _hand(request)
+        held = _required_ticket(request, hand, body.a, body.b)
+        request.room.table.write([TicketDropped(hand.seat, held.ticket)])
+    return _told(request)
 
 
 def _reveal(request: CallRequest) -> dict[str, Any]:
-    body = request.body_as(Shown)
+    body, hand = request.body_as(Shown), _hand(request)
     if (body.a is None) != (body.b is None):
         raise CallError(400, "wrong", "A ticket is named by both its places.")
     with request.room.lock:
         one = body.a is not None and body.b is not None
         tickets = (
-            [_required_ticket(request, body.a or "", body.b or "")]
+            [_required_ticket(request, hand, body.a or "", body.b or "")]
             if one
             # At the end all of it counts, also what the phone before this one kept.
-            else list((_all_tickets if table_of(request).ended else _own_tickets)(request))
+            else (_all_tickets if table_of(request).ended else _own_tickets)(request, hand)
         )
-        facts = [
-            TicketRevealed(_seat(request), held.ticket) for held in tickets if not held.revealed
-        ]
+        facts = [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
         events = request.room.table.write(facts) if facts else ()
-    return {**_hand(request), **written(request, events)}
+    return {**_told(request), **written(request, events)}
 
 
-def _seat(request: CallRequest) -> str:
-    if request.device is None or request.device.seat is None:
+def _hand(request: CallRequest) -> _Hand:
+    """Return the hand that a call is about: the phone's own, or the one that it names."""
+    seat = request.named.get("seat")
+    return _own_hand(request) if seat is None else _other_hand(request, seat)
+
+
+def _own_hand(request: CallRequest) -> _Hand:
+    device = _device(request)
+    if device is None or device.seat is None:
         raise CallError(403, "not your role", "Take a seat first.")
-    return request.device.seat
+    if device.hand_from is not None:
+        return _Hand(device.seat, device.hand_from)
+    # The phone came with its seat from another game: its hand begins here.
+    since = len(_events(request))
+    _change(request, replace(device, hand_from=since))
+    return _Hand(device.seat, since)
 
 
-def _all_tickets(request: CallRequest) -> tuple[HeldTicket, ...]:
+def _other_hand(request: CallRequest, seat: str) -> _Hand:
+    if table_of(request).player(seat) is None:
+        raise CallError(404, "unknown", "There is no such seat.")
+    device = _device(request)
+    if device is None:
+        raise CallError(403, "not your role", "Take a seat first.")
+    if request.services.door.pairing.devices.at(seat) is not None:
+        raise CallError(409, "taken", "This player's tickets are on their own phone.")
+    since = device.other_hands.get(seat)
+    if since is None:
+        since = len(_events(request))
+        _change(request, replace(device, other_hands={**device.other_hands, seat: since}))
+    return _Hand(seat, since)
+
+
+def _device(request: CallRequest) -> Device | None:
+    """Return the phone that asks, as it is now."""
+    known = request.device
+    return None if known is None else request.services.door.pairing.devices.current(known)
+
+
+def _change(request: CallRequest, device: Device) -> None:
+    def changed(devices: Devices) -> Devices:
+        return devices.put(device) if devices.current(device) is not None else devices
+
+    request.services.door.pairing.change(changed)
+
+
+def _all_tickets(request: CallRequest, hand: _Hand) -> tuple[HeldTicket, ...]:
     """Return what lies in the hand, other phones' secrets too."""
-    return table_of(request).tickets.get(_seat(request), ())
+    return table_of(request).tickets.get(hand.seat, ())
 
 
-def _own_tickets(request: CallRequest) -> tuple[HeldTicket, ...]:
-    """Return what this phone may know of its hand."""
-    device = _opened(request)
+def _own_tickets(request: CallRequest, hand: _Hand) -> tuple[HeldTicket, ...]:
+    """Return what the phone may know of the hand."""
     since = {
         frozenset((fact.ticket.a, fact.ticket.b))
-        for fact in (event.fact for event in _events(request)[device.hand_from :])
-        if isinstance(fact, TicketTaken) and fact.seat == device.seat
+        for fact in (event.fact for event in _events(request)[hand.since :])
+        if isinstance(fact, TicketTaken) and fact.seat == hand.seat
     }
-    return tuple(held for held in _all_tickets(request) if held.revealed or held.ends in since)
+    held_by_anyone = _all_tickets(request, hand)
+    return tuple(held for held in held_by_anyone if held.revealed or held.ends in since)
 
 
-def _is_taken_over(request: CallRequest) -> bool:
+def _is_taken_over(request: CallRequest, hand: _Hand) -> bool:
     """Whether tickets were kept in this seat before the phone had it.
 
     It stays so whatever is named again: else one could find out which ones by trying.
     """
-    seat, before = _seat(request), _events(request)[: _opened(request).hand_from]
-    return any(isinstance(event.fact, TicketTaken) and event.fact.seat == seat for event in before)
-
-
-def _opened(request: CallRequest) -> Device:
-    """Return the phone as it is now; its hand begins here where it came from another game."""
-    known = request.device
-    pairing = request.services.door.pairing
-    device = pairing.devices.current(known) if known is not None else None
-    if device is None or device.seat is None:
-        raise CallError(403, "not your role", "Take a seat first.")
-    if device.hand_from is None:
-        opened = replace(device, hand_from=len(_events(request)))
-
-        def changed(devices: Devices) -> Devices:
-            return devices.put(opened) if devices.current(opened) is not None else devices
-
-        pairing.change(changed)
-        return opened
-    return device
+    return any(
+        isinstance(event.fact, TicketTaken) and event.fact.seat == hand.seat
+        for event in _events(request)[: hand.since]
+    )
 
 
 def _events(request: CallRequest) -> tuple[Event, ...]:
@@ -182,16 +221,23 @@ def _find(tickets: tuple[HeldTicket, ...], a: str, b: str) -> HeldTicket | None:
     return next((held for held in tickets if held.ends == frozenset((a, b))), None)
 
 
-def _required_ticket(request: CallRequest, a: str, b: str) -> HeldTicket:
-    held = _find(_own_tickets(request), a, b)
+def _required_ticket(request: CallRequest, hand: _Hand, a: str, b: str) -> HeldTicket:
+    held = _find(_own_tickets(request, hand), a, b)
     if held is None:
         raise CallError(404, "unknown", "You do not have this ticket.")
     return held
 
 
+def _calls(path: str, who: Who, whose: str) -> tuple[Call, ...]:
+    return (
+        Call("GET", path, who, f"The tickets of {whose}.", _told),
+        Call("POST", path, who, f"Keeps a ticket of {whose}.", _keep, body=KeptTicket),
+        Call("DELETE", path, who, f"A ticket is not of {whose}.", _drop, body=KeptTicket),
+        Call("POST", f"{path}/reveal", who, f"Shows tickets of {whose}.", _reveal, body=Shown),
+    )
+
+
 CALLS = (
-    Call("GET", "/hand", Who.PLAYER, "The own tickets.", _hand),
-    Call("POST", "/hand", Who.PLAYER, "Keeps a ticket.", _keep, body=KeptTicket),
-    Call("DELETE", "/hand", Who.PLAYER, "Has a ticket not after all.", _drop, body=KeptTicket),
-    Call("POST", "/hand/reveal", Who.PLAYER, "Shows tickets to everyone.", _reveal, body=Shown),
+    *_calls("/hand", Who.PLAYER, "the own hand"),
+    *_calls("/players/{seat}/hand", Who.HOST, "a player without a phone"),
 )

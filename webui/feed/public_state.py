@@ -22,7 +22,7 @@ from railspotter.scoring import (
 )
 from railspotter.scoring.holding import Holding
 from railspotter.table.game_log import Event, GameStarted, Player, TableState, answer_of, game_of
-from railspotter.table.live_table import Question, TableView
+from railspotter.table.live_table import Question, TableView, likely_turn
 
 from .public_log import PublicLog
 
@@ -160,7 +160,9 @@ def _game(game: PublicGame, table: TableState) -> Json:
         "started_at_s": game.started_at_s,
         "paused": table.paused,
         "ended": table.ended,
+        "counted": table.counted,
         "turn": table.turn,
+        "likely_turn": likely_turn(game.log.game),
         "last_turns_by": table.last_turns_by,
         "has_stations": bool(edition.stations),
         "longest_path_bonus": edition.longest_path_bonus,

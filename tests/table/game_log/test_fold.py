@@ -22,6 +22,7 @@ from railspotter.table.game_log import (
     PlayerCameIn,
     PlayerLeft,
     PlayerRecoloured,
+    PointsCounted,
     Redone,
     SeatsSwapped,
     TakenBack,
@@ -226,6 +227,15 @@ def test_the_end_can_be_undone() -> None:
     ended = after(NEW, GameEnded())
     assert game_of(ended.table).final
     assert not game_of(after(ended, ended.undo()).table).final
+
+
+def test_points_are_counted_once_the_game_is_over() -> None:
+    assert not after(NEW, PointsCounted()).table.counted
+    counted = after(NEW, GameEnded(), PointsCounted())
+    assert counted.table.counted
+    going_on = after(counted, Undone(2))
+    assert not going_on.table.counted
+    assert not after(going_on, GameEnded()).table.counted, "it is counted anew"
 
 
 def test_events_come_in_their_order() -> None:

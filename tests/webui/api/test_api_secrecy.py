@@ -207,3 +207,35 @@ def test_a_seat_of_one_game_opens_no_hand_of_another(tmp_path: Path) -> None:
         assert sorted(seats, key=str) == [None, "ann", "bob"]
         (came,) = (device for device in kept.all if device.seat == "bob")
         assert came.hand_from is None, "its hand begins when it is first asked for"
+
+
+def test_the_host_keeps_the_hand_of_who_has_no_phone(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, host = running.player("ann"), running.host()
+        before = look_everywhere(ann)
+        path = "/players/cleo/hand"
+        assert host.post(path, TICKET).json["tickets"][0]["b"] == "phoenix"
+        assert host.get(path).json["tickets"][0]["a"] == "calgary"
+        assert look_everywhere(ann) == before, "nobody else learns of it"
+        assert ann.get(path).status == 403
+        refused = host.get("/players/ann/hand")
+        assert (refused.status, refused.json["error"]["code"]) == (409, "taken")
+        assert host.get("/players/nobody/hand").status == 404
+        assert not SECRETS.search(bytes(ann.heard))
+
+
+def test_a_phone_that_sits_down_closes_its_hand_to_the_host(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        host = running.host()
+        path = "/players/cleo/hand"
+        assert host.post(path, OTHER).status == 200
+        cleo = running.player("cleo")
+        assert cleo.post("/hand", TICKET).status == 200
+        assert host.get(path).status == 409
+        assert cleo.ask("DELETE", "/seat/cleo").status == 200
+        hand = host.get(path).json
+        assert (hand["tickets"], hand["is_taken_over"]) == ([], True)
+        assert host.ask("DELETE", path, TICKET).status == 404
+        assert not SECRETS.search(bytes(host.heard)), "what that phone kept stays its secret"
+        running.live.write([GameEnded()])
+        assert host.post(f"{path}/reveal").json["is_all_shown"], "at the end all of it counts"

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from railspotter.table.game_log import GameEnded, MarkerCompared
 from railspotter.table.photo_file import to_png
 from railspotter.webui.pages.page_table import BOARD_WORDS, CARD_WORDS
-from table_pages import LAPTOP, Held, note, opened, ready, rest, say, tab
+from table_pages import LAPTOP, Held, count, note, opened, ready, rest, say, tab
 
 PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"
 TICKET = "Aville, Cee, 7"
@@ -73,7 +73,7 @@ def test_a_score_marker_is_typed_while_another_phone_writes_one(
 ) -> None:
     running.live.write([GameEnded()])
     with opened(browser, running, seat="ann", size=LAPTOP, reduced_motion="reduce") as page:
-        page.locator("[data-key=count]").click()
+        count(page)
         page.get_by_role("button", name=say("ceremony.close")).click()
         page.locator("[data-key=markers]").click()
         page.locator("#marker-ann").fill("7")

@@ -13,12 +13,14 @@ from railspotter.scoring import Seat, Spot, load_board, load_edition
 from railspotter.scoring.game import TicketText
 from railspotter.simulation.virtual_players import PlayedGame, play_game
 from railspotter.simulation.virtual_players.played_game import PlayedRoute
-from railspotter.table.game_log import GameEnded, Placed, TicketRevealed, TicketTaken
+from railspotter.table.game_log import GameEnded, Placed, PointsCounted, TicketRevealed, TicketTaken
 from table_pages import (
     LAPTOP,
     SIZES,
+    at_rest,
     claim,
     close_sheet,
+    count,
     number,
     opened,
     points,
@@ -33,6 +35,9 @@ from table_pages import (
 def played() -> PlayedGame:
     seats = [Seat(player.colour, player.name) for player in PLAYERS]
     return play_game(load_edition("usa"), load_board("usa"), seats, seed=4)
+
+
+SEATTLE = Spot("route", "helena--seattle")
 
 
 def ticket(a: str, b: str, points: int) -> TicketText:
@@ -72,7 +77,7 @@ def test_a_whole_game_ends_with_its_winner(
         )
         for player in standing.players:
             expect(points(ann, seats[player.colour])).to_have_text(number(player.total))
-        ann.locator("[data-key=count]").click()
+        count(ann)
         (winner,) = standing.winners
         name = next(p.name or p.colour.capitalize() for p in PLAYERS if p.colour == winner)
         expect(ann.locator(".ceremony-words")).to_contain_text(say("winner.single", name=name))
@@ -102,8 +107,8 @@ def test_the_ceremony_counts_step_by_step_and_may_be_skipped(
             GameEnded(),
         ]
     )
-    with opened(browser, running) as page:
-        page.locator("[data-key=count]").click()
+    with opened(browser, running, host=True) as page:
+        count(page)
         words = page.locator(".ceremony-words")
         expect(words).to_have_text(say("ceremony.routes"))
         expect(words).to_have_text(say("ceremony.tickets"))
@@ -116,20 +121,16 @@ def test_the_ceremony_counts_step_by_step_and_may_be_skipped(
 
 def test_equal_points_say_what_decided(browser: Browser, running: Table) -> None:
     claim(running, helena__seattle="red", duluth__helena="blue")
-    running.live.write([GameEnded()])
-    with opened(browser, running, reduced_motion="reduce") as page:
-        page.locator("[data-key=count]").click()
-        page.get_by_role("button", name=say("ceremony.close")).click()
+    running.live.write([GameEnded(), PointsCounted()])
+    with opened(browser, running) as page:
         expect(page.locator("#ending")).to_contain_text(say("winner.several", names="Ann and Bob"))
         expect(page.locator("#ending")).to_contain_text("share the victory")
 
 
 def test_the_score_markers_are_compared(browser: Browser, running: Table) -> None:
     claim(running, helena__seattle="red")
-    running.live.write([GameEnded()])
+    running.live.write([GameEnded(), PointsCounted()])
     with opened(browser, running, seat="ann", reduced_motion="reduce") as page:
-        page.locator("[data-key=count]").click()
-        page.get_by_role("button", name=say("ceremony.close")).click()
         page.locator("[data-key=markers]").click()
         page.get_by_role("spinbutton", name="Ann").fill("14")
         page.locator("dialog form").first.get_by_role("button").click()
@@ -143,10 +144,8 @@ def test_the_result_goes_home_as_a_picture_a_file_and_on_paper(
     browser: Browser, running: Table
 ) -> None:
     claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
-    running.live.write([GameEnded()])
+    running.live.write([GameEnded(), PointsCounted()])
     with opened(browser, running, size=LAPTOP, reduced_motion="reduce") as page:
-        page.locator("[data-key=count]").click()
-        page.get_by_role("button", name=say("ceremony.close")).click()
         with page.expect_download() as download:
             page.locator("[data-key=share]").click()
         picture = Image.open(BytesIO(Path(download.value.path()).read_bytes())).convert("RGB")
@@ -174,3 +173,85 @@ def test_a_game_that_was_ended_too_early_goes_on(browser: Browser, running: Tabl
         page.reload()
         ready(page)
         assert not running.log.state.table.ended
+
+
+def test_whoever_counts_everyone_comes_to_the_result_and_stays(
+    browser: Browser, running: Table
+) -> None:
+    claim(running, helena__seattle="red")
+    with (
+        opened(browser, running, seat="ann", reduced_motion="reduce") as ann,
+        opened(browser, running, reduced_motion="reduce") as guest,
+    ):
+        running.live.ask(SEATTLE, "blue", "red")
+        tab(guest, "board")
+        running.live.write([GameEnded(), TicketRevealed("bob", ticket("calgary", "phoenix", 13))])
+        expect(guest.locator("[data-key=count]")).to_have_count(0)
+        ann.locator("[data-key=count]").click()
+        # Ann and Cleo have shown none: that is said before anybody is crowned.
+        missing = say("ending.missing.other", names="Ann and Green")
+        expect(ann.locator("dialog")).to_contain_text(missing)
+        assert not running.log.state.table.counted
+        ann.get_by_role("button", name=say("ending.count_anyway")).click()
+        for page in (ann, guest):
+            page.get_by_role("button", name=say("ceremony.close")).click()
+            expect(page.locator("#ending")).to_contain_text(say("winner.single", name="Ann"))
+            expect(page.locator("#ending")).to_contain_text(say("ending.open.one"))
+            result, question = page.locator("#ending"), page.locator("#questions")
+            assert at_rest(result)["y"] < at_rest(question)["y"], "nothing stands before the result"
+            page.reload()
+            ready(page)
+            expect(page.locator("#ending")).to_contain_text(say("winner.single", name="Ann"))
+        ann.locator("[data-key=share]").wait_for()
+
+
+def test_the_host_keeps_the_tickets_of_who_has_no_phone(browser: Browser, running: Table) -> None:
+    with opened(browser, running, host=True) as page:
+        tab(page, "table")
+        page.locator("[data-key=person-cleo]").click()
+        page.locator("[data-key=hand-of]").click()
+        page.locator("[data-key=hand-add]").click()
+        page.locator("#ticket-search").fill("calg")
+        page.locator("dialog .result").first.click()
+        expect(page.locator("#toast")).to_contain_text(say("hand.kept", name="Green"))
+        page.locator("dialog .sheet-close").last.click()
+        hand = page.locator(".hand-list")
+        expect(hand).to_have_text(say("hand.hidden", n=1))
+        page.locator("[data-key=hold]").hover()
+        page.mouse.down()
+        expect(hand).to_contain_text("Calgary")
+        page.mouse.up()
+        expect(hand).to_have_text(say("hand.hidden", n=1))
+        page.locator("[data-key=hold]").focus()
+        page.keyboard.down("Enter")
+        expect(hand).to_contain_text("Calgary")
+        page.keyboard.up("Enter")
+        expect(hand).not_to_contain_text("Calgary")
+        close_sheet(page)
+        running.live.write([GameEnded()])
+        tab(page, "score")
+        page.locator("[data-key=enter-cleo]").click()
+        page.locator("[data-key=hand-reveal]").click()
+        close_sheet(page)
+        expect(page.locator("#ending")).to_contain_text(say("ending.shown.one", n=1))
+        page.locator("[data-key=enter-ann]").wait_for()
+
+
+def test_a_wrong_guess_whose_turn_it_is_is_corrected_in_two_taps(
+    browser: Browser, running: Table
+) -> None:
+    with (
+        opened(browser, running, seat="ann") as ann,
+        opened(browser, running) as guest,
+    ):
+        claim(running, helena__seattle="red")
+        for page in (ann, guest):
+            expect(page.locator("#turn")).to_contain_text(say("turn.likely", name="Bob"))
+            expect(page.locator("[data-seat=bob]")).to_contain_text(say("tag.turn"))
+        expect(guest.locator("#turn button")).to_have_count(0)
+        ann.locator("[data-key=turn]").click()
+        ann.locator("[data-key=turn-cleo]").click()
+        for page in (ann, guest):
+            expect(page.locator("#turn")).to_contain_text(say("turn.likely", name="Green"))
+        ann.locator(".toast-undo").click()
+        expect(guest.locator("#turn")).to_contain_text(say("turn.likely", name="Bob"))

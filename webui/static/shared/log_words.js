@@ -39,6 +39,7 @@ const SENTENCES = {
   game_paused: () => say("log.paused"),
   game_resumed: () => say("log.resumed"),
   game_ended: () => say("log.ended"),
+  points_counted: () => say("log.counted"),
   undone: (fact) => again(fact, "log.undone", "log.undone_early"),
   redone: (fact) => again(fact, "log.redone", "log.redone_early"),
 };

@@ -53,7 +53,7 @@ function likely(spot, held) {
   const [kind, id] = spotParts(spot);
   const asked = now().questions.find((one) => one.kind === kind && one.about === id)?.choices ?? [];
   const free = held?.colour ? [null] : [];
-  const turn = now().players.find((player) => player.seat === now().game.turn)?.colour;
+  const turn = now().players.find((player) => player.seat === now().game.likely_turn)?.colour;
   const all = now().players.map((player) => player.colour);
   return [...new Set([...asked, ...free, ...(turn && !held?.colour ? [turn] : []), ...all, null])];
 }

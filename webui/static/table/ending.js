@@ -3,31 +3,43 @@
 import { address, post } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { car, fill, h, icon } from "../shared/dom.js";
-import { lineGroup, lineText, pointLines, scoreTable, winnerText } from "../shared/final_score.js";
+import { lineText, pointLines, scoreTable, winnerText } from "../shared/final_score.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { announce, openSheet } from "../shared/sheets.js";
-import { me, now, watch } from "../shared/state.js";
-import { number, say, sayCount, signed } from "../shared/words.js";
-import { countTo, glide, isStill, pause } from "./motion.js";
+import { confirmSheet, openSheet } from "../shared/sheets.js";
+import { mayChange, me, now, watch } from "../shared/state.js";
+import { list, number, say, sayCount, signed } from "../shared/words.js";
+import { openCeremony } from "./ceremony.js";
+import { openHandOf } from "./other_hand.js";
 import { shareButton } from "./share.js";
-import { play } from "./sounds.js";
+import { showTab } from "./tabs.js";
 import { isHiding, refresh, revealAll } from "./tickets.js";
 
-let isCounted = false;
+let isCounting = false;
 
-/** Show what is left to do when the game has ended. */
+/** Show what is left to do when the game has ended, and once its points are counted the result. */
 export function showEnding(place) {
   const draw = () => {
-    const { ended } = now().game;
-    if (!ended) isCounted = false;
+    const { ended, counted } = now().game;
+    const isResult = counted && !isCounting;
     place.hidden = !ended;
     document.body.classList.toggle("has-ended", ended);
     // Nobody reads the winner beside "count the points".
-    document.body.classList.toggle("is-uncounted", ended && !isCounted);
-    fill(place, ended ? (isCounted ? result() : before(draw)) : null);
+    document.body.classList.toggle("is-uncounted", ended && !isResult);
+    fill(place, ended ? (isResult ? result() : before(draw)) : null);
   };
-  watch((state, you) => [state.game.ended, state.players, you], (ended) => {
+  // Whoever presses the button, everyone counts along, and everyone is at the result afterwards.
+  const countAlong = () => {
+    isCounting = true;
+    openCeremony(() => {
+      isCounting = false;
+      draw();
+      showTab("score");
+      place.scrollIntoView({ block: "nearest" });
+    });
+  };
+  watch((state, you) => [state.game.counted, state.game.ended, state.players, state.questions, you], (counted, ended, _players, _questions, _you, last) => {
+    if (last && counted && !last[0]) countAlong();
     if (ended) refresh().then(draw);
     draw();
   });
@@ -35,33 +47,53 @@ export function showEnding(place) {
 
 function before(draw) {
   const isToShow = isHiding();
-  const count = () => openCeremony(() => ((isCounted = true), draw()));
   return h("section", { class: "card ending", "aria-labelledby": "ending-title" },
     h("h2", { id: "ending-title" }, say("ending.title")),
     h("p", {}, say("ending.text")),
-    h("ul", { class: "plain" }, now().players.map((player) => h("li", { class: "line" }, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "sum soft" }, sayCount("ending.shown", player.tickets.length))))),
+    h("ul", { class: "plain" }, now().players.map(shownBy)),
     isToShow ? h("button", { type: "button", class: "primary wide", "data-key": "reveal", on: { click: async () => (await revealAll(), draw()) } }, say("tickets.reveal")) : null,
-    h("button", { type: "button", class: isToShow ? "wide" : "primary wide", "data-key": "count", on: { click: count } }, say("ending.count")));
+    mayChange()
+      ? h("button", { type: "button", class: isToShow ? "wide" : "primary wide", "data-key": "count", on: { click: askToCount } }, say("ending.count"))
+      : h("p", { class: "soft" }, say("ending.guest")));
+}
+
+/** A player's line before the count; the host enters the tickets of who has no phone. */
+function shownBy(player) {
+  const { length } = player.tickets;
+  const enter = () => openHandOf(player.seat);
+  return h("li", { class: "line" }, car(paintOf(player.colour)), h("span", {}, nameOf(player)),
+    h("span", { class: length ? "sum soft" : "sum trouble-text" }, length ? sayCount("ending.shown", length) : say("ending.none_shown")),
+    me().is_host && !player.is_paired ? h("button", { type: "button", "data-key": `enter-${player.seat}`, on: { click: enter } }, say("hand.enter")) : null);
+}
+
+/** Whose tickets are missing is said before anybody is crowned without them. */
+function askToCount() {
+  const count = () => attempt(() => post("/count"));
+  const missing = now().players.filter((player) => !player.tickets.length);
+  if (!missing.length) return count();
+  const names = list(missing.map(nameOf));
+  return confirmSheet(say("ending.missing_title"), sayCount("ending.missing", missing.length, { names }), say("ending.count_anyway"), count);
 }
 
 function result() {
-  const { players } = now();
+  const { players, questions } = now();
   const winners = players.filter((player) => player.is_winner);
   return h("section", { class: "card ending final", "aria-labelledby": "ending-title" },
     h("div", { class: "wreath" }, icon("crown"), winners.map((player) => car(paintOf(player.colour)))),
     h("h2", { id: "ending-title" }, winnerText(players).title),
     h("p", {}, winnerText(players).reason),
+    questions.length ? h("p", { class: "soft" }, sayCount("ending.open", questions.length)) : null,
     scoreTable(players),
+    me().is_host ? h("button", { type: "button", class: "primary wide", "data-key": "play-again", on: { click: () => attempt(() => post("/again"), say("again.done")) } }, say("again.button")) : null,
     h("div", { class: "choices" },
+      shareButton(),
       h("button", { type: "button", "data-key": "lines", on: { click: openLines } }, say("ending.lines")),
       h("button", { type: "button", "data-key": "markers", on: { click: openMarkers } }, say("markers.title")),
-      shareButton(),
       h("button", { type: "button", "data-key": "print", on: { click: () => print() } }, icon("print"), say("ending.print")),
       h("a", { class: "button", href: address("/export/game"), download: "" }, say("files.json_short")),
       h("a", { class: "button", href: address("/export/csv"), download: "" }, say("files.csv_short")),
       h("a", { class: "button", href: `/history/${now().game.id}`, "data-key": "history" }, say("history.link_game"))),
-    h("button", { type: "button", class: "wide quiet", "data-key": "count-again", on: { click: () => openCeremony(() => {}) } }, say("ending.again")),
-    me().is_host ? h("button", { type: "button", class: "primary wide", "data-key": "play-again", on: { click: () => attempt(() => post("/again"), say("again.done")) } }, say("again.button")) : null);
+    h("button", { type: "button", class: "wide quiet", "data-key": "count-again", on: { click: () => openCeremony(() => {}) } }, say("ending.again")));
 }
 
 function openLines() {
@@ -87,87 +119,6 @@ function markerRow(player) {
   const off = player.marker === null || player.marker === undefined ? null : player.marker - player.route_points;
   return h("form", { class: "marker", on: { submit: save } }, car(paintOf(player.colour)), h("label", { for: id }, nameOf(player)), input, h("button", { type: "submit" }, say("markers.save")),
     off === null ? null : h("p", { class: off ? "soft trouble-text" : "soft" }, off ? say("markers.off", { points: number(player.route_points), off: number(Math.abs(off)) }) : say("markers.same", { points: number(player.route_points) })));
-}
-
-// Counting the points together: routes, then ticket by ticket, then bonuses, until somebody wins. May be skipped.
-
-const STEP_MS = 1100;
-const FIRST_MS = 900;
-const CONFETTI = 48;
-
-/** Open the ceremony; `done` is called when it is over or left. */
-function openCeremony(done) {
-  const stage = { isSkipped: isStill(), isOver: false };
-  const sheet = openSheet(say("ceremony.title"), () => [], { name: "ceremony", onClose: () => ((stage.isOver = true), done()) });
-  const players = now().players;
-  const rows = new Map(players.map((player) => [player.seat, makeRow(player)]));
-  const words = h("p", { class: "ceremony-words" });
-  const list = h("ol", { class: "ceremony-rows" }, [...rows.values()].map((row) => row.item));
-  const skip = h("button", { type: "button", class: "wide quiet", on: { click: () => (stage.isSkipped = true) } }, say("ceremony.skip"));
-  fill(sheet.dialog.querySelector(".sheet-body"), words, list, skip);
-  run(players, rows, { words, list, stage }).then(() => {
-    if (stage.isOver) return;
-    skip.replaceWith(h("button", { type: "button", class: "primary wide", on: { click: () => sheet.close() } }, say("ceremony.close")));
-    crown(sheet, players, words);
-  });
-}
-
-function makeRow(player) {
-  const points = h("span", { class: "row-points" }, "0");
-  const line = h("span", { class: "ceremony-line" });
-  const item = h("li", { class: "ceremony-row" }, car(paintOf(player.colour)), h("span", { class: "row-name" }, nameOf(player)), points, line);
-  return { item, points, line, total: 0 };
-}
-
-async function run(players, rows, { words, list, stage }) {
-  const wait = (ms) => (stage.isSkipped || stage.isOver ? null : pause(ms));
-  const order = () => glide(() => [...list.children], () => list.append(...players.map((player) => rows.get(player.seat)).sort((a, b) => b.total - a.total).map((row) => row.item)));
-  const add = (row, points) => {
-    row.total += points;
-    if (stage.isSkipped) row.points.textContent = number((row.points.dataset.value = row.total));
-    else countTo(row.points, row.total, number);
-  };
-  words.textContent = say("ceremony.routes");
-  for (const player of players) add(rows.get(player.seat), player.route_points);
-  order();
-  await wait(FIRST_MS * 2);
-  for (const [kind, text] of [["ticket", say("ceremony.tickets")], ["bonus", say("ceremony.bonuses")]]) {
-    const steps = players.flatMap((player) => player.lines.filter((line) => lineGroup(line) === kind).map((line) => [player, line]));
-    if (steps.length) words.textContent = text;
-    for (const [player, line] of steps) {
-      const row = rows.get(player.seat);
-      row.item.classList.add("is-counting");
-      fill(row.line, h("span", {}, lineText(line)), h("strong", { class: line.points < 0 ? "minus" : "plus" }, signed(line.points)));
-      add(row, line.points);
-      order();
-      if (!stage.isSkipped) play("tick");
-      await wait(STEP_MS);
-      row.item.classList.remove("is-counting");
-    }
-  }
-}
-
-function crown(sheet, players, words) {
-  const { title, reason } = winnerText(players);
-  const winners = players.filter((player) => player.is_winner);
-  fill(words, icon("crown"), h("strong", {}, title), h("span", { class: "soft" }, reason));
-  words.classList.add("is-winner");
-  announce(title);
-  play("winner");
-  if (!isStill()) sheet.dialog.append(confetti(winners));
-}
-
-/** Small train cars in the winners' colours rain for a moment. */
-function confetti(winners) {
-  const rain = h("div", { class: "confetti", "aria-hidden": "true" });
-  for (let i = 0; i < CONFETTI; i++) {
-    const piece = h("i", { class: `car-${paintOf(winners[i % winners.length].colour).style}` });
-    piece.style.left = `${Math.random() * 100}%`;
-    rain.append(piece);
-    piece.animate([{ transform: `translateY(-10vh) rotate(${Math.random() * 360}deg)`, opacity: 1 }, { transform: `translateY(110vh) rotate(${Math.random() * 1080}deg)`, opacity: 0.9 }], { duration: 2600 + Math.random() * 2200, delay: Math.random() * 900, easing: "cubic-bezier(.3, .1, .6, 1)", fill: "both" });
-  }
-  setTimeout(() => rain.remove(), 6000);
-  return rain;
 }
 
 // The printed score sheet: filled when somebody prints, seen on paper alone.

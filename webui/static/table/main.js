@@ -5,10 +5,11 @@ import { breathe } from "../shared/dom.js";
 import { toast } from "../shared/sheets.js";
 import { setBoard, watch } from "../shared/state.js";
 import { say } from "../shared/words.js";
-import { showLastTurns, showPlayers } from "./players.js";
+import { showPlayers } from "./players.js";
 import { showStatus, showTrouble } from "./status.js";
 import { openStream } from "./stream.js";
 import { startTabs } from "./tabs.js";
+import { showLastTurns, showTurn } from "./turns.js";
 
 const at = (id) => document.getElementById(id);
 const AGAIN_MS = 2000;
@@ -19,7 +20,7 @@ start();
 async function start() {
   const asked = patiently(() => get("/board"));
   await patiently(openStream);
-  await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showLastTurns(at("last-turns"))]);
+  await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showLastTurns(at("last-turns")), () => showTurn(at("turn"))]);
   at("waiting").remove();
   const [board, questions, log, ending, tickets, people, phone] = await Promise.all([
     import("../shared/board.js"), import("./questions.js"), import("./log.js"), import("./ending.js"),

@@ -3,13 +3,14 @@
 import { patch, post, remove } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { light } from "../shared/board.js";
-import { car, h } from "../shared/dom.js";
+import { car, h, icon } from "../shared/dom.js";
 import { pointLines } from "../shared/final_score.js";
 import { nameOf, ticketName } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
 import { confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
 import { colourWord, number, say, sayCount } from "../shared/words.js";
+import { openHandOf } from "./other_hand.js";
 import { showTab } from "./tabs.js";
 
 export function openPlayer(seat) {
@@ -76,6 +77,7 @@ function hostMending(player, sheet) {
       h("div", { class: "choices" }, free.map((colour) => h("button", { type: "button", class: "choice", on: { click: done(() => patch(`/players/${player.seat}`, { colour }), say("player.recoloured", { name: nameOf(player), colour: colourWord(colour) })) } }, car(paintOf(colour)), h("span", {}, colourWord(colour)))))),
     others.length ? h("details", {}, h("summary", {}, say("player.swap")), h("p", { class: "soft" }, say("player.swap_hint")),
       h("div", { class: "choices" }, others.map((other) => h("button", { type: "button", class: "choice", on: { click: done(() => post("/players/swap", { seat: player.seat, other: other.seat }), say("player.swapped", { name: nameOf(player), other: nameOf(other) })) } }, car(paintOf(other.colour)), h("span", {}, nameOf(other)))))) : null,
+    player.is_paired ? null : h("button", { type: "button", class: "wide", "data-key": "hand-of", on: { click: () => (sheet.close(), openHandOf(player.seat)) } }, icon("ticket"), say("hand.title", { name: nameOf(player) })),
     player.is_paired ? h("button", { type: "button", class: "wide", on: { click: done(() => remove(`/seat/${player.seat}`), say("seat.freed", { name: nameOf(player) })) } }, say("seat.free")) : null,
     player.has_left ? null : h("button", { type: "button", class: "wide danger", on: { click: () => (sheet.close(), confirmSheet(say("player.leave_title", { name: nameOf(player) }), say("player.leave_hint"), say("player.leave"), () => attempt(() => remove(`/players/${player.seat}`), say("player.left", { name: nameOf(player) })))) } }, say("player.leave")),
   ];

@@ -3,7 +3,6 @@
 import { breathe, car, fill, h } from "../shared/dom.js";
 import { nameOf, pieceKeys } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { announce } from "../shared/sheets.js";
 import { me, now, watch } from "../shared/state.js";
 import { colourWord, number, say, sayCount } from "../shared/words.js";
 import { countTo, glide, isStill } from "./motion.js";
@@ -15,7 +14,7 @@ let list = null;
 export function showPlayers(place) {
   list = h("ol", { class: "players", "aria-label": say("players.label") });
   place.append(list);
-  watch((state, you) => [state.players, state.game.turn, state.game.ended, you.seat], show);
+  watch((state, you) => [state.players, state.game.likely_turn, state.game.ended, you.seat], show);
 }
 
 function show(players) {
@@ -83,7 +82,7 @@ function update(player) {
   parts.gauge.firstChild.style.width = `${(100 * Math.max(0, player.trains_left)) / player.trains}%`;
   parts.gauge.style.setProperty("--paint-of", paint.paint);
   parts.path.textContent = say("players.path", { n: number(player.longest_path) });
-  row.item.classList.toggle("has-turn", player.seat === now().game.turn && !now().game.ended);
+  row.item.classList.toggle("has-turn", player.seat === now().game.likely_turn && !now().game.ended);
   row.item.classList.toggle("is-low", player.trains_left <= 5);
   row.item.classList.toggle("has-left", player.has_left);
   row.button.setAttribute("aria-label", say("players.row", {
@@ -103,7 +102,7 @@ function tags(player) {
   const is = (condition, key, name) => (condition ? [say(key), name] : null);
   return [
     is(player.is_winner && game.ended, "tag.winner", "tag-winner"),
-    is(player.seat === game.turn && !game.ended, "tag.turn", "tag-turn"),
+    is(player.seat === game.likely_turn && !game.ended, "tag.turn", "tag-turn"),
     is(player.seat === me().seat, "tag.you", "tag-you"),
     is(player.holds_longest, "tag.longest", "tag-longest"),
     is(player.has_left, "tag.left", ""),
@@ -117,15 +116,4 @@ function showGain(element, gained) {
   if (isStill()) return (element.textContent = "");
   const rise = [{ opacity: 0, transform: "translateY(.4rem)" }, { opacity: 1, transform: "none", offset: 0.2 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }];
   return element.animate(rise, { duration: 2200 }).finished.then(() => (element.textContent = ""), () => {});
-}
-
-/** Say in a large line that the last turns have begun, or that somebody wins. */
-export function showLastTurns(place) {
-  watch((state) => [state.game.last_turns_by, state.game.ended, state.players], (seat, ended, players) => {
-    const by = players.find((player) => player.seat === seat);
-    const isOn = Boolean(by) && !ended;
-    if (isOn && place.hidden) announce(say("last_turns.said", { name: nameOf(by) }));
-    place.hidden = !isOn;
-    if (isOn) fill(place, h("strong", {}, say("last_turns.title")), h("span", {}, say("last_turns.by", { name: nameOf(by) })));
-  });
 }

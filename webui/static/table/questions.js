@@ -17,7 +17,7 @@ let answering = null;
 
 /** Show the oldest open question in a card, and how many there are beside the tab. */
 export function showQuestions(place, badge) {
-  watch((state, you) => [state.questions, state.players, you.role, state.game.ended], (questions) => {
+  watch((state, you) => [state.questions, state.players, you.role, state.game.counted], (questions) => {
     const first = questions[0] ?? null;
     badge.hidden = !questions.length;
     badge.textContent = questions.length || "";
@@ -28,12 +28,20 @@ export function showQuestions(place, badge) {
     }
     shown = first;
     place.hidden = !first;
+    standBeside(place, now().game.counted);
     // A card is made anew only when it says something else: nobody's finger lands beside its button.
     const says = first ? [first.id, questions.length, me().role, ...now().players.map((player) => player.name)].join() : "";
     if (says === place.dataset.says) return;
     place.dataset.says = says;
     fill(place, first ? questionCard(first, questions.length) : null);
   });
+}
+
+/** Questions come before the score, and after the result: nothing comes before that. */
+function standBeside(place, isResult) {
+  const score = document.getElementById("panel-score");
+  if (isResult && score.nextElementSibling !== place) score.after(place);
+  if (!isResult && score.previousElementSibling !== place) score.before(place);
 }
 
 const spotOf = (question) => `${question.kind}:${question.about}`;

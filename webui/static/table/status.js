@@ -3,7 +3,6 @@
 import { address, post } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { fill, h, icon } from "../shared/dom.js";
-import { nameOfSeat } from "../shared/names.js";
 import { announce, openSheet } from "../shared/sheets.js";
 import { mayChange, now, watch } from "../shared/state.js";
 import { say } from "../shared/words.js";
@@ -78,14 +77,13 @@ function openStatus() {
 }
 
 function statusBody() {
-  const { table, game } = now();
+  const { table } = now();
   const camera = h("div", { class: "camera" });
   const look = () => fill(camera, h("img", { alt: say("status.camera_picture"), src: `${address("/camera.jpg")}?${Date.now()}` }));
   return [
     h("p", {}, say(status(now()).key)),
     h("p", { class: "soft" }, table.camera),
     h("p", { class: "soft" }, table.board),
-    game.turn && !game.ended ? h("p", {}, say("status.turn", { name: nameOfSeat(game.turn) })) : null,
     mayChange() ? [watchButtons(), h("button", { type: "button", class: "wide", "data-key": "camera", on: { click: look } }, say("status.show_camera"))] : null,
     camera,
   ];

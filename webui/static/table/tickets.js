@@ -111,7 +111,7 @@ const MOST = 40;
 let deck = null;
 
 /** Open the search; `keep(ticket)` puts one into the own hand and says whether that worked. */
-function openTicketSearch(held, keep) {
+export function openTicketSearch(held, keep) {
   if (deck?.length === 0) openOwn(keep);
   else openDeck(new Set(held.map(key)), keep);
 }

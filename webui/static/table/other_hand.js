@@ -1,0 +1,62 @@
+// The tickets of a player without a phone: the host's phone keeps them, and shows them only while a finger rests on it.
+
+import { get, post, remove } from "../shared/api.js";
+import { attempt } from "../shared/attempts.js";
+import { h, icon } from "../shared/dom.js";
+import { nameOf, ticketName } from "../shared/names.js";
+import { openSheet, toast } from "../shared/sheets.js";
+import { now, seated } from "../shared/state.js";
+import { number, say, sayCount } from "../shared/words.js";
+import { openTicketSearch } from "./tickets.js";
+
+/** Open a player's hand, hidden until somebody holds the button. */
+export async function openHandOf(seat) {
+  const path = `/players/${seat}/hand`;
+  let hand = await attempt(() => get(path));
+  if (!hand) return;
+  let isHeld = false;
+
+  const change = async (act) => {
+    const answer = await attempt(act);
+    if (answer) hand = answer;
+    sheet.refresh();
+    return answer !== null;
+  };
+  const plainly = ({ a, b, points }) => ({ a, b, points });
+  const drop = (ticket) => change(() => remove(path, plainly(ticket)));
+  const keep = async (ticket) => {
+    const isKept = await change(() => post(path, plainly(ticket)));
+    // Which ticket it is, is not said: others look at this phone too.
+    if (isKept) toast(say("hand.kept", { name: nameOf(seated(seat)) }), { undo: () => drop(ticket) });
+    return isKept;
+  };
+  const reveal = () => change(() => post(`${path}/reveal`, {}));
+
+  const row = (ticket, i) => h("li", { class: "line" },
+    h("span", {}, isHeld || ticket.is_revealed ? ticketName(ticket) : say("hand.hidden", { n: number(i + 1) })),
+    h("span", { class: "sum" }, isHeld || ticket.is_revealed ? number(ticket.points) : ""),
+    ticket.is_revealed ? h("span", { class: "tag" }, say("ticket.revealed")) : h("button", { type: "button", "aria-label": say("hand.drop", { n: number(i + 1) }), on: { click: () => drop(ticket) } }, icon("bin")));
+  const list = () => h("ul", { class: "plain hand-list" }, hand.tickets.map(row));
+  const show = (next) => {
+    if (isHeld === next) return;
+    isHeld = next;
+    // The button stays as it is under the finger; only the list is made anew.
+    sheet.dialog.querySelector(".hand-list").replaceWith(list());
+  };
+  const isKey = (event) => event.key === " " || event.key === "Enter";
+  const holdButton = () => h("button", { type: "button", class: "wide hold", "data-key": "hold", on: {
+    pointerdown: () => show(true), pointerup: () => show(false), pointerleave: () => show(false), pointercancel: () => show(false),
+    contextmenu: (event) => event.preventDefault(), blur: () => show(false),
+    keydown: (event) => isKey(event) && show(true), keyup: (event) => isKey(event) && show(false),
+  } }, icon("eye"), say("hand.hold"));
+
+  const sheet = openSheet(say("hand.title", { name: nameOf(seated(seat)) }), () => [
+    h("p", { class: "soft" }, say("hand.text", { name: nameOf(seated(seat)) })),
+    h("p", {}, sayCount("hand.count", hand.tickets.length)),
+    hand.is_taken_over ? h("p", { class: "soft" }, say("hand.older")) : null,
+    list(),
+    hand.tickets.length ? holdButton() : null,
+    h("button", { type: "button", class: "primary wide", "data-key": "hand-add", on: { click: () => openTicketSearch(hand.tickets, keep) } }, icon("plus"), say("tickets.add")),
+    now().game.ended && !hand.is_all_shown ? h("button", { type: "button", class: "wide", "data-key": "hand-reveal", on: { click: reveal } }, say("hand.reveal")) : null,
+  ], { name: "tall" });
+}
