@@ -24,7 +24,7 @@ from railspotter.webui import Https, PlayPage, SetUpPage, WebError
 
 from .next_game import NextGame
 
-LOCAL = "127.0.0.1"
+LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  # only where somebody says so
 PORT = 8000
 
 
@@ -151,6 +151,7 @@ def open_page(
             say=say,
             again=next_game.begin if next_game else None,
             desk=desk,
+            on_let_in=lambda: _let_in(args),
             https=https_of(args),
         )
         with page:
@@ -189,6 +190,7 @@ def open_set_up_page(
             lambda files: score_files(scorer, files),
             say=say,
             display=desk,
+            on_let_in=lambda: _let_in(args),
             https=https_of(args),
         )
         with page:
@@ -196,6 +198,11 @@ def open_set_up_page(
             yield page.url
     except WebError as error:
         raise TableError(str(error)) from error
+
+
+def _let_in(args: argparse.Namespace) -> None:
+    """Serve the pages that follow to the whole network, as this one is now."""
+    args.host = EVERYWHERE
 
 
 def https_of(args: argparse.Namespace) -> Https | None:

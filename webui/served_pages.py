@@ -23,7 +23,7 @@ from .access import CodeKind, Door, Limits, codes, is_this_machine
 from .app import PHOTOS, create_app
 from .feed import History
 from .rooms import Room, Score, ScoreTogether, SetUpRoom
-from .serving import EVERYWHERE, TABLE_THREADS, Https, Server, own_address
+from .serving import EVERYWHERE, TABLE_THREADS, Https, Server, own_address, phone_addresses
 
 PHONES = "page.pairing"
 """The file of the phones that opened the host's link where no game runs, in the data directory."""
@@ -53,6 +53,8 @@ class ServedPage(ABC):
         Where to listen.
     say : callable
         Says something to whoever is at the computer.
+    on_let_in : callable
+        Is told when the host has let phones in: pages that follow let them in too.
     https : Https, optional
         The certificates of a page on https.
 
@@ -74,13 +76,16 @@ class ServedPage(ABC):
         port: int,
         *,
         say: Callable[[str], None],
+        on_let_in: Callable[[], None],
         https: Https | None = None,
     ) -> None:
         self._door, self._running, self._close = door, running, close
+        self._on_let_in = on_let_in
         self._photos = app.extensions[PHOTOS]
         self._say, self._host, self._https = say, host, https
         certificate = None if https is None else https.certificate
         self.server = Server(app, host, port, threads=TABLE_THREADS, certificate=certificate)
+        self._trust: Server | None = None
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -90,12 +95,14 @@ class ServedPage(ABC):
             stack.callback(self._close)  # before the server waits for its streams
             stack.callback(self._photos.close)
             if self._https is not None:
-                trust = self._https.trust_server(self._host, self.server.port)
-                stack.enter_context(trust)
-                for line in self._https.lines(f"{self._for_phones(trust)}trust"):
+                self._trust = self._https.trust_server(self._host, self.server.port)
+                stack.enter_context(self._trust)
+                for line in self._https.lines(f"{self._for_phones(self._trust)}trust"):
                     self._say(line)
             self._stack = stack.pop_all()
         self._door.url = self._for_phones(self.server)
+        if is_this_machine(self._door.url) and phone_addresses():
+            self._door.let_phones_in = self._let_phones_in
         self._say_links()
         return self
 
@@ -106,6 +113,18 @@ class ServedPage(ABC):
         trace: TracebackType | None,
     ) -> None:
         self._stack.close()
+
+    def _let_phones_in(self) -> None:
+        """Serve the page in the network too: somebody at this computer has said so."""
+        first, *_ = addresses = self.server.listen_at(phone_addresses())
+        self._door.url = self.server.url_at(first)
+        self._door.let_phones_in = None
+        if self._trust is not None and self._https is not None:
+            self._trust.listen_at(addresses)
+            for line in self._https.lines(f"{self._trust.url_at(first)}trust"):
+                self._say(line)
+        self._on_let_in()
+        self._say_links()
 
     @property
     def url(self) -> str:
@@ -119,7 +138,10 @@ class ServedPage(ABC):
     def _say_who_gets_in(self, others: str) -> None:
         """Say whether phones reach the page; `others` is what they may do then."""
         if is_this_machine(self._door.url):
-            self._say("only this computer can open the page: '--host 0.0.0.0' lets phones in")
+            how = "'--host 0.0.0.0' lets phones in"
+            if self._door.let_phones_in is not None:
+                how += ", or the host does on the page: 'Let phones in'"
+            self._say(f"only this computer can open the page: {how}")
         else:
             self._say(others)
 
@@ -150,6 +172,8 @@ class PlayPage(ServedPage):
         Begins a new game with the same people.
     desk : DisplayDesk, optional
         The display beside the board.
+    on_let_in : callable
+        Is told when the host has let phones in: pages that follow let them in too.
     https : Https, optional
         The certificates of a page on https.
 
@@ -173,6 +197,7 @@ class PlayPage(ServedPage):
         again: Callable[[Callable[[Path], None]], None] | None = None,
         desk: DisplayDesk | None = None,
         limits: Limits | None = None,
+        on_let_in: Callable[[], None] = lambda: None,
         https: Https | None = None,
     ) -> None:
         self.room = Room(table, again=again, display=desk, on_codes=self._say_new)
@@ -185,6 +210,7 @@ class PlayPage(ServedPage):
             host,
             port,
             say=say,
+            on_let_in=on_let_in,
             https=https,
         )
 
@@ -220,6 +246,8 @@ class SetUpPage(ServedPage):
         Says something to whoever is at the computer.
     display : DisplayDesk, optional
         The display beside the board.
+    on_let_in : callable
+        Is told when the host has let phones in: pages that follow let them in too.
     https : Https, optional
         The certificates of a page on https.
 
@@ -243,6 +271,7 @@ class SetUpPage(ServedPage):
         say: Callable[[str], None],
         display: DisplayDesk | None = None,
         limits: Limits | None = None,
+        on_let_in: Callable[[], None] = lambda: None,
         https: Https | None = None,
     ) -> None:
         self.room = SetUpRoom(desk, home, display=display, on_codes=self._say_new)
@@ -254,7 +283,15 @@ class SetUpPage(ServedPage):
             limits=limits,
         )
         super().__init__(
-            app, self.room.door, self.room, self.room.close, host, port, say=say, https=https
+            app,
+            self.room.door,
+            self.room,
+            self.room.close,
+            host,
+            port,
+            say=say,
+            on_let_in=on_let_in,
+            https=https,
         )
 
     def _say_links(self) -> None:

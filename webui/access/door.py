@@ -35,6 +35,9 @@ class Door:
         The tokens that open the page.
     url : str
         The page's address for phones, once there is one.
+    let_phones_in : callable or None
+        Serves the page to the network, where only this computer can open it so far; None where
+        there is nothing to do, or no network.
     """
 
     def __init__(
@@ -49,6 +52,7 @@ class Door:
         self.codes = Codes()
         self.on_codes = on_codes
         self.url = ""
+        self.let_phones_in: Callable[[], None] | None = None
         self._has_seat = has_seat
 
     def device_with(self, cookie: str) -> Device | None:

@@ -9,7 +9,8 @@ import msgspec
 from flask import Response
 from railspotter.scoring.board import Identifier
 
-from ..access import Device, Devices, codes, hash_of, new_token
+from ..access import Device, Devices, codes, hash_of, is_this_machine, new_token
+from ..errors import AddressError
 from ..rooms import Needs
 from ..words import json_bytes
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
@@ -118,11 +119,27 @@ def _free_seat(request: CallRequest) -> dict[str, Any]:
 
 
 def _codes(request: CallRequest) -> dict[str, Any]:
-    return {
+    door = request.services.door
+    codes_by_kind: dict[str, Any] = {
         kind: {"url": url, "svg": codes.svg(url)}
-        for kind, url in request.services.door.links(request.origin).items()
+        for kind, url in door.links(request.origin).items()
         if kind != "camera" or request.equipment.phone is not None
     }
+    return {
+        **codes_by_kind,
+        "is_local": is_this_machine(codes_by_kind["join"]["url"]),
+        "can_let_in": door.let_phones_in is not None,
+    }
+
+
+def _let_in(request: CallRequest) -> dict[str, Any]:
+    let_phones_in = request.services.door.let_phones_in
+    if let_phones_in is not None:  # else a second tap
+        try:
+            let_phones_in()
+        except AddressError as error:
+            raise CallError(503, "no network", error.sentence) from error
+    return _codes(request)
 
 
 def _known_device(request: CallRequest) -> Device:
@@ -150,6 +167,15 @@ CALLS = (
         Who.HOST,
         "The join code, the next host's link, and the camera's.",
         _codes,
+        needs=Needs.CAMERA,
+    ),
+    Call(
+        "POST",
+        "/let-in",
+        Who.HOST,
+        "Phones in the same network may open the page from now on.",
+        _let_in,
+        body=Nothing,
         needs=Needs.CAMERA,
     ),
 )

@@ -2,7 +2,7 @@
 
 from .compression import compress
 from .https import Https
-from .own_addresses import OwnAddress, own_address, own_addresses
+from .own_addresses import OwnAddress, own_address, own_addresses, phone_addresses
 from .server import EVERYWHERE, TABLE_THREADS, Server, serve
 
 __all__ = [
@@ -14,5 +14,6 @@ __all__ = [
     "compress",
     "own_address",
     "own_addresses",
+    "phone_addresses",
     "serve",
 ]

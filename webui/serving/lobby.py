@@ -53,14 +53,15 @@ class Lobby:
         self._server, self._most, self._most_uploads = server, most, most_uploads
         self._selector = selectors.DefaultSelector()
         self._bell, self._ear = socket.socketpair()
+        self._entrances: list[socket.socket] = [server.socket]
+        self._more: deque[socket.socket] = deque()
         self._returned: deque[Visitor] = deque()
         # The first one waits the longest: who comes, or comes back, is put last.
         self._waiting: dict[Visitor, float] = {}
         self._open: list[Visitor] = []
         self._rests_until_s = 0.0
         self._has_told = self._is_serving = self._is_stopping = False
-        server.socket.setblocking(False)
-        for one in (self._bell, self._ear):
+        for one in (server.socket, self._bell, self._ear):
             one.setblocking(False)
         self._selector.register(server.socket, selectors.EVENT_READ)
         self._selector.register(self._ear, selectors.EVENT_READ)
@@ -74,13 +75,15 @@ class Lobby:
         try:
             while not self._is_stopping:
                 for key, _ in self._selector.select(min(expiration_interval, TICK_S)):
-                    if key.fileobj is self._server.socket:
-                        self._let_in()
+                    if key.fileobj in self._entrances:
+                        self._let_in(key.fileobj)
                     elif key.fileobj is self._ear:
                         with contextlib.suppress(OSError):
                             self._ear.recv(4096)
                     elif key.data in self._waiting:  # else it has just made room for others
                         self._attend(key.data)
+                while self._more:
+                    self._open_entrance(self._more.popleft())
                 while self._returned:
                     self._welcome(self._returned.popleft())
                 self._send_away_who_is_late()
@@ -99,22 +102,34 @@ class Lobby:
         for visitor in [*self._waiting, *self._returned]:
             visitor.close()
         self._selector.close()
-        self._bell.close()
-        self._ear.close()
+        # The server closes its own.
+        for one in (self._bell, self._ear, *self._entrances[1:], *self._more):
+            one.close()
 
     def put(self, visitor: Visitor) -> None:
         """Take a connection back, from the thread that has answered its request."""
         self._returned.append(visitor)
         self._ring()
 
+    def open(self, entrance: socket.socket) -> None:
+        """Let people in at one more socket, which listens; from any thread."""
+        self._more.append(entrance)
+        self._ring()
+
+    def _open_entrance(self, entrance: socket.socket) -> None:
+        entrance.setblocking(False)
+        self._entrances.append(entrance)
+        if not self._rests_until_s:  # else it is opened with the others
+            self._selector.register(entrance, selectors.EVENT_READ)
+
     def _ring(self) -> None:
         with contextlib.suppress(OSError):  # full: it has been heard, or will be
             self._bell.send(b"\0")
 
-    def _let_in(self) -> None:
+    def _let_in(self, entrance: socket.socket) -> None:
         for _ in range(ACCEPTED_AT_ONCE):
             try:
-                sock, address = self._server.socket.accept()
+                sock, address = entrance.accept()
             except OSError as error:
                 if error.errno in EXHAUSTED:
                     self._rest()
@@ -154,7 +169,8 @@ class Lobby:
         return False
 
     def _rest(self) -> None:
-        self._selector.unregister(self._server.socket)
+        for entrance in self._entrances:
+            self._selector.unregister(entrance)
         self._rests_until_s = time.monotonic() + REST_S
         if not self._has_told:
             self._has_told = True
@@ -201,7 +217,8 @@ class Lobby:
             self._dismiss(visitor, TOO_SLOW if visitor.rfile.has_data() else b"")
         if self._rests_until_s and now_s >= self._rests_until_s:
             self._rests_until_s = 0.0
-            self._selector.register(self._server.socket, selectors.EVENT_READ)
+            for entrance in self._entrances:
+                self._selector.register(entrance, selectors.EVENT_READ)
 
     def _leave(self, visitor: Visitor) -> None:
         del self._waiting[visitor]

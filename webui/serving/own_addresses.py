@@ -45,6 +45,11 @@ def own_address() -> str:
     return next(_towards_others(), "127.0.0.1")
 
 
+def phone_addresses() -> tuple[str, ...]:
+    """Return the addresses at which phones may reach this computer, the likeliest first."""
+    return tuple(own.address for own in own_addresses() if own.is_for_phones)
+
+
 def own_addresses() -> tuple[OwnAddress, ...]:
     """Return this computer's IPv4 addresses, the one that others would use first.
 

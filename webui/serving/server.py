@@ -11,6 +11,7 @@ import socket
 import ssl
 import sys
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Self
 
@@ -129,6 +130,39 @@ class Server(Closable):
         self._thread.start()
         return self
 
+    def listen_at(self, addresses: Iterable[str]) -> tuple[str, ...]:
+        """Listen at more of this machine's addresses, on the same port.
+
+        Returns
+        -------
+        tuple of str
+            Those of them at which it listens now.
+
+        Raises
+        ------
+        AddressError
+            When it is none of them.
+        """
+        heard = tuple(address for address in addresses if self._listen_at(address))
+        if not heard:
+            raise AddressError(
+                "cannot serve on port {port} of this computer's other addresses", port=self.port
+            )
+        return heard
+
+    def _listen_at(self, address: str) -> bool:
+        entrance = socket.socket()
+        if sys.platform != "win32":  # as cheroot does
+            entrance.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            self._server.bind_socket(entrance, (address, self.port))
+            entrance.listen(BACKLOG)
+        except OSError:
+            entrance.close()
+            return False
+        self._server.open(entrance)
+        return True
+
     def close(self) -> None:
         """End all connections and the thread."""
         self._server.stop()
@@ -151,6 +185,10 @@ class _Cheroot(wsgi.Server):
         least, of_each = CONNECTIONS
         most = min(max(least, of_each * self.numthreads), _most_files() * 5 // 8)
         self._connections = Lobby(self, most, MOST_UPLOADS)
+
+    def open(self, entrance: socket.socket) -> None:
+        """Let people in at one more socket, which listens."""
+        self._connections.open(entrance)
 
     @staticmethod
     def bind_socket(socket_: socket.socket, bind_addr: tuple[str, int]) -> socket.socket:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from railspotter.webui.access.pairing import SUFFIX
 from railspotter.webui.api import CALLS
 from railspotter.webui.api.calls import Call, Who
 from railspotter.webui.rooms import Needs
+from railspotter.webui.serving import phone_addresses
 
 BODIES = {
     "POST /join": {"token": "nothing"},
@@ -260,3 +262,29 @@ def test_the_terminals_code_is_read_by_a_phone() -> None:
     )
     read, _, _ = cv2.QRCodeDetector().detectAndDecode(large)
     assert read == url
+
+
+@pytest.mark.skipif(not phone_addresses(), reason="this computer is in no network")
+def test_the_host_lets_phones_in(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        host, address = running.host(), phone_addresses()[0]
+
+        def opens() -> bool:
+            try:
+                socket.create_connection((address, running.page.server.port), 5).close()
+            except ConnectionRefusedError:
+                return False
+            return True
+
+        before = host.get("/codes").json
+        assert (before["is_local"], before["can_let_in"], opens()) == (True, True, False)
+        assert running.player("cleo").post("/let-in").status == 403
+        assert running.phone().post("/let-in").status == 401
+        assert not opens()
+        after = host.post("/let-in").json
+        assert (after["is_local"], after["can_let_in"], opens()) == (False, False, True)
+        assert after["join"]["url"].startswith(
+            f"http://{address}:{running.page.server.port}/#join="
+        )
+        assert host.post("/let-in").json == after, "a second tap changes nothing"
+        assert any(f"http://{address}" in line for line in running.said)

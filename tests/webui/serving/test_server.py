@@ -36,6 +36,22 @@ def test_everywhere_is_opened_as_localhost() -> None:
         assert server.url == f"http://localhost:{server.port}/"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
+def test_it_listens_at_more_addresses_while_it_serves() -> None:
+    with Server(create_app(unread), "127.0.0.1", 0) as server:
+        there = server.url_at("127.0.0.2")
+        with pytest.raises(OSError, match="refused"):
+            urlopen(there)
+        with pytest.raises(AddressError, match="other addresses"):
+            server.listen_at(["192.0.2.7"])
+        assert server.listen_at(["192.0.2.7", "127.0.0.2"]) == ("127.0.0.2",)
+        for url in (there, server.url, there):
+            with urlopen(url) as page:
+                assert words.TITLE in page.read().decode()
+    with pytest.raises(OSError, match="refused"):
+        urlopen(there)
+
+
 def test_a_busy_port_is_said() -> None:
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]

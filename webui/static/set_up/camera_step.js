@@ -3,6 +3,7 @@
 import { showCalibration } from "../calibration/calibration.js";
 import { get } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
+import { lettingIn } from "../shared/letting_in.js";
 import { say, sentence } from "../shared/words.js";
 import { choose, lookAgain, trying } from "./choices.js";
 import { faultsPlace, fillAnew, heading, isCamera, livePicture, option, showExtras, showGames, sourceInShort } from "./parts.js";
@@ -73,6 +74,7 @@ export function cameraStep(place, { next, foot }) {
   async function showCode(link, canFilm) {
     const codes = await trying(() => get("/codes"));
     if (code !== link || !codes?.camera) return;
+    if (codes.is_local) return fill(phone, h("h2", {}, say("set_up.phone_scan")), lettingIn(codes, codes.camera.url, () => showCode(link, canFilm)));
     const picture = URL.createObjectURL(new Blob([codes.camera.svg], { type: "image/svg+xml" }));
     const image = h("img", { class: "qr", alt: say("set_up.phone_code"), src: picture, on: { load: seen } });
     fill(phone, h("h2", {}, say("set_up.phone_scan")), image, h("p", { class: "link" }, codes.camera.url), h("p", { class: "soft" }, say(canFilm ? "set_up.phone_put" : "set_up.phone_no_film")));

@@ -3,6 +3,7 @@
 import { address, get, post, remove } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { car, fill, h, icon } from "../shared/dom.js";
+import { lettingIn } from "../shared/letting_in.js";
 import { nameOf } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
 import { canStayAwake, languageChoice } from "../shared/phone.js";
@@ -18,8 +19,11 @@ import { askWhoIAm } from "./stream.js";
 
 let codes = null;
 
+let showAgain = () => {};
+
 /** Show the table's own part of the page. */
 export function showTable(place) {
+  showAgain = () => draw(place);
   watch((state, you) => [state.players, state.game, you], () => {
     if (me().is_host && !codes) askForCodes(() => draw(place));
     draw(place);
@@ -42,16 +46,21 @@ function seatCard() {
 async function askForCodes(then) {
   codes = {};
   try {
-    const { join, camera } = await get("/codes");
-    codes = { join, camera, picture: URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" })) };
+    know(await get("/codes"));
     then();
   } catch {
     codes = null;
   }
 }
 
+function know(answer) {
+  codes = { ...answer, picture: URL.createObjectURL(new Blob([answer.join.svg], { type: "image/svg+xml" })) };
+}
+
+/** No phone can open a page that is served to its own computer alone: then there is no code to scan. */
 function joinCard() {
   if (!codes?.join) return null;
+  if (codes.is_local) return h("section", { class: "card join" }, h("h3", {}, say("join.title")), lettingIn(codes, codes.join.url, (answer) => (know(answer), showAgain())));
   return h("section", { class: "card join" }, h("h3", {}, say("join.title")), h("p", {}, say("join.text")),
     h("img", { class: "qr", alt: say("join.code"), src: codes.picture }),
     h("p", { class: "link" }, codes.join.url));
@@ -181,6 +190,7 @@ function cameraCard() {
 async function openCameraCode() {
   const codes = await attempt(() => get("/codes"));
   if (!codes?.camera) return;
+  if (codes.is_local) return void openSheet(say("camera_code.title"), (sheet) => lettingIn(codes, codes.camera.url, () => (sheet.close(), openCameraCode())));
   const picture = URL.createObjectURL(new Blob([codes.camera.svg], { type: "image/svg+xml" }));
   openSheet(say("camera_code.title"), () => [
     h("p", {}, say("camera_code.once")),

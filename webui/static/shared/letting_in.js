@@ -1,0 +1,23 @@
+// A page that only its own computer can open: said in place of a code that no phone could use, with the way to open it.
+
+import { post } from "./api.js";
+import { attempt } from "./attempts.js";
+import { h } from "./dom.js";
+import { say } from "./words.js";
+
+/**
+ * Return what is said, with the link for another browser on that computer; `then(codes)` gets the
+ * codes that phones can use once they are let in.
+ */
+export function lettingIn({ can_let_in: canLetIn }, url, then) {
+  const letIn = async () => {
+    const codes = await attempt(() => post("/let-in"), say("let_in.done"));
+    if (codes) then(codes);
+  };
+  return [
+    h("p", {}, say(canLetIn ? "let_in.text" : "let_in.no_network")),
+    canLetIn ? h("button", { type: "button", class: "primary wide", "data-key": "let-in", on: { click: letIn } }, say("let_in.button")) : null,
+    h("p", { class: "soft" }, say("let_in.here")),
+    h("p", { class: "link" }, url),
+  ];
+}
