@@ -7,10 +7,12 @@ from .course import claimants, likely_turn
 from .live_table import LiveTable
 from .marker_check import MarkerCheck, check_marker
 from .phone_camera import PhoneCamera, PhoneView, shares
+from .spot_picture import Area, area_around
 from .table_camera import TableCamera
 from .table_view import TableView
 
 __all__ = [
+    "Area",
     "BoardKeeper",
     "LiveTable",
     "MarkerCheck",
@@ -21,6 +23,7 @@ __all__ = [
     "Questions",
     "TableCamera",
     "TableView",
+    "area_around",
     "check_marker",
     "claimants",
     "likely_turn",

@@ -44,6 +44,7 @@ from .opening import (
     opening_doubts,
     watching_from,
 )
+from .spot_picture import area_around, picture_around
 
 TRIES = 6
 """Readings of the whole board before watching begins with what the surest of them says."""
@@ -194,8 +195,7 @@ class BoardWatch:
             self._joined.pop(change.spot, None)
             self._questions.close([change.spot], Occasion.OPENING)
             if isinstance(change, QuestionAsked):
-                proof = proof_of(frame, change.box_px)
-                self._questions.show(self._phrased(change), proof)
+                self._questions.show(self._phrased(change), self._picture_of(change.spot, frame))
         self._questions.show_next(MOST_ASKED)
         return FrameResult(
             state,
@@ -206,6 +206,11 @@ class BoardWatch:
                 if isinstance(change, Appeared | Vanished)
             ),
         )
+
+    def _picture_of(self, spot: Spot, frame: Frame) -> bytes:
+        if self.pose is None:
+            return b""
+        return picture_around(frame.picture, self.pose, area_around(self._table.board, spot))
 
     def _phrased(self, asked: QuestionAsked) -> Doubt:
         last = self._last_claim

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import Colour, Spot
 from railspotter.vision.look import Pieces
@@ -26,7 +25,8 @@ from railspotter.vision.watching import (
 )
 
 from ..game_log import AnyFact, TableState
-from .camera_facts import proof_of, read_fact
+from .camera_facts import read_fact
+from .spot_picture import area_around, picture_around
 
 
 class OpeningLook:
@@ -112,10 +112,6 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     return Opening(None, changes, is_clear)
 
 
-AROUND_MM = 20.0
-"""Ground that is shown around a spot."""
-
-
 def opening_doubts(
     seen: LookRead, table: TableState, joined: Mapping[Spot, Doubt]
 ) -> dict[Spot, Doubt]:
@@ -145,18 +141,5 @@ def ask_about(doubts: Mapping[Spot, Doubt], look: Look, questions: Questions) ->
     """Ask what a first look leaves in doubt, each with a picture of its spot."""
     frame = Frame(look.shown, look.at_s, 0)
     for spot, doubt in doubts.items():
-        questions.ask(doubt, Occasion.OPENING, proof_of(frame, _box_px(spot, look)))
-
-
-def _box_px(spot: Spot, look: Look) -> tuple[int, int, int, int]:
-    """Return where a spot is seen: left, top, right and bottom, with some ground around it."""
-    board = look.printed.board  # its sites are routes too
-    if spot.kind == "station":
-        middles = np.array([board.place_by_id[spot.id].xy_mm])
-    else:
-        middles = np.array([space.xy_mm for space in board.route_by_id[spot.id].spaces])
-    low, high = middles.min(axis=0) - AROUND_MM, middles.max(axis=0) + AROUND_MM
-    seen = look.pose.seen_at(np.array([low, (high[0], low[1]), high, (low[0], high[1])]))
-    left, top = np.floor(seen.min(axis=0)).astype(int)
-    right, bottom = np.ceil(seen.max(axis=0)).astype(int)
-    return int(left), int(top), int(right), int(bottom)
+        area = area_around(look.printed.board, spot)
+        questions.ask(doubt, Occasion.OPENING, picture_around(frame.picture, look.pose, area))

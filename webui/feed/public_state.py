@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from railspotter.scoring import (
+    Board,
     Edition,
     GameScore,
     PlayerStanding,
@@ -22,7 +23,7 @@ from railspotter.scoring import (
 )
 from railspotter.scoring.holding import Holding
 from railspotter.table.game_log import Event, GameStarted, Player, TableState, answer_of, game_of
-from railspotter.table.live_table import Question, TableView, likely_turn
+from railspotter.table.live_table import Question, TableView, area_around, likely_turn
 
 from .public_log import PublicLog
 
@@ -98,7 +99,7 @@ def public_state(
             if view.joining is None
             else {spot.key: colour for spot, colour in sorted(view.joining.items())},
         },
-        "questions": [_question(question) for question in view.questions],
+        "questions": [_question(question, log.game.table.board) for question in view.questions],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
         "undo": _named(log, log.undoable),
         "redo": _named(log, log.redoable),
@@ -222,7 +223,8 @@ def _ticket(ticket: Ticket, is_done: bool) -> Json:
     return {"a": ticket.a, "b": ticket.b, "points": ticket.points, "is_done": is_done}
 
 
-def _question(question: Question) -> Json:
+def _question(question: Question, board: Board) -> Json:
+    shown = area_around(board, question.spot)
     choices = dict.fromkeys((question.doubt.said, *question.doubt.alternatives, None))
     return {
         "id": question.id,
@@ -232,4 +234,5 @@ def _question(question: Question) -> Json:
         "why": question.doubt.why,
         "choices": list(choices),
         "crop": f"/api/v1/questions/{question.id}/crop.jpg" if question.crop else None,
+        "shown_mm": [round(mm, 1) for mm in (shown.left, shown.top, shown.width, shown.height)],
     }

@@ -7,14 +7,37 @@ export function placeName(id) {
   return theBoard().place[id]?.name ?? id;
 }
 
-const LANES = ["route.lane_0", "route.lane_1", "route.lane_2", "route.lane_3"];
+const NUMBERED = ["route.lane_0", "route.lane_1", "route.lane_2", "route.lane_3"];
+const SIDES = { upper: "route.lane_upper", lower: "route.lane_lower", left: "route.lane_left", right: "route.lane_right" };
 
 export function routeName(id) {
   const route = theBoard().route[id];
   if (!route) return id;
   const a = placeName(route.a);
   const b = placeName(route.b);
-  return isLane(route) ? say(LANES[route.lane ?? 0], { a, b }) : say("route.name", { a, b });
+  if (!isLane(route)) return say("route.name", { a, b });
+  const side = sideOf(id);
+  return say(side ? SIDES[side] : NUMBERED[route.lane ?? 0], { a, b });
+}
+
+/** Return the lanes of a double route, that one among them; the route alone where it has one lane. */
+export function lanesOf(id) {
+  const route = theBoard().route[id];
+  return theBoard().routes.filter((other) => areEnds(other, route));
+}
+
+/** Tell which of two lanes it is, for people with the board upright before them; null where there are more. */
+export function sideOf(id) {
+  const lanes = lanesOf(id);
+  if (lanes.length !== 2 || lanes.some((lane) => !lane.spaces?.length)) return null;
+  const [x, y] = middle(lanes.find((lane) => lane.id === id));
+  const [otherX, otherY] = middle(lanes.find((lane) => lane.id !== id));
+  if (Math.abs(x - otherX) > Math.abs(y - otherY)) return x < otherX ? "left" : "right";
+  return y < otherY ? "upper" : "lower";
+}
+
+function middle({ spaces }) {
+  return [0, 1].map((axis) => spaces.reduce((sum, space) => sum + space.xy_mm[axis], 0) / spaces.length);
 }
 
 /** Return the name of a route (also of one lane), a station or a site. */
@@ -31,7 +54,7 @@ export function spotParts(spot) {
 }
 
 export function isLane(route) {
-  return theBoard().routes.some((other) => other.id !== route.id && areEnds(other, route));
+  return lanesOf(route.id).length > 1;
 }
 
 function areEnds(one, other) {

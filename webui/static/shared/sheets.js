@@ -26,6 +26,8 @@ export function openSheet(title, body, { onClose = null, name = "" } = {}) {
     onClose?.();
   });
   sheet.refresh();
+  // What was said of something else would lie over what is asked here.
+  if (!place().classList.contains("trouble")) hide();
   document.body.append(dialog);
   dialog.showModal();
   keepVoices();

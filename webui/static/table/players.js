@@ -6,9 +6,11 @@ import { paintOf } from "../shared/paint.js";
 import { me, now, watch } from "../shared/state.js";
 import { colourWord, number, say, sayCount } from "../shared/words.js";
 import { countTo, glide, isStill } from "./motion.js";
+import { whenAtRest } from "./rest.js";
 
 const rows = new Map();
 let list = null;
+let items = []; // the rows in their order
 
 /** Show the players in a list and keep it as the game goes. */
 export function showPlayers(place) {
@@ -22,18 +24,18 @@ function show(players) {
   const seats = new Set(players.map((player) => player.seat));
   for (const [seat, row] of rows) if (!seats.has(seat)) row.item.remove(), rows.delete(seat);
   for (const player of order) update(player);
-  const items = order.map((player) => rows.get(player.seat).item);
+  items = order.map((player) => rows.get(player.seat).item);
   const isNew = !list.children.length;
   if (isNew) list.append(...items);
-  else breathe().then(() => reorder(items)); // measuring where rows stand is a task of its own
+  else breathe().then(() => whenAtRest(reorder)); // measuring where rows stand is a task of its own
 }
 
-function reorder(items) {
-  if (items.some((item, i) => list.children[i] !== item)) glide(() => [...list.children], () => move(items));
+function reorder() {
+  if (items.some((item, i) => list.children[i] !== item)) glide(() => [...list.children], move);
 }
 
 /** Put the rows in order; the keyboard stays on the row it was on. */
-function move(items) {
+function move() {
   const focused = document.activeElement;
   list.append(...items);
   if (list.contains(focused)) focused.focus({ preventScroll: true });

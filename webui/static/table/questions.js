@@ -1,15 +1,17 @@
 // What the camera cannot say: one question at a time, and what lay on the board already when watching began.
 
-import { address, CallError, post } from "../shared/api.js";
+import { CallError, post } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { car, fill, h } from "../shared/dom.js";
-import { spotName, who } from "../shared/names.js";
+import { lanesOf, placeName, routeName, sideOf, spotName, who } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { choiceButton, openSpot } from "../shared/route_sheets.js";
 import { announce, openSheet, toast } from "../shared/sheets.js";
-import { mayChange, me, now, watch } from "../shared/state.js";
+import { mayChange, me, now, theBoard, watch } from "../shared/state.js";
 import { say, sayCount } from "../shared/words.js";
+import { whenAtRest } from "./rest.js";
 import { play } from "./sounds.js";
+import { spotPicture } from "./spot_picture.js";
 
 const MOST_BUTTONS = 3;
 let shown = null;
@@ -17,10 +19,10 @@ let answering = null;
 
 /** Show the oldest open question in a card, and how many there are beside the tab. */
 export function showQuestions(place, badge) {
-  watch((state, you) => [state.questions, state.players, you.role, state.game.counted], (questions) => {
-    const first = questions[0] ?? null;
-    badge.hidden = !questions.length;
-    badge.textContent = questions.length || "";
+  const draw = () => {
+    const { questions } = now();
+    const group = together(questions);
+    const [first = null] = group;
     if (shown && first?.id !== shown.id) gone(shown);
     if (first && first.id !== shown?.id) {
       announce(say("question.asked", { spot: spotName(spotOf(first)) }));
@@ -30,11 +32,24 @@ export function showQuestions(place, badge) {
     place.hidden = !first;
     standBeside(place, now().game.counted);
     // A card is made anew only when it says something else: nobody's finger lands beside its button.
-    const says = first ? [first.id, questions.length, me().role, ...now().players.map((player) => player.name)].join() : "";
+    const says = first ? [...group.map((one) => one.id), questions.length, me().role, ...now().players.map((player) => player.name)].join() : "";
     if (says === place.dataset.says) return;
     place.dataset.says = says;
-    fill(place, first ? questionCard(first, questions.length) : null);
+    fill(place, first ? questionCard(group, questions.length - group.length) : null);
+  };
+  watch((state, you) => [state.questions, state.players, you.role, state.game.counted], (questions) => {
+    badge.hidden = !questions.length;
+    badge.textContent = questions.length || "";
+    whenAtRest(draw);
   });
+}
+
+/** Return the oldest question, with those about the other lanes of the same double route. */
+function together(questions) {
+  const [first] = questions;
+  if (first?.kind !== "route") return questions.slice(0, 1);
+  const lanes = new Set(lanesOf(first.about).map((lane) => lane.id));
+  return questions.filter((one) => one.kind === "route" && lanes.has(one.about));
 }
 
 /** Questions come before the score, and after the result: nothing comes before that. */
@@ -46,21 +61,42 @@ function standBeside(place, isResult) {
 
 const spotOf = (question) => `${question.kind}:${question.about}`;
 
-function questionCard(question, number) {
-  const spot = spotOf(question);
-  const choices = question.choices.slice(0, MOST_BUTTONS);
+function questionCard(group, more) {
+  const [first] = group;
+  const isAlone = group.length === 1;
+  const title = isAlone ? spotName(spotOf(first)) : bothLanes(first.about);
   return h("section", { class: "card question", "aria-labelledby": "question-title" },
-    h("h2", { id: "question-title" }, say("question.title", { spot: spotName(spot) })),
-    h("p", { class: "soft" }, question.why ? say("question.why", { why: question.why, said: who(question.said) }) : say("question.why_plain", { said: who(question.said) })),
-    question.crop ? h("img", { class: "proof", src: address(question.crop), alt: say("question.picture", { spot: spotName(spot) }) }) : null,
-    mayChange()
-      ? h("div", { class: "choices answers" }, choices.map((choice) => choiceButton(choice, null, () => answer(question, choice))),
-          h("button", { type: "button", class: "choice other", "data-key": "question-other", on: { click: () => openSpot(spot) } }, say("question.other")))
-      : h("p", { class: "soft" }, say("question.guest")),
-    number > 1 ? h("p", { class: "soft" }, sayCount("question.more", number - 1)) : null);
+    h("h2", { id: "question-title" }, say("question.title", { spot: title })),
+    isAlone ? h("p", { class: "soft" }, whyOf(first)) : null,
+    first.crop ? spotPicture(group, say("question.picture", { spot: title })) : null,
+    mayChange() ? group.map((question) => answers(question, isAlone)) : h("p", { class: "soft" }, say("question.guest")),
+    more ? h("p", { class: "soft" }, sayCount("question.more", more)) : null);
+}
+
+const whyOf = ({ why, said }) => (why ? say("question.why", { why, said: who(said) }) : say("question.why_plain", { said: who(said) }));
+
+function bothLanes(id) {
+  const { a, b } = theBoard().route[id];
+  return say("route.name", { a: placeName(a), b: placeName(b) });
+}
+
+const LANE_WORDS = { upper: "lane.upper", lower: "lane.lower", left: "lane.left", right: "lane.right" };
+
+function laneWord(id) {
+  const side = sideOf(id);
+  return side ? say(LANE_WORDS[side]) : routeName(id);
+}
+
+/** Return the buttons of one question; each lane has its own, under what the camera thinks of it. */
+function answers(question, isAlone) {
+  const buttons = h("div", { class: "choices answers" },
+    question.choices.slice(0, MOST_BUTTONS).map((choice) => choiceButton(choice, null, () => answer(question, choice))),
+    h("button", { type: "button", class: "choice other", "data-key": "question-other", on: { click: () => openSpot(spotOf(question)) } }, say("question.other")));
+  return isAlone ? buttons : h("section", { class: "lane" }, h("h3", {}, laneWord(question.about)), h("p", { class: "soft" }, whyOf(question)), buttons);
 }
 
 async function answer(question, choice) {
+  if (answering === question.id) return; // the card rests for a moment under the finger
   answering = question.id;
   const spot = spotName(spotOf(question));
   const ask = async () => {

@@ -8,6 +8,7 @@ import { paintOf } from "../shared/paint.js";
 import { announce, openSheet } from "../shared/sheets.js";
 import { mayChange, now, seated, watch } from "../shared/state.js";
 import { say } from "../shared/words.js";
+import { whenAtRest } from "./rest.js";
 
 /** Say whose turn it probably is; who plays taps it to say better. */
 export function showTurn(place) {
@@ -35,11 +36,12 @@ const mark = (player) => attempt(() => post("/turn", { seat: player.seat }), say
 
 /** Say in a large line that the last turns have begun, or that somebody wins. */
 export function showLastTurns(place) {
-  watch((state) => [state.game.last_turns_by, state.game.ended, state.players], (seat, ended, players) => {
-    const by = players.find((player) => player.seat === seat);
-    const isOn = Boolean(by) && !ended;
-    if (isOn && place.hidden) announce(say("last_turns.said", { name: nameOf(by) }));
-    place.hidden = !isOn;
-    if (isOn) fill(place, h("strong", {}, say("last_turns.title")), h("span", {}, say("last_turns.by", { name: nameOf(by) })));
-  });
+  const draw = () => {
+    const { last_turns_by: seat, ended } = now().game;
+    const by = ended ? null : seated(seat);
+    if (by && place.hidden) announce(say("last_turns.said", { name: nameOf(by) }));
+    place.hidden = !by;
+    if (by) fill(place, h("strong", {}, say("last_turns.title")), h("span", {}, say("last_turns.by", { name: nameOf(by) })));
+  };
+  watch((state) => [state.game.last_turns_by, state.game.ended, state.players], () => whenAtRest(draw));
 }

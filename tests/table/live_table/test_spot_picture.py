@@ -1,0 +1,46 @@
+"""Pictures of what is asked about, upright: each pixel lies where the page draws its outlines."""
+
+from __future__ import annotations
+
+import cv2
+import drawn
+import numpy as np
+import pytest
+from railspotter.scoring import Spot
+from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.table.live_table import area_around
+from railspotter.table.live_table.spot_picture import LEAST_MM, WIDE_PX, picture_around
+
+ROUTES = ("calgary--helena", "portland--seattle--0", "miami--new-orleans")
+
+
+@pytest.mark.parametrize("heading_deg", [0, 180])
+def test_a_train_lies_where_its_space_is_outlined(heading_deg: int) -> None:
+    frame = drawn.game(CameraSetup((1600, 1000), tilt_deg=20, heading_deg=heading_deg))
+    pose, board = drawn.found(frame.picture).pose, drawn.usa()
+    for name in ROUTES:
+        area = area_around(board, Spot("route", name))
+        jpeg = picture_around(frame.picture, pose, area)
+        shown = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+        height, width = shown.shape[:2]
+        assert width <= WIDE_PX
+        assert height / width == pytest.approx(area.height / area.width, rel=0.02)
+        colour = drawn.CLAIMS[name]
+        for space in board.route_by_id[name].spaces:
+            x = round((space.xy_mm[0] - area.left) / area.width * width)
+            y = round((space.xy_mm[1] - area.top) / area.height * height)
+            blue, green, red = shown[y - 2 : y + 3, x - 2 : x + 3].reshape(-1, 3).mean(axis=0)
+            seen = "red" if red > 1.5 * blue else "blue" if blue > 1.5 * red else "neither"
+            assert seen == colour, (name, blue, green, red)
+
+
+def test_a_short_route_is_shown_with_its_corner_of_the_board() -> None:
+    board = drawn.usa()
+    area = area_around(board, Spot("route", "portland--seattle--0"))
+    assert (area.width, area.height) >= LEAST_MM
+    for place in ("portland", "seattle"):
+        x, y = board.place_by_id[place].xy_mm
+        assert area.left < x < area.left + area.width
+        assert area.top < y < area.top + area.height
+    station = area_around(board, Spot("station", "denver"))
+    assert (station.width, station.height) == LEAST_MM

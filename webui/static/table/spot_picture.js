@@ -1,0 +1,47 @@
+// What the camera sees of a spot, upright: the spaces that are asked about are outlined, their neighbours have names.
+
+import { address } from "../shared/api.js";
+import { h, s } from "../shared/dom.js";
+import { openSheet } from "../shared/sheets.js";
+import { theBoard } from "../shared/state.js";
+
+const STATION_MM = 18;
+const ROOM_MM = 3; // between a space and the line around it, so that the line hides no train
+const NAME_MM = 6;
+
+/** Return the picture that came with questions about lanes of one route, or one spot; a tap enlarges it. */
+export function spotPicture(questions, alt) {
+  const open = () => openSheet(alt, () => figure(questions, alt), { name: "tall" });
+  return h("button", { type: "button", class: "spot-picture", "data-key": "enlarge", on: { click: open } }, figure(questions, alt));
+}
+
+function figure(questions, alt) {
+  const [{ crop, shown_mm: [left, top, width, height] }] = questions;
+  const isShown = ([x, y]) => x > left && x < left + width && y > top && y < top + height;
+  const places = theBoard().places.filter((place) => isShown(place.xy_mm));
+  const middle = top + height / 2;
+  const shown = h("span", { class: "spot-figure" },
+    h("img", { src: address(crop), alt }),
+    s("svg", { viewBox: `${left} ${top} ${width} ${height}`, "aria-hidden": "true" },
+      questions.flatMap(outlines), places.map((place) => name(place, left, width, middle))));
+  shown.style.setProperty("--shape", String(width / height));
+  return shown;
+}
+
+/** A name stands beside its place, away from what is asked about, and never beyond the picture's edge. */
+function name({ name: text, xy_mm: [x, y] }, left, width, middle) {
+  const half = (text.length * 0.36 + 0.2) * NAME_MM;
+  const within = Math.min(Math.max(x, left + half), left + width - half);
+  return s("text", { x: within, y: y + NAME_MM * (y < middle ? -1 : 1.7), "font-size": NAME_MM }, text);
+}
+
+function outlines({ kind, about }) {
+  const board = theBoard();
+  if (kind === "station") {
+    const [cx, cy] = board.place[about].xy_mm;
+    return [s("circle", { cx, cy, r: STATION_MM / 2 })];
+  }
+  const spaces = kind === "site" ? [board.site[about].space] : board.route[about].spaces;
+  return spaces.map(({ xy_mm: [x, y], angle_deg: angle, size_mm: [long, wide] }) =>
+    s("rect", { x: -long / 2 - ROOM_MM / 2, y: -wide / 2 - ROOM_MM, width: long + ROOM_MM, height: wide + 2 * ROOM_MM, rx: 2, transform: `translate(${x} ${y}) rotate(${angle})` }));
+}
