@@ -21,7 +21,7 @@ def test_a_train_lies_where_its_space_is_outlined(heading_deg: int) -> None:
     for name in ROUTES:
         area = area_around(board, Spot("route", name))
         jpeg = picture_around(frame.picture, pose, area)
-        shown = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+        shown = np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
         height, width = shown.shape[:2]
         assert width <= WIDE_PX
         assert height / width == pytest.approx(area.height / area.width, rel=0.02)

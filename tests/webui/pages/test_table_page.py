@@ -15,10 +15,8 @@ from railspotter.scoring import Spot
 from railspotter.table.game_log import TurnMarked
 from railspotter.webui.serving import phone_addresses
 from table_pages import (
-    PATIENCE_MS,
     PHONE,
     SIZES,
-    Held,
     at_rest,
     claim,
     open_route,
@@ -175,113 +173,6 @@ def test_a_longest_path_is_lit_on_the_board(browser: Browser, running: Table) ->
         expect(page.locator(".train.lit")).to_have_count(2)
         page.locator("[data-key=path-bob]").click()
         expect(page.locator(".train.lit")).to_have_count(0)
-
-
-def test_a_question_is_answered_with_one_tap_and_can_be_undone(
-    browser: Browser, running: Table
-) -> None:
-    with opened(browser, running, seat="ann") as page:
-        running.live.ask(SEATTLE, "blue", None)
-        card = page.locator("#questions .question")
-        expect(card).to_contain_text(SEATTLE_NAME)
-        expect(card.get_by_role("img")).to_have_count(1)
-        expect(page.locator("#badge")).to_have_text("1")
-        card.get_by_role("button", name="Bob").click()
-        expect(points(page, "bob")).to_have_text("15")
-        expect(card).to_have_count(0)
-        page.locator(".toast-undo").click()
-        expect(points(page, "bob")).to_have_text("0")
-
-
-def test_both_lanes_of_a_double_route_are_asked_in_one_card(
-    browser: Browser, running: Table
-) -> None:
-    with opened(browser, running, seat="ann") as page:
-        for lane in (0, 1):
-            running.live.ask(Spot("route", f"portland--seattle--{lane}"), "blue", None)
-        card = page.locator("#questions .question")
-        expect(card.locator(".lane")).to_have_count(2)
-        name = say("route.name", a="Portland", b="Seattle")
-        expect(card.get_by_role("heading", level=2)).to_have_text(say("question.title", spot=name))
-        for lane, word in enumerate(("lane.left", "lane.right")):
-            expect(card.locator(".lane h3").nth(lane)).to_have_text(say(word))
-        expect(card.locator(".spot-figure rect")).to_have_count(2, timeout=PATIENCE_MS)
-        card.locator(".lane").nth(1).get_by_role("button", name="Bob").click()
-        expect(points(page, "bob")).to_have_text("1")
-        right = say("route.lane_right", a="Portland", b="Seattle")
-        expect(page.locator("#toast")).to_contain_text(right)
-        left = say("route.lane_left", a="Portland", b="Seattle")
-        expect(card.get_by_role("heading", level=2)).to_have_text(say("question.title", spot=left))
-
-
-@SIZES
-def test_no_message_covers_an_answer(browser: Browser, running: Table, size: ViewportSize) -> None:
-    with opened(browser, running, seat="ann", size=size) as page:
-        running.live.ask(SEATTLE, "blue", None)
-        running.live.ask(Spot("route", "duluth--helena"), "red", None)
-        page.locator("#questions").get_by_role("button", name="Bob").click()
-        toast, card = page.locator("#toast"), page.locator("#questions .question")
-        expect(toast).to_be_visible()
-        expect(card).to_contain_text("Duluth")
-        for button in card.locator(".answers button").all():
-            button.scroll_into_view_if_needed()
-            one, other = at_rest(toast), at_rest(button)
-            is_beside = (
-                one["x"] >= other["x"] + other["width"]
-                or other["x"] >= one["x"] + one["width"]
-                or one["y"] >= other["y"] + other["height"]
-                or other["y"] >= one["y"] + one["height"]
-            )
-            assert is_beside, (one, other)
-
-
-def test_half_a_second_after_a_touch_nothing_moves(browser: Browser, running: Table) -> None:
-    with opened(browser, running, seat="ann", reduced_motion="reduce") as page:
-        row = page.locator("[data-seat=ann] button")
-        before = at_rest(row)["y"]
-        page.evaluate(
-            """() => {
-              window.moved = [];
-              window.touched = 0;
-              addEventListener("pointerup", () => (window.touched = performance.now()), true);
-              new MutationObserver(() => window.moved.push(performance.now()))
-                .observe(document.getElementById("questions"), { attributeFilter: ["hidden"] });
-            }"""
-        )
-        page.locator("#tab-score").click()
-        running.live.ask(SEATTLE, "blue", None)
-        expect(page.locator("#questions .question")).to_be_visible()
-        touched, moved = page.evaluate("[window.touched, window.moved[0]]")
-        assert moved - touched >= 490, "it came under the finger"
-        assert at_rest(row)["y"] > before, "and it does move what is below it"
-
-
-def test_of_two_phones_the_first_answer_counts_and_the_other_is_told(
-    browser: Browser, running: Table
-) -> None:
-    with (
-        opened(browser, running, seat="ann") as ann,
-        opened(browser, running, seat="bob") as bob,
-    ):
-        running.live.ask(SEATTLE, "blue", None)
-        expect(bob.locator(".question")).to_be_visible()
-        ann.locator(".question").get_by_role("button", name="Bob").click()
-        expect(bob.locator("#toast")).to_contain_text(
-            say("question.elsewhere", spot=SEATTLE_NAME, who="Bob")
-        )
-        expect(points(bob, "bob")).to_have_text("15")
-        # And one that answers before it has heard of the other's answer.
-        running.live.ask(SEATTLE, "red", None)
-        expect(bob.locator(".question")).to_be_visible()
-        expect(ann.locator(".question")).to_be_visible()
-        answer = Held(bob, "POST", "/answer")
-        bob.locator(".question").get_by_role("button", name="Ann").click()
-        answer.asked()
-        ann.locator(".question").get_by_role("button", name=say("spot.free")).click()
-        expect(points(ann, "bob")).to_have_text("0")
-        answer.let_go()
-        late = say("question.late", spot=SEATTLE_NAME, who=say("spot.free"))
-        expect(bob.locator("#toast")).to_contain_text(late)
 
 
 def test_tickets_are_kept_secret_until_they_are_shown(browser: Browser, running: Table) -> None:
