@@ -121,9 +121,10 @@ class Victim:
         text = Path(f"/proc/{self.process.pid}/status").read_text("utf-8")
         return int(re.findall(rf"{what}:\s+(\d+) kB", text)[0]) / 1024
 
-    def connect(self) -> socket.socket:
-        """Open a connection."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout=2.0)
+    def connect(self, phone: int = 0) -> socket.socket:
+        """Open a connection; each phone but the first has an address of its own."""
+        here = (f"127.0.0.{1 + phone}", 0) if phone else None
+        return socket.create_connection(("127.0.0.1", self.port), 2.0, here)
 
     def end(self) -> int:
         """End the process; return how many lines it wrote to stderr."""
@@ -188,14 +189,18 @@ def _unread(victim: Victim) -> None:
         thread.join()
 
 
-def _many(victim: Victim, count: int, first: bytes, drop: bytes = b"") -> None:
-    """Hold so many connections open; open those anew that were ended."""
+def _many(
+    victim: Victim, count: int, first: bytes, drop: bytes = b"", of_one: int | None = None
+) -> None:
+    """Hold so many connections open, `of_one` address; open those anew that were ended."""
     lines: list[socket.socket] = []
+    opened = 0
     began_s = time.monotonic()
     while not victim.is_over.is_set():
         while len(lines) < count and not victim.is_over.is_set():
             try:
-                line = victim.connect()
+                line = victim.connect(1 + opened % (count // of_one) if of_one else 0)
+                opened += 1
                 line.sendall(first)
             except OSError:
                 break
@@ -270,8 +275,8 @@ ATTACKS = (
     Attack(
         "streams",
         "play",
-        "260 event streams; the polite phone opens one",
-        lambda v: _many(v, 260, EVENTS),
+        "260 event streams of 13 addresses; the polite phone opens one",
+        lambda v: _many(v, 260, EVENTS, of_one=20),
         "/api/v1/events",
     ),
     Attack("pages", "play", "pages without pause", lambda v: _flood(v, "/help")),
@@ -282,13 +287,14 @@ def measure(attack: Attack, seconds: float) -> None:
     """Attack a page, and print a row of the table."""
     victim = Victim(attack.page)
     waits_s: list[float] = []
-    failed = 0
+    asked = failed = 0
     thread = threading.Thread(target=_attacked, args=(attack, victim))
     before, since_s = victim.pictures(), time.monotonic()
     thread.start()
     while time.monotonic() - since_s < seconds and victim.memory_mb() < MOST_MB:
         asked_s = time.monotonic()
-        if _is_answered(victim, attack.path or POLITE[attack.page]):
+        asked += 1
+        if _is_answered(victim, attack.path or POLITE[attack.page], asked):
             waits_s.append(time.monotonic() - asked_s)
         else:
             failed += 1
@@ -316,8 +322,12 @@ def _attacked(attack: Attack, victim: Victim) -> None:
         attack.do(victim)
 
 
-def _is_answered(victim: Victim, path: str) -> bool:
-    line = http.client.HTTPConnection("127.0.0.1", victim.port, timeout=PATIENCE_S)
+def _is_answered(victim: Victim, path: str, asked: int) -> bool:
+    # A stream is known to have ended when something is next said on it: each comes from elsewhere.
+    here = (f"127.0.1.{1 + asked % 250}", 0)
+    line = http.client.HTTPConnection(
+        "127.0.0.1", victim.port, timeout=PATIENCE_S, source_address=here
+    )
     try:
         line.request("GET", path)
         answer = line.getresponse()

@@ -4,7 +4,7 @@ from . import codes
 from .codes import CodeKind
 from .door import Door
 from .gate import MOST_BYTES, check_request, guard_response, is_this_machine, swallow_body
-from .limits import Limits
+from .limits import Limits, Place, household
 from .pairing import SUFFIX, Pairing
 from .roles import Device, Devices, hash_of, new_token
 
@@ -17,10 +17,12 @@ __all__ = [
     "Door",
     "Limits",
     "Pairing",
+    "Place",
     "check_request",
     "codes",
     "guard_response",
     "hash_of",
+    "household",
     "is_this_machine",
     "new_token",
     "swallow_body",

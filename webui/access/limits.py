@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -33,7 +33,8 @@ class Settings:
         Streams of changes, and moving pictures of the camera, that one address may have open; this
         machine itself may open all there are, for a tunnel or proxy on it stands for many.
     all_streams, all_cameras : int
-        The same for everyone together. Each holds a thread of the server.
+        The same for everyone together. Each holds a thread of the server. Where all are taken, the
+        address that has most makes room for one that has fewer.
     """
 
     rates: Mapping[str, Rate] = field(
@@ -53,6 +54,32 @@ class Settings:
     all_cameras: int = 20
 
 
+class Place:
+    """One of the streams or moving pictures that there are, while an address has it.
+
+    Parameters
+    ----------
+    wake : callable
+        Has whoever uses the place look at `is_over`; it returns at once.
+
+    Attributes
+    ----------
+    household : str
+        Who has it.
+    is_over : threading.Event
+        Set when it has to make room: then what uses it ends.
+    """
+
+    def __init__(self, household: str, wake: Callable[[], None]) -> None:
+        self.household, self.is_over = household, threading.Event()
+        self._wake = wake
+
+    def end(self) -> None:
+        """Have what uses it end."""
+        self.is_over.set()
+        self._wake()
+
+
 class Limits:
     """Counts what addresses do. Several threads may use it at once."""
 
@@ -63,7 +90,8 @@ class Limits:
         self._clock = clock
         self._lock = threading.Lock()
         self._spent: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
-        self._open: dict[tuple[str, str], int] = {}
+        # The oldest come first.
+        self._places: dict[str, list[Place]] = {"streams": [], "cameras": []}
 
     def wait_s(self, what: str, address: str) -> float:
         """Count one more; return 0, or how long to wait where it is too much.
@@ -74,7 +102,8 @@ class Limits:
         >>> [limits.wait_s("join", "192.0.2.7") for _ in range(3)]
         [0.0, 0.0, 2.0]
         """
-        rate, now_s, key = self.settings.rates[what], self._clock(), (what, address)
+        rate, now_s = self.settings.rates[what], self._clock()
+        key = (what, household(address) or address)
         with self._lock:
             spent, since_s = self._spent.pop(key, (0.0, now_s))
             spent = max(0.0, spent - (now_s - since_s) * rate.per_s)
@@ -84,35 +113,81 @@ class Limits:
                 self._spent.popitem(last=False)
         return (spent + 1 - rate.at_once) / rate.per_s if is_too_much else 0.0
 
-    def take(self, what: str, address: str) -> bool:
-        """Take one of the `streams` or `cameras` there are; tell whether there was one left."""
-        most = {"streams": self.settings.streams, "cameras": self.settings.cameras}[what]
-        of_all = {"streams": self.settings.all_streams, "cameras": self.settings.all_cameras}[what]
+    def take(
+        self, what: str, address: str, wake: Callable[[], None] = lambda: None
+    ) -> Place | None:
+        """Take one of the `streams` or `cameras` there are; return None where there is none left.
+
+        Where all are taken, the oldest of the address that has most ends, if that still has as many
+        as the newcomer then: so whoever was ended and comes back ends nobody's in turn, and who has
+        a single one never loses it.
+
+        Parameters
+        ----------
+        wake : callable
+            Has whoever uses the place look whether it is over.
+
+        Examples
+        --------
+        >>> limits = Limits(Settings(streams=3, all_streams=3))
+        >>> crowd = [limits.take("streams", "192.0.2.7") for _ in range(3)]
+        >>> newcomer = limits.take("streams", "192.0.2.8")
+        >>> newcomer is not None, [place.is_over.is_set() for place in crowd]
+        (True, [True, False, False])
+        >>> limits.take("streams", "192.0.2.7") is None
+        True
+        """
+        of_one, of_all = {
+            "streams": (self.settings.streams, self.settings.all_streams),
+            "cameras": (self.settings.cameras, self.settings.all_cameras),
+        }[what]
+        home = household(address)
+        place, ended = Place(home or address, wake), None
         with self._lock:
-            own = self._open.get((what, address), 0)
-            everyone = sum(count for (of, _), count in self._open.items() if of == what)
-            is_free = everyone < of_all and (own < most or _is_this_machine(address))
-            if is_free:
-                self._open[what, address] = own + 1
-            return is_free
+            places = self._places[what]
+            counts = Counter(one.household for one in places)
+            own = counts[place.household]
+            if home and own >= of_one:
+                return None
+            if len(places) >= of_all:
+                crowd, most = counts.most_common(1)[0]
+                if most <= own + 1:
+                    return None
+                ended = next(one for one in places if one.household == crowd)
+                places.remove(ended)
+            places.append(place)
+        if ended is not None:
+            ended.end()
+        return place
 
     def held(self, what: str) -> int:
         """Return how many of the `streams` or `cameras` are taken."""
         with self._lock:
-            return sum(count for (of, _), count in self._open.items() if of == what)
+            return len(self._places[what])
 
-    def give_back(self, what: str, address: str) -> None:
-        """Give back what `take` gave."""
+    def give_back(self, what: str, place: Place) -> None:
+        """Give back what `take` gave; it may have made room already."""
         with self._lock:
-            left = self._open[what, address] - 1
-            if left:
-                self._open[what, address] = left
-            else:
-                del self._open[what, address]
+            if place in self._places[what]:
+                self._places[what].remove(place)
 
 
-def _is_this_machine(address: str) -> bool:
+def household(address: str) -> str:
+    """Return what phones are counted by: an address, of IPv6 its /64, which one phone can use.
+
+    Empty for this machine itself, which may open all there are: a tunnel or proxy on it stands for
+    many.
+
+    Examples
+    --------
+    >>> household("192.0.2.7"), household("2001:db8::1:2:3:4"), household("127.0.0.1")
+    ('192.0.2.7', '2001:db8::/64', '')
+    """
     try:
-        return ipaddress.ip_address(address).is_loopback
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
-        return False
+        return address
+    ip = getattr(ip, "ipv4_mapped", None) or ip
+    if ip.is_loopback:
+        return ""
+    return str(ip) if ip.version == 4 else str(ipaddress.ip_network((ip, 64), strict=False))

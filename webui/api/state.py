@@ -11,7 +11,7 @@ from flask import Response
 from railspotter.scoring import Board, ticket_deck
 from railspotter.table.game_log import exports
 
-from ..access import Device
+from ..access import Device, Place
 from ..feed import PublicLog, entry
 from ..rooms import Needs
 from ..words import json_bytes
@@ -71,16 +71,16 @@ def _you(request: CallRequest) -> dict[str, Any]:
 
 
 def _events(request: CallRequest) -> Response:
-    if not request.services.limits.take("streams", request.address):
+    stream, limits = request.room.feed.streams[request.language], request.services.limits
+    place = limits.take("streams", request.address, stream.wake)
+    if place is None:
         raise CallError(503, "full", "Too many pages are open: close some.", retry_after_s=10)
     last = request.headers.get("Last-Event-ID", "")
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 18 else None
-    response = Response(
-        request.room.feed.streams[request.language].listen(after), mimetype="text/event-stream"
-    )
+    response = Response(stream.listen(after, place.is_over), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-cache"
-    response.call_on_close(lambda: request.services.limits.give_back("streams", request.address))
+    response.call_on_close(lambda: limits.give_back("streams", place))
     return response
 
 
@@ -151,19 +151,21 @@ def _still(request: CallRequest) -> Response:
 
 
 def _moving(request: CallRequest) -> Response:
-    if not request.services.limits.take("cameras", request.address):
+    limits = request.services.limits
+    place = limits.take("cameras", request.address)
+    if place is None:
         raise CallError(
             503, "full", "Too many look through the camera: close one.", retry_after_s=10
         )
     media_type = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
-    response = Response(_pictures(request), content_type=media_type)
-    response.call_on_close(lambda: request.services.limits.give_back("cameras", request.address))
+    response = Response(_pictures(request, place), content_type=media_type)
+    response.call_on_close(lambda: limits.give_back("cameras", place))
     return response
 
 
-def _pictures(request: CallRequest) -> Iterator[bytes]:
+def _pictures(request: CallRequest, place: Place) -> Iterator[bytes]:
     number, sent_s, is_over = 0, 0.0, request.equipment.is_over
-    while not is_over.wait(CAMERA_S):
+    while not (is_over.wait(CAMERA_S) or place.is_over.is_set()):
         newest = request.equipment.camera.newest()
         if newest and (newest[0] != number or time.monotonic() > sent_s + MOST_SILENT_S):
             number, jpeg = newest

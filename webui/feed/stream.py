@@ -90,22 +90,36 @@ class Stream:
             self._is_closed = True
             self._news.notify_all()
 
-    def listen(self, after: int | None = None) -> Iterator[bytes]:
+    def wake(self) -> None:
+        """Have all who listen look whether it is over for them."""
+        with self._news:
+            self._news.notify_all()
+
+    def listen(
+        self, after: int | None = None, is_over: threading.Event | None = None
+    ) -> Iterator[bytes]:
         """Yield what one page is told, until the stream is closed.
 
         Parameters
         ----------
         after : int, optional
             The number of the state that it has already.
+        is_over : threading.Event, optional
+            Ends this page's part of it; `wake` it after setting that.
         """
+
+        def has_ended() -> bool:
+            return self._is_closed or (is_over is not None and is_over.is_set())
+
         with self._news:
             place, text = self._begin(after)
         yield RETRY + text
         while True:
             with self._news:
-                if not self._is_closed and self._end == place:
-                    self._news.wait(self._heartbeat_s)
-                if self._is_closed:
+                self._news.wait_for(
+                    lambda place=place: has_ended() or self._end != place, self._heartbeat_s
+                )
+                if has_ended():
                     return
                 text, place = self._since(place), self._end
             yield text or HEARTBEAT

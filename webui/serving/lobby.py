@@ -16,8 +16,9 @@ import time
 from collections import Counter, deque
 from typing import Any
 
+from ..access import household
 from .inbox import TIMEOUT_S
-from .visitor import Visitor, household
+from .visitor import Visitor
 
 MOST_OF_ONE = 64
 """Connections of one address. A browser opens six, and a household behind a router few dozens."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import socket
 import ssl
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from cheroot.makefile import MakeFile
 from cheroot.server import HTTPConnection, HTTPRequest
 
+from ..access import household
 from .inbox import CHUNK, Inbox
 
 
@@ -79,27 +79,6 @@ class Visitor(HTTPConnection):
         with contextlib.suppress(OSError):
             super().close()
         self.is_closed = True
-
-
-def household(address: str) -> str:
-    """Return what connections are counted by: an address, of IPv6 its /64, which one phone can use.
-
-    Empty for this machine itself, which may open all there are: a tunnel or proxy on it stands for
-    many.
-
-    Examples
-    --------
-    >>> household("192.0.2.7"), household("2001:db8::1:2:3:4"), household("127.0.0.1")
-    ('192.0.2.7', '2001:db8::/64', '')
-    """
-    try:
-        ip = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    ip = getattr(ip, "ipv4_mapped", None) or ip
-    if ip.is_loopback:
-        return ""
-    return str(ip) if ip.version == 4 else str(ipaddress.ip_network((ip, 64), strict=False))
 
 
 def _reader_or_writer(sock: socket.socket, mode: str, size: int) -> Any:

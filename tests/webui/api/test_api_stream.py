@@ -5,16 +5,22 @@ from __future__ import annotations
 import http.client
 import socket
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from no_limits import no_limits
 from phones import API, PATIENCE_S, Phone, Table, table, until
 from railspotter.scoring import Spot
+from railspotter.webui.access.limits import Limits, Place, Settings
 from railspotter.webui.feed.merge_patch import merge_patch, patched
-from railspotter.webui.feed.stream import HEARTBEAT, MOST_KEPT, Stream, message
+from railspotter.webui.feed.stream import HEARTBEAT, HEARTBEAT_S, MOST_KEPT, Stream, message
 
 ROUTES = ("helena--seattle", "duluth--helena", "atlanta--nashville", "denver--helena")
 
@@ -240,6 +246,84 @@ def test_who_leaves_frees_a_place(running: Table) -> None:
         return not running.limits.held("streams")
 
     until(is_free)
+
+
+@contextmanager
+def from_address(running: Table, path: str, address: str, cookie: str = "") -> Iterator[Any]:
+    """What a phone of another address gets; addresses of this machine are phones of their own."""
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", running.page.server.port, timeout=PATIENCE_S, source_address=(address, 0)
+    )
+    connection.request("GET", API + path, headers={"Cookie": cookie} if cookie else {})
+    with closing(connection), closing(connection.getresponse()) as answer:
+        yield answer
+
+
+def test_a_newcomer_gets_the_place_of_who_has_most(tmp_path: Path) -> None:
+    with (
+        table(tmp_path, limits=Limits(replace(no_limits().settings, all_streams=4))) as running,
+        ExitStack() as stack,
+    ):
+
+        def listen(address: str) -> Any:
+            return stack.enter_context(from_address(running, "/events", address))
+
+        honest = listen("127.0.0.2")
+        crowd = [listen("127.0.0.3") for _ in range(3)]
+        began_s = time.monotonic()
+        newcomer = listen("127.0.0.4")
+        assert [one.status for one in (honest, *crowd, newcomer)] == [200] * 5
+        assert b"event: state" in crowd[0].read(), "it is ended as a stream ends"
+        assert time.monotonic() - began_s < HEARTBEAT_S / 2
+        # Whoever had to make room comes back at once, and takes nobody's place.
+        again = listen("127.0.0.3")
+        assert (again.status, again.headers["Retry-After"]) == (503, "10")
+        assert listen("127.0.0.5").status == 200
+        # Now everybody has one.
+        assert listen("127.0.0.6").status == 503
+        correct(running.player("ann"), ROUTES[0], None, "red")
+        for one in (honest, crowd[2], newcomer):
+            while b"event: change" not in one.readline():
+                pass
+
+
+def test_moving_pictures_make_room_too(tmp_path: Path) -> None:
+    settings = replace(no_limits().settings, all_cameras=2)
+    with table(tmp_path, limits=Limits(settings)) as running, ExitStack() as stack:
+        ann = running.player("ann")
+        until(lambda: running.live.frame is not None)
+
+        def look(address: str) -> Any:
+            return stack.enter_context(from_address(running, "/camera.mjpg", address, ann.cookie))
+
+        crowd, newcomer = [look("127.0.0.3") for _ in range(2)], look("127.0.0.4")
+        assert newcomer.status == 200
+        assert crowd[0].read().startswith(b"--frame")
+        assert b"--frame" in newcomer.readline()
+
+
+@given(st.lists(st.integers(1, 6), max_size=40))
+def test_nobody_loses_the_only_place_and_coming_back_ends(comers: list[int]) -> None:
+    limits = Limits(Settings(streams=4, all_streams=6))
+    held: list[tuple[int, Place]] = []
+    for comer in comers:
+        place = limits.take("streams", f"192.0.2.{comer}")
+        lost = [one for one, place in held if place.is_over.is_set()]
+        held = [(one, place) for one, place in held if not place.is_over.is_set()]
+        for one in lost:
+            assert any(other == one for other, _ in held)
+            # Who lost a place and comes back at once gets none: nobody is ended in turn.
+            assert limits.take("streams", f"192.0.2.{one}") is None
+        if place is not None:
+            held.append((comer, place))
+        assert limits.held("streams") == len(held) <= 6
+
+
+def test_phones_of_one_network_are_counted_together() -> None:
+    limits = Limits(Settings(streams=2))
+    taken = [limits.take("streams", f"2001:db8::{n}") for n in range(1, 4)]
+    assert [place is None for place in taken] == [False, False, True]
+    assert limits.take("streams", "2001:db8:0:1::1") is not None
 
 
 def test_who_reads_too_slowly_gets_the_whole_state() -> None:
