@@ -10,10 +10,12 @@ from .board_facts import (
     Placed,
     TakenBack,
 )
+from .budgets import CAMERA, HOST, Writer
 from .bundle import Bundle, write_bundle
 from .checks import check_start
 from .database import WriterClaim
 from .errors import (
+    BudgetError,
     BundleError,
     EventError,
     GameInUseError,
@@ -62,6 +64,8 @@ from .table_state import HeldTicket, SpotState, TableState
 
 __all__ = [
     "BESIDE",
+    "CAMERA",
+    "HOST",
     "ID",
     "ONE_LINE",
     "PAIRING",
@@ -69,6 +73,7 @@ __all__ = [
     "AboutSpot",
     "AnyFact",
     "BoardJoined",
+    "BudgetError",
     "Bundle",
     "BundleError",
     "Colour",
@@ -114,6 +119,7 @@ __all__ = [
     "Title",
     "TurnMarked",
     "Undone",
+    "Writer",
     "WriterClaim",
     "answer_of",
     "begin",

@@ -14,13 +14,14 @@ from typing import Annotated, BinaryIO, Literal
 import msgspec
 from railspotter.scoring.sentence import Sentence
 
+from .budgets import MOST_EVENTS
 from .database import Crops, connect, crops_in, events_in, reported
 from .errors import BundleError, EventError
 from .events import FORMAT, Event, read_event, require_known
 from .fact_text import fact_object
 from .facts import Number
 from .game_state import GameState
-from .log import MOST_EVENTS, checked_after, checked_crops
+from .log import checked_after, checked_crops
 
 MOST_BYTES = 2**28
 """The largest bundle: 256 MB, thousands of crops."""

@@ -49,6 +49,12 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT};
 """
 
+SAID_BY = """
+CREATE TABLE IF NOT EXISTS said_by (seq INTEGER PRIMARY KEY REFERENCES event, seat TEXT) STRICT;
+"""
+"""From which seat an event was said, where a player's phone said it: for budgets, and nobody else's
+business. Older programs take no notice of it, and their files get it when they are gone on with."""
+
 Crops = tuple[bytes, ...]
 """Pictures of what an event is about, as the contents of JPEG files."""
 
@@ -83,6 +89,7 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
                     path.chmod(PRIVATE)
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA foreign_keys = ON")
+                connection.execute(SAID_BY)
                 if format < FORMAT:
                     # A program that is too old for the events to come must not read them.
                     connection.execute(f"PRAGMA user_version = {FORMAT}")
@@ -122,8 +129,16 @@ def write_new(path: Path, events: Iterable[tuple[Event, Crops]]) -> None:
         os.fsync(file.fileno())
 
 
-def insert(connection: sqlite3.Connection, events: Iterable[tuple[Event, Crops]]) -> None:
-    """Write events with their crops, all of them or none; returns when they are on the disk."""
+def insert(
+    connection: sqlite3.Connection, events: Iterable[tuple[Event, Crops]], seat: str = ""
+) -> None:
+    """Write events with their crops, all of them or none; returns when they are on the disk.
+
+    Parameters
+    ----------
+    seat : str
+        From which seat a player says it; empty where it is none.
+    """
     connection.execute("BEGIN IMMEDIATE")
     try:
         for event, crops in events:
@@ -132,6 +147,8 @@ def insert(connection: sqlite3.Connection, events: Iterable[tuple[Event, Crops]]
             connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?)", row)
             for number, jpeg in enumerate(crops):
                 connection.execute("INSERT INTO crop VALUES (?, ?, ?)", (event.seq, number, jpeg))
+            if seat:
+                connection.execute("INSERT INTO said_by VALUES (?, ?)", (event.seq, seat))
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -143,6 +160,11 @@ def events_in(connection: sqlite3.Connection) -> Iterator[Event]:
     """Yield all events of a game, in their order."""
     for row in connection.execute("SELECT seq, at_s, fact, format FROM event ORDER BY seq"):
         yield read_event(*row)
+
+
+def said_in(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    """Yield the seat and the kind of every event that a player's phone said."""
+    yield from connection.execute("SELECT seat, kind FROM said_by JOIN event USING (seq)")
 
 
 def crops_in(connection: sqlite3.Connection, seq: int) -> Crops:

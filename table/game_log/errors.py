@@ -2,6 +2,7 @@
 
 GameLogError
 ├── EventError          an event that does not fit the game, or is none
+├── BudgetError         its writer may write no more of that kind
 ├── LogFileError        a game's file cannot be used: damaged, the disk is full, ...
 │   ├── GameInUseError      another program writes to it
 │   └── NewerFormatError    a newer program wrote it
@@ -20,6 +21,10 @@ class GameLogError(TableError):
 
 class EventError(GameLogError):
     """An event names what its game has not, or cannot have happened."""
+
+
+class BudgetError(GameLogError):
+    """A seat has said as much of a kind as a game keeps, or the room left is kept for others."""
 
 
 class LogFileError(GameLogError):

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..worker import Closable
+from .budgets import HOST, MOST_EVENTS, Writer, require_room
 from .checks import check, check_names, check_start, check_undone
-from .database import Crops, WriterClaim, connect, crops_in, events_in, insert, reported
+from .database import (
+    Crops,
+    WriterClaim,
+    connect,
+    crops_in,
+    events_in,
+    insert,
+    reported,
+    said_in,
+)
 from .errors import EventError, LogFileError
 from .events import AnyFact, Event, event_text, parse_event
-from .facts import Redone, Undone
+from .facts import Redone, SeatId, Undone
 from .game_state import GameState, begin, fold
 
-MOST_EVENTS = 10_000
-"""The most events of one game. A long evening has some hundreds; a log without end is refused."""
 MOST_CROP_BYTES = 2**20
 """The largest crop. One of a route from a 12-megapixel photo has some 30 kB."""
 MOST_CROPS = 8
@@ -49,7 +58,7 @@ class GameLog(Closable):
             self._database = connect(path, is_writer=True)
             try:
                 with reported(path):
-                    self._state = _folded(self._database, path)
+                    self._read()
             except BaseException:
                 self._database.close()
                 raise
@@ -72,6 +81,8 @@ class GameLog(Closable):
         facts: Sequence[AnyFact],
         at_s: float,
         crops: Mapping[int, Crops] | None = None,
+        *,
+        by: Writer = HOST,
     ) -> tuple[Event, ...]:
         """Write facts, all of them or none, and return when they are on the disk.
 
@@ -81,6 +92,8 @@ class GameLog(Closable):
             When they happened, in seconds since 1970-01-01 UTC.
         crops : mapping of int to tuple of bytes
             Pictures of what a fact is about, by its position in `facts`.
+        by : Writer
+            Who says it. A player's seat may say only so much.
 
         Returns
         -------
@@ -90,23 +103,28 @@ class GameLog(Closable):
         ------
         EventError
             When a fact does not fit the game. Nothing was written.
+        BudgetError
+            When its writer may write no more. Nothing was written.
         LogFileError
             When the disk is full, or fails. Nothing was written.
         """
         with self._one_at_a_time:
             state, written = self._state, []
+            said = self._said[by.seat].copy()
             for i, fact in enumerate(facts):
+                require_room(by, fact.kind, len(state.events) + 1, said)
+                said[fact.kind] += 1
                 # Read back before it is written: nothing unreadable gets into the log.
                 event = parse_event(event_text(Event(len(state.events) + 1, at_s, fact)))
                 state = checked_after(state, event)
                 written.append((event, checked_crops((crops or {}).get(i, ()))))
             with reported(self.path):
                 try:
-                    insert(self._database, written)
-                    self._state = state
+                    insert(self._database, written, by.seat)
+                    self._state, self._said[by.seat] = state, said
                 except BaseException:
                     # Whatever came in between, Ctrl-C too: what is in the file is true.
-                    self._state = _folded(self._database, self.path)
+                    self._read()
                     raise
             return tuple(event for event, _ in written)
 
@@ -114,6 +132,12 @@ class GameLog(Closable):
         """Return the pictures that were kept with an event."""
         with self._one_at_a_time, reported(self.path):
             return crops_in(self._database, seq)
+
+    def _read(self) -> None:
+        self._state = _folded(self._database, self.path)
+        self._said: defaultdict[SeatId, Counter[str]] = defaultdict(Counter)
+        for seat, kind in said_in(self._database):
+            self._said[seat][kind] += 1
 
     def close(self) -> None:
         """Close the file; another program may then write to it."""

@@ -21,10 +21,12 @@ from railspotter.vision.sources import Frame, Grabber, Source
 from railspotter.vision.watching import Answer, Question, Questions
 
 from ..game_log import (
+    HOST,
     AnyFact,
     BoardJoined,
     Corrected,
     Event,
+    EventError,
     GameEnded,
     GameLog,
     GamePaused,
@@ -33,6 +35,7 @@ from ..game_log import (
     LogFileError,
     PlayerCameIn,
     PlayerRecoloured,
+    Writer,
 )
 from ..worker import Worker
 from .board_watch import BoardWatch, FrameResult
@@ -61,8 +64,9 @@ class LiveTable(Worker):
 
     One thread takes frames and decides, another finds and reads; people's words are taken in
     between two frames. What is told to subscribers is on the disk before. What people say raises
-    `EventError` where the game has no such thing, and `LogFileError` where it could not be
-    written: then it does not hold.
+    `EventError` where the game has no such thing, `BudgetError` where a player's seat has said
+    enough (`by` tells who says it), and `LogFileError` where it could not be written: then it does
+    not hold.
 
     Parameters
     ----------
@@ -158,7 +162,12 @@ class LiveTable(Worker):
             listener(self._view, ())
 
     def correct(
-        self, spot: Spot, colour: Colour | None, *, was: Colour | EllipsisType | None = ...
+        self,
+        spot: Spot,
+        colour: Colour | None,
+        *,
+        was: Colour | EllipsisType | None = ...,
+        by: Writer = HOST,
     ) -> tuple[Event, ...]:
         """Write down what a person says of a spot; it holds until the spot is seen to change.
 
@@ -169,11 +178,13 @@ class LiveTable(Worker):
         was : str or None, optional
             What the person saw there; `EventError` when it is something else by now.
         """
-        return self._correct(spot, colour, was, None)
+        return self._correct(spot, colour, was, None, by)
 
-    def answer(self, question: Question, colour: Colour | None) -> tuple[Event, ...]:
+    def answer(
+        self, question: Question, colour: Colour | None, by: Writer = HOST
+    ) -> tuple[Event, ...]:
         """Write down what a person answers; it holds until the spot is seen to change."""
-        return self._correct(question.spot, colour, ..., Answer(colour))
+        return self._correct(question.spot, colour, ..., Answer(colour), by)
 
     def confirm_joining(self, board: Mapping[Spot, Colour] | None = None) -> tuple[Event, ...]:
         """Write down what lies on the board that watching began with, as one step.
@@ -191,10 +202,10 @@ class LiveTable(Worker):
             self._begin_anew()
             return events
 
-    def write(self, facts: Sequence[AnyFact]) -> tuple[Event, ...]:
+    def write(self, facts: Sequence[AnyFact], by: Writer = HOST) -> tuple[Event, ...]:
         """Write down facts that people say: tickets, names, turns, the end of the game."""
         with self._lock:
-            events = self._scribe.say(facts)
+            events = self._scribe.say(facts, by)
             self._show(events, game=self._log.state)
             self._go_on()
             if any(isinstance(fact, PlayerCameIn | PlayerRecoloured) for fact in facts):
@@ -202,30 +213,30 @@ class LiveTable(Worker):
             self._words.append(lambda: self._watch.know(self._log.state.table))
             return events
 
-    def undo(self, seq: int | None = None) -> None:
+    def undo(self, seq: int | None = None, by: Writer = HOST) -> None:
         """Take back what an event says, the newest that stands without its number.
 
         Where that is the last turns, what brought them is taken back.
         """
         with self._lock:
-            self.write([undo_fact(self._log.state, seq)])
+            self.write([undo_fact(self._log.state, seq)], by)
             self._begin_anew()
 
-    def redo(self, seq: int | None = None) -> None:
+    def redo(self, seq: int | None = None, by: Writer = HOST) -> None:
         """Put back what an event said, what was undone last without its number."""
         with self._lock:
-            self.write([redo_fact(self._log.state, seq)])
+            self.write([redo_fact(self._log.state, seq)], by)
             self._begin_anew()
 
-    def pause(self) -> tuple[Event, ...]:
+    def pause(self, by: Writer = HOST) -> tuple[Event, ...]:
         """Stop watching: what happens now is no turn."""
-        return () if self._view.game.table.paused else self.write([GamePaused()])
+        return () if self._view.game.table.paused else self.write([GamePaused()], by)
 
-    def resume(self) -> tuple[Event, ...]:
+    def resume(self, by: Writer = HOST) -> tuple[Event, ...]:
         """Watch again; what changed meanwhile is seen."""
         if not self._view.game.table.paused:
             return ()
-        events = self.write([GameResumed()])
+        events = self.write([GameResumed()], by)
         self._begin_anew()
         return events
 
@@ -313,11 +324,12 @@ class LiveTable(Worker):
         colour: Colour | None,
         was: Colour | EllipsisType | None,
         answer: Answer | None,
+        by: Writer,
     ) -> tuple[Event, ...]:
         with self._lock:
             if was is ...:
                 was = self._log.state.table.held.get(spot)
-            events = self.write([Corrected(spot, was=was, now=colour)])
+            events = self.write([Corrected(spot, was=was, now=colour)], by)
             self._questions.answer(spot, answer)
             self._show()
             self._words.append(lambda: self._watch.correct(spot, colour))
@@ -338,8 +350,8 @@ class LiveTable(Worker):
             try:
                 facts = follow_up_facts(self._log.state)
                 events = self._scribe.say(facts) if facts else ()
-            except LogFileError:
-                return False  # the disk takes no more: it is tried again with the next frame
+            except (LogFileError, EventError):
+                return False  # disk or log take no more: it is tried again with the next frame
             self._followed = self._log.state
             self._show(events, game=self._log.state)
             return bool(events)

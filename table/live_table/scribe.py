@@ -8,7 +8,17 @@ from collections.abc import Callable, Sequence
 
 from railspotter.scoring.sentence import NOTHING
 
-from ..game_log import AnyFact, Event, EventError, GameLog, LogFileError
+from ..game_log import (
+    CAMERA,
+    HOST,
+    AnyFact,
+    BudgetError,
+    Event,
+    EventError,
+    GameLog,
+    LogFileError,
+    Writer,
+)
 
 AGAIN_S = 2.0
 """Seconds until a log that could not be written is tried again."""
@@ -41,9 +51,9 @@ class Scribe:
         self._next_s = ticks()
         self.trouble = NOTHING
 
-    def say(self, facts: Sequence[AnyFact]) -> tuple[Event, ...]:
-        """Write what a person says; raises `EventError` or `LogFileError` when it does not hold."""
-        return self._log.append(facts, self._clock())
+    def say(self, facts: Sequence[AnyFact], by: Writer = HOST) -> tuple[Event, ...]:
+        """Write what a person says; raises as `GameLog.append` does when it does not hold."""
+        return self._log.append(facts, self._clock(), by=by)
 
     def see(self, fact: AnyFact, proof: bytes = b"") -> None:
         """Take in what the camera says, with a picture of it, to be written as soon as it can."""
@@ -55,9 +65,14 @@ class Scribe:
         while self._waiting and self._ticks() >= self._next_s:
             fact, proof = self._waiting[0]
             try:
-                written += self._log.append([fact], self._clock(), {0: (proof,)} if proof else None)
+                crops = {0: (proof,)} if proof else None
+                written += self._log.append([fact], self._clock(), crops, by=CAMERA)
             except EventError:
                 pass  # a person was quicker: what they said outranks it
+            except BudgetError as error:
+                self.trouble = error.sentence
+                self._waiting.clear()  # there will be no room for it later either
+                break
             except LogFileError as error:
                 self._next_s, self.trouble = self._ticks() + AGAIN_S, error.sentence
                 break

@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from flask import Response
 from railspotter.scoring.sentence import Sentence, StatedError
+from railspotter.table.game_log import HOST, Writer
 from werkzeug.datastructures import FileStorage, Headers
 
 from ..access import Device
@@ -145,6 +146,14 @@ class CallRequest:
     def say(self) -> Translator:
         """Says sentences in the language of the phone."""
         return translator_to(self.language)
+
+    @property
+    def writer(self) -> Writer:
+        """Who writes down what it says: a player by the seat, but for a host who plays."""
+        device = self.device
+        if device is None or device.is_host or device.seat is None:
+            return HOST
+        return Writer("player", device.seat)
 
     @property
     def room(self) -> Room:

@@ -97,7 +97,7 @@ def _correct(request: CallRequest) -> dict[str, Any]:
     _require_playing(table, body.now)
     with request.room.lock:
         try:
-            events = request.room.table.correct(spot, body.now, was=body.was)
+            events = request.room.table.correct(spot, body.now, was=body.was, by=request.writer)
         except EventError as error:
             held = table_of(request).spots.get(spot)
             now = held.colour if held else None
@@ -124,7 +124,7 @@ def _answer(request: CallRequest) -> dict[str, Any]:
                 raise CallError(409, "answered", message)
             message = Sentence("Somebody was quicker and said {colour}.", colour=answer.now or FREE)
             raise CallError(409, "answered", message, now=answer.now)
-        events = request.room.table.answer(question, now)
+        events = request.room.table.answer(question, now, request.writer)
     return written(request, events)
 
 
@@ -140,7 +140,7 @@ def _undo(request: CallRequest) -> dict[str, Any]:
             _seq(request, log.undoable, Sentence("There is nothing to undo."))
         )
         try:
-            request.room.table.undo(seq)
+            request.room.table.undo(seq, request.writer)
         except EventError as error:
             raise CallError(409, "changed", "This cannot be undone any more.") from error
     return written(request)
@@ -151,7 +151,7 @@ def _redo(request: CallRequest) -> dict[str, Any]:
         log = request.room.feed.now().game.log
         seq = _seq(request, log.redoable, Sentence("There is nothing to put back."))
         try:
-            request.room.table.redo(seq)
+            request.room.table.redo(seq, request.writer)
         except EventError as error:
             raise CallError(409, "changed", "This cannot be put back any more.") from error
     return written(request)
@@ -200,7 +200,7 @@ def _compare(request: CallRequest) -> dict[str, Any]:
     if table_of(request).player(body.seat) is None:
         raise CallError(404, "unknown", "There is no such seat.")
     with request.room.lock:
-        events = request.room.table.write([MarkerCompared(body.seat, body.said)])
+        events = request.room.table.write([MarkerCompared(body.seat, body.said)], request.writer)
     return written(request, events)
 
 
@@ -214,7 +214,7 @@ def _turn(request: CallRequest) -> dict[str, Any]:
             raise CallError(409, "changed", "This player has left already.")
         if table.ended:
             raise CallError(409, "over", "The game is over.")
-        events = request.room.table.write([TurnMarked(seat)])
+        events = request.room.table.write([TurnMarked(seat)], request.writer)
     return written(request, events)
 
 
@@ -224,7 +224,8 @@ def _count(request: CallRequest) -> dict[str, Any]:
         if not table.ended:
             raise CallError(409, "not over", "This game goes on: end it first.")
         # Two who tap at once count once.
-        events = () if table.counted else request.room.table.write([PointsCounted()])
+        facts = () if table.counted else (PointsCounted(),)
+        events = request.room.table.write(facts, request.writer) if facts else ()
     return written(request, events)
 
 
@@ -263,7 +264,7 @@ CALLS = (
         "/pause",
         Who.TABLE,
         "What happens now is no turn.",
-        _table_call(lambda request: request.room.table.pause()),
+        _table_call(lambda request: request.room.table.pause(request.writer)),
         body=Nothing,
     ),
     Call(
@@ -271,7 +272,7 @@ CALLS = (
         "/resume",
         Who.TABLE,
         "The game goes on.",
-        _table_call(lambda request: request.room.table.resume()),
+        _table_call(lambda request: request.room.table.resume(request.writer)),
         body=Nothing,
     ),
     Call(

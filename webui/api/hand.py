@@ -107,7 +107,7 @@ def _keep(request: CallRequest) -> dict[str, Any]:
         if older is not None:  # from now on it is this phone's, with the points that it says
             facts.insert(0, TicketDropped(hand.seat, older.ticket))
         try:
-            request.room.table.write(facts)
+            request.room.table.write(facts, request.writer)
         except EventError as error:
             reason = error.sentence.values.get("error", error.sentence)
             message = Sentence("There is no such ticket: {error}.", error=reason)
@@ -119,7 +119,7 @@ def _drop(request: CallRequest) -> dict[str, Any]:
     body, hand = request.body_as(KeptTicket), _hand(request)
     with request.room.lock:
         held = _required_ticket(request, hand, body.a, body.b)
-        request.room.table.write([TicketDropped(hand.seat, held.ticket)])
+        request.room.table.write([TicketDropped(hand.seat, held.ticket)], request.writer)
     return _told(request)
 
 
@@ -136,7 +136,7 @@ def _reveal(request: CallRequest) -> dict[str, Any]:
             else (_all_tickets if table_of(request).ended else _own_tickets)(request, hand)
         )
         facts = [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
-        events = request.room.table.write(facts) if facts else ()
+        events = request.room.table.write(facts, request.writer) if facts else ()
     return {**_told(request), **written(request, events)}
 
 

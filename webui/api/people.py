@@ -68,7 +68,7 @@ def _mend(request: CallRequest) -> dict[str, Any]:
         if body.colour is not None and body.colour != player.colour:
             _require_colour(request, body.colour, seat)
             facts.append(PlayerRecoloured(seat, body.colour))
-        events = request.room.table.write(facts) if facts else ()
+        events = request.room.table.write(facts, request.writer) if facts else ()
         if body.colour is not None:
             request.room.table.look_again()
     return written(request, events)

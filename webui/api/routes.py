@@ -10,7 +10,7 @@ import msgspec
 from flask import Flask, Request, Response, request
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import EventError, LogFileError
+from railspotter.table.game_log import BudgetError, EventError, LogFileError
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import HTTPException
 
@@ -122,6 +122,8 @@ def _add(app: Flask, call: Call, services: Services) -> None:
             return refusal(error, say)
         except (LogFileError, PairingError) as error:
             return refusal(CallError(503, "not written", reason_of(error)), say)
+        except BudgetError as error:
+            return refusal(CallError(409, "full", reason_of(error)), say)
         except (EventError, TableError) as error:
             return refusal(CallError(400, "wrong", reason_of(error)), say)
         if isinstance(result, Response):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from phones import table
+from phones import Answer, Phone, table
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import LogFileError
+from railspotter.table.game_log import GameRenamed, LogFileError
+from railspotter.table.game_log.budgets import TICKETS_END
 
 
 def test_a_full_disk_is_told_without_this_computer_s_folders(
@@ -26,3 +27,35 @@ def test_a_full_disk_is_told_without_this_computer_s_folders(
         message = answer.json["error"]["message"]
         assert message == f"There is no room left on the disk for {running.log.path.name}."
         assert str(tmp_path).encode() not in ann.heard
+
+
+def test_a_player_who_says_too_much_stops_nobody(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, bob, host = running.player("ann"), running.player("bob"), running.host()
+
+        def rename(phone: Phone, name: str, seat: str = "ann") -> Answer:
+            return phone.ask("PATCH", f"/players/{seat}", {"name": name})
+
+        spent = [rename(ann, f"Ann {n}") for n in range(31)]
+        assert [answer.status for answer in spent] == [200] * 30 + [409]
+        assert spent[-1].code == "full"
+        assert spent[-1].json["error"]["message"].startswith("This was changed 30 times")
+        assert ann.state()["players"][0]["name"] == "Ann 29"
+        spot = {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"}
+        assert ann.post("/corrections", spot).status == 200, "of another kind"
+        assert rename(bob, "Bert", "bob").status == 200
+        assert rename(host, "Ann").status == 200
+        # With all of the log gone that players have, the host still ends the game.
+        running.log.append(
+            [GameRenamed("Monday")] * (TICKETS_END - len(running.log.state.events)), 1e9
+        )
+        for path, body in (
+            ("/pause", {}),
+            ("/undo", {}),
+            ("/hand", {"a": "calgary", "b": "phoenix"}),
+        ):
+            answer = bob.post(path, body)
+            assert (answer.status, answer.code) == (409, "full")
+        assert host.post("/corrections", {**spot, "was": "red", "now": "blue"}).status == 200
+        assert host.post("/end").status == 200
+        assert bob.state()["game"]["ended"]

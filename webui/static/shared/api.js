@@ -58,6 +58,7 @@ const COMPLAINTS = {
 };
 
 function complaint(status, answer) {
+  if (answer.error?.code === "full") return answer.error.message; // it tells what is full
   if (status in COMPLAINTS) return say(COMPLAINTS[status]);
   return answer.error?.message ?? say("error.other");
 }

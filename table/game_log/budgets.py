@@ -1,0 +1,122 @@
+"""Who may write how much to a game's log, so that no phone fills it and the game can end.
+
+A log has room for so many events. A player's seat has a budget for each kind of fact that players
+say, and the log's end is kept: for the camera, then for players' tickets, and its last part for the
+host and the terminal. How much a seat has said stands in the game's file, so a restart gives it no
+more.
+
+The longest honest game, reckoned generously: five players, a map with 147 routes (USA has 100,
+Europe 101) and a deck of 69 tickets. The camera claims every route, takes it back and claims it
+again: 441 events. One player corrects each route three times (441 of a budget of 450), undoes and
+redoes a hundred times (200 of 250), says whose turn it is in each of five times 70 turns (350 of
+400), has the marker compared after each own turn (70 of 150), pauses and goes on ten times an hour
+for three hours (60 of 100), keeps the whole deck, drops it and keeps it again (207 of 210), and
+shows it (69 of 100). The other four do half of all that but for the tickets, of which the deck has
+no more: 4,100 events in all, where `TABLE_END` is 7,000.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from .board_facts import Corrected
+from .errors import BudgetError
+from .facts import SeatId
+
+MOST_EVENTS = 10_000
+"""The most events of one game. A long evening has some hundreds; a log without end is refused."""
+TABLE_END = 7_000
+"""Up to here players' phones may write, about the board, names and the course of the game."""
+CAMERA_END = 8_200
+"""Up to here the camera may. A claim now and then leaves it room for long games after the above."""
+TICKETS_END = 9_900
+"""Up to here players may write about their tickets and count the points: the final score."""
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Who writes to a log.
+
+    Attributes
+    ----------
+    seat : str
+        A player's, whose phone it is; empty for others.
+    """
+
+    role: Literal["host", "camera", "player"]
+    seat: SeatId = ""
+
+
+HOST = Writer("host")
+"""The host, the terminal, and what follows by the rules from what was said."""
+CAMERA = Writer("camera")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How often one seat may say facts of some kinds in a game, and up to which event."""
+
+    kinds: frozenset[str]
+    most: int
+    end: int = TABLE_END
+
+
+BUDGETS = (
+    Budget(frozenset({"player_renamed"}), 30),
+    Budget(frozenset(Corrected.kinds.values()), 450),
+    Budget(frozenset({"undone", "redone"}), 250),
+    Budget(frozenset({"turn_marked"}), 400),
+    Budget(frozenset({"marker_compared"}), 150),
+    Budget(frozenset({"game_paused", "game_resumed"}), 100),
+    Budget(frozenset({"ticket_taken", "ticket_dropped"}), 210, TICKETS_END),
+    Budget(frozenset({"ticket_revealed"}), 100, TICKETS_END),
+    Budget(frozenset({"points_counted"}), 10, TICKETS_END),
+)
+"""Five seats that spend all of it leave the camera and the host what is theirs."""
+
+
+def require_room(by: Writer, kind: str, seq: int, said: Mapping[str, int]) -> None:
+    """Refuse a fact for which its writer has no room.
+
+    Parameters
+    ----------
+    seq : int
+        The number that its event would have.
+    said : mapping of str to int
+        How often this writer has said facts of each kind; a player's only.
+
+    Raises
+    ------
+    BudgetError
+
+    Examples
+    --------
+    >>> require_room(HOST, "player_renamed", 77, {})
+    >>> require_room(CAMERA, "route_claimed", CAMERA_END, {})
+    >>> try:
+    ...     require_room(Writer("player", "ann"), "player_renamed", 77, {"player_renamed": 30})
+    ... except BudgetError as error:
+    ...     str(error)
+    'this was changed 30 times from this seat, and a game keeps no more of it: ask the host'
+    """
+    if by.role == "camera" and seq > CAMERA_END:
+        raise BudgetError(
+            "the game's log is nearly full: what the camera sees is not written down any more; the"
+            " host can still correct, and end the game"
+        )
+    if by.role != "player":
+        return
+    budget = next((one for one in BUDGETS if kind in one.kinds), Budget(frozenset({kind}), 0))
+    if seq > budget.end:
+        raise BudgetError(
+            "the game's log is nearly full: what is left is for the host, who can correct and end"
+            " the game"
+        )
+    if sum(said.get(one, 0) for one in budget.kinds) >= budget.most:
+        raise BudgetError(
+            "this was changed {most} times from this seat, and a game keeps no more of it: ask the"
+            " host",
+            most=budget.most,
+        )
