@@ -53,6 +53,8 @@ class GameLog(Closable):
     def __init__(self, path: Path) -> None:
         self.path = path
         self._one_at_a_time = threading.Lock()
+        self._state: GameState
+        self._said: defaultdict[SeatId, Counter[str]]
         self._claim = WriterClaim(path)
         try:
             self._database = connect(path, is_writer=True)
@@ -135,7 +137,7 @@ class GameLog(Closable):
 
     def _read(self) -> None:
         self._state = _folded(self._database, self.path)
-        self._said: defaultdict[SeatId, Counter[str]] = defaultdict(Counter)
+        self._said = defaultdict(Counter)
         for seat, kind in said_in(self._database):
             self._said[seat][kind] += 1
 

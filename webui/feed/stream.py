@@ -111,14 +111,15 @@ class Stream:
         def has_ended() -> bool:
             return self._is_closed or (is_over is not None and is_over.is_set())
 
+        def has_news() -> bool:
+            return has_ended() or self._end != place
+
         with self._news:
             place, text = self._begin(after)
         yield RETRY + text
         while True:
             with self._news:
-                self._news.wait_for(
-                    lambda place=place: has_ended() or self._end != place, self._heartbeat_s
-                )
+                self._news.wait_for(has_news, self._heartbeat_s)
                 if has_ended():
                     return
                 text, place = self._since(place), self._end
