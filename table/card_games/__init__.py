@@ -21,6 +21,7 @@ from .errors import (
     ChangedError,
     DeckTableError,
     FullError,
+    GuestsFullError,
     NoCardGameError,
     NotWrittenError,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "DeckFile",
     "DeckTableError",
     "FullError",
+    "GuestsFullError",
     "Holding",
     "KeptGame",
     "NewSeat",

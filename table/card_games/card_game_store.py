@@ -1,23 +1,43 @@
-"""Card Games in the data directory: each a game's text, under an id that nobody can guess."""
+"""Card Games in the data directory: each a game's text, under an id that nobody can guess.
+
+Whoever opens the page may begin games, so guests have room for few: else one phone could fill the
+directory for everybody. The file of a guest's game is named after its id and after the address that
+began it, as eight letters of a hash; those of the host, of players and of this computer have no
+such mark, and guests never take their room.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
 import secrets
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from railspotter.scoring import GameError, game_text
 from railspotter.scoring.card_game_text import CardGame, parse_card_game
 
 from ..whole_file import write_kept
 from .changes import checked_game
-from .errors import CardGameError, FullError, NoCardGameError, NotWrittenError
+from .errors import CardGameError, FullError, GuestsFullError, NoCardGameError, NotWrittenError
 
 MOST_GAMES = 500
+MOST_OF_GUESTS = 400
+"""Games that guests began; the others are the host's, the players' and this computer's."""
+MOST_OF_ONE = 30
+"""Games that one address began and that changed in the last `MONTH_S`: one every evening."""
+MONTH_S = 30 * 24 * 3600.0
+IDLE_S = 24 * 3600.0
+"""A guest's game that has no end and was not changed for so long makes room, the oldest first, when
+there is no other. One that was counted to its end stays until somebody deletes it."""
 ID = re.compile(r"[0-9a-f]{32}")
+FILE = re.compile(r"([0-9a-f]{32})(?:\.([0-9a-f]{8}))?\.json")
+"""A game's id, and whose it is where a guest began it."""
 ID_BYTES = 16
 """128 random bits, as small letters and digits: file names are alike on every system."""
 
@@ -31,6 +51,29 @@ class KeptGame:
     changed_at_s: float
 
 
+@dataclass(frozen=True)
+class _File:
+    """A game's file; `guest` is the mark of who began it, empty for none."""
+
+    path: Path
+    id: str
+    guest: str
+    changed_at_s: float
+
+    def is_unfinished(self) -> bool:
+        """Whether it was never counted to its end; what cannot be read is not known to be."""
+        try:
+            return not msgspec.json.decode(self.path.read_bytes(), type=_Ending).final
+        except (OSError, msgspec.DecodeError):
+            return False
+
+
+class _Ending(msgspec.Struct):
+    """What a game's text says of its end."""
+
+    final: bool = False
+
+
 class CardGameStore:
     """The Card Games in a data directory. Several threads may use it at once.
 
@@ -38,27 +81,37 @@ class CardGameStore:
     ----------
     folder : Path
         The data directory; it need not exist yet.
+    clock : callable
+        Seconds since 1970, as files have them.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.folder = folder / "card-game" / "games"
+        self._clock = clock
         self._lock = threading.Lock()
 
-    def add(self, game: CardGame) -> str:
+    def add(self, game: CardGame, guest: str = "") -> str:
         """Keep a new game; return its id. It is on the disk then.
+
+        Parameters
+        ----------
+        guest : str
+            The address of the guest who begins it; empty for the host, a player, this computer.
 
         Raises
         ------
+        GuestsFullError
+            When this guest, or all guests together, have too many games.
         FullError
             When there are too many games.
         NotWrittenError
             When it cannot be written.
         """
+        mark = hashlib.sha256(guest.encode()).hexdigest()[:8] if guest else ""
         with self._lock:
-            if len(self._files()) >= MOST_GAMES:
-                raise FullError("{n} games are kept already: delete old ones", n=MOST_GAMES)
+            self._make_room(mark)
             new = secrets.token_hex(ID_BYTES)
-            self._write(new, game)
+            self._write(self.folder / f"{new}{mark and '.'}{mark}.json", game)
             return new
 
     def read(self, game: str) -> CardGame:
@@ -93,7 +146,7 @@ class CardGameStore:
         """
         with self._lock:
             changed = change(self.read(game))
-            self._write(game, changed)
+            self._write(self._path(game), changed)
             return changed
 
     def delete(self, game: str) -> None:
@@ -111,21 +164,61 @@ class CardGameStore:
     def games(self) -> list[KeptGame]:
         """Return all games that can be read, the one changed last first."""
         kept = []
-        for path in self._files():
+        for one in self._files():
             try:
-                kept.append(KeptGame(path.stem, self.read(path.stem), path.stat().st_mtime))
-            except (CardGameError, OSError):
+                kept.append(KeptGame(one.id, self.read(one.id), one.changed_at_s))
+            except CardGameError:
                 continue
         return sorted(kept, key=lambda one: (-one.changed_at_s, one.id))
 
-    def _files(self) -> list[Path]:
-        return [path for path in self.folder.glob("*.json") if ID.fullmatch(path.stem)]
+    def _make_room(self, guest: str) -> None:
+        """See to it that one more fits, of a guest where there is a mark."""
+        now_s = self._clock()
+        if guest:
+            own = [one for one in self._files() if one.guest == guest]
+            newer = [one for one in own if now_s - one.changed_at_s < MONTH_S]
+            if len(newer) >= MOST_OF_ONE and not _drop_idle(newer, now_s):
+                raise GuestsFullError(
+                    "{n} games of this month were begun from here already: delete one first",
+                    n=MOST_OF_ONE,
+                )
+            of_guests = [one for one in self._files() if one.guest]
+            if len(of_guests) >= MOST_OF_GUESTS and not _drop_idle(of_guests, now_s):
+                raise GuestsFullError(
+                    "guests keep {n} games here already: the host can delete old ones",
+                    n=MOST_OF_GUESTS,
+                )
+        kept = self._files()
+        if len(kept) >= MOST_GAMES and not _drop_idle(kept, now_s):
+            raise FullError("{n} games are kept already: delete old ones", n=MOST_GAMES)
+
+    def _files(self) -> list[_File]:
+        files = []
+        for path in self.folder.glob("*.json"):
+            if named := FILE.fullmatch(path.name):
+                with suppress(FileNotFoundError):  # it has just been deleted
+                    files.append(_File(path, named[1], named[2] or "", path.stat().st_mtime))
+        return files
 
     def _path(self, game: str) -> Path:
+        """Return a game's file, or where it would be."""
         if not ID.fullmatch(game):
             raise NoCardGameError("there is no such game")
-        return self.folder / f"{game}.json"
+        path = self.folder / f"{game}.json"
+        return path if path.exists() else next(self.folder.glob(f"{game}.*.json"), path)
 
-    def _write(self, name: str, game: CardGame) -> None:
+    def _write(self, path: Path, game: CardGame) -> None:
         content = (game_text(game) + "\n").encode()
-        write_kept(self._path(name), content, is_private=True, error=NotWrittenError)
+        write_kept(path, content, is_private=True, error=NotWrittenError)
+
+
+def _drop_idle(files: list[_File], now_s: float) -> bool:
+    """Delete the guest's game that was left alone for the longest; tell whether there is one."""
+    for one in sorted(files, key=lambda one: one.changed_at_s):
+        if now_s - one.changed_at_s < IDLE_S:
+            return False
+        if one.guest and one.is_unfinished():
+            with suppress(OSError):
+                one.path.unlink()
+                return True
+    return False

@@ -5,6 +5,7 @@ CardGameError
 ├── ChangedError        it was changed meanwhile
 ├── NoCardGameError     there is no such game
 ├── FullError           there are too many games
+│   └── GuestsFullError     a guest, or all of them together, have too many
 └── NotWrittenError     the data directory cannot be read or written
 """
 
@@ -84,6 +85,10 @@ class NoCardGameError(CardGameError):
 
 class FullError(CardGameError):
     """There is room for no more games."""
+
+
+class GuestsFullError(FullError):
+    """There is room for no more games of guests, or of this one."""
 
 
 class NotWrittenError(CardGameError):

@@ -42,6 +42,7 @@ class Settings:
             "look": Rate(40.0, 400),
             "change": Rate(5.0, 30),
             "join": Rate(0.5, 10),
+            "game": Rate(1 / 30, 10),
             "photo": Rate(0.5, 10),
             "frame": Rate(10.0, 20),
             "page": Rate(5.0, 100),

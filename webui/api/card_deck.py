@@ -15,6 +15,7 @@ from railspotter.table.card_games import (
     ChangedError,
     DeckTableError,
     FullError,
+    GuestsFullError,
     NoCardGameError,
     NotWrittenError,
     read_deck,
@@ -39,6 +40,7 @@ CARD_REFUSALS = (
     ErrorRule((DeckTableError,), 400, "fault", fields=("fault", "value", "line")),
     ErrorRule((ChangedError,), 409, "changed"),
     ErrorRule((NoCardGameError,), 404, "unknown"),
+    ErrorRule((GuestsFullError,), 409, "full"),
     ErrorRule((FullError, NotWrittenError), 503, "not written"),
     ErrorRule((CardGameError, ScoringError), 400, "wrong"),
 )

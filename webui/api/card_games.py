@@ -24,10 +24,10 @@ from railspotter.table.card_games import (
     with_seats,
 )
 
-from ..access import codes, is_this_machine
+from ..access import codes, household, is_this_machine
 from ..feed import answer_json
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who, content_response
-from .card_deck import Bonuses, CardTicket, Seen, card_calls, require_here, tickets_of
+from .card_deck import Bonuses, CardTicket, Seen, card_calls, is_here, require_here, tickets_of
 
 PAGE = "card-game"
 """Where the page is; what stands behind its # opens a game."""
@@ -109,12 +109,20 @@ def _list(request: CallRequest) -> dict[str, Any]:
 def _begin(request: CallRequest) -> dict[str, Any]:
     deck, _ = request.services.card_deck.read()
     game = new_game(_seats(request.body_as(NewCardGame).players), deck)
-    return _game_json(request.services.card_games.add(game), game)
+    return _game_json(request.services.card_games.add(game, _guest(request)), game)
 
 
 def _import(request: CallRequest) -> dict[str, Any]:
     game = _scorable(_parse(request.body_as(CardGameText).game))
-    return _game_json(request.services.card_games.add(game), game)
+    return _game_json(request.services.card_games.add(game, _guest(request)), game)
+
+
+def _guest(request: CallRequest) -> str:
+    """Return by what a guest is counted; empty for the host, a player and this computer."""
+    is_player = request.device is not None and request.device.seat is not None
+    if is_player or is_here(request):
+        return ""
+    return household(request.address) or request.address
 
 
 def _game(request: CallRequest) -> dict[str, Any]:
@@ -240,7 +248,7 @@ _ALL = (
         "Begins a game of The Card Game; `id` is what its link holds.",
         _begin,
         body=NewCardGame,
-        rate="join",
+        rate="game",
     ),
     Call(
         "POST",
@@ -249,7 +257,7 @@ _ALL = (
         "Keeps a game that was exported, as a new one.",
         _import,
         body=CardGameText,
-        rate="join",
+        rate="game",
     ),
     Call("GET", "/card-games/{game}", Who.LINK, "A game and its score.", _game),
     Call(

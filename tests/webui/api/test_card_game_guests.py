@@ -1,0 +1,128 @@
+"""Guests' games of The Card Game: few of one phone, and never in the place of anybody else's."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from msgspec.structs import replace
+from no_limits import no_limits
+from phones import API, Phone, never, table
+from railspotter.scoring.card_game_text import Deck
+from railspotter.table.card_games import CardGameStore, NewSeat, card_game_store, new_game
+from railspotter.table.game_log import GameStore
+from railspotter.webui import create_app
+from railspotter.webui.access.door import Door
+from railspotter.webui.access.limits import Limits
+from railspotter.webui.feed.history import History
+
+TWO = [{"colour": "red", "name": "Ann"}, {"colour": "blue"}]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+def client_in(folder: Path, limits: Limits | None = None) -> FlaskClient:
+    folder.mkdir()
+    door = Door(folder / "page.pairing", "railspotter-page", lambda opens: None)
+    history = History(GameStore(folder))
+    return create_app(never, door=door, history=history, limits=limits).test_client()
+
+
+def begin_as(client: FlaskClient, address: str = "127.0.0.1") -> Any:
+    """Begin a game from an address; this computer's own is no guest's."""
+    body, phone = {"players": TWO}, {"REMOTE_ADDR": address}
+    return client.post(f"{API}/card-games", json=body, environ_overrides=phone)
+
+
+def kept(client: FlaskClient) -> set[str]:
+    return {game["id"] for game in client.get(f"{API}/card-games").json["games"]}
+
+
+def test_guests_take_nobodys_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(card_game_store, "MOST_GAMES", 12)
+    monkeypatch.setattr(card_game_store, "MOST_OF_GUESTS", 8)
+    monkeypatch.setattr(card_game_store, "MOST_OF_ONE", 5)
+    client = client_in(folder, no_limits())
+    statuses = [begin_as(client, f"2001:db8::{n + 1}").status_code for n in range(7)]
+    assert statuses == [200] * 5 + [409] * 2, "one phone has a /64"
+    full = begin_as(client, "2001:db8::9").json["error"]
+    assert full["code"] == "full"
+    assert full["message"].startswith("5 games of this month were begun from here")
+    assert begin_as(client, "192.0.2.1").status_code == 200
+    statuses = [begin_as(client, f"192.0.2.{n}").status_code for n in range(2, 20)]
+    assert statuses == [200] * 2 + [409] * 16
+    # This computer's room is its own; what it began can be told from guests' games.
+    own = [begin_as(client) for _ in range(5)]
+    assert [answer.status_code for answer in own] == [200] * 4 + [503]
+    assert {answer.json["id"] for answer in own[:4]} < kept(client)
+
+
+def test_a_guests_game_that_was_left_alone_makes_room(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(card_game_store, "MOST_OF_ONE", 4)
+    client, now_s = client_in(folder, no_limits()), time.time()
+
+    def touch(game: Any, hours_ago: float) -> None:
+        (path,) = (folder / "card-game" / "games").glob(f"{game['id']}*.json")
+        os.utime(path, (now_s - 3600 * hours_ago,) * 2)
+
+    here = begin_as(client).json
+    touch(here, 90)
+    finished, older, old, new = (begin_as(client, "192.0.2.9").json for _ in range(4))
+    end = {"seen": finished["seen"]["game"], "final": True}
+    path = f"{API}/card-games/{finished['id']}"
+    assert client.patch(path, json=end).status_code == 200
+    for game, hours_ago in ((finished, 80), (older, 60), (old, 40), (new, 23)):
+        touch(game, hours_ago)
+    begun = [begin_as(client, "192.0.2.9") for _ in range(3)]
+    assert [answer.status_code for answer in begun] == [200, 200, 409]
+    left = (here, finished, new, begun[0].json, begun[1].json)
+    assert kept(client) == {one["id"] for one in left}
+    # After a month what is finished is not counted any more.
+    touch(finished, 24 * 31)
+    assert begin_as(client, "192.0.2.9").status_code == 200
+    assert client.get(path).json["game"]["final"]
+
+
+def test_a_phone_begins_only_so_many_games_at_once(folder: Path) -> None:
+    client = client_in(folder)
+    statuses = [begin_as(client, "192.0.2.9").status_code for _ in range(12)]
+    assert statuses == [200] * 10 + [429] * 2
+    assert begin_as(client, "192.0.2.10").status_code == 200
+    # Codes are tried as before.
+    elsewhere = {"REMOTE_ADDR": "192.0.2.9"}
+    tried = client.post(f"{API}/join", json={"token": "x"}, environ_overrides=elsewhere)
+    assert tried.status_code == 403
+
+
+def test_a_players_game_is_no_guests(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        folder = tmp_path / "card-game" / "games"
+
+        def is_guests(phone: Phone) -> bool:
+            # Passed on by a tunnel, else it would be somebody at this computer.
+            told = phone.post("/card-games", {"players": TWO}, X_Forwarded_For="192.0.2.9").json
+            return not (folder / f"{told['id']}.json").exists()
+
+        phones = (running.phone(), running.player("ann"), running.host())
+        assert [is_guests(phone) for phone in phones] == [True, False, False]
+
+
+def test_a_guests_game_is_kept_as_any_other(folder: Path) -> None:
+    store = CardGameStore(folder)
+    game = store.add(new_game([NewSeat("red"), NewSeat("blue")], Deck()), "192.0.2.9")
+    assert store.change(game, lambda one: replace(one, final=True)).final
+    assert store.read(game).final
+    (file,) = store.folder.iterdir()
+    assert file.stat().st_mode & 0o077 == 0
+    assert "192.0.2.9" not in file.name
+    store.delete(game)
+    assert store.games() == []
