@@ -1,11 +1,12 @@
 """What do clients do to the page that mean it no good? `python benchmarks/hostile_clients.py`.
 
 Each attack goes against a page in a process of its own, on the loopback interface: a table before a
-camera (`play`), the page for photos (`serve`), or the page that tells how to trust (`trust`), with
-1,024 file descriptors. Meanwhile a polite phone opens a connection of its own four times a second
-and asks for a page. Told are its longest wait and how often it got no answer in 10 s, the process'
-peak of memory, the camera's pictures a second, and the lines that the program wrote to stderr. An
-attack ends when the process holds more than 600 MB. `--list` tells all attacks.
+camera (`play`; `late` with 9,800 events in its log), the page for photos (`serve`), or the page
+that tells how to trust (`trust`), with 1,024 file descriptors. Meanwhile a polite phone opens a
+connection of its own four times a second and asks for a page. Told are its longest wait and how
+often it got no answer in 10 s, the process' peak of memory, the camera's pictures a second, and the
+lines that the program wrote to stderr. An attack ends when the process holds more than 600 MB.
+`--list` tells all attacks.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import http.client
+import itertools
+import json
 import os
 import re
 import resource
@@ -30,7 +33,7 @@ import numpy as np
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring import load_board
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
-from railspotter.table.game_log import GameStarted, GameStore, Player
+from railspotter.table.game_log import GameRenamed, GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources import Grabber, VirtualBoard
@@ -39,7 +42,7 @@ from railspotter.webui import Https, PlayPage, Server, create_app
 MOST_MB = 600
 DESCRIPTORS = 1024
 PATIENCE_S = 10.0
-POLITE = {"play": "/api/v1/state", "serve": "/", "trust": "/trust"}
+POLITE = {"play": "/api/v1/state", "late": "/api/v1/state", "serve": "/", "trust": "/trust"}
 """What the polite phone asks each page for."""
 
 
@@ -48,22 +51,23 @@ def serve(page: str) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         pictures = [0]
-        if page == "play":
-            port = stack.enter_context(_table(Path(folder), pictures)).server.port
+        if page in ("play", "late"):
+            table = stack.enter_context(_table(Path(folder), pictures, page == "late"))
+            port, codes = table.server.port, table.room.door.codes
+            print(port, codes.join, codes.host, flush=True)
         else:
             server = (
                 Server(create_app(_no_photos), "127.0.0.1", 0)
                 if page == "serve"
                 else Https(Path(folder), 0).trust_server("127.0.0.1", 443)
             )
-            port = stack.enter_context(server).port
-        print(port, flush=True)
+            print(stack.enter_context(server).port, flush=True)
         for _ in sys.stdin:
             print(pictures[0], flush=True)
 
 
 @contextlib.contextmanager
-def _table(folder: Path, pictures: list[int]) -> Iterator[PlayPage]:
+def _table(folder: Path, pictures: list[int], is_late: bool) -> Iterator[PlayPage]:
     board = load_board("usa")
     blank = VirtualCamera(board, view=CameraSetup((640, 400))).take(Scene())
     profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
@@ -76,13 +80,15 @@ def _table(folder: Path, pictures: list[int]) -> Iterator[PlayPage]:
             return grey
 
     players = tuple(Player(c, c, c.title()) for c in ("red", "blue"))
-    with (
-        GameStore(folder).create(GameStarted("usa", players), time.time()) as log,
-        Grabber(VirtualBoard(take, 3600.0, 10.0)) as grabber,
-        LiveTable(log, grabber, profile) as table,
-        PlayPage(table, "127.0.0.1", 0, _no_photos, say=lambda said: None) as page,
-    ):
-        yield page
+    with GameStore(folder).create(GameStarted("usa", players), time.time()) as log:
+        if is_late:
+            log.append([GameRenamed("Friday")] * 9800, time.time())
+        with (
+            Grabber(VirtualBoard(take, 3600.0, 10.0)) as grabber,
+            LiveTable(log, grabber, profile) as table,
+            PlayPage(table, "127.0.0.1", 0, _no_photos, say=lambda said: None) as page,
+        ):
+            yield page
 
 
 def _no_photos(content: bytes, name: str) -> ScoredPhoto:
@@ -103,7 +109,8 @@ class Victim:
             text=True,
         )
         self.is_over = threading.Event()
-        self.port = int(self._read())
+        port, *self.codes = self._read().split()
+        self.port = int(port)
 
     def _read(self) -> str:
         assert self.process.stdout is not None
@@ -176,17 +183,19 @@ def _negative(victim: Victim) -> None:
     _pour(victim, _request(JOIN, JSON, "Content-Length: -1"))
 
 
-def _unread(victim: Victim) -> None:
-    """Send bodies where nobody reads one."""
-    length = 32 * 2**20 - 1
-    head = _request("GET /nowhere", f"Content-Length: {length}")
-    threads = [
-        threading.Thread(target=lambda: _pour(victim, head, length - 2**20)) for _ in range(30)
-    ]
+def _at_once(count: int, do: Callable[[], None]) -> None:
+    threads = [threading.Thread(target=do) for _ in range(count)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def _unread(victim: Victim) -> None:
+    """Send bodies where nobody reads one."""
+    length = 32 * 2**20 - 1
+    head = _request("GET /nowhere", f"Content-Length: {length}")
+    _at_once(30, lambda: _pour(victim, head, length - 2**20))
 
 
 def _many(
@@ -234,27 +243,81 @@ def _flood(victim: Victim, path: str) -> None:
             except (OSError, http.client.HTTPException):
                 line.close()
 
-    threads = [threading.Thread(target=ask) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    _at_once(4, ask)
+
+
+def _call(
+    victim: Victim, phone: int, method: str, path: str, body: object, cookie: str = ""
+) -> tuple[int, str]:
+    """Make a call from a phone with an address of its own; return its status, and its cookie."""
+    here = (f"127.0.{2 + phone // 250}.{1 + phone % 250}", 0)
+    line = http.client.HTTPConnection("127.0.0.1", victim.port, PATIENCE_S, here)
+    headers = {
+        "Content-Type": "application/json",
+        "Origin": f"http://127.0.0.1:{victim.port}",
+        "X-Forwarded-For": here[0],  # else it would be somebody at this computer
+        "Cookie": cookie,
+    }
+    try:
+        line.request(method, f"/api/v1{path}", json.dumps(body), headers)
+        answer = line.getresponse()
+        answer.read()
+    finally:
+        line.close()
+    return answer.status, (answer.headers["Set-Cookie"] or cookie).partition(";")[0]
+
+
+def _calls(
+    victim: Victim, method: str, path: str, body: Callable[[], object], cookie: str = ""
+) -> None:
+    """Make a call without pause, each time from another of 200 addresses."""
+    numbers = itertools.count()
+
+    def ask() -> None:
+        while not victim.is_over.is_set():
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                _call(victim, next(numbers) % 200, method, path, body(), cookie)
+
+    _at_once(4, ask)
+
+
+def _rename(victim: Victim) -> None:
+    """Let a player have another name all the time."""
+    _, cookie = _call(victim, 0, "POST", "/join", {"token": victim.codes[0]})
+    _call(victim, 0, "POST", "/seat", {"seat": "red"}, cookie)
+    names = itertools.count()
+    _calls(victim, "PATCH", "/players/red", lambda: {"name": str(next(names))}, cookie)
+
+
+def _host_may(victim: Victim, path: str, body: object) -> bool:
+    _, cookie = _call(victim, 201, "POST", "/join", {"token": victim.codes[1]})
+    return _call(victim, 201, "POST", path, body, cookie)[0] == 200
 
 
 @dataclass(frozen=True)
 class Attack:
-    """What is done to which page; `path` is what the polite phone asks for meanwhile."""
+    """What is done to which page.
+
+    Attributes
+    ----------
+    path : str
+        What the polite phone asks for meanwhile.
+    then : callable
+        Tells whether what has to go on working does so afterwards; else that is told as unanswered.
+    """
 
     name: str
     page: str
     means: str
     do: Callable[[Victim], None]
     path: str = ""
+    then: Callable[[Victim], bool] = lambda victim: True
 
 
 EVENTS = _request("GET /api/v1/events")
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "
 BODY = _request(JOIN, JSON, "Content-Length: 5000")
+TWO = {"players": [{"colour": "red"}, {"colour": "blue"}]}
 UPLOAD = _request("POST /api/v1/photos", "Content-Type: image/jpeg", "Content-Length: 9000000")
 
 ATTACKS = (
@@ -280,6 +343,20 @@ ATTACKS = (
         "/api/v1/events",
     ),
     Attack("pages", "play", "pages without pause", lambda v: _flood(v, "/help")),
+    Attack(
+        "renames",
+        "late",
+        "a player's renames; the host ends the game",
+        _rename,
+        then=lambda v: _host_may(v, "/end", {}),
+    ),
+    Attack(
+        "card-games",
+        "play",
+        "guests begin Card Games; the host begins one",
+        lambda v: _calls(v, "POST", "/card-games", lambda: TWO),
+        then=lambda v: _host_may(v, "/card-games", TWO),
+    ),
 )
 
 
@@ -302,6 +379,7 @@ def measure(attack: Attack, seconds: float) -> None:
     rate = (victim.pictures() - before) / (time.monotonic() - since_s)
     victim.is_over.set()
     thread.join()
+    failed += not attack.then(victim)
     peak_mb = victim.memory_mb("VmHWM")
     lines = victim.end()
     cells = [
@@ -310,7 +388,7 @@ def measure(attack: Attack, seconds: float) -> None:
         f"{max(waits_s, default=PATIENCE_S):.2f}",
         str(failed),
         f"{peak_mb:.0f}",
-        f"{rate:.1f}" if attack.page == "play" else "",
+        f"{rate:.1f}" if attack.page in ("play", "late") else "",
         str(lines),
     ]
     print("| " + " | ".join(cells) + " |", flush=True)
