@@ -1,10 +1,12 @@
-"""What stands behind `--source`: a source, or where its address is kept."""
+"""What stands behind `--source` and `--allow-camera`."""
 
 from __future__ import annotations
 
 import argparse
 import os
 from pathlib import Path
+
+from railspotter.vision.sources import AllowedHosts, SourceUnusableError
 
 ENVIRONMENT, FILE = "env:", "@"
 
@@ -49,4 +51,28 @@ def source_text(text: str) -> str:
         if not kept:
             raise argparse.ArgumentTypeError(f"there is nothing in {str(path)!r}")
         return kept
+    return text
+
+
+def camera_host(text: str) -> str:
+    """Return a host at which phones may choose a camera.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        When it is none.
+
+    Examples
+    --------
+    >>> camera_host("192.168.1.0/24")
+    '192.168.1.0/24'
+    >>> camera_host("http://cam/")
+    Traceback (most recent call last):
+    ...
+    argparse.ArgumentTypeError: 'http://cam/' is no host: write a name, an address or a network
+    """
+    try:
+        AllowedHosts.parse([text])
+    except SourceUnusableError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
     return text

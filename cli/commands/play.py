@@ -35,7 +35,7 @@ from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_sour
 from ..memory import give_back_large_memory
 from ..next_game import NextGame
 from ..pages import add_address, add_https, open_desk, open_page
-from ..source_argument import source_text
+from ..source_argument import camera_host, source_text
 from ..terminal import OK, TypedCommands, set_up_game, wait_for_picture, watch
 
 if TYPE_CHECKING:
@@ -97,6 +97,16 @@ def add_to(subparsers: Subparsers) -> None:
         help="a camera's number or name, a URL, a video, a folder of photos; docs/sources.md lists"
         " them. 'env:NAME' and '@FILE' read an address with a password from there. 'phone'"
         " is a phone's browser (see --https), 'demo' is a drawn game",
+    )
+    parser.add_argument(
+        "--allow-camera",
+        action="append",
+        default=[],
+        type=camera_host,
+        metavar="HOST",
+        help="a name, address or network (192.168.1.0/24) in this network or on this computer at"
+        " which a phone may choose a camera on the page; may be given several times. The host of"
+        " --source may be chosen anyway",
     )
     parser.add_argument(
         "--players",

@@ -15,7 +15,7 @@ from railspotter.table.errors import TableError
 from railspotter.table.game_log import GameStore
 from railspotter.table.home import home
 from railspotter.table.set_up import Choices, GameHandover, Preset, SetUpDesk, parse_player
-from railspotter.vision.sources import Grabber
+from railspotter.vision.sources import AllowedHosts, Grabber
 
 from ..pages import open_set_up_page
 from .terminal_table import LOOK_S, TypedCommands
@@ -76,7 +76,8 @@ def given_by(args: argparse.Namespace, store: GameStore) -> Preset:
     except msgspec.ValidationError as error:
         raise TableError(f"{error}") from error
     game = store.find(args.resume) if args.resume else ""
-    return Preset(choices, args.profile, tuple(args.trains), args.name, game)
+    allowed = AllowedHosts.parse(args.allow_camera)
+    return Preset(choices, args.profile, tuple(args.trains), args.name, game, allowed)
 
 
 def wait_for_picture(

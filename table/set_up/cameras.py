@@ -10,14 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from railspotter.vision.sources import (
+    AllowedHosts,
     Camera,
     FoundCamera,
     PiCamera,
     PostedFrames,
     Source,
     SourceUnusableError,
-    VideoStream,
-    WebCamera,
+    camera_of_phone,
+    is_network_camera,
     list_cameras,
     parse_source,
 )
@@ -27,8 +28,8 @@ from .errors import SetUpError
 DEMO, PHONE, PI = "demo", "phone", "pi"
 ANEW_S = 2.0
 """A camera may be plugged in while the page is open; looking where Linux lists them costs 1 ms."""
-LIVE = (Camera, PiCamera, VideoStream, WebCamera, PostedFrames)
-"""What has no beginning to go back to."""
+OWN_CAMERAS = (Camera, PiCamera, PostedFrames)
+NOBODY = AllowedHosts()
 ADDRESSES = ("http", "https", "rtsp", "rtsps")
 
 
@@ -94,8 +95,18 @@ class Cameras:
         self._found = (*found, *pi)
 
 
-def source_of_page(text: str, phone: PostedFrames) -> Source:
+def is_live(source: Source) -> bool:
+    """Tell whether a source has no beginning to go back to."""
+    return isinstance(source, OWN_CAMERAS) or is_network_camera(source)
+
+
+def source_of_page(text: str, phone: PostedFrames, allowed: AllowedHosts = NOBODY) -> Source:
     """Return the source that somebody names on the page; what is chosen there is no file.
+
+    Parameters
+    ----------
+    allowed : AllowedHosts
+        The hosts at home that may be chosen there.
 
     Raises
     ------
@@ -103,7 +114,7 @@ def source_of_page(text: str, phone: PostedFrames) -> Source:
         For a file, a folder or a device by its path, which the command line takes, and for what
         names nothing.
     SourceUnusableError
-        For an address that is none.
+        For an address that is none, or whose host the terminal did not allow.
 
     Examples
     --------
@@ -118,7 +129,7 @@ def source_of_page(text: str, phone: PostedFrames) -> Source:
     if is_address:
         if scheme.lower() not in ADDRESSES:
             raise SetUpError("an address begins with http, https or rtsp")
-        return parse_source(text)
+        return camera_of_phone(parse_source(text), allowed)
     source = None
     if not ("/" in text or "\\" in text or text.startswith("~")):
         try:
@@ -129,6 +140,6 @@ def source_of_page(text: str, phone: PostedFrames) -> Source:
                 " an address",
                 text=text,
             ) from error
-    if not isinstance(source, LIVE):
+    if source is None or not is_live(source):
         raise SetUpError("only 'railspotter play --source' watches files")
     return source

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources import (
+    AllowedHosts,
     Frame,
     Grabber,
     GrabberState,
@@ -17,7 +18,7 @@ from railspotter.vision.sources import (
 )
 
 from ..live_table import TableCamera
-from .cameras import DEMO, LIVE, PHONE, source_of_page
+from .cameras import DEMO, PHONE, is_live, source_of_page
 from .demo import DemoTable, demo_table
 from .errors import SetUpError
 
@@ -83,23 +84,28 @@ class OpenedSource:
 
     def for_game(self) -> Grabber:
         """Return the grabber that a game goes on with: a video is watched from its beginning."""
-        if isinstance(self.grabber.source, (*LIVE, VirtualBoard)):
+        source = self.grabber.source
+        if is_live(source) or isinstance(source, VirtualBoard):
             return self.grabber
         self.grabber.stop()
-        anew = Grabber(self.grabber.source)
+        anew = Grabber(source)
         anew.start()
         return anew
 
 
-def open_source(given: str, phone: PostedFrames, *, may_be_file: bool) -> OpenedSource:
+def open_source(
+    given: str, phone: PostedFrames, allowed: AllowedHosts, *, is_of_terminal: bool
+) -> OpenedSource:
     """Begin to watch what a text names; nothing is waited for.
 
     Parameters
     ----------
     phone : PostedFrames
         The box for a phone's pictures.
-    may_be_file : bool
-        Whether it comes from the command line, and may name a file.
+    allowed : AllowedHosts
+        The hosts at home at which phones may choose a camera.
+    is_of_terminal : bool
+        Whether it comes from the command line, and may name a file and any host.
 
     Raises
     ------
@@ -111,10 +117,10 @@ def open_source(given: str, phone: PostedFrames, *, may_be_file: bool) -> Opened
         if given == DEMO:
             demo = demo_table()
             source = demo.source
-        elif may_be_file:
+        elif is_of_terminal:
             source = parse_source(given, {PHONE: phone})
         else:
-            source = source_of_page(given, phone)
+            source = source_of_page(given, phone, allowed)
     except VisionError as error:
         raise SetUpError(str(error)) from error
     grabber = Grabber(source)

@@ -72,6 +72,7 @@ class SetUpDesk(Closable):
         self._profiles, self._plans = ProfileStore(folder), Plans(folder, self._given)
         self._editions, self._cameras = EditionsOffered(folder), cameras or Cameras()
         self._box = PostedFrames()
+        self._allowed = self._given.allowed_hosts.and_host_of(self._given.choices.source)
         self.phone = PhoneCamera(self._box, self.sight)
         self.begun: GameHandover | None = None
         self.is_begun = threading.Event()
@@ -94,8 +95,8 @@ class SetUpDesk(Closable):
             now = replace(now, resumed=self._plans.going_on(self._given.game))
         if now.choices.source:
             try:
-                may_be_file = bool(given.source)
-                opened = self._opened(now.choices.source, may_be_file=may_be_file)
+                is_of_terminal = bool(given.source)
+                opened = self._opened(now.choices.source, is_of_terminal=is_of_terminal)
                 now = replace(now, source=opened)
             except SetUpError as error:
                 if given.source:
@@ -319,7 +320,7 @@ class SetUpDesk(Closable):
                 choices, edition=before.edition, board=before.board, house_rules=before.house_rules
             )
         try:
-            source_of_page(choices.source or PHONE, self._box)
+            source_of_page(choices.source or PHONE, self._box, self._allowed)
         except (SetUpError, VisionError):
             choices = msgspec.structs.replace(choices, source=before.source)
         return choices
@@ -359,8 +360,8 @@ class SetUpDesk(Closable):
         desk = CalibrationDesk(now.source.frame, now.plan.board, now.profile, store, _nothing)
         return desk.__enter__()
 
-    def _opened(self, given: str, *, may_be_file: bool = False) -> OpenedSource:
-        return open_source(given, self._box, may_be_file=may_be_file)
+    def _opened(self, given: str, *, is_of_terminal: bool = False) -> OpenedSource:
+        return open_source(given, self._box, self._allowed, is_of_terminal=is_of_terminal)
 
 
 def _nothing(_: object) -> None:

@@ -58,20 +58,20 @@ class CameraServer(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
 
-    def __init__(self, handler: Handler, port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), Request)
+    def __init__(self, handler: Handler, port: int = 0, host: str = "127.0.0.1") -> None:
+        super().__init__((host, port), Request)
         self.handler = handler
         self.asked: list[Request] = []
         self.done = threading.Event()
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/camera"
+        return f"http://{self.server_address[0]!s}:{self.server_port}/camera"
 
 
 @contextmanager
-def serving(handler: Handler, port: int = 0) -> Iterator[CameraServer]:
-    server = CameraServer(handler, port)
+def serving(handler: Handler, port: int = 0, host: str = "127.0.0.1") -> Iterator[CameraServer]:
+    server = CameraServer(handler, port, host)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), name="camera server")
     thread.start()
     try:

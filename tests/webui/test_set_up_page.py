@@ -26,7 +26,8 @@ from railspotter.table.display_desk import DisplayChoice
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.set_up import ChosenPlayer, SetUpDesk
+from railspotter.table.set_up import ChosenPlayer, Preset, SetUpDesk
+from railspotter.vision.sources import AllowedHosts
 from railspotter.webui import SetUpPage
 from railspotter.webui.pages.page_table import SET_UP_WORDS
 from railspotter.webui.rooms.set_up_room import PHONES
@@ -37,6 +38,7 @@ from table_pages import PHONE, chromium, note
 LEAST_PX = 43.5
 PATIENCE_MS = 60_000
 """For a busy machine; alone, each wait takes a second or two."""
+LOOPBACK = AllowedHosts.parse(["127.0.0.1"])
 LANGUAGES = pytest.mark.parametrize("language", languages())
 
 
@@ -66,7 +68,7 @@ def set_up(home: Path, camera_port: int = 0, port: int = 0) -> Iterator[SetUp]:
     with (
         serving(film, camera_port) as camera,
         Desk(DisplayChoice(), find=lambda: ()) as display,
-        SetUpDesk(home) as desk,
+        SetUpDesk(home, Preset(allowed_hosts=LOOPBACK)) as desk,
         SetUpPage(
             desk,
             home,

@@ -3,9 +3,11 @@
 from .camera import Camera
 from .camera_list import FoundCamera, list_cameras
 from .camera_locks import Control
-from .errors import SourceError, SourceLostError, SourceUnusableError
+from .errors import HostNotAllowedError, SourceError, SourceLostError, SourceUnusableError
 from .grabber import Grabber, GrabberState, Status
+from .hosts import AllowedHosts
 from .parsing import parse_source
+from .phone_named import camera_of_phone, is_network_camera
 from .photos import Photos
 from .pi_camera import PiCamera
 from .posted import PostedFrames
@@ -17,6 +19,7 @@ from .web_camera import WebCamera
 from .web_request import shown
 
 __all__ = [
+    "AllowedHosts",
     "Camera",
     "Clock",
     "Control",
@@ -24,6 +27,7 @@ __all__ = [
     "Frame",
     "Grabber",
     "GrabberState",
+    "HostNotAllowedError",
     "Patience",
     "Photos",
     "PiCamera",
@@ -40,6 +44,8 @@ __all__ = [
     "VirtualBoard",
     "Watch",
     "WebCamera",
+    "camera_of_phone",
+    "is_network_camera",
     "list_cameras",
     "parse_source",
     "shown",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
@@ -13,6 +14,17 @@ from railspotter.scoring.sentence import Sentence
 
 from .errors import SourceLostError, SourceUnusableError
 from .source import Shot, Shots, Watch
+
+FFMPEG_OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
+"""The variable by which OpenCV tells FFmpeg more than it has parameters for."""
+FORMATS = (
+    *("rtsp", "mjpeg", "mpjpeg", "avi", "mov", "matroska", "mpegts", "mpeg", "mpegvideo", "flv"),
+    *("h264", "hevc", "av1", "obu", "ivf", "m4v", "ogg", "asf", "asf_o", "dv", "mxf", "nut", "gif"),
+    *("yuv4mpegpipe", "live_flv", "3gp"),
+)
+"""Streams and films, none of which names another place to read from, as playlists do."""
+ONLY = f"protocol_whitelist;file,tcp,rtsp|format_whitelist;{','.join(FORMATS)}|rtsp_transport;tcp"
+"""What FFmpeg may open: a film's file, and a port of this computer (`relay`)."""
 
 
 class Capture(Protocol):
@@ -54,6 +66,10 @@ def opened(
     if not cv2.videoio_registry.hasBackend(backend):
         backend_name = cv2.videoio_registry.getBackendName(backend)
         raise SourceUnusableError(f"this installation of OpenCV has no {backend_name}")
+    if backend == cv2.CAP_FFMPEG:
+        given = os.environ.get(FFMPEG_OPTIONS)
+        # For the library in this process alone: the environment stays as the user has it.
+        os.putenv(FFMPEG_OPTIONS, f"{given}|{ONLY}" if given else ONLY)
     capture = cv2.VideoCapture(what, backend, list(parameters))
     try:
         if not capture.isOpened():

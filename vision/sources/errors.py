@@ -3,6 +3,7 @@
 SourceError                it gives no frames; the text says why
 ├── SourceLostError        just now: worth trying again by itself
 └── SourceUnusableError    not as things are: somebody has to do something
+    └── HostNotAllowedError    a phone named what the terminal has to allow
 
 A source that came to its end (a video was played) raises nothing: its shots end.
 """
@@ -20,3 +21,7 @@ class SourceLostError(SourceError):
 
 class SourceUnusableError(SourceError):
     """A source cannot give frames until somebody does what the text says."""
+
+
+class HostNotAllowedError(SourceUnusableError):
+    """A phone named a host at home, for which the terminal does not vouch."""

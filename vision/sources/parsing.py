@@ -10,6 +10,7 @@ from .camera_list import list_cameras, number_of
 from .errors import SourceLostError, SourceUnusableError
 from .photos import SUFFIXES, Photos
 from .pi_camera import PiCamera
+from .rtsp import RtspAddress
 from .source import Source
 from .video import VideoFile, VideoStream
 from .web_camera import WebCamera
@@ -73,6 +74,7 @@ def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source
 def _network_source(text: str) -> Source:
     scheme = text.partition("://")[0].lower()
     if scheme in STREAMS:
+        RtspAddress.parse(text)
         return VideoStream(text)
     if scheme in ("http", "https"):
         WebAddress.parse(text)

@@ -11,6 +11,8 @@ from railspotter.scoring.sentence import Sentence
 
 from .capture import Capture, live_shots, opened, retrieved
 from .errors import SourceLostError, SourceUnusableError
+from .hosts import AllowedHosts
+from .rtsp import RtspAddress, rtsp_relayed
 from .source import Shot, Shots, Source, Watch
 from .web_request import shown
 
@@ -75,22 +77,25 @@ class VideoFile(Source):
 
 @dataclass(frozen=True)
 class VideoStream(Source):
-    """A camera's stream, read by the FFmpeg inside OpenCV.
+    """A camera's stream, read by the FFmpeg inside OpenCV, which gets it from this program alone.
 
     Attributes
     ----------
     url : str
-        ``rtsp://user:password@192.0.2.7:554/stream1``, or another address that FFmpeg knows.
+        ``rtsp://user:password@192.0.2.7:554/stream1``, or rtsps.
     per_s : float
         Pictures a second; the others are passed over.
     timeout_s : float
         Longest wait to open it, and from one picture to the next. FFmpeg alone would wait
         30 s.
+    allowed : AllowedHosts or None
+        What may be opened at home; None where the terminal named the address.
     """
 
     url: str
     per_s: float = 5.0
     timeout_s: float = 5.0
+    allowed: AllowedHosts | None = None
 
     @property
     def name(self) -> str:
@@ -99,11 +104,27 @@ class VideoStream(Source):
 
     def shots(self, watch: Watch) -> Shots:
         """Give its pictures as they come."""
-        timeout_ms = round(1000 * self.timeout_s)
-        timeouts = (
-            *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, timeout_ms),
-            *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, timeout_ms),
-        )
-        why = Sentence("it does not answer, or sends no video")
-        with opened(self.url, cv2.CAP_FFMPEG, timeouts, why) as capture:
-            yield from live_shots(capture, watch, self.per_s)
+        address = RtspAddress.parse(self.url)
+        with rtsp_relayed(address, self.timeout_s, self.allowed) as relay:
+            try:
+                yield from stream_shots(relay.url, watch, self.per_s, self.timeout_s)
+            except SourceLostError as error:
+                raise (relay.fault or error) from error
+
+
+def stream_shots(url: str, watch: Watch, per_s: float, timeout_s: float) -> Shots:
+    """Give a stream's pictures as they come.
+
+    Parameters
+    ----------
+    url : str
+        Of a port of this computer: FFmpeg would resolve a name anew, and go wherever it is led.
+    """
+    timeout_ms = round(1000 * timeout_s)
+    timeouts = (
+        *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, timeout_ms),
+        *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, timeout_ms),
+    )
+    why = Sentence("it does not answer, or sends no video")
+    with opened(url, cv2.CAP_FFMPEG, timeouts, why) as capture:
+        yield from live_shots(capture, watch, per_s)

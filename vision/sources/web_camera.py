@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import http.client
+import socket
 from dataclasses import dataclass
 from http import HTTPStatus
 
 from railspotter.calibration.pyramid import Pyramid
+from railspotter.scoring.sentence import Sentence
 
 from ..decoding import unpack
 from ..errors import PictureError
 from .capture import Pace
-from .errors import SourceLostError
+from .errors import SourceLostError, SourceUnusableError
+from .hosts import AllowedHosts
 from .multipart import boundary_of, parts
+from .relay import LOOPBACK, relayed
 from .source import Shot, Shots, Source, Watch
-from .video import VideoStream
+from .video import stream_shots
 from .web_request import MOST_BYTES, WebAddress, answer_from, shown
 
 MOST_DAMAGED = 10
 """Moving pictures in a row; cheap cameras on a weak Wi-Fi damage one now and then."""
+PLAYLIST = Sentence(
+    "it sends a playlist, whose parts may be anywhere: give the address of the video itself"
+)
 
 
 @dataclass(frozen=True)
@@ -26,8 +33,8 @@ class WebCamera(Source):
     """A camera, or a phone that plays one, with an http or https address.
 
     What the address gives is seen from its answer: a single picture is asked for again and again,
-    moving JPEG is read as it comes, and any other video goes to FFmpeg (`VideoStream`). Pictures
-    are decoded as carefully as photos that somebody sends: whole, or not at all.
+    moving JPEG is read as it comes, and any other video is handed to FFmpeg, which opens no address
+    itself. Pictures are decoded as carefully as photos that somebody sends: whole, or not at all.
 
     Attributes
     ----------
@@ -39,12 +46,15 @@ class WebCamera(Source):
         Single pictures are asked for so often.
     timeout_s : float
         Longest wait for an answer, and for each further bit of it.
+    allowed : AllowedHosts or None
+        What may be opened at home; None where the terminal named the address.
     """
 
     url: str
     per_s: float = 5.0
     every_s: float = 0.5
     timeout_s: float = 5.0
+    allowed: AllowedHosts | None = None
 
     @property
     def name(self) -> str:
@@ -58,15 +68,16 @@ class WebCamera(Source):
         headers: dict[str, str] = {}
         while not watch.is_over:
             asked_at_s = watch.now_s()
-            with answer_from(address, self.timeout_s, headers) as answer:
+            with answer_from(address, self.timeout_s, headers, self.allowed) as answer:
                 kind = answer.headers.get_content_type()
                 if kind.startswith("multipart/"):
                     yield from self._moving(answer, watch)
                     raise SourceLostError("it sends nothing any more")
                 if answer.status != HTTPStatus.NOT_MODIFIED:
-                    if _is_video(kind):
-                        answer.close()
-                        yield from VideoStream(self.url, self.per_s, self.timeout_s).shots(watch)
+                    if kind.endswith("mpegurl"):
+                        raise SourceUnusableError(PLAYLIST)
+                    if kind.startswith("video/"):
+                        yield from self._video(answer, watch)
                         return
                     picture = _unpacked(_Body(answer, watch, self.timeout_s).whole())
                     tag = answer.headers.get("ETag")
@@ -75,6 +86,14 @@ class WebCamera(Source):
                 raise SourceLostError("it says that nothing changed before it sent anything")
             yield Shot(picture, asked_at_s)
             watch.rest(max(0.0, asked_at_s + self.every_s - watch.now_s()))
+
+    def _video(self, answer: http.client.HTTPResponse, watch: Watch) -> Shots:
+        def pass_on(reader: socket.socket) -> None:
+            while chunk := answer.read1(2**16):
+                reader.sendall(chunk)
+
+        with relayed(pass_on) as port:
+            yield from stream_shots(f"tcp://{LOOPBACK}:{port}", watch, self.per_s, self.timeout_s)
 
     def _moving(self, answer: http.client.HTTPResponse, watch: Watch) -> Shots:
         body, pace = _Body(answer, watch, self.timeout_s), Pace(watch, self.per_s)
@@ -126,10 +145,6 @@ class _Body:
             if len(content) > MOST_BYTES:
                 raise SourceLostError("it sends something larger than a picture")
         return bytes(content)
-
-
-def _is_video(kind: str) -> bool:
-    return kind.startswith("video/") or kind.endswith("mpegurl")
 
 
 def _unpacked(content: bytes) -> Pyramid:

@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import http.client
 import re
+import socket
 import ssl
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
+from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from railspotter.scoring.sentence import Sentence
 
 from .errors import SourceLostError, SourceUnusableError
+from .hosts import AllowedHosts, connected
 
 MOST_BYTES = 32 * 2**20
 """Most bytes of one picture: the largest phone cameras' JPEGs have about 30 MB."""
@@ -29,6 +33,7 @@ AUTHORITY = re.compile(r"([^/?#]*)(.*)", re.DOTALL)
 """The part of an address with the host, and what follows it."""
 REFUSED = {401: Sentence("it asks for a password"), 403: Sentence("it refuses access")}
 """Asking again is no use, and some cameras lock out whoever does."""
+LEADS_AWAY = Sentence("it leads to {address}, which is not followed: name that address yourself")
 
 
 @dataclass(frozen=True)
@@ -98,20 +103,33 @@ def shown(url: str) -> str:
 
 @contextmanager
 def answer_from(
-    address: WebAddress, timeout_s: float, headers: Mapping[str, str]
+    address: WebAddress,
+    timeout_s: float,
+    headers: Mapping[str, str],
+    allowed: AllowedHosts | None = None,
 ) -> Iterator[http.client.HTTPResponse]:
     """Ask once and give the answer, whose body is still to be read; a 304 is one too.
+
+    Redirections are followed to the same host only: another one was named by nobody.
+
+    Parameters
+    ----------
+    allowed : AllowedHosts or None
+        What may be opened at home; None where the terminal vouches for the host.
 
     Raises
     ------
     SourceUnusableError
         When a password is missing or wrong.
+    HostNotAllowedError
+        When the terminal has to allow it first.
     SourceLostError
-        When there is no answer, also not in time while its body is read, or an unusable one.
+        When there is no answer, also not in time while its body is read, or an unusable one; also
+        when it leads to another host.
     """
     try:
         request = urllib.request.Request(address.url, headers=dict(headers))  # noqa: S310
-        with _opener(address).open(request, timeout=timeout_s) as answer:
+        with _opener(address, allowed).open(request, timeout=timeout_s) as answer:
             yield answer
     except urllib.error.HTTPError as error:
         error.close()
@@ -121,27 +139,27 @@ def answer_from(
             )
             raise SourceUnusableError(why) from error
         raise SourceLostError(
-            "it answers {code} {reason}", code=error.code, reason=_one_line(error.reason)
+            "it answers {code} {reason}", code=error.code, reason=one_line(error.reason)
         ) from error
     except urllib.error.URLError as error:
-        raise SourceLostError(_reason(error.reason)) from error
+        raise SourceLostError(reason(error.reason)) from error
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise SourceLostError(_reason(error)) from error
+        raise SourceLostError(reason(error)) from error
 
 
-def _one_line(words: object) -> str:
+def one_line(words: object) -> str:
     r"""Return what a camera says as a terminal may show it.
 
-    >>> _one_line("Not\x1b[2J Found\u202e\n")
+    >>> one_line("Not\x1b[2J Found\u202e\n")
     'Not[2J Found'
     """
     return "".join(sign for sign in str(words) if sign.isprintable())[:MOST_REASON]
 
 
-def _reason(error: object) -> str:
+def reason(error: object) -> str:
     """Say in a few words why there is no answer.
 
-    >>> _reason(ConnectionRefusedError(111, "Connection refused")), _reason(TimeoutError())
+    >>> reason(ConnectionRefusedError(111, "Connection refused")), reason(TimeoutError())
     ('Connection refused', 'it does not answer in time')
     """
     match error:
@@ -150,10 +168,10 @@ def _reason(error: object) -> str:
         case ssl.SSLCertVerificationError():
             return Sentence("its certificate is not trusted here")
         case OSError(strerror=str(words)):
-            return _one_line(words)
+            return one_line(words)
         case http.client.HTTPException() | OSError() | ValueError():
             return Sentence("it breaks off, or does not speak http")
-    return _one_line(error)
+    return one_line(error)
 
 
 class _Answers(urllib.request.HTTPErrorProcessor):
@@ -177,18 +195,50 @@ class _Redirections(urllib.request.HTTPRedirectHandler):
     def redirect_request(  # type: ignore[no-untyped-def]  # the library has no public types for these
         self, req, fp, code, msg, headers, newurl
     ) -> urllib.request.Request | None:
-        if urlsplit(newurl).scheme not in ("http", "https"):
+        to = urlsplit(newurl)
+        if to.scheme not in ("http", "https"):
             fp.close()
             raise SourceLostError("it leads to an address that is neither http nor https")
+        if to.hostname != urlsplit(req.full_url).hostname:
+            fp.close()
+            raise SourceLostError(LEADS_AWAY.filled(address=one_line(shown(newurl))))
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def _opener(address: WebAddress) -> urllib.request.OpenerDirector:
+class _Connections(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
+    """Connects to what was checked, by http and https."""
+
+    def __init__(self, host: str | None, allowed: AllowedHosts | None) -> None:
+        super().__init__()
+        self._host, self._allowed = host, allowed
+
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(self._connection, http.client.HTTPConnection), req)
+
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(self._connection, http.client.HTTPSConnection), req)
+
+    def _connection(
+        self, kind: type[http.client.HTTPConnection], host: str, **options: Any
+    ) -> http.client.HTTPConnection:
+        connection = kind(host, **options)
+
+        def connect(to: tuple[str, int], timeout_s: float, _: object) -> socket.socket:
+            host, port = to
+            if host.casefold().strip("[]") != self._host:  # two libraries took one address apart
+                raise OSError
+            return connected(host, port, timeout_s, self._allowed)
+
+        # The library's own place for it: its tests put sockets of their own there.
+        connection._create_connection = connect  # type: ignore[attr-defined]
+        return connection
+
+
+def _opener(address: WebAddress, allowed: AllowedHosts | None) -> urllib.request.OpenerDirector:
     """Return what opens http and https and nothing else: no files, no ftp, no proxies."""
     opener = urllib.request.OpenerDirector()
     for handler in (
-        urllib.request.HTTPHandler(),
-        urllib.request.HTTPSHandler(),
+        _Connections(urlsplit(address.url).hostname, allowed),
         urllib.request.HTTPDefaultErrorHandler(),
         _Answers(),
         _Redirections(),

@@ -26,7 +26,7 @@ from railspotter.table.set_up import (
 from railspotter.table.set_up.cameras import source_of_page
 from railspotter.table.set_up.offers import EditionsOffered, checked_rules, rules_for
 from railspotter.vision.errors import VisionError
-from railspotter.vision.sources import FoundCamera, PostedFrames
+from railspotter.vision.sources import AllowedHosts, FoundCamera, PostedFrames
 
 ANN, BO = ChosenPlayer("Ann", "red"), ChosenPlayer("Bo", "blue")
 CHOSEN = Choices("usa", "usa", (ANN, BO), "phone", {"longest_path_bonus": 0})
@@ -240,4 +240,5 @@ def test_the_page_names_no_file(text: str, tmp_path: Path, monkeypatch: pytest.M
     ],
 )
 def test_the_page_names_cameras(text: str, kind: Any) -> None:
-    assert type(source_of_page(text, PostedFrames())).__name__ == kind
+    allowed = AllowedHosts.parse(["192.0.2.0/24"])
+    assert type(source_of_page(text, PostedFrames(), allowed)).__name__ == kind

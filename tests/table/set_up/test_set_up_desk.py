@@ -31,9 +31,10 @@ from railspotter.table.set_up import (
     SetUpError,
     kept_choices,
 )
-from railspotter.vision.sources import Photos, PostedFrames
+from railspotter.vision.sources import AllowedHosts, Photos, PostedFrames
 
 ANN, BO = ChosenPlayer("Ann", "red"), ChosenPlayer("", "blue")
+LOOPBACK = AllowedHosts.parse(["127.0.0.1"])
 PATIENCE_S = 60.0
 VIEW = CameraSetup((1000, 750), tilt_deg=10)
 
@@ -59,7 +60,7 @@ def calibrated(home: Path) -> Path:
 
 @pytest.fixture
 def desk(calibrated: Path) -> Iterator[SetUpDesk]:
-    with SetUpDesk(calibrated) as desk:
+    with SetUpDesk(calibrated, Preset(allowed_hosts=LOOPBACK)) as desk:
         yield desk
         if desk.begun is not None:
             desk.begun.grabber.stop()
@@ -205,6 +206,26 @@ def test_one_source_after_the_other_and_no_picture_of_the_old_one(desk: SetUpDes
     assert desk.view().step == "source"
     desk.choose_source("phone")
     ready(desk)
+
+
+def test_a_camera_at_home_needs_the_terminals_word(calibrated: Path) -> None:
+    with SetUpDesk(calibrated) as desk:
+        desk.choose_source("phone")
+        old = desk.source
+        with pytest.raises(SetUpError, match=r"'--allow-camera 192\.168\.1\.20'"):
+            desk.choose_source("http://192.168.1.20:8080/video")
+        assert desk.source is old, "it is still open"
+    with SetUpDesk(calibrated, Preset(Choices(source="http://127.0.0.1:9/a"))) as desk:
+        desk.choose_source("phone")
+        desk.choose_source("http://127.0.0.1:9/b")  # the terminal named that host
+        with pytest.raises(SetUpError, match="--allow-camera"):
+            desk.choose_source("http://127.0.0.2:9/b")
+    with SetUpDesk(calibrated) as desk:
+        view = desk.view().source
+        assert view is not None
+        assert "'--allow-camera 127.0.0.1'" in view.said, "it was chosen the last time"
+    with SetUpDesk(calibrated, Preset(allowed_hosts=LOOPBACK)) as desk:
+        assert desk.source is not None
 
 
 def test_where_the_phones_cannot_be_taken_along_there_is_no_game(

@@ -39,7 +39,11 @@ class Session(StreamRequestHandler):
 
     def _answer(self, verb: str, number: str) -> bool:
         """Answer a request; return whether the session is over."""
-        if verb == "DESCRIBE":
+        self.server.asked.append(verb)
+        if self.server.leads_to:
+            lines = "RTSP/1.0 302 Moved", f"CSeq: {number}", f"Loca\rtion: {self.server.leads_to}"
+            self.wfile.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+        elif verb == "DESCRIBE":
             base = f"Content-Base: {self.server.url}/"
             self._say(number, base, "Content-Type: application/sdp", body=SDP)
         elif verb == "SETUP":
@@ -82,19 +86,22 @@ class RtspServer(ThreadingTCPServer):
     daemon_threads = True
     allow_reuse_address = True
 
-    def __init__(self, play: Callable[[Session], None]) -> None:
-        super().__init__(("127.0.0.1", 0), Session)
-        self.play = play
+    def __init__(self, play: Callable[[Session], None], host: str, leads_to: str) -> None:
+        super().__init__((host, 0), Session)
+        self.play, self.leads_to = play, leads_to
+        self.asked: list[str] = []
         self.done = threading.Event()
 
     @property
     def url(self) -> str:
-        return f"rtsp://127.0.0.1:{self.server_address[1]}/live"
+        return f"rtsp://{self.server_address[0]!s}:{self.server_address[1]}/live"
 
 
 @contextmanager
-def playing(play: Callable[[Session], None]) -> Iterator[RtspServer]:
-    server = RtspServer(play)
+def playing(
+    play: Callable[[Session], None], host: str = "127.0.0.1", leads_to: str = ""
+) -> Iterator[RtspServer]:
+    server = RtspServer(play, host, leads_to)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), name="RTSP server")
     thread.start()
     try:

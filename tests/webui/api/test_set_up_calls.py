@@ -16,13 +16,15 @@ from typing import Any
 
 import drawn
 import pytest
+from camera_server import Request, serving
 from no_limits import no_limits
 from phones import Phone, never
 from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.set_up import SetUpDesk
+from railspotter.table.set_up import Preset, SetUpDesk
+from railspotter.vision.sources import AllowedHosts
 from railspotter.webui import SetUpPage
 from railspotter.webui.api.set_up import CALLS
 from railspotter.webui.rooms.services import Needs
@@ -32,6 +34,7 @@ RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 JPEG = {"Content_Type": "image/jpeg"}
 PATIENCE_S = 90.0
 """For a busy machine: alone, each wait takes some seconds."""
+LOOPBACK = AllowedHosts.parse(["127.0.0.1"])
 PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "", "colour": "blue"}]
 
 
@@ -51,7 +54,7 @@ def until(holds: Callable[[], Any], *, pause_s: float = 0.2) -> Any:
 @contextmanager
 def page_of(home: Path) -> Iterator[SetUpPage]:
     with (
-        SetUpDesk(home) as desk,
+        SetUpDesk(home, Preset(allowed_hosts=LOOPBACK)) as desk,
         SetUpPage(
             desk, home, "127.0.0.1", 0, never, say=lambda said: None, limits=no_limits()
         ) as page,
@@ -178,6 +181,9 @@ def test_a_phones_pictures_are_seen_and_the_host_looks_through_them(
         ("players", [], 400),
         ("source", {"source": "/etc/passwd"}, 400),
         ("source", {"source": "file:///etc/passwd"}, 400),
+        ("source", {"source": "http://192.168.1.1/"}, 400),
+        ("source", {"source": "http://2130706434/"}, 400),
+        ("source", {"source": "rtsp://[::ffff:10.0.0.1]/live"}, 400),
         ("source", {"source": "x" * 501}, 400),
         ("source", {"source": "0\n"}, 400),
         ("source", {"source": ""}, 400),
@@ -313,6 +319,28 @@ def filming(host: Phone) -> Phone:
 def found(host: Phone, camera: Phone) -> bool:
     posted(camera)
     return bool(host.get("/set-up").json["may_begin"])
+
+
+def test_a_camera_at_home_is_allowed_in_the_terminal(home: Path) -> None:
+    def film(request: Request) -> None:
+        request.picture(board())
+
+    port = free_port()
+    with serving(film) as camera, playing(port, "--allow-camera", "127.0.0.1") as play:
+        host = play.host()
+        put(host, "source", {"source": camera.url})
+        until(lambda: host.get("/set-up").json["source"]["has_picture"])
+        other = host.ask("PUT", "/set-up/source", {"source": "http://127.0.0.2:9/video"})
+        assert other.status == 400
+        assert "start the program with '--allow-camera 127.0.0.2'" in other.json["error"]["message"]
+        assert play.ended() == 0
+
+
+def test_what_is_no_host_is_refused_at_the_start(home: Path) -> None:
+    with playing(free_port(), "--allow-camera", "http://cam.local/") as play:
+        play.process.wait(PATIENCE_S)
+        assert play.ended() == 2
+        assert "'http://cam.local/' is no host: write a name, an address" in play.said
 
 
 def test_from_the_first_choice_to_the_score_and_on_after_a_restart(home: Path) -> None:
