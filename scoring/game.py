@@ -12,15 +12,17 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from .board import Board, Identifier, PlaceId, RouteId, SiteId
+from .board import Board, PlaceId, RouteId, SiteId
 from .edition import Colour, Edition, Ticket, load_edition
 from .errors import EditionError, GameError
 from .position import Position, Seat
 from .sentence import Sentence
+from .spelling import Kind, nearest, place_called
 from .ticket_deck import ticket_by_ends
 
 T = TypeVar("T")
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+PlaceText = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -41,10 +43,10 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class TicketText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A ticket by its two places; `points` where the edition cannot know them."""
+    """A ticket by its two places, ids or what is printed; `points` where nobody knows them."""
 
-    a: Identifier
-    b: Identifier
+    a: PlaceText
+    b: PlaceText
     points: Annotated[int, msgspec.Meta(ge=1, le=100)] | None = None
 
 
@@ -67,7 +69,7 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     tickets : dict of str to tuple of TicketText
         By colour.
     stations : dict of str to tuple of str
-        By colour, the places.
+        By colour, the places: their ids, or as they are printed.
     sites : dict of str to str
         Site id to colour.
     board : str, optional
@@ -97,7 +99,7 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     players: tuple[Player, ...] = ()
     claims: dict[RouteId, Name] = {}
     tickets: dict[Name, tuple[TicketText, ...]] = {}
-    stations: dict[Name, tuple[PlaceId, ...]] = {}
+    stations: dict[Name, tuple[PlaceText, ...]] = {}
     sites: dict[SiteId, Name] = {}
     board: str | None = None
     final: bool = False
@@ -158,11 +160,32 @@ def decode_text(text: bytes | str, kind: type[T]) -> T:
         whole = whole.removeprefix("\ufeff")
         read = msgspec.json.decode(whole, type=kind)
         json.loads(whole, object_pairs_hook=_written_once)
+    except msgspec.ValidationError as error:
+        raise GameError(_with_keys(str(error), whole, kind)) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise GameError(str(error)) from error
     except RecursionError as error:
         raise GameError("brackets stand within brackets too many times") from error
     return read
+
+
+def _with_keys(said: str, whole: str, kind: type) -> str:
+    """Return what is wrong, with the player or route under which it stands.
+
+    msgspec says `$.tickets[...][0]`, whosever ticket it is.
+    """
+    if "[...]" not in said:
+        return said
+    read = json.loads(whole)
+    for field in msgspec.structs.fields(kind):
+        values = read.get(field.encode_name)
+        for key, value in values.items() if isinstance(values, dict) else ():
+            try:
+                msgspec.convert({key: value}, field.type)
+            except msgspec.ValidationError as error:
+                inner = str(error)
+                return inner.replace("$[...]", f"$.{field.encode_name}.{key}", 1)
+    return said
 
 
 def _written_once(pairs: list[tuple[str, Any]]) -> None:
@@ -225,11 +248,11 @@ def position_of(game: BoardGame, board: Board) -> Position:
     Examples
     --------
     >>> from .board import load_board
-    >>> game = parse_board_game('{"edition": "usa", "claims": {"atlantis--seattle": "red"}}')
+    >>> game = parse_board_game('{"edition": "usa", "claims": {"x--y": "red"}}')
     >>> position_of(game, load_board("usa"))
     Traceback (most recent call last):
     ...
-    railspotter.scoring.errors.GameError: claims: the board 'usa' has no route 'atlantis--seattle'
+    railspotter.scoring.errors.GameError: claims: the board 'usa' has no route 'x--y'
     """
     edition = edition_of(game)
     seats = tuple(Seat(player.colour, player.name) for player in game.players)
@@ -243,18 +266,20 @@ def position_of(game: BoardGame, board: Board) -> Position:
         if colours.index(colour) < i:
             raise GameError(f"players[{i}].colour: {colour!r} is players[{colours.index(colour)}]")
     for route in game.claims:
-        _require(route in board.route_by_id, "claims", _no_such(board, "route", route))
+        _check_on(board, "route", route, "claims")
     for site in game.sites:
-        _require(site in board.site_by_id, "sites", _no_such(board, "site", site))
+        _check_on(board, "site", site, "sites")
     for where, by_colour in (("tickets", game.tickets), ("stations", game.stations)):
         for colour in by_colour:
             _require(colour in colours, where, _nobody(colour))
-    for colour, cities in game.stations.items():
-        for i, city in enumerate(cities):
-            where = f"stations.{colour}[{i}]"
-            _require(city in board.place_by_id, where, _no_such(board, "place", city))
+    stations = {
+        colour: tuple(
+            _place(text, board, f"stations.{colour}[{i}]") for i, text in enumerate(cities)
+        )
+        for colour, cities in game.stations.items()
+    }
     for route, space in game.pins.items():
-        _require(route in board.route_by_id, "pins", _no_such(board, "route", route))
+        _check_on(board, "route", route, "pins")
         length = board.route_by_id[route].length
         if space >= length:
             raise GameError(f"pins.{route}: its spaces are 0 to {length - 1}, not {space}")
@@ -262,14 +287,14 @@ def position_of(game: BoardGame, board: Board) -> Position:
         by = game.last_turns.by
         _require(by in colours, "last_turns.by", _nobody(by))
     tickets = {
-        colour: tuple(
-            _ticket(text, edition, board, f"tickets.{colour}[{i}]")
-            for i, text in enumerate(game.tickets[colour])
+        seat.colour: tuple(
+            _ticket(text, edition, board, seat, f"tickets.{seat.colour}[{i}]")
+            for i, text in enumerate(game.tickets[seat.colour])
         )
-        for colour in colours
-        if colour in game.tickets
+        for seat in seats
+        if seat.colour in game.tickets
     }
-    return Position(edition, board, seats, game.claims, tickets, game.stations, game.sites)
+    return Position(edition, board, seats, game.claims, tickets, stations, game.sites)
 
 
 def _require(holds: bool, field: str, reason: Sentence) -> None:
@@ -277,28 +302,43 @@ def _require(holds: bool, field: str, reason: Sentence) -> None:
         raise GameError("{field}: {error}", field=field, error=reason)
 
 
-def _no_such(board: Board, kind: str, name: str) -> Sentence:
-    return Sentence(
+def _check_on(board: Board, kind: Literal["route", "site"], name: str, where: str) -> None:
+    known = board.route_by_id if kind == "route" else board.site_by_id
+    if name not in known:
+        raise GameError("{field}: {error}", field=where, error=_no_such(board, kind, name))
+
+
+def _place(text: str, board: Board, where: str) -> PlaceId:
+    place = place_called(text, board)
+    if place is None:
+        raise GameError("{field}: {error}", field=where, error=_no_such(board, "place", text))
+    return place
+
+
+def _no_such(board: Board, kind: Kind, name: str) -> Sentence:
+    said = Sentence(
         "the board {board!r} has no {kind} {name!r}", board=board.id, kind=kind, name=name
     )
+    near = ", ".join(nearest(kind, name, board))
+    return Sentence("{error}; near it: {near}", error=said, near=near) if near else said
 
 
 def _nobody(colour: Colour) -> Sentence:
     return Sentence("nobody plays {colour!r}", colour=colour)
 
 
-def _ticket(text: TicketText, edition: Edition, board: Board, where: str) -> Ticket:
-    for place in (text.a, text.b):
-        _require(place in board.place_by_id, where, _no_such(board, "place", place))
-    twice = Sentence("a ticket needs two places, both are {place!r}", place=text.a)
-    _require(text.a != text.b, where, twice)
-    known = ticket_by_ends(edition, board).get(frozenset((text.a, text.b)))
+def _ticket(text: TicketText, edition: Edition, board: Board, seat: Seat, where: str) -> Ticket:
+    whose = f"{seat.name} ({seat.colour})" if seat.name else seat.colour
+    field = Sentence("{field}, {player}, {a} - {b}", field=where, player=whose, a=text.a, b=text.b)
+    a, b = (_place(end, board, field) for end in (text.a, text.b))
+    _require(a != b, field, Sentence("a ticket needs two places, both are {place!r}", place=a))
+    known = ticket_by_ends(edition, board).get(frozenset((a, b)))
     if known is not None and text.points in (None, known.points):
         return known
     if text.points is None:
         title = board.title if board.tickets else edition.title
         reason = Sentence(
-            "{title} has no ticket {a!r} - {b!r}; give its points", title=title, a=text.a, b=text.b
+            "{title} has no ticket {a!r} - {b!r}; give its points", title=title, a=a, b=b
         )
-        raise GameError("{field}: {error}", field=where, error=reason)
-    return Ticket(text.a, text.b, text.points)
+        raise GameError("{field}: {error}", field=field, error=reason)
+    return Ticket(a, b, text.points)

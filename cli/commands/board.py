@@ -1,4 +1,4 @@
-"""`railspotter board propose|check`: make a board file from a picture, and check one."""
+"""`railspotter board`: make a board file from a picture, check one, list what is on a board."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
 from railspotter.table.whole_file import write_whole
 
+from .board_lists import add_lists
+
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -47,10 +49,10 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "board",
-        help="make a board file from a picture of a board, or check one",
-        description="Make a board file of a printed map that the program does not know yet, or"
-        " check one.",
-        epilog="example: railspotter board check my-map.json",
+        help="make a board file from a picture of a board, check one, or list what is on it",
+        description="Make a board file of a printed map that the program does not know yet, check"
+        " one, or list a board's places, routes and tickets as a game file names them.",
+        epilog="examples: railspotter board check my-map.json; railspotter board routes europe",
     )
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     _add_propose(actions)
@@ -63,6 +65,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     one.add_argument("file", metavar="FILE", help="a board file; - reads standard input")
     one.set_defaults(run=_check)
+    add_lists(actions)
 
 
 def _add_propose(actions: Subparsers) -> None:

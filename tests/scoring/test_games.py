@@ -22,7 +22,7 @@ from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.card_game import second_deck
 from railspotter.scoring.card_game_text import CardGame, card_position_of, parse_deck
 from railspotter.scoring.edition import HOUSE_RULES
-from railspotter.scoring.game import BoardGame, game_text, position_of
+from railspotter.scoring.game import BoardGame, game_text, parse_board_game, position_of
 from railspotter.scoring.schema import schema_text
 from strategies import positions
 
@@ -108,15 +108,16 @@ USA: dict[str, Any] = {"edition": "usa", "players": [{"colour": "red"}, {"colour
         ({"stations": {"red": ["oz"]}}, "stations.red[0]: the board 'usa' has no place 'oz'"),
         (
             {"tickets": {"red": [{"a": "boston", "b": "oz"}]}},
-            "tickets.red[0]: the board 'usa' has no place 'oz'",
+            "tickets.red[0], red, boston - oz: the board 'usa' has no place 'oz'",
         ),
         (
             {"tickets": {"red": [{"a": "boston", "b": "boston"}]}},
-            "tickets.red[0]: a ticket needs two places, both are 'boston'",
+            "tickets.red[0], red, boston - boston: a ticket needs two places, both are 'boston'",
         ),
         (
             {"tickets": {"red": [{"a": "boston", "b": "seattle"}]}},
-            "tickets.red[0]: USA (2004) has no ticket 'boston' - 'seattle'; give its points",
+            "tickets.red[0], red, boston - seattle: USA (2004) has no ticket 'boston' - 'seattle'; "
+            "give its points",
         ),
         ({"players": [{"colour": "red"}] * 2}, "players[1].colour: 'red' is players[0]"),
         ({"pins": {"a--b": 0}}, "pins: the board 'usa' has no route 'a--b'"),
@@ -134,6 +135,51 @@ USA: dict[str, Any] = {"edition": "usa", "players": [{"colour": "red"}, {"colour
 )
 def test_a_wrong_game_is_refused_with_the_path(more: dict[str, Any], said: str) -> None:
     assert refusal({**USA, **more}).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"claims": {"seattle--helena": "red"}}, "'seattle--helena'; near it: helena--seattle"),
+        ({"claims": {"Seatle - Helena": "red"}}, "'Seatle - Helena'; near it: helena--seattle"),
+        (
+            {"claims": {"seattle--portland": "red"}},
+            "near it: portland--seattle--0, portland--seattle--1",
+        ),
+        ({"claims": {"omaha--atlantis": "red"}}, "has no route 'omaha--atlantis'"),
+        ({"stations": {"red": ["chikago"]}}, "stations.red[0]: the board 'usa' has no place"),
+        ({"stations": {"red": ["chikago"]}}, "'chikago'; near it: chicago"),
+        (
+            {"tickets": {"red": [{"a": "Boston", "b": "Miamy"}]}},
+            "tickets.red[0], Ann (red), Boston - Miamy: the board 'usa' has no place 'Miamy'; near"
+            " it: miami",
+        ),
+        ({"tickets": {"blue": [], "red": [{"a": "x"}]}}, "field `b` - at `$.tickets.red[0]`"),
+        ({"stations": {"blue": [], "red": [7]}}, "got `int` - at `$.stations.red[0]`"),
+        ({"claims": {"denver--omaha": 3}}, "got `int` - at `$.claims.denver--omaha`"),
+    ],
+)
+def test_a_slip_of_the_pen_is_found_and_what_is_near_is_offered(
+    more: dict[str, Any], said: str
+) -> None:
+    players = [{"colour": "red", "name": "Ann"}, {"colour": "blue"}]
+    assert said in refusal({"edition": "usa", "players": players, **more})
+
+
+def test_places_are_named_as_they_are_printed() -> None:
+    def position(a: str, b: str, station: str) -> Position:
+        text = {
+            "edition": "europe",
+            "tickets": {"red": [{"a": a, "b": b}]},
+            "stations": {"blue": [station]},
+        }
+        return position_of(parse_board_game(json.dumps(text)), load_board("europe"))
+
+    by_id = position("berlin", "bucuresti", "zurich")
+    assert position("Berlin", "BUCUREȘTI", "Zürich") == by_id
+    assert position(" berlin", "Bucuresti", "ZURICH") == by_id
+    (ticket,) = by_id.tickets["red"]
+    assert ticket.points == 8
 
 
 CARDS: dict[str, Any] = {"edition": "card-game", "players": [{"colour": "red"}]}

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from house.project import ROOT
 from railspotter.cli.command import main
-from railspotter.scoring import load_board, parse_board
+from railspotter.scoring import load_board, load_edition, parse_board, ticket_deck
+from railspotter.scoring.game import parse_board_game, position_of
 from railspotter.simulation.virtual_board import draw_board
 from railspotter.table.photo_file import save_picture
 
@@ -195,3 +196,54 @@ def test_the_file_written_is_json_that_the_schema_describes(folder: Path) -> Non
     content = (folder / "made.json").read_bytes()
     jsonschema.validate(json.loads(content), schema)
     assert parse_board(content).measured
+
+
+GAMES_OF = {"usa": "usa", "europe": "europe", "newyork": "newyork"}
+
+
+@pytest.mark.parametrize("board", GAMES_OF)
+def test_what_is_listed_is_what_a_game_file_takes(
+    board: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def listed(what: str) -> list[str]:
+        assert run(what, board) == 0
+        return [line.split("  ")[0] for line in capsys.readouterr().out.splitlines()]
+
+    places, routes, tickets = listed("places"), listed("routes"), listed("tickets")
+    loaded = load_board(board)
+    assert places == [place.id for place in loaded.places]
+    assert routes == [route.id for route in loaded.routes]
+    game = {
+        "edition": board,
+        "claims": {routes[0]: "red"},
+        "stations": {"red": places[:1]},
+        "tickets": {"red": [json.loads(ticket) for ticket in tickets]},
+    }
+    (held,) = position_of(parse_board_game(json.dumps(game)), loaded).tickets.values()
+    assert held == ticket_deck(load_edition(board), loaded)
+
+
+def test_lists_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    def listed(*words: str) -> dict[str, object]:
+        assert run(*words, "--json") == 0
+        said: dict[str, object] = json.loads(capsys.readouterr().out)
+        return said
+
+    said = listed("places")
+    assert said["board"] == "usa"
+    assert isinstance(said["places"], list)
+    assert {"id": "saint-louis", "name": "Saint Louis"} in said["places"]
+    routes = listed("routes", "europe")["routes"]
+    assert isinstance(routes, list)
+    assert routes[0].keys() == {"id", "a", "b", "length", "colour"}
+    tickets = listed("tickets", "usa", "--edition", "usa-1910")["tickets"]
+    assert isinstance(tickets, list)
+    assert {"a": "nashville", "b": "new-york", "points": 6} in tickets
+
+
+def test_a_list_that_is_not_known(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("tickets", "philly") == 0
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "railspotter: no tickets of 'philly' are known\n")
+    assert run("routes", "mars") == 2
+    assert "there is no board 'mars'; known are europe" in capsys.readouterr().err
