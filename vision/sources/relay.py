@@ -15,7 +15,7 @@ LOOPBACK = "127.0.0.1"
 
 
 @contextmanager
-def relayed(pass_on: Callable[[socket.socket], None]) -> Iterator[int]:
+def relayed(pass_on: Callable[[socket.socket], None], timeout_s: float) -> Iterator[int]:
     """Listen for one reader, and let a thread pass on to it; yield the port.
 
     Parameters
@@ -23,6 +23,8 @@ def relayed(pass_on: Callable[[socket.socket], None]) -> Iterator[int]:
     pass_on : callable
         Is handed the reader's connection, which is closed afterwards. What it meets at the other
         end, or when the reader is gone, ends it.
+    timeout_s : float
+        Longest wait for the reader.
     """
 
     def work() -> None:
@@ -35,6 +37,7 @@ def relayed(pass_on: Callable[[socket.socket], None]) -> Iterator[int]:
 
     connections: list[socket.socket] = []
     with socket.create_server((LOOPBACK, 0), backlog=1) as listener:
+        listener.settimeout(timeout_s)
         connections.append(listener)
         thread = Thread(target=work, name="stream relay", daemon=True)
         thread.start()
@@ -45,3 +48,5 @@ def relayed(pass_on: Callable[[socket.socket], None]) -> Iterator[int]:
             for connection in connections:
                 with suppress(OSError):
                     connection.shutdown(socket.SHUT_RDWR)
+            # It may still wait for the camera, for no longer than that has time to answer.
+            thread.join()

@@ -152,7 +152,7 @@ def rtsp_relayed(
     except (OSError, ValueError) as error:
         raise SourceLostError(reason(error)) from error
     relay = RtspRelay(camera, timeout_s)
-    with camera, relayed(relay.pass_on) as port:
+    with camera, relayed(relay.pass_on, timeout_s) as port:
         relay.url = f"rtsp://{address.login}{LOOPBACK}:{port}{address.rest}"
         yield relay
 

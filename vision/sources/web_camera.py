@@ -92,7 +92,7 @@ class WebCamera(Source):
             while chunk := answer.read1(2**16):
                 reader.sendall(chunk)
 
-        with relayed(pass_on) as port:
+        with relayed(pass_on, self.timeout_s) as port:
             yield from stream_shots(f"tcp://{LOOPBACK}:{port}", watch, self.per_s, self.timeout_s)
 
     def _moving(self, answer: http.client.HTTPResponse, watch: Watch) -> Shots:
