@@ -6,6 +6,7 @@ import base64
 import math
 import threading
 from pathlib import Path
+from typing import Any
 
 import cv2
 import pytest
@@ -26,7 +27,7 @@ from .stand_ins import PATIENT_S, QuickWatch, jpeg, number_in, numbered, taken
 QUICK = Patience(first_s=0.01, most_s=0.05)
 
 
-def numbers(handler: Handler, most: int = 1000, **options: float) -> list[int]:
+def numbers(handler: Handler, most: int = 1000, **options: Any) -> list[int]:
     """Return the numbers of the pictures that a camera gives until it is lost."""
     with serving(handler) as server:
         return [number_in(shot.picture) for shot in taken(WebCamera(server.url, **options), most)]
