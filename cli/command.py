@@ -5,47 +5,40 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
-from typing import NoReturn, TextIO, cast
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any, NoReturn, TextIO, cast
 
-from railspotter.calibration.errors import CalibrationError
-from railspotter.scoring import ScoringError
-from railspotter.simulation.errors import SimulationError
-from railspotter.table.errors import TableError
-from railspotter.vision.errors import VisionError
-
-from . import commands, doctor
 from .plain_output import PlainOutput
 
-COMMANDS = (
-    commands.calibrate,
-    commands.markers,
-    commands.colours,
-    commands.read,
-    commands.score,
-    commands.play,
-    commands.games,
-    commands.replay,
-    commands.render,
-    commands.display,
-    commands.board,
-    doctor,
-    commands.serve,
-    commands.demo,
-)
-"""In the order of the help."""
+COMMANDS = {
+    "calibrate": "make a profile of your own board from a photo of it, empty",
+    "markers": "write a sheet of markers to print and lay at a board's corners",
+    "colours": "show the program one train of each colour, so that it knows your plastic",
+    "read": "read photos of a board and print the scores",
+    "score": "print the standing of a game, or its final score",
+    "play": "watch a game through a camera and keep its score",
+    "games": "list, show, rename, export, import and delete games",
+    "replay": "tell a game event by event, or watch its pictures once more",
+    "render": "draw pictures of a game, each with the truth beside it",
+    "display": "a display beside the board: what is plugged in, try it, preview it",
+    "board": "make a board file from a picture of a board, check one, or list what is on it",
+    "doctor": "check cameras, light, profiles, disk and network before a game",
+    "serve": "open a page that reads photos sent from a phone",
+    "demo": "show everything on a board drawn by the program",
+}
+"""What each is for, in the order of the help."""
 FAILED = 2
-FAMILIES = (TableError, ScoringError, CalibrationError, VisionError, SimulationError)
-"""Errors whose text is told to whoever gave the command."""
 
 
-def main(argv: list[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run one command.
 
     Parameters
     ----------
-    argv : list of str, optional
+    argv : sequence of str, optional
         The arguments; without it, those of the process.
 
     Returns
@@ -54,18 +47,33 @@ def main(argv: list[str] | None = None) -> int:
         The exit code: 0 well done, 1 a replay that differs from the log, 2 a bad file or
         argument, 3 a board that was not found.
     """
-    with (
-        redirect_stdout(cast(TextIO, PlainOutput(sys.stdout))),
-        redirect_stderr(cast(TextIO, PlainOutput(sys.stderr))),
-    ):
-        return _run(build_parser().parse_args(argv))
+    return run(parsed(sys.argv[1:] if argv is None else argv))
+
+
+def parsed(argv: Sequence[str]) -> argparse.Namespace:
+    """Load the command that is given, and return its arguments."""
+    with _plain_output():
+        return build_parser(argv[:1]).parse_args(argv)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run a command whose arguments were read; return the exit code."""
+    with _plain_output():
+        return _run(args)
 
 
 def _run(args: argparse.Namespace) -> int:
-    run: Callable[[argparse.Namespace], int] = args.run
+    # The command has loaded them already; before it, `--help` would wait for them.
+    from railspotter.calibration.errors import CalibrationError
+    from railspotter.scoring import ScoringError
+    from railspotter.simulation.errors import SimulationError
+    from railspotter.table.errors import TableError
+    from railspotter.vision.errors import VisionError
+
+    work: Callable[[argparse.Namespace], int] = args.run
     try:
-        return run(args)
-    except FAMILIES as error:
+        return work(args)
+    except (TableError, ScoringError, CalibrationError, VisionError, SimulationError) as error:
         print(f"railspotter: {error}", file=sys.stderr)
         return FAILED
     except BrokenPipeError:
@@ -76,21 +84,83 @@ def _run(args: argparse.Namespace) -> int:
         return 130
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of all commands."""
+def build_parser(known: Collection[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
+    """Return the parser of all commands.
+
+    Parameters
+    ----------
+    known : collection of str
+        The commands whose arguments it knows too; each is imported for that.
+    """
     parser: argparse.ArgumentParser = _Parser(
         prog="railspotter",
         description="Reads a photo of a board and keeps the score.",
         epilog="'railspotter COMMAND --help' tells more about each.",
     )
+    parser.add_argument("--version", action=_Version, help="print the program's version and end")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add_to(subparsers)
+    for name, purpose in COMMANDS.items():
+        if name in known:
+            place = ".doctor" if name == "doctor" else f".commands.{name}"
+            import_module(place, __package__).add_to(subparsers)
+        else:
+            subparsers.add_parser(name, help=purpose)
     return parser
+
+
+@contextmanager
+def _plain_output() -> Iterator[None]:
+    with (
+        redirect_stdout(cast(TextIO, PlainOutput(sys.stdout))),
+        redirect_stderr(cast(TextIO, PlainOutput(sys.stderr))),
+    ):
+        yield
+
+
+class _Version(argparse.Action):
+    """Prints the version of what is installed, and ends."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **more: Any) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, **more)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import version  # half of what `--help` would take with it
+
+        print(f"railspotter {version('railspotter')}")
+        parser.exit()
 
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong with an argument in one line, like all that goes wrong."""
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Read the arguments; those of a command are all its own, so it knows its unknown ones."""
+        found, unknown = super().parse_known_args(args, namespace)
+        options = [word.partition("=")[0] for word in unknown if word.startswith("-")]
+        if options:
+            near = _nearest(options[0], self._option_string_actions)
+            self.error(f"{self.prog!r} has no option {options[0]!r}{near}")
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            near = _nearest(value, action.choices)
+            self.error(f"{self.prog!r} has no {str(action.metavar).lower()} {value!r}{near}")
+        super()._check_value(action, value)
+
     def error(self, message: str) -> NoReturn:
         self.exit(FAILED, f"railspotter: {message} (see '{self.prog} --help')\n")
+
+
+def _nearest(word: str, known: Collection[str]) -> str:
+    """Return the question whether something was meant that is spelled nearly so.
+
+    Examples
+    --------
+    >>> _nearest("--borad", ["--board", "--json"]), _nearest("x", ["--board"])
+    (": did you mean '--board'?", '')
+    """
+    near = get_close_matches(word, known, n=1)
+    return f": did you mean {near[0]!r}?" if near else ""

@@ -13,6 +13,7 @@ import time
 from contextlib import suppress
 from types import FrameType
 
+from .command import parsed, run
 from .libjpeg_lines import without_libjpeg_lines
 
 PATIENCE_S = 3.0
@@ -27,16 +28,15 @@ def main() -> int:
     is_told = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN  # not in the background
     if is_told:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # It takes a second. Nothing has begun before, so Ctrl-C just ends the process.
-    from .command import main as run
-
+    # It takes up to a second. Nothing has begun before, so Ctrl-C just ends the process.
+    args = parsed(sys.argv[1:])
     end = _End()
     if is_told:
         signal.signal(signal.SIGINT, end.hear)
     signal.signal(signal.SIGTERM, end.hear)
     try:
         with without_libjpeg_lines():
-            code = run()
+            code = run(args)
     except KeyboardInterrupt:
         code = 128 + signal.SIGINT
     if end.signal is None:

@@ -1,33 +1,4 @@
-"""The commands, one a module: its arguments, what it does, what it prints."""
+"""The commands, one a module: its arguments, what it does, what it prints.
 
-from . import (
-    board,
-    calibrate,
-    colours,
-    demo,
-    display,
-    games,
-    markers,
-    play,
-    read,
-    render,
-    replay,
-    score,
-    serve,
-)
-
-__all__ = [
-    "board",
-    "calibrate",
-    "colours",
-    "demo",
-    "display",
-    "games",
-    "markers",
-    "play",
-    "read",
-    "render",
-    "replay",
-    "score",
-    "serve",
-]
+Each is imported when it is given: all together take longer than most of them work.
+"""

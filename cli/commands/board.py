@@ -49,7 +49,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "board",
-        help="make a board file from a picture of a board, check one, or list what is on it",
         description="Make a board file of a printed map that the program does not know yet, check"
         " one, or list a board's places, routes and tickets as a game file names them.",
         epilog="examples: railspotter board check my-map.json; railspotter board routes europe",

@@ -42,7 +42,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "calibrate",
-        help="make a profile of your own board from a photo of it, empty",
         description=(
             "Make a profile of your own copy of a board from one photo of it without any trains."
             " Take it from above, in even light, with the whole board in the picture. Photos of"

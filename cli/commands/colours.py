@@ -44,7 +44,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "colours",
-        help="show the program one train of each colour, so that it knows your plastic",
         description=(
             "Learn what your trains look like from one photo. Without a photo, say where to lay one"
             " train of each colour on the empty board; with the photo of that, learn. Needed where"

@@ -33,7 +33,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "demo",
-        help="show everything on a board drawn by the program",
         description=(
             "Draw a board with trains on it, read it as a photo would be, print the scores, and"
             " open a page on which a drawn game is played and read."

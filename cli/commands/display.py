@@ -22,7 +22,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "display",
-        help="a display beside the board: what is plugged in, try it, preview it",
         description="A display beside the board: LEDs or digits that show the score.",
         epilog="example: railspotter display preview --leds 60",
     )

@@ -41,7 +41,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "games",
-        help="list, show, rename, export, import and delete games",
         description="List the games that were logged, or do something with one of them.",
         epilog="example: railspotter games show friday --json",
     )
@@ -127,8 +126,11 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def _list(args: argparse.Namespace) -> int:
-    for name, state in GameStore(home()).all():
+    store = GameStore(home())
+    for name, state in store.all():
         print(_json(summary_of(name, state)) if args.json else line_of(name, state))
+    if not store.ids():  # for people: programs that read the output find no game in it
+        print("no games yet: 'railspotter play' begins one", file=sys.stderr)
     return 0
 
 

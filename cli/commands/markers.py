@@ -21,7 +21,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "markers",
-        help="write a sheet of markers to print and lay at a board's corners",
         description=(
             "Write a sheet with four markers to print, cut out and lay at the corners of a board."
             " 'railspotter calibrate --markers' then finds any board, whatever is printed on it."

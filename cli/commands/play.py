@@ -69,7 +69,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "play",
-        help="watch a game through a camera and keep its score",
         description=(
             "Watch a board while a game is played on it: every claim is written down when the hand"
             " is gone, and said here. Type 'help' while it runs. Nothing that was said is lost,"

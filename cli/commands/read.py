@@ -37,7 +37,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "read",
-        help="read photos of a board and print the scores",
         description=(
             "Read photos of a board and print every player's route points, trains left and longest"
             " path, then what could not be decided surely."

@@ -29,7 +29,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "render",
-        help="draw pictures of a game, each with the truth beside it",
         description=(
             "Let virtual players play a game on a board drawn by the program, and write pictures"
             " of it, from the empty board to the final position: NAME.jpg, and beside it NAME.json"

@@ -46,7 +46,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "replay",
-        help="tell a game event by event, or watch its pictures once more",
         description=(
             "Tell a logged game event by event, with times and scores. With the pictures of it, a"
             " folder that 'railspotter play --record' wrote or a video, watch them once more with"

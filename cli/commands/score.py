@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING
 
 from railspotter.scoring import ScoringError
 from railspotter.scoring.answer import answer, parse_game, to_json
+from railspotter.table.errors import TableError
 
 from ..terminal import answer_text
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-OK, BAD_ARGUMENT = 0, 2
-
 
 def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "score",
-        help="print the standing of a game, or its final score",
         description=(
             "Print the standing of a game in the JSON form of docs/game-state.md, or the final "
             "score when its `final` is true. An illegal position is scored, and its problems told."
@@ -44,10 +42,8 @@ def run(args: argparse.Namespace) -> int:
             path = Path(args.game)
             said = answer(parse_game(path.read_bytes()), path.parent)
     except OSError as error:
-        print(f"cannot read {args.game}: {error.strerror}", file=sys.stderr)
-        return BAD_ARGUMENT
+        raise TableError(f"cannot read {args.game}: {error.strerror}") from error
     except ScoringError as error:
-        print(f"{args.game}: {error}", file=sys.stderr)
-        return BAD_ARGUMENT
+        raise TableError(f"{args.game}: {error}") from error
     print(json.dumps(to_json(said), ensure_ascii=False) if args.json else answer_text(said))
-    return OK
+    return 0

@@ -22,7 +22,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "serve",
-        help="open a page that reads photos sent from a phone",
         description="Open a page on which a phone sends a photo of the board and gets the score.",
         epilog="example: railspotter serve --board usa --host 0.0.0.0",
     )

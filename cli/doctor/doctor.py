@@ -42,7 +42,6 @@ def add_to(subparsers: Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "doctor",
-        help="check cameras, light, profiles, disk and network before a game",
         description=(
             "Check what a game needs: the data directory, the cameras and what they see of the"
             " board, whether your profiles fit, and whether phones can reach the page. Every"

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -270,6 +271,50 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     ran = Ran(run("--help"), capsys)
     assert ran.code == 0
     assert all(re.search(rf"^ +{command}\b", ran.out, re.MULTILINE) for command in COMMANDS)
+
+
+def test_help_waits_for_no_command() -> None:
+    said = "import sys; from railspotter.cli.process import main"
+    ended = subprocess.run(
+        [sys.executable, "-c", f"{said}\ntry: main()\nfinally: print(*sys.modules)", "--help"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    *_, modules = ended.stdout.splitlines()
+    loaded = set(modules.split())
+    assert not loaded & {"numpy", "cv2", "flask", "networkx", "railspotter.scoring"}
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = Ran(run("--version"), capsys)
+    assert (ran.code, ran.out) == (0, f"railspotter {version('railspotter')}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            "read --borad usa a.jpg",
+            "'railspotter read' has no option '--borad': did you mean '--board'?"
+            " (see 'railspotter read --help')",
+        ),
+        ("read a.jpg --xyz=1", "'railspotter read' has no option '--xyz' (see 'railspotter read"),
+        ("raed a.jpg", "'railspotter' has no command 'raed': did you mean 'read'?"),
+        (
+            "games exprot friday",
+            "'railspotter games' has no action 'exprot': did you mean 'export'",
+        ),
+        ("games show one two", "unrecognized arguments: two (see 'railspotter games show --help')"),
+    ],
+)
+def test_what_is_misspelled_is_named_with_what_is_near(
+    words: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = Ran(run(*words.split()), capsys)
+    assert ran.code == 2
+    assert said in ran.complaint
 
 
 def test_the_installed_program(calibrated: Path, pictures: Path) -> None:

@@ -56,6 +56,8 @@ def friday(store: GameStore) -> str:
 
 def test_no_games_is_an_empty_list(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys) == run(capsys, "list", "--json") == ""
+    main(["games"])
+    assert capsys.readouterr().err == "no games yet: 'railspotter play' begins one\n"
     assert list(home.iterdir()) == []
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import sys
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from house.project import ROOT
-from railspotter.cli.commands.score import add_to
+from railspotter.cli.command import main
 
 GAME = {
     "edition": "usa",
@@ -22,11 +21,7 @@ GAME = {
 
 
 def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    add_to(parser.add_subparsers())
-    args = parser.parse_args(["score", *words])
-    code: int = args.run(args)
-    return code
+    return main(["score", *words])
 
 
 @pytest.fixture
@@ -98,11 +93,11 @@ def test_a_board_of_the_users_own_lies_beside_the_game(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (None, "cannot read {}: No such file or directory\n"),
-        ("{", "{}: Input data was truncated\n"),
+        (None, "railspotter: cannot read {}: No such file or directory\n"),
+        ("{", "railspotter: {}: Input data was truncated\n"),
         (
             '{"edition": "usa", "board": "none.json"}',
-            "{}: cannot read the board file '{}': No such file or directory\n",
+            "railspotter: {}: cannot read the board file '{}': No such file or directory\n",
         ),
     ],
     ids=["no file", "no JSON", "no board"],
