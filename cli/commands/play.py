@@ -29,7 +29,7 @@ from railspotter.table.own_trains import TRAINS_HELP, keeper, parse_trains, with
 from railspotter.table.photos import readable_board
 from railspotter.table.pieces import trains_of
 from railspotter.table.recordings import Recorder
-from railspotter.table.set_up import ChosenPlayer, GameHandover, parse_player, seated
+from railspotter.table.set_up import ChosenPlayer, GameHandover, demo_table, parse_player, seated
 from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
 
 from ..memory import give_back_large_memory
@@ -274,8 +274,7 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
     if not args.source:
         raise TableError(NO_SOURCE)
     if args.source == DEMO:
-        from railspotter.table.set_up import demo_table
-
+        _refuse_beside_demo(args)
         shown = demo_table()
         if args.resume:
             game = store.find(args.resume)
@@ -302,6 +301,16 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
     started = GameStarted(edition.id, players, name=args.name, board=own)
     check_start(started)
     return _Plan(source, profile, started)
+
+
+def _refuse_beside_demo(args: argparse.Namespace) -> None:
+    """Refuse what the drawn game has of its own, rather than play it otherwise than was said."""
+    for option in ("board", "edition", "players", "profile", "trains"):
+        if getattr(args, option):
+            raise TableError(
+                f"the drawn game has its own board and players: leave '--{option}' out, or name a"
+                " camera with '--source'"
+            )
 
 
 def _board_and_edition(args: argparse.Namespace) -> tuple[Board, Edition]:

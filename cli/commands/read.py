@@ -167,7 +167,8 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps(photo.as_json()), flush=True)
         elif photo.found:
-            print(to_text(photo, args.colours), flush=True)
+            named = scorer.colours if game or args.colours else None
+            print(to_text(photo, named), flush=True)
         if args.annotate and photo.annotated is not None:
             save_picture(_own_name(Path(args.annotate), photo, boards), photo.annotated)
         if game and photo.found:

@@ -4,6 +4,7 @@ from .answers import Answers, load_answers, with_answers
 from .card_photo import CardReading, SeenCard, count_cards
 from .game_file import GameFile
 from .photo_score import PhotoScorer, readable_board
+from .remarks import remarks
 from .scored_photo import Doubt, ScoredPhoto
 from .scored_photo_text import route_name, spot_called, spot_name, to_text
 from .sitting import Sitting, score_together
@@ -20,6 +21,7 @@ __all__ = [
     "count_cards",
     "load_answers",
     "readable_board",
+    "remarks",
     "route_name",
     "score_together",
     "spot_called",

@@ -92,7 +92,14 @@ class ConfirmedPhotos:
 
 
 def check_confirmed(photo: ScoredPhoto) -> None:
-    """Refuse a reading with doubts that nobody answered; raises `AnswersError`."""
+    """Refuse a reading that is not the whole truth; raises `AnswersError`.
+
+    Doubts that nobody answered are left in it, or it leaves out trains.
+    """
+    if photo.uncounted:
+        raise AnswersError(
+            "not kept, for trains of other colours stand on the board too: name all with --colours"
+        )
     if not photo.doubts:
         return
     names = [spot_name(photo.board, doubt.spot) for doubt in photo.doubts]

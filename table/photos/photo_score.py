@@ -23,7 +23,7 @@ from railspotter.vision.readings import Reading
 
 from ..boards import board_called, stand_in_for
 from ..errors import HomeError, TableError
-from ..pieces import pieces_of_edition
+from ..pieces import pieces_of_edition, trains_of
 from .answers import Answers, with_answers
 from .scored_photo import ScoredPhoto, photo_standing
 
@@ -160,6 +160,11 @@ class PhotoScorer:
         return self._pieces.colours
 
     @property
+    def box(self) -> tuple[Colour, ...]:
+        """All colours that trains on this table may have, whoever plays."""
+        return tuple(train.name for train in trains_of(self.edition, self._profile))
+
+    @property
     def is_by_numbers(self) -> bool:
         """Whether there was no photo of the empty board to read by."""
         return self._profile.is_drawn
@@ -235,6 +240,14 @@ class PhotoScorer:
             pieces=self._pieces.in_light_of(rectified, self._printed),
         )
         return FoundBoard(pose, view, shrunk, self._profile_name)
+
+    def in_colours(self, found: FoundBoard, colours: Sequence[Colour]) -> FoundBoard:
+        """Return a found board, to be read for trains of these colours."""
+        if found.passed is not None and self._stand_in is not None:
+            return self._stand_in.in_colours(replace(found, passed=None), colours)
+        pieces = pieces_of_edition(self.edition, self.board, self._profile, colours, self._printed)
+        pieces = pieces.in_light_of(found.view.rectified, self._printed)
+        return replace(found, view=replace(found.view, pieces=pieces))
 
     def score(self, picture: Picture, name: str) -> ScoredPhoto:
         """Find, read and score the board in a photo.

@@ -26,6 +26,7 @@ from railspotter.vision.reading import Explanation, StationExplanation
 from railspotter.vision.readings import Doubt as Doubt
 
 from .explanation_text import explanation_json
+from .remarks import remarks
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,8 @@ class ScoredPhoto:
     doubts : tuple of Doubt
         Those that nobody answered.
     notes : tuple of Sentence
-        What the person with the camera should know.
+        What the person with the camera should know, of the picture; `remarks` adds what the scores
+        make somebody look at again.
     profile : str or None
         The name of the profile that it was found and read with; None for the board's fingerprint.
     standing : Standing or None
@@ -102,6 +104,8 @@ class ScoredPhoto:
     seen_pins : mapping of route id to int
         The accessible edition: the space that carried the piece of each route that was read as
         claimed, from 0 at its `a`.
+    uncounted : mapping of str to int
+        How many routes trains hold that nobody in the game has; they are left out of what is held.
     explained : tuple of (str, Explanation or StationExplanation)
         Why that was read which was asked about: one for each photo that shows the board, with the
         photo's name before it.
@@ -122,6 +126,7 @@ class ScoredPhoto:
     answers: tuple[SpotAnswer, ...] = ()
     parts: tuple[PhotoPart, ...] = ()
     seen_pins: Mapping[RouteId, int] = field(default_factory=dict)
+    uncounted: Mapping[Colour, int] = field(default_factory=dict)
     explained: tuple[tuple[str, Explanation | StationExplanation], ...] = ()
 
     @property
@@ -170,7 +175,7 @@ class ScoredPhoto:
                 }
                 for doubt in self.doubts
             ],
-            "notes": list(self.notes),
+            "notes": list(remarks(self)),
             "standing": {
                 player.colour: {
                     "route_points": player.route_points,

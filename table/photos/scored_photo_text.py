@@ -11,11 +11,10 @@ from railspotter.vision.reading import Explanation, StationExplanation
 from ..errors import TableError
 from .answers import spot_of
 from .explanation_text import explanation_lines, station_lines
+from .remarks import remarks
 from .scored_photo import ScoredPhoto, SpotAnswer, stations_by_colour
 
 SECOND_PHOTO = "a second photo from another side, or in another light, settles more than questions"
-MUCH_ALIKE = 0.7
-"""A photo that counts less repeats another one; 0.5 is one of two that show the same."""
 
 
 def to_text(
@@ -119,14 +118,8 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
                 f"{player.longest_path.length:14d}"
             )
     yield from _pieces_held(photo)
-    for note in photo.notes:
-        yield f"  note: {note}"
-    for part in photo.parts:
-        if 0 < part.counts < MUCH_ALIKE:
-            yield (
-                f"  note: {part.photo} is so much like another photo that it adds little: take one"
-                " from another side or in another light"
-            )
+    for remark in remarks(photo):
+        yield f"  note: {remark}"
     for answer in photo.answers:
         yield f"  {_answer(photo.board, answer)}"
     if photo.doubts:

@@ -17,8 +17,6 @@ from railspotter.vision.reading import (
     WeighedBoard,
     explain,
     explain_station,
-    read_together,
-    weigh,
 )
 
 from ..errors import PhotoError
@@ -29,6 +27,7 @@ from .confirmed_photos import ConfirmedPhotos, check_confirmed
 from .photo_score import FoundBoard, PhotoScorer, with_notes
 from .scored_photo import PhotoPart, ScoredPhoto
 from .scored_photo_text import spot_name
+from .uncounted_trains import read_for
 
 MOST_DISAGREED = 5
 """Routes and stations on which photos of one board may surely disagree: of 40 pairs in different
@@ -64,11 +63,14 @@ def score_together(
         parts = tuple(_parts(found, ()))
         lost = scorer.unreadable(called, parts[0].reason or NOTHING)
         return replace(lost, parts=parts, seconds=time.perf_counter() - started)
-    weighed = [(name, weigh(board.view)) for name, board in boards]
-    together = read_together([one for _, one in weighed])
-    explanations = tuple((name, _explain(one, spot)) for spot in explained for name, one in weighed)
+    shown = [name for name, _ in boards]
+    weighed, together, uncounted = read_for(scorer, [board for _, board in boards])
+    explanations = tuple(
+        (name, _explain(one, spot))
+        for spot in explained
+        for name, one in zip(shown, weighed, strict=True)
+    )
     if len(together.disagreed) > MOST_DISAGREED:
-        names = " and ".join(name for name, _ in boards)
         example = together.disagreed[0]
         where = spot_name(scorer.board, example.spot)
         return scorer.unreadable(
@@ -76,7 +78,7 @@ def score_together(
             Sentence(
                 "{names} show different pieces, at {n} spots such as {spot}: only photos of one"
                 " board at one time are read together",
-                names=names,
+                names=" and ".join(shown),
                 n=len(together.disagreed),
                 spot=where,
             ),
@@ -86,6 +88,7 @@ def score_together(
     photo = with_notes(photo, scorer.passing_notes([board for _, board in boards]))
     return replace(
         photo,
+        uncounted=uncounted,
         seconds=time.perf_counter() - started,
         parts=tuple(_parts(found, together.counts)),
         explained=explanations,

@@ -6,7 +6,7 @@ from .doubts import reading_of
 from .explanation import ColourCase, Explanation, StationExplanation, explain, explain_station
 from .odds import DoubtSettings
 from .photo_notes import BY_DRAWING
-from .several_photos import read_together
+from .several_photos import JointReading, read_together
 from .sites import spot_of, with_site_routes
 from .train_lessons import Lesson, lessons, plain_for
 
@@ -15,6 +15,7 @@ __all__ = [
     "ColourCase",
     "DoubtSettings",
     "Explanation",
+    "JointReading",
     "Lesson",
     "StationExplanation",
     "WeighedBoard",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from railspotter.scoring import Board, Colour, Kind, PlayerStanding, Route, ScoreLine
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.photos import Answers, Doubt, ScoredPhoto, spot_name, with_answers
+from railspotter.table.photos import Answers, Doubt, ScoredPhoto, remarks, spot_name, with_answers
 
 from ..words import Statement
 from . import texts
@@ -184,10 +184,8 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
         )
         for player in playing
     ]
-    notes: list[Sentence] = [Statement(note) for note in photo.notes]
+    notes: list[Sentence] = [Statement(remark) for remark in remarks(photo)]
     notes += [texts.left_out(part.photo, part.reason) for part in photo.parts if part.reason]
-    if excess := [(p.colour, -p.trains_left) for p in playing if p.trains_left < 0]:
-        notes.append(texts.too_many(excess))
     return ResultView(
         photo=", ".join(part.photo for part in photo.parts) or photo.photo,
         edition=edition.title,

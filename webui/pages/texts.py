@@ -113,21 +113,6 @@ TRAINS_LEFT = {
 """The heading of the stock, by an edition's word for trains."""
 
 
-def too_many(excess: Sequence[tuple[str, int]]) -> Sentence:
-    """Return the warning that more trains are seen of some colours than a player has.
-
-    Examples
-    --------
-    >>> too_many([("red", 2), ("blue", 1)])
-    'More trains are seen than a player has: red 2, blue 1 too many. A route may be misread.'
-    """
-    some = [Sentence("{colour} {n}", colour=colour, n=n) for colour, n in excess]
-    return Sentence(
-        "More trains are seen than a player has: {colours} too many. A route may be misread.",
-        colours=together(some, ", "),
-    )
-
-
 def not_playing(colours: Sequence[str]) -> Sentence:
     """Return the line about the colours of which no train was seen."""
     return Sentence("Not on the board: {colours}.", colours=together(colours, ", "))

@@ -46,6 +46,8 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--source", "0", "--board", "philly", "--players", "Ann:red"], "not measured"),
         (["--source", "0", "--board", "newyork", "--players", "Ann:blue"], "calibrate"),
         (["--source", "0", "--resume", "friday"], "no game 'friday'"),
+        (["--source", "demo", "--players", "Ann:red"], "leave '--players' out"),
+        (["--source", "demo", "--board", "europe"], "leave '--board' out"),
     ],
 )
 def test_what_cannot_be_played_is_refused_and_leaves_no_game(

@@ -130,3 +130,23 @@ def test_what_does_not_fit_a_game_is_refused(
 ) -> None:
     assert main(["read", *arguments, "--game", str(path)]) == 2
     assert word in capsys.readouterr().err
+
+
+def test_trains_that_nobody_in_the_game_has_are_told_and_not_counted(
+    home: Path, path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Five colours stand on the drawn board, and two play: theirs alone are read as theirs."""
+    store = ProfileStore(home)
+    store.save(drawn.profile())
+    photo = tmp_path / "game.jpg"
+    cv2.imwrite(str(photo), drawn.game().picture)
+    assert main(["read", str(photo), "--game", str(path), "--json", "--keep"]) == 2
+    out, err = capsys.readouterr()
+    theirs = {route: who for route, who in drawn.CLAIMS.items() if who in ("red", "blue")}
+    line = json.loads(out)
+    assert line["claims"] == theirs == json.loads(path.read_text("utf-8"))["claims"]
+    assert list(line["standing"]) == ["red", "blue"]
+    (note,) = line["notes"]
+    for colour in ("black", "green", "yellow"):
+        assert f"{colour} {len(drawn.GAME[colour])}" in note
+    assert "not kept, for trains of other colours stand on the board too" in err

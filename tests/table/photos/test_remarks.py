@@ -1,0 +1,67 @@
+"""What is told beside a photo's scores, to the terminal, the page and programs alike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import drawn
+from railspotter.scoring import Spot, load_edition
+from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import spots_of
+from railspotter.table.photos import remarks, to_text
+from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto, photo_standing
+from railspotter.vision.readings import Doubt
+from railspotter.webui.pages.result_view import result_view
+from railspotter.webui.words import Statement
+
+USA, RULES = drawn.usa(), load_edition("usa")
+NOTE = Sentence("the light is strongly coloured")
+LONE = Spot("route", "helena--seattle")
+
+
+def photo(claims: dict[str, str]) -> ScoredPhoto:
+    """A photo that shows these claims."""
+    held = spots_of("route", claims)
+    now = photo_standing(RULES, USA, ("red", "blue", "green"), held)
+    return ScoredPhoto("a.jpg", USA, RULES, held=held, notes=(NOTE,), standing=now)
+
+
+def claims_of(red: int, blue: int) -> dict[str, str]:
+    """So many routes of each, no two between the same places."""
+    routes = [route.id for route in USA.routes if route.lane == 0 and route.id != LONE.id]
+    return dict.fromkeys(routes[:red], "red") | dict.fromkeys(routes[red : red + blue], "blue")
+
+
+def test_more_trains_than_a_player_has() -> None:
+    claims = claims_of(red=40, blue=1)
+    over = sum(USA.route_by_id[name].length for name in claims if claims[name] == "red") - 45
+    _, remark, *_ = remarks(photo(claims))
+    assert f"(red {over} too many)" in remark
+
+
+def test_a_lone_route_among_many() -> None:
+    seen = photo({**claims_of(red=5, blue=5), LONE.id: "green"})
+    assert remarks(seen)[1:] == (
+        "only one route is green, Helena - Seattle: look whether green trains really stand there",
+    )
+    said = Sentence("it is not clear whether trains stand there")
+    asked = replace(seen, doubts=(Doubt(LONE, "green", (None,), said),))
+    assert remarks(asked) == (NOTE,), "it is asked about"
+    begun = photo({**claims_of(red=3, blue=5), LONE.id: "green"})
+    assert remarks(begun) == (NOTE,), "the game has hardly begun"
+
+
+def test_a_photo_that_repeats_another() -> None:
+    parts = tuple(PhotoPart(name, None, None, 0.5) for name in ("a.jpg", "b.jpg"))
+    said = remarks(replace(photo({}), parts=parts))
+    assert [remark.split()[0] for remark in said[1:]] == ["a.jpg", "b.jpg"]
+
+
+def test_all_say_the_same() -> None:
+    seen = replace(photo({**claims_of(red=40, blue=5), LONE.id: "green"}), uncounted={"black": 3})
+    said = remarks(seen)
+    assert len(said) == 4
+    text = to_text(seen)
+    assert [line[8:] for line in text.splitlines() if line.startswith("  note: ")] == list(said)
+    assert result_view(seen).notes == tuple(Statement(remark) for remark in said)
+    assert seen.as_json()["notes"] == list(said)
