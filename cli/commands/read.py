@@ -47,7 +47,7 @@ def add_to(subparsers: Subparsers) -> None:
         ),
     )
     parser.add_argument("photos", nargs="+", metavar="PHOTO", help="a photo of the whole board")
-    add_scorer_arguments(parser, board_is_required=False)
+    add_scorer_arguments(parser)
     parser.add_argument(
         "--game",
         metavar="GAME.json",
@@ -90,14 +90,12 @@ def add_to(subparsers: Subparsers) -> None:
     parser.set_defaults(run=run)
 
 
-def add_scorer_arguments(parser: argparse.ArgumentParser, *, board_is_required: bool) -> None:
+def add_scorer_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what decides how photos are read."""
     parser.add_argument(
         "--board",
-        required=board_is_required,
         metavar="BOARD",
-        help=f"one of: {', '.join(board_names())}"
-        + ("" if board_is_required else " (default: the one that the photo shows)"),
+        help=f"one of: {', '.join(board_names())} (default: the one that the photo shows)",
     )
     parser.add_argument(
         "--edition", metavar="EDITION", help="the rules, where a board has several (default: BOARD)"
@@ -123,15 +121,24 @@ def add_scorer_arguments(parser: argparse.ArgumentParser, *, board_is_required: 
     )
 
 
-def make_scorer(args: argparse.Namespace) -> PhotoScorer:
-    """Return the scorer that the arguments ask for.
+def named_board(args: argparse.Namespace) -> str | None:
+    """Return the board that the arguments name, by itself or by what belongs to it."""
+    if args.board:
+        return str(args.board)
+    if args.edition:
+        return load_edition(args.edition).board
+    return ProfileStore(home()).load(args.profile).board if args.profile else None
+
+
+def make_scorer(args: argparse.Namespace, name: str) -> PhotoScorer:
+    """Return the scorer that the arguments ask for, for a board.
 
     Raises
     ------
     TableError, ScoringError, CalibrationError, VisionError
         With what to do.
     """
-    board = readable_board(args.board)
+    board = readable_board(name)
     edition = edition_on(board, args.edition)
     profile = profile_for(board, ProfileStore(home()), args.profile)
     profile = with_trains(profile, args.trains)
@@ -147,12 +154,13 @@ def run(args: argparse.Namespace) -> int:
     if boards > 1 and (game or args.answers):
         what = "a game is" if game else "answers are"
         raise TableError(f"{what} about one board: name only one photo, or add --same-board")
-    if not game and not args.board:
-        shown = _board_in(args)
-        if isinstance(shown, NotFound):
-            return _say_unrecognised(args, shown.reason)
-        args.board = shown
-    scorer = _scorer_of(game, args) if game else make_scorer(args)
+    if game:
+        scorer = _scorer_of(game, args)
+    else:
+        board = named_board(args) or recognised_board(args.photos, ProfileStore(home()))
+        if isinstance(board, NotFound):
+            return _say_unrecognised(args, board.reason)
+        scorer = make_scorer(args, board)
     answers: Answers = {}
     if args.answers:
         answers = load_answers(Path(args.answers), scorer.board, scorer.edition, scorer.colours)
@@ -182,16 +190,6 @@ def run(args: argparse.Namespace) -> int:
                 print(f"railspotter: {photo.photo}: {error}", file=sys.stderr, flush=True)
                 worst = BAD_FILE
     return worst
-
-
-def _board_in(args: argparse.Namespace) -> str | NotFound:
-    """Return the board that is meant where none was named."""
-    store = ProfileStore(home())
-    if args.edition:
-        return load_edition(args.edition).board
-    if args.profile:
-        return store.load(args.profile).board
-    return recognised_board(args.photos, store)
 
 
 def _say_unrecognised(args: argparse.Namespace, reason: str) -> int:

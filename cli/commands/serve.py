@@ -6,13 +6,17 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from railspotter.table.errors import TableError
-from railspotter.table.home import home
-from railspotter.table.photos import PhotoScorer
+from railspotter.calibration.pose import NotFound
+from railspotter.table.boards import board_shown
+from railspotter.table.errors import TableError, UnrecognisedError
+from railspotter.table.home import ProfileStore, home
+from railspotter.table.photo_file import parse_photo
+from railspotter.table.photos import PhotoScorer, ScoredPhoto
+from railspotter.vision.decoding import ENOUGH_PX
 from railspotter.webui import WebError, serve_page
 
-from ..pages import LOCAL, add_address, add_https, https_of, say, score_files
-from .read import add_scorer_arguments, make_scorer
+from ..pages import LOCAL, Files, add_address, add_https, https_of, say, score_files
+from .read import add_scorer_arguments, make_scorer, named_board
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -23,9 +27,9 @@ def add_to(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "serve",
         description="Open a page on which a phone sends a photo of the board and gets the score.",
-        epilog="example: railspotter serve --board usa --host 0.0.0.0",
+        epilog="example: railspotter serve --host 0.0.0.0",
     )
-    add_scorer_arguments(parser, board_is_required=True)
+    add_scorer_arguments(parser)
     add_address(parser)
     add_https(parser)
     parser.set_defaults(run=run)
@@ -33,17 +37,21 @@ def add_to(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until somebody has had enough; return the exit code."""
-    kept: PhotoScorer | None = None
+    kept: dict[str, PhotoScorer] = {}
+    named = named_board(args)
 
-    def scorer() -> PhotoScorer:
-        """Return what reads photos; the profile is looked for until there is one."""
-        nonlocal kept
-        if kept is None or kept.is_by_numbers:  # someone may have calibrated meanwhile
-            kept = make_scorer(args)
-        return kept
+    def scorer(board: str) -> PhotoScorer:
+        """Return what reads photos of a board; its profile is looked for until there is one."""
+        if board not in kept or kept[board].is_by_numbers:  # someone may have calibrated meanwhile
+            kept[board] = make_scorer(args, board)
+        return kept[board]
+
+    def score(files: Files) -> ScoredPhoto:
+        return score_files(lambda: scorer(named or _board_in(files)), files)
 
     try:
-        scorer()
+        if named is not None:
+            scorer(named)
     except TableError as error:
         # The page says so too, and works as soon as there is one.
         print(f"railspotter: {error}", file=sys.stderr)
@@ -51,10 +59,10 @@ def run(args: argparse.Namespace) -> int:
         print("everyone in this network can open the page and send photos", flush=True)
     try:
         serve_page(
-            lambda content, name: score_files(scorer, [(content, name)]),
+            lambda content, name: score([(content, name)]),
             args.host,
             args.port,
-            score_together=lambda files: score_files(scorer, files),
+            score_together=score,
             home=home(),
             say=say,
             https=https_of(args),
@@ -62,3 +70,12 @@ def run(args: argparse.Namespace) -> int:
     except WebError as error:
         raise TableError(str(error)) from error
     return 0
+
+
+def _board_in(files: Files) -> str:
+    """Return the board that the first photo shows in which one is recognised."""
+    pictures = (parse_photo(content, ENOUGH_PX) for content, _ in files)
+    shown = board_shown(pictures, ProfileStore(home()))
+    if isinstance(shown, NotFound):
+        raise UnrecognisedError(shown.reason)
+    return shown

@@ -1,6 +1,6 @@
 """Boards that are being made on the page: drafts in the data directory, and their edits."""
 
-from .board_choice import edition_on, profile_for, recognised_board, stand_in_for
+from .board_choice import board_shown, edition_on, profile_for, recognised_board, stand_in_for
 from .board_desk import BoardDesk, Work
 from .draft import BoardDraft, Traits, board_of, draft_of, grow_notes, new_draft
 from .draft_store import DraftStore, KeptDraft
@@ -23,6 +23,7 @@ __all__ = [
     "board_called",
     "board_of",
     "board_photo",
+    "board_shown",
     "draft_of",
     "edited",
     "edition_on",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from railspotter.calibration.arrays import Picture
@@ -74,29 +74,38 @@ def stand_in_for(board: Board) -> Profile | None:
 
 
 def recognised_board(photos: Sequence[str], store: ProfileStore) -> str | NotFound:
-    """Return the id of the board that the first photo shows in which one is recognised.
+    """Return the id of the board that the first photo file shows in which one is recognised.
 
     Raises
     ------
     PhotoError
         When none of the files is a usable photo.
     """
+    broken: list[PhotoError] = []
+
+    def usable() -> Iterator[Picture]:
+        for name in photos:
+            try:
+                yield load_photo(name)
+            except PhotoError as error:
+                broken.append(PhotoError(f"{name}: {error}"))
+
+    shown = board_shown(usable(), store)
+    if isinstance(shown, NotFound) and len(broken) == len(photos):
+        raise broken[0]
+    return shown
+
+
+def board_shown(pictures: Iterable[Picture], store: ProfileStore) -> str | NotFound:
+    """Return the id of the board that the first picture shows in which one is recognised."""
     boards = [board for board in map(load_board, board_names()) if board.measured]
-    broken: PhotoError | None = None
-    result: NotFound | None = None
-    for name in photos:
-        try:
-            picture = load_photo(name)
-        except PhotoError as error:
-            broken = broken or PhotoError(f"{name}: {error}")
-            continue
+    lost: NotFound | None = None
+    for picture in pictures:
         shown = _shown(picture, boards, store)
         if isinstance(shown, str):
             return shown
-        result = shown if result is None else result
-    if result is None and broken is not None:
-        raise broken
-    return NotFound(NOWHERE) if result is None else result
+        lost = shown if lost is None else lost
+    return NotFound(NOWHERE) if lost is None else lost
 
 
 def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> str | NotFound:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from railspotter.scoring import Colour, Spot
+from railspotter.table.errors import UnrecognisedError
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.photos import Answers, ScoredPhoto
 from werkzeug.datastructures import FileStorage
@@ -157,7 +158,10 @@ class PhotoDesk:
         TableError
             When a file is no picture, or photos cannot be read at all.
         """
-        photo = self.in_turn(uploads, self._score_photos)
+        try:
+            photo = self.in_turn(uploads, self._score_photos)
+        except UnrecognisedError as error:
+            raise BoardNotFoundError(error.sentence) from error
         if photo.reason is not None:
             raise BoardNotFoundError(photo.reason)
         result = PhotoResult.of(photo)
