@@ -64,7 +64,7 @@ class PostedFrames(Source):
     def shots(self, watch: Watch) -> Shots:
         """Give what is posted, as long as anybody wants it; this source never ends."""
         watch.wait_for(Sentence("a picture from {name}", name=self.name))
-        newest_s = watch.now_s()
+        newest_s = math.inf  # who has sent nothing has not fallen silent
         while not watch.is_over:
             posted = self._take()
             if posted is None:

@@ -83,6 +83,15 @@ def test_a_phone_that_sends_nothing_any_more_is_waited_for_once() -> None:
     assert watch.waits_for[1:] == ["a picture from the phone's camera: it sends none any more"]
 
 
+def test_a_phone_that_never_sent_anything_is_not_said_to_have_stopped() -> None:
+    clock = QuickClock()
+    box, watch = PostedFrames(clock.now_s), QuickWatch(clock, looks=4)
+    shots = box.shots(watch)
+    clock.pass_by(6.0)
+    assert [*shots] == []
+    assert watch.waits_for == ["a picture from the phone's camera"]
+
+
 def test_what_is_too_large_is_refused_at_the_door() -> None:
     box = PostedFrames()
     with pytest.raises(PictureError, match=r"8\.0 MB, more than the 8 MB"):

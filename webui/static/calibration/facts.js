@@ -3,7 +3,7 @@
 import { post } from "../shared/api.js";
 import { h, icon } from "../shared/dom.js";
 import { confirmSheet } from "../shared/sheets.js";
-import { say, sayCount, sentence } from "../shared/words.js";
+import { dayAndTime, say, sayCount, sentence } from "../shared/words.js";
 import { act } from "./desk.js";
 
 const SIGNS = { found: "eye", lost: "lost", looking: "search", waiting: "search", keeping: "clock" };
@@ -59,8 +59,8 @@ export function details(view) {
 function profileText(profile) {
   if (!profile) return say("calibration.profile_none");
   if (profile.is_drawn) return say("calibration.profile_drawn");
-  const at = new Date(profile.made_at);
-  return say("calibration.profile_own", { at: Number.isNaN(at.valueOf()) ? "" : at.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }) });
+  const atMs = Date.parse(profile.made_at);
+  return say("calibration.profile_own", { at: Number.isNaN(atMs) ? "" : dayAndTime(atMs / 1000) });
 }
 
 /** Ask whether a picture may become the photo of the board, and keep it. */

@@ -4,7 +4,7 @@ import { get, post } from "../shared/api.js";
 import { car, fill, h } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { confirmSheet, openSheet } from "../shared/sheets.js";
-import { clock, colourWord, list, say, sayCount } from "../shared/words.js";
+import { colourWord, dayAndTime, list, say, sayCount } from "../shared/words.js";
 import { theDeck } from "./deck.js";
 import { openDeckSheet } from "./deck_sheets.js";
 import { attempt } from "./faults.js";
@@ -60,11 +60,9 @@ function goOn(here, open, draw) {
   if (!games.length) return null;
   const forget = (game) => confirmSheet(say("cards.forget_title"), say("cards.forget_text"), say("cards.forget_yes"), () => (forgetGame(game.id), draw()));
   return h("section", { class: "card" }, h("h2", {}, say("cards.go_on")), h("ul", { class: "plain" }, games.map((game) => h("li", { class: "game-row" },
-    h("button", { type: "button", class: "result", "data-key": `game-${game.id}`, on: { click: () => open(game.id) } }, h("span", {}, list(game.who ?? [])), h("span", { class: "soft" }, game.at ? when(game.at) : "")),
+    h("button", { type: "button", class: "result", "data-key": `game-${game.id}`, on: { click: () => open(game.id) } }, h("span", {}, list(game.who ?? [])), h("span", { class: "soft" }, game.at ? dayAndTime(game.at) : "")),
     known.has(game.id) ? null : h("button", { type: "button", class: "quiet", "aria-label": say("cards.forget_title"), on: { click: () => forget(game) } }, "×")))));
 }
-
-const when = (atS) => `${new Date(atS * 1000).toLocaleDateString(document.documentElement.lang)} ${clock(atS)}`;
 
 function deckCard(draw) {
   const { tickets, is_here } = theDeck();

@@ -16,9 +16,11 @@ export function readyStep(place, { go, foot, resume }) {
   const games = h("div", {});
   const picture = livePicture();
   const why = h("p", { class: "soft", role: "status" });
+  const offer = h("button", { type: "button", class: "nudge", "data-key": "own-photo", hidden: true, on: { click: () => go("calibration") } }, say("set_up.own_photo"));
+  let isOfferKnown = false; // asked for once: the desk of calibrating rests while nobody asks it
   const timer = setInterval(lookWhy, LOOK_MS);
   const places = ["players", "source", "calibration"].map(faultsPlace);
-  fill(place, heading("set_up.ready_title", "set_up.ready_text"), places.map((one) => one.place), rows, why, picture.place, extras, games);
+  fill(place, heading("set_up.ready_title", "set_up.ready_text"), places.map((one) => one.place), rows, why, offer, picture.place, extras, games);
   return {
     show(view) {
       for (const one of places) one.show(view);
@@ -36,13 +38,16 @@ export function readyStep(place, { go, foot, resume }) {
     stop: () => (clearInterval(timer), picture.show(false)),
   };
 
-  /** Say what is known of the board while it is not found, and nothing any more once it is. */
+  /** Say what is known of the board while it is not found, and once it is, what a photo of it would save. */
   async function lookWhy() {
-    if (document.hidden) return;
     const isFound = theSetUp().step !== "calibration";
-    const told = isFound ? null : await get("/calibration").catch(() => null);
-    const text = sentence(told?.said);
+    if (document.hidden || (isFound && isOfferKnown)) return;
+    const told = await get("/calibration").catch(() => null);
+    const text = isFound ? "" : sentence(told?.said);
     if (why.textContent !== text) why.textContent = text;
+    if (!told) return;
+    isOfferKnown = isFound;
+    offer.hidden = !(isFound && told.profile?.is_drawn);
   }
 
   function row(step, key, text, cars = []) {

@@ -1,9 +1,11 @@
-// Every word of the page comes from one catalogue, which the page carries in itself; numbers, times and lists are
-// written as its language writes them.
+// Every word of the page comes from one catalogue, which the page carries in itself; numbers and lists are written as its
+// language writes them, times also as the phone's region does.
 
 const catalogue = JSON.parse(document.getElementById("words").textContent);
 const language = document.documentElement.lang;
 const plural = new Intl.PluralRules(language);
+// In the page's language as the phone's region writes it: English on a phone in Germany has a clock of 24 hours.
+const local = new Intl.Locale(language, { region: new Intl.Locale(navigator.language).region });
 
 /** Return the text of a key, its {named} places filled in. */
 export function say(key, values = {}) {
@@ -27,17 +29,17 @@ export function signed(n) {
 }
 
 export function clock(atS) {
-  return new Date(atS * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+  return new Date(atS * 1000).toLocaleTimeString(local, { hour: "2-digit", minute: "2-digit" });
 }
 
 /** Return the day of a moment. */
 export function day(atS) {
-  return new Date(atS * 1000).toLocaleDateString(language, { dateStyle: "medium" });
+  return new Date(atS * 1000).toLocaleDateString(local, { dateStyle: "medium" });
 }
 
 /** Return the day and the time of a moment. */
 export function dayAndTime(atS) {
-  return new Date(atS * 1000).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+  return new Date(atS * 1000).toLocaleString(local, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** Return texts as a list with "and", or with "or" for a `disjunction`. */

@@ -7,7 +7,7 @@ import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { toast } from "../shared/sheets.js";
 import { now } from "../shared/state.js";
-import { number, say } from "../shared/words.js";
+import { day, number, say } from "../shared/words.js";
 
 const WIDE = 1200;
 const MARGIN = 48;
@@ -54,7 +54,7 @@ async function resultPicture() {
   pen.fillStyle = "#f6efe1";
   pen.fillRect(0, 0, canvas.width, canvas.height);
   write(pen, winnerText(players).title, MARGIN, 78, `800 46px ${FONT}`, INK);
-  write(pen, `${now().game.name || now().game.title} · ${new Date().toLocaleDateString(document.documentElement.lang)}`, MARGIN, 118, `24px ${FONT}`, SOFT);
+  write(pen, `${now().game.name || now().game.title} · ${day(Date.now() / 1000)}`, MARGIN, 118, `24px ${FONT}`, SOFT);
   pen.drawImage(await imageOf(svg, WIDE - 2 * MARGIN, high), MARGIN, 145, WIDE - 2 * MARGIN, high);
   players.forEach((player, i) => row(pen, player, 145 + high + 40 + i * ROW));
   write(pen, say("share.footer"), MARGIN, canvas.height - 24, `20px ${FONT}`, SOFT);
