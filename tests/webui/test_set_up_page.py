@@ -29,7 +29,7 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up import ChosenPlayer, Preset, SetUpDesk
 from railspotter.vision.sources import AllowedHosts
 from railspotter.webui import SetUpPage
-from railspotter.webui.pages.page_table import CALIBRATION_WORDS, SET_UP_WORDS
+from railspotter.webui.pages.page_table import SET_UP_WORDS
 from railspotter.webui.rooms.set_up_room import PHONES
 from railspotter.webui.serving import phone_addresses
 from railspotter.webui.words import languages, translator_to
@@ -288,6 +288,11 @@ def test_what_is_refused_is_said_in_the_readers_language_and_stays(
         assert running.desk.view().source is None
 
 
+def by_print(route: Route) -> None:
+    told = route.fetch().json()
+    route.fulfill(json={**told, "profile": {**told["profile"], "is_drawn": True}})
+
+
 def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
     ProfileStore(home).save(drawn.profile())
     with set_up(home) as running:
@@ -304,6 +309,14 @@ def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
         expect(at(page, "change-edition")).to_contain_text("USA (2004)")
         expect(at(page, "change-players")).to_contain_text("red and blue")
         expect(at(page, "extra-rules")).to_contain_text("1 changed")
+        # Where the board is read without a photo of it, one is offered.
+        expect(at(page, "own-photo")).to_be_hidden()
+        page.route("**/calibration", by_print)
+        page.reload()
+        at(page, "own-photo").click()
+        step(page, "board")
+        page.unroute_all()
+        page.evaluate("location.hash = 'ready'")
         # Each can be changed, and leads back to all of it.
         at(page, "change-players").click()
         step(page, "players")
@@ -319,41 +332,6 @@ def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
         assert begun is not None
         with GameStore(home).open(begun.game) as log:
             assert log.state.table.started.edition == "usa-1910"
-
-
-@LANGUAGES
-def test_a_photo_of_the_own_board_is_offered_where_there_is_none(
-    browser: Browser, home: Path, language: str
-) -> None:
-    ProfileStore(home).save(drawn.profile())
-
-    def by_print(route: Route) -> None:
-        """Say that it is read with the print that comes with the program."""
-        answer = route.fetch()
-        told = answer.json()
-        told["profile"]["is_drawn"] = True
-        route.fulfill(response=answer, json=told)
-
-    with set_up(home) as running, opened(browser, running, language) as page:
-        choose_all(page, running)
-        page.evaluate("location.hash = 'ready'")
-        step(page, "ready")
-        with page.expect_response("**/calibration"):
-            pass
-        expect(at(page, "own-photo")).to_be_hidden()
-        page.route("**/calibration", by_print)
-        at(page, "change-calibration").click()
-        step(page, "board")
-        page.evaluate("location.hash = 'ready'")
-        step(page, "ready")
-        expect(at(page, "own-photo")).to_be_visible()
-        fits(page)
-        at(page, "own-photo").click()
-        step(page, "board")
-        expect(at(page, "keep")).to_be_enabled()
-        said = CALIBRATION_WORDS.in_language(language)["calibration.profile_drawn"]
-        expect(page.locator(".calibration-notes")).to_contain_text(said)
-        page.unroute_all()
 
 
 def test_a_game_that_was_left_goes_on(browser: Browser, home: Path) -> None:
