@@ -19,6 +19,7 @@ from railspotter.table.game_log import (
     GameStore,
     game,
     jsonl,
+    open_reading,
     table,
     unrevealed,
     write_bundle,
@@ -26,7 +27,7 @@ from railspotter.table.game_log import (
 from railspotter.table.home import home
 from railspotter.table.whole_file import write_whole
 
-from ..terminal import json_of, line_of, summary_of, text_of
+from ..terminal import damage_lines, json_of, line_of, lost_lines, summary_of, text_of
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -138,7 +139,8 @@ def _show(args: argparse.Namespace) -> int:
     store = GameStore(home())
     name = store.find(args.game)
     tell = json_of if args.json else text_of
-    told = tell(name, store.read(name), with_secrets=args.with_secrets)
+    with open_reading(store.path(name)) as reading:
+        told = tell(name, reading.state, with_secrets=args.with_secrets, unsealed=reading.unsealed)
     print(_json(told) if args.json else told)
     return 0
 
@@ -146,6 +148,8 @@ def _show(args: argparse.Namespace) -> int:
 def _rename(args: argparse.Namespace) -> int:
     store = GameStore(home())
     with store.open(store.find(args.game)) as log:
+        for line in damage_lines(log):
+            print(line, file=sys.stderr)
         log.append([GameRenamed(args.name)], time.time())
     return 0
 
@@ -155,6 +159,8 @@ def _export(args: argparse.Namespace) -> int:
     name = store.find(args.game)
     state = store.read(name)
     files = {}
+    for line in lost_lines(state):
+        print(line, file=sys.stderr)
     if args.format == "bundle":
         content = b"".join(write_bundle(store.path(name)))
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
@@ -34,7 +35,7 @@ from railspotter.table.recordings import (
 from railspotter.vision.sources import Frame, Photos, Source, VideoFile, parse_source
 
 from ..source_argument import source_text
-from ..terminal import colour_text, event_lines, player_text, scores, time_of
+from ..terminal import colour_text, event_lines, lost_lines, player_text, scores, time_of
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -141,6 +142,8 @@ class _Elapsed:
 
 def _tell(game: GameState, *, as_json: bool) -> None:
     """Print every event that is nobody's secret, with the scores after it."""
+    for line in lost_lines(game):
+        print(line, file=sys.stderr)
     public = {event.seq for event in public_events(game)}
     now = begin(game.events[0])
     for event in game.events:

@@ -11,6 +11,7 @@ from railspotter.table.game_log import (
     BoardJoined,
     Corrected,
     Event,
+    EventLost,
     GameEnded,
     GamePaused,
     GameRenamed,
@@ -34,11 +35,15 @@ from railspotter.table.game_log import (
     TurnMarked,
     Undone,
     answer_of,
+    is_lost,
     unrevealed,
 )
 from railspotter.table.live_table import likely_turn
 from railspotter.table.photos import spot_name
 from railspotter.vision.readings import Doubt
+
+MOST_LOST_LINES = 12
+"""Damaged events that are told one by one; of more, how many."""
 
 
 def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
@@ -107,8 +112,28 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             yield from final_lines(table)
         case PointsCounted():
             yield "the points are counted"
+        case EventLost(was=was):
+            yield f"damaged and left out: {was.replace('_', ' ') or 'an event'}"
         case _:
             yield from _of_people(event, game)
+
+
+def lost_lines(game: GameState) -> Iterator[str]:
+    """Yield what damage has taken from a game, by number, time and kind; nothing where it has not.
+
+    A kind is told here even of a secret event: who reads the terminal has the file too.
+    """
+    lost = [event for event in game.events if is_lost(event)]
+    for event in lost[:MOST_LOST_LINES]:
+        was = event.fact.was if isinstance(event.fact, EventLost) else ""
+        yield (
+            f"event {event.seq} ({was or 'of unknown kind'}, {time_of(event.at_s)}) is damaged and"
+            " left out"
+        )
+    if len(lost) > MOST_LOST_LINES:
+        yield f"and {len(lost) - MOST_LOST_LINES} more, the last of them event {lost[-1].seq}"
+    if lost:
+        yield "the score may lack what they said: compare it with the board and the tickets"
 
 
 def _of_people(event: Event, game: GameState) -> Iterator[str]:

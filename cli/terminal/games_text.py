@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 import msgspec
 from railspotter.scoring import load_edition, to_json
-from railspotter.table.game_log import GameLogError, GameState, answer_of, unrevealed
+from railspotter.table.game_log import (
+    EventLost,
+    GameLog,
+    GameLogError,
+    GameState,
+    answer_of,
+    is_lost,
+    unrevealed,
+)
 
-from .event_text import answer_text, is_counted
+from .event_text import answer_text, is_counted, lost_lines
 
 SHORT_ID = 8
 """The characters of an id that lists show; two games that share them are unlikely."""
@@ -22,6 +31,8 @@ def line_of(game: str, state: GameState | GameLogError) -> str:
     table = state.table
     players = ", ".join(player.name or player.colour for player in table.players)
     course = "ended" if table.ended else "paused" if table.paused else "running"
+    if lost := sum(map(is_lost, state.events)):
+        course += f"  damaged: {lost} event{'s' * (lost > 1)} left out"
     title = table.name or "(no name)"
     return (
         f"{game[:SHORT_ID]}  {_day(state)}  {title}  {load_edition(table.started.edition).title}"
@@ -44,11 +55,22 @@ def summary_of(game: str, state: GameState | GameLogError) -> dict[str, Any]:
         "events": len(state.events),
         "paused": table.paused,
         "ended": table.ended,
+        "lost": [
+            {"seq": event.seq, "at_s": event.at_s, "was": event.fact.was}
+            for event in state.events
+            if isinstance(event.fact, EventLost)
+        ],
     }
 
 
-def text_of(game: str, state: GameState, *, with_secrets: bool) -> str:
-    """Return one game for reading: what it is, then its standing or final score."""
+def text_of(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 0) -> str:
+    """Return one game for reading: what it is, then its standing or final score.
+
+    Parameters
+    ----------
+    unsealed : int
+        How many of its events have no seal.
+    """
     table = state.table
     edition = load_edition(table.started.edition).title
     lines = [
@@ -56,6 +78,12 @@ def text_of(game: str, state: GameState, *, with_secrets: bool) -> str:
         f"id {game}, {len(state.events)} events"
         + (", ended" if table.ended else ", paused" if table.paused else ""),
     ]
+    lines += lost_lines(state)
+    if unsealed:
+        lines.append(
+            f"{unsealed} events are of an older railspotter and without a checksum: damage to them"
+            " may go unnoticed, until the game is gone on with"
+        )
     lines += [f"{_named(state, seat)} left" for seat in sorted(table.left)]
     said = answer_of(table, with_secrets=with_secrets)
     lines.append(answer_text(said, is_counted=is_counted(table, with_secrets=with_secrets)))
@@ -66,11 +94,14 @@ def text_of(game: str, state: GameState, *, with_secrets: bool) -> str:
     return "\n".join(lines)
 
 
-def json_of(game: str, state: GameState, *, with_secrets: bool) -> dict[str, Any]:
-    """Return all that programs are told of one game."""
+def json_of(
+    game: str, state: GameState, *, with_secrets: bool, unsealed: int = 0
+) -> dict[str, Any]:
+    """Return all that programs are told of one game; `unsealed` as in `text_of`."""
     table = state.table
     return {
         **summary_of(game, state),
+        "unsealed": unsealed,
         "left": sorted(table.left),
         "claims": table.claims,
         "stations": table.stations,
@@ -92,6 +123,13 @@ def json_of(game: str, state: GameState, *, with_secrets: bool) -> dict[str, Any
         "redoable": state.redoable,
         "score": to_json(answer_of(table, with_secrets=with_secrets)),
     }
+
+
+def damage_lines(log: GameLog) -> Iterator[str]:
+    """Yield what whoever goes on with a game must know of damage to its file."""
+    if log.damaged_copy is not None:
+        yield f"the game's file was damaged; as it was, it is kept as {log.damaged_copy}"
+    yield from lost_lines(log.state)
 
 
 def _named(state: GameState, seat: str) -> str:

@@ -25,6 +25,7 @@ from .event_text import (
     question,
     scores,
 )
+from .games_text import damage_lines
 from .play_commands import run_command
 
 OK, FAILED = 0, 2
@@ -86,6 +87,8 @@ def watch(
     if lights is not None:
         table.subscribe(DisplayFeed(lights).update)
     title = log.state.table.name or log.id[:8]
+    for line in damage_lines(log):
+        print(line, flush=True)
     print(f"watching {title}; type 'help' for what can be said", flush=True)
     with page(table) as url, table:
         if url is not None:

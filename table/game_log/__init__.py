@@ -13,10 +13,11 @@ from .board_facts import (
 from .budgets import CAMERA, HOST, Writer
 from .bundle import Bundle, write_bundle
 from .checks import check_start
-from .database import WriterClaim
+from .database import BESIDE, WriterClaim
 from .errors import (
     BudgetError,
     BundleError,
+    DamagedFileError,
     EventError,
     GameInUseError,
     GameLogError,
@@ -30,6 +31,7 @@ from .fact_text import fact_object
 from .facts import (
     ONE_LINE,
     Colour,
+    EventLost,
     Fact,
     GameEnded,
     GamePaused,
@@ -57,8 +59,9 @@ from .facts import (
     free_seat,
 )
 from .game_state import GameState, begin, fold, public_events, standing_tables
-from .game_store import BESIDE, ID, PAIRING, SUFFIX, GameStore
-from .log import GameLog, read_log
+from .game_store import ID, PAIRING, SUFFIX, GameStore
+from .log import GameLog
+from .salvage import LogReading, is_lost, open_reading, read_log
 from .scored import answer_of, game_of, unrevealed
 from .table_state import HeldTicket, SpotState, TableState
 
@@ -78,8 +81,10 @@ __all__ = [
     "BundleError",
     "Colour",
     "Corrected",
+    "DamagedFileError",
     "Event",
     "EventError",
+    "EventLost",
     "Fact",
     "GameEnded",
     "GameInUseError",
@@ -94,6 +99,7 @@ __all__ = [
     "HeldTicket",
     "LastTurnsBegun",
     "LogFileError",
+    "LogReading",
     "MarkerCompared",
     "NewerFormatError",
     "NoGameError",
@@ -131,7 +137,9 @@ __all__ = [
     "free_seat",
     "game",
     "game_of",
+    "is_lost",
     "jsonl",
+    "open_reading",
     "parse_event",
     "public_events",
     "read_log",

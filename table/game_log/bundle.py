@@ -1,6 +1,7 @@
 """A bundle: one file that takes a whole game, its secrets and crops included, to another computer.
 
-It is text, one line of JSON for the head and one for each event with its crops in base64. Nothing
+It is text, one line of JSON for the head and one for each event with its crops in base64, and a
+digest as seals have it, so that a line that was damaged on the way is noticed. Nothing
 in it can name a file or unpack to more than it is, and every event is checked as if it happened
 now; so a bundle from anybody may be read.
 """
@@ -15,13 +16,14 @@ import msgspec
 from railspotter.scoring.sentence import Sentence
 
 from .budgets import MOST_EVENTS
-from .database import Crops, connect, crops_in, events_in, reported
+from .database import Crops, raw_event
 from .errors import BundleError, EventError
 from .events import FORMAT, Event, read_event, require_known
-from .fact_text import fact_object
 from .facts import Number
 from .game_state import GameState
 from .log import checked_after, checked_crops
+from .salvage import followed_by, is_lost, open_reading
+from .seals import RawEvent, crop_digests, event_digest
 
 MOST_BYTES = 2**28
 """The largest bundle: 256 MB, thousands of crops."""
@@ -39,12 +41,20 @@ class BundleHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BundleLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Each other line: an event, its fact in the format of the head."""
+    """Each other line: an event, its fact in the format of the head.
+
+    Attributes
+    ----------
+    digest : str
+        As a seal's, in hexadecimal; the one before the first line's is the game's id. A bundle of
+        format 1 has none.
+    """
 
     seq: Number
     at_s: float
     fact: msgspec.Raw
     crops: tuple[bytes, ...] = ()
+    digest: str = ""
 
 
 def write_bundle(path: Path) -> Iterator[bytes]:
@@ -55,18 +65,16 @@ def write_bundle(path: Path) -> Iterator[bytes]:
     LogFileError
         When its file cannot be used.
     """
-    database = connect(path, is_writer=False)
-    try:
-        with reported(path):
-            database.execute("BEGIN")  # one moment, also of a running game
-            events = list(events_in(database))
-            yield msgspec.json.encode(BundleHead("game", FORMAT, path.stem, len(events))) + b"\n"
-            for event in events:
-                fact = msgspec.Raw(msgspec.json.encode(fact_object(event.fact)))
-                line = BundleLine(event.seq, event.at_s, fact, crops_in(database, event.seq))
-                yield msgspec.json.encode(line) + b"\n"
-    finally:
-        database.close()
+    with open_reading(path) as reading:
+        events = reading.state.events
+        head = BundleHead("game", FORMAT, path.stem, len(events))
+        yield msgspec.json.encode(head) + b"\n"
+        before = bytes.fromhex(head.id)
+        for event in events:
+            raw, crops = raw_event(event), reading.crops(event.seq)
+            before = event_digest(before, event.seq, raw, crop_digests(crops))
+            line = BundleLine(event.seq, event.at_s, msgspec.Raw(raw.fact), crops, before.hex())
+            yield msgspec.json.encode(line) + b"\n"
 
 
 class Bundle:
@@ -93,6 +101,7 @@ class Bundle:
                 "this is no game that railspotter exported: line 1: {error}", error=error
             ) from error
         require_known(self._head.format, "this game")
+        self._before = bytes.fromhex(self._head.id)
 
     @property
     def id(self) -> str:
@@ -108,11 +117,19 @@ class Bundle:
             With the line that is wrong.
         """
         state: GameState | None = None
+        has_lost = False
         count = 0
         for count, line in enumerate(self._lines, 1):
             try:
-                event, crops = self._event(line)
-                state = checked_after(state, event)
+                event, crops, is_whole = self._event(line)
+                if state is not None and has_lost:
+                    # The rest may speak of what was lost.
+                    state = followed_by(state, event)
+                else:
+                    state = checked_after(state, event)
+                if not is_whole:
+                    raise EventError("it was damaged on the way: export the game again")
+                has_lost = has_lost or is_lost(event)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, EventError) as error:
                 raise BundleError("line {n}: {error}", n=count + 1, error=error) from error
             if count > self._head.events:
@@ -127,10 +144,18 @@ class Bundle:
                 "it is cut short: {n} of {all} events are there", n=count, all=self._head.events
             )
 
-    def _event(self, text: bytes) -> tuple[Event, Crops]:
+    def _event(self, text: bytes) -> tuple[Event, Crops, bool]:
         line = msgspec.json.decode(text, type=BundleLine)
-        event = read_event(line.seq, line.at_s, bytes(line.fact).decode(), self._head.format)
-        return event, checked_crops(line.crops)
+        fact, format = bytes(line.fact), self._head.format
+        event = read_event(line.seq, line.at_s, fact.decode(), format)
+        crops = checked_crops(line.crops)
+        if not line.digest:
+            return event, crops, True
+        # As it was written, whatever another program has made of the spaces in it.
+        plain = msgspec.json.encode(msgspec.json.decode(fact))
+        raw = RawEvent(line.at_s, event.fact.kind, format, plain)
+        self._before = event_digest(self._before, line.seq, raw, crop_digests(crops))
+        return event, crops, line.digest == self._before.hex()
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

@@ -194,7 +194,7 @@ def _check_of_player(table: TableState, fact: AnyFact, player: Player) -> None:
                     ticket=_title(ticket),
                 ),
             )
-            _check_ticket(table, ticket, fact.kind)
+            check_ticket(table, ticket, fact.kind)
         case TicketDropped(ticket=ticket):
             _require(
                 _holds(table, player, ticket),
@@ -273,8 +273,13 @@ def _check_free(table: TableState, colour: Colour, seat: str, where: str) -> Non
     )
 
 
-def _check_ticket(table: TableState, ticket: TicketText, kind: str) -> None:
-    """Let scoring say whether there is such a ticket: whose it is does not matter to it."""
+def check_ticket(table: TableState, ticket: TicketText, kind: str) -> None:
+    """Let scoring say whether there is such a ticket: whose it is does not matter to it.
+
+    Raises
+    ------
+    EventError
+    """
     game = msgspec.structs.replace(
         empty_game(table.started),
         players=(GamePlayer("somebody"),),

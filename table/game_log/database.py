@@ -1,4 +1,4 @@
-"""A game's file: an SQLite database with a row for each event, and the crops of pictures.
+"""A game's file: an SQLite database with a row for each event, its seal, and crops of pictures.
 
 In WAL mode with `synchronous=FULL` a commit returns when its pages are on the disk, and one that
 was torn by a pulled plug is as if it had never begun. Facts are JSON text. Triggers keep every
@@ -8,17 +8,19 @@ program, this one too, from editing what was written.
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 from railspotter.scoring.sentence import Sentence
 
-from .errors import GameInUseError, LogFileError
+from .errors import DamagedFileError, GameInUseError, LogFileError
 from .events import FORMAT, Event, read_event, require_known
 from .fact_text import fact_object
+from .seals import DIGEST_BYTES, NO_SEAL, RawEvent, Seal, crop_digests, digest_of, event_digest
 
 APPLICATION = 0x5261696C
 """'Rail': marks the file as one of ours for `file` and for us."""
@@ -28,6 +30,17 @@ PRIVATE = 0o600
 
 WAIT_S = 5.0
 """Seconds that a reader and a writer wait for each other; they never need to for long."""
+
+SEALS = """
+CREATE TABLE seal (
+    seq INTEGER PRIMARY KEY CHECK (seq > 0),
+    crops BLOB NOT NULL,
+    digest BLOB NOT NULL
+) STRICT;
+CREATE TRIGGER seal_is_kept BEFORE DELETE ON seal BEGIN SELECT RAISE(ABORT, 'kept'); END;
+CREATE TRIGGER seal_is_true BEFORE UPDATE ON seal BEGIN SELECT RAISE(ABORT, 'never edited'); END;
+"""
+"""In pages of their own: where those of the events are damaged, they tell how many there were."""
 
 SCHEMA = f"""
 CREATE TABLE event (
@@ -43,6 +56,7 @@ CREATE TABLE crop (
     jpeg BLOB NOT NULL,
     PRIMARY KEY (seq, number)
 ) STRICT;
+{SEALS}
 CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'kept'); END;
 CREATE TRIGGER event_is_fact BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'never edited'); END;
 PRAGMA application_id = {APPLICATION};
@@ -54,6 +68,18 @@ CREATE TABLE IF NOT EXISTS said_by (seq INTEGER PRIMARY KEY REFERENCES event, se
 """
 """From which seat an event was said, where a player's phone said it: for budgets, and nobody else's
 business. Older programs take no notice of it, and their files get it when they are gone on with."""
+
+BESIDE = ("-wal", "-shm")
+"""What SQLite adds to a database's name for the files beside it."""
+
+JPEG = b"\xff\xd8\xff"
+"""How the content of a JPEG file begins."""
+
+ASIDE = ".damaged-"
+"""What is added to a game's name, with a number, for the copy of a file that was damaged."""
+
+ABSURD_FORMAT = 100
+"""No program ever has so many formats: a number like this is damage."""
 
 Crops = tuple[bytes, ...]
 """Pictures of what an event is about, as the contents of JPEG files."""
@@ -91,8 +117,7 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute(SAID_BY)
                 if format < FORMAT:
-                    # A program that is too old for the events to come must not read them.
-                    connection.execute(f"PRAGMA user_version = {FORMAT}")
+                    _bring_up_to_date(connection)
         except BaseException:
             connection.close()
             raise
@@ -104,11 +129,42 @@ def _format_of(connection: sqlite3.Connection, path: Path) -> int:
     connection.execute("PRAGMA trusted_schema = OFF")
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION:
-        raise LogFileError(f"{path} is not the file of a game")
+        raise DamagedFileError("{path} is not the file of a game", path=path)
     format: int
     (format,) = connection.execute("PRAGMA user_version").fetchone()
+    if not 0 < format < ABSURD_FORMAT:
+        raise DamagedFileError("{path} is not the file of a game", path=path)
     require_known(format, str(path))
     return format
+
+
+def _bring_up_to_date(connection: sqlite3.Connection) -> None:
+    """Seal the events of an older program as they are: from now on damage to them is noticed.
+
+    With the format, for a program that is too old for the events to come must not read them.
+    """
+    with transaction(connection):
+        if not _has_seals(connection):
+            # One by one: `executescript` would end the transaction.
+            for order in SEALS.replace(";\nCREATE", ";\n\nCREATE").strip().split("\n\n"):
+                connection.execute(order)
+        before = NO_SEAL
+        for seq, event in raw_events_in(connection):
+            before = _insert_seal(connection, before, seq, event, all_crops_in(connection, seq))
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Write all of what is written in the `with` block, or none of it."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 def write_new(path: Path, events: Iterable[tuple[Event, Crops]]) -> None:
@@ -139,27 +195,67 @@ def insert(
     seat : str
         From which seat a player says it; empty where it is none.
     """
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
+        last = connection.execute("SELECT digest FROM seal ORDER BY seq DESC LIMIT 1").fetchone()
+        before = NO_SEAL if last is None else last[0]
         for event, crops in events:
-            fact = msgspec.json.encode(fact_object(event.fact)).decode()
-            row = (event.seq, event.at_s, event.fact.kind, FORMAT, fact)
+            raw = raw_event(event)
+            row = (event.seq, raw.at_s, raw.kind, raw.format, raw.fact.decode())
             connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?)", row)
             for number, jpeg in enumerate(crops):
                 connection.execute("INSERT INTO crop VALUES (?, ?, ?)", (event.seq, number, jpeg))
             if seat:
                 connection.execute("INSERT INTO said_by VALUES (?, ?)", (event.seq, seat))
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+            before = _insert_seal(connection, before, event.seq, raw, crops)
+
+
+def raw_event(event: Event) -> RawEvent:
+    """Return an event as it is stored."""
+    fact = msgspec.json.encode(fact_object(event.fact))
+    return RawEvent(event.at_s, event.fact.kind, FORMAT, fact)
+
+
+def _insert_seal(
+    connection: sqlite3.Connection, before: bytes, seq: int, event: RawEvent, crops: Crops
+) -> bytes:
+    digests = crop_digests(crops)
+    digest = event_digest(before, seq, event, digests)
+    connection.execute("INSERT INTO seal VALUES (?, ?, ?)", (seq, digests, digest))
+    return digest
 
 
 def events_in(connection: sqlite3.Connection) -> Iterator[Event]:
     """Yield all events of a game, in their order."""
-    for row in connection.execute("SELECT seq, at_s, fact, format FROM event ORDER BY seq"):
-        yield read_event(*row)
+    for seq, event in raw_events_in(connection):
+        yield read_event(seq, event.at_s, event.fact.decode(), event.format)
+
+
+def raw_events_in(connection: sqlite3.Connection) -> Iterator[tuple[int, RawEvent]]:
+    """Yield all events with their numbers, as they are stored; rows that cannot be any are not."""
+    # As bytes: the text of a damaged row need not be UTF-8.
+    for row in connection.execute(
+        "SELECT seq, at_s, CAST(kind AS BLOB), format, CAST(fact AS BLOB) FROM event ORDER BY seq"
+    ):
+        match row:
+            case (int() as seq, float() as at_s, bytes() as kind, int() as format, bytes() as fact):
+                if seq > 0 and 0 < format < 2**32:
+                    yield seq, RawEvent(at_s, kind.decode(errors="replace"), format, fact)
+
+
+def seals_in(connection: sqlite3.Connection) -> dict[int, Seal]:
+    """Return the seals by their events' numbers; none of a file that is older than they are."""
+    if not _has_seals(connection):
+        return {}
+    return {
+        seq: Seal(crops, digest)
+        for seq, crops, digest in connection.execute("SELECT seq, crops, digest FROM seal")
+        if isinstance(crops, bytes) and isinstance(digest, bytes) and len(digest) == DIGEST_BYTES
+    }
+
+
+def _has_seals(connection: sqlite3.Connection) -> bool:
+    found = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'seal'").fetchone()
+    return found is not None
 
 
 def said_in(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
@@ -168,9 +264,79 @@ def said_in(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 
 def crops_in(connection: sqlite3.Connection, seq: int) -> Crops:
-    """Return the crops of an event."""
+    """Return the crops of an event, without those that are damaged."""
+    digests: bytes | None = None
+    if _has_seals(connection):
+        seal = connection.execute("SELECT crops FROM seal WHERE seq = ?", (seq,)).fetchone()
+        digests = seal and seal[0]
+    return whole_crops(all_crops_in(connection, seq), digests)
+
+
+def all_crops_in(connection: sqlite3.Connection, seq: int) -> Crops:
+    """Return the crops of an event, as they are."""
     rows = connection.execute("SELECT jpeg FROM crop WHERE seq = ? ORDER BY number", (seq,))
-    return tuple(jpeg for (jpeg,) in rows)
+    return tuple(jpeg for (jpeg,) in rows if isinstance(jpeg, bytes))
+
+
+def whole_crops(crops: Crops, digests: bytes | None) -> Crops:
+    """Return the crops that a seal vouches for; where there is none, those that look like one."""
+    if digests is None:
+        return tuple(jpeg for jpeg in crops if jpeg.startswith(JPEG))
+    known = {digests[i : i + DIGEST_BYTES] for i in range(0, len(digests), DIGEST_BYTES)}
+    return tuple(jpeg for jpeg in crops if digest_of(jpeg) in known)
+
+
+def is_intact(path: Path) -> bool:
+    """Tell whether SQLite finds every page of a file where it should be."""
+    with path.open("rb") as file:
+        # The versions of the file format: with another one SQLite would only read.
+        if any(version not in (1, 2) for version in file.read(20)[18:]):
+            return False
+    try:
+        with reported(path), closing(connect(path, is_writer=False)) as database:
+            return bool(database.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+    except DamagedFileError:
+        return False
+
+
+def set_aside(path: Path) -> Path:
+    """Copy a damaged file, with what lies in its journal, and return where the copy is."""
+    number = 1
+    while (copy := path.with_name(f"{path.name}{ASIDE}{number}")).exists():
+        number += 1
+    for suffix in ("", BESIDE[0]):
+        source = path.with_name(path.name + suffix)
+        if source.exists() and (not suffix or source.stat().st_size):
+            target = copy.with_name(copy.name + suffix)
+            os.close(os.open(target, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, PRIVATE))
+            with source.open("rb") as old, target.open("r+b") as new:
+                shutil.copyfileobj(old, new)
+                new.flush()
+                os.fsync(new.fileno())
+    return copy
+
+
+def move_over(new: Path, path: Path) -> None:
+    """Put a file in the place of a game's, for whose writer this is."""
+    remove_beside(path)  # of what was there before: not this one's
+    new.replace(path)
+    sync_folder(path.parent)
+
+
+def remove_beside(path: Path) -> None:
+    """Remove what SQLite keeps beside a file."""
+    for suffix in BESIDE:
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make sure that a file's name survives a power cut too; Windows does so by itself."""
+    if os.name == "posix":
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 @contextmanager
@@ -193,13 +359,22 @@ def reported(path: Path) -> Iterator[None]:
                 path=path,
             )
         elif name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-            what = Sentence(
+            raise DamagedFileError(
                 "{path} is damaged or is not the file of a game: take a copy that you exported",
                 path=path,
-            )
-        else:
+            ) from error
+        elif name.startswith(("SQLITE_READONLY", "SQLITE_PERM")):
             what = Sentence("{path} cannot be used: {error}", path=path, error=error)
+        else:
+            raise DamagedFileError(
+                "{path} cannot be used: {error}", path=path, error=error
+            ) from error
         raise LogFileError(what) from error
+    except UnicodeDecodeError as error:  # what SQLite says of a damaged file can be no text either
+        raise DamagedFileError(
+            "{path} is damaged or is not the file of a game: take a copy that you exported",
+            path=path,
+        ) from error
 
 
 CLAIM_SUFFIX = ".writer"

@@ -4,6 +4,7 @@ GameLogError
 ├── EventError          an event that does not fit the game, or is none
 ├── BudgetError         its writer may write no more of that kind
 ├── LogFileError        a game's file cannot be used: damaged, the disk is full, ...
+│   ├── DamagedFileError    ... as it is it can be read in part at most
 │   ├── GameInUseError      another program writes to it
 │   └── NewerFormatError    a newer program wrote it
 ├── NoGameError         there is no such game, or several
@@ -29,6 +30,10 @@ class BudgetError(GameLogError):
 
 class LogFileError(GameLogError):
     """A game's file is damaged, missing or no such file, or the disk does not take more."""
+
+
+class DamagedFileError(LogFileError):
+    """The file is not as it was written."""
 
 
 class GameInUseError(LogFileError):

@@ -270,6 +270,23 @@ class PointsCounted(Fact, frozen=True):
         return frozenset({("counted",)})
 
 
+class EventLost(Fact, frozen=True):
+    """Here stood an event that damage to the game's file has taken; it changes nothing.
+
+    Attributes
+    ----------
+    was : str
+        What kind of fact it was, where that could still be read.
+    """
+
+    was: Annotated[str, msgspec.Meta(max_length=40, pattern="^[a-z_]*$")] = ""
+
+    @property
+    def may_be_secret(self) -> bool:
+        """Whether it may have been about a ticket that nobody has shown."""
+        return not self.was or self.was.startswith(("ticket_", "undone", "redone"))
+
+
 class Undone(Fact, frozen=True):
     """A person took back what an earlier event says."""
 

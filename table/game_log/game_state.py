@@ -20,7 +20,7 @@ from .board_facts import Placed, TakenBack
 from .effects import effect, held_by_hand
 from .errors import EventError
 from .events import Event
-from .facts import GameStarted, OfTicket, Redone, Undone
+from .facts import EventLost, GameStarted, OfTicket, Redone, Undone
 from .table_state import TableState
 
 
@@ -174,7 +174,7 @@ def fold(events: Iterable[Event]) -> GameState:
 
 
 def _is_undoable(event: Event) -> bool:
-    return not isinstance(event.fact, GameStarted | Undone | Redone)
+    return not isinstance(event.fact, GameStarted | EventLost | Undone | Redone)
 
 
 def _what_stands(state: GameState) -> TableState:
@@ -223,6 +223,8 @@ def public_events(state: GameState) -> tuple[Event, ...]:
                 return about <= open_tickets
             case Undone(event=seq) | Redone(event=seq):
                 return is_public(state.event(seq))
+            case EventLost(may_be_secret=may_be_secret):
+                return not may_be_secret
             case _:
                 return True
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from .database import Crops, WriterClaim, reported, write_new
+from .database import (
+    ASIDE,
+    Crops,
+    WriterClaim,
+    move_over,
+    remove_beside,
+    reported,
+    sync_folder,
+    write_new,
+)
 from .errors import GameLogError, LogFileError, NoGameError
 from .events import Event, event_text, parse_event
 from .facts import GameStarted
 from .game_state import GameState
-from .log import GameLog, checked_after, read_log
+from .log import GameLog, checked_after
+from .salvage import read_log
 
 ID = re.compile(r"[0-9a-f]{32}")
 SUFFIX = ".sqlite3"
-BESIDE = ("-wal", "-shm")
-"""What SQLite adds to a database's name for the files beside it."""
 PAIRING = ".pairing"
 """The file of who sits where with which phone, which the page keeps beside a game."""
 
@@ -85,7 +92,7 @@ class GameStore:
         path = self.path(game)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            _sync(self.folder.parent)
+            sync_folder(self.folder.parent)
             if path.exists():
                 raise LogFileError("the game {name} is here already", name=game)
             new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
@@ -116,7 +123,9 @@ class GameStore:
         claim = WriterClaim(path)
         try:
             path.unlink()
-            _remove_beside(path)
+            remove_beside(path)
+            for copy in path.parent.glob(f"{path.name}{ASIDE}*"):
+                copy.unlink()
             path.with_suffix(PAIRING).unlink(missing_ok=True)
         except OSError as error:
             raise LogFileError(
@@ -186,23 +195,6 @@ def _move(new: Path, path: Path) -> None:
     """Put a game's file in its place."""
     claim = WriterClaim(path)
     try:
-        _remove_beside(path)  # of a game that was deleted halfway: not this one's
-        new.replace(path)
-        _sync(path.parent)
+        move_over(new, path)
     finally:
         claim.give_up()
-
-
-def _remove_beside(path: Path) -> None:
-    for suffix in BESIDE:
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def _sync(folder: Path) -> None:
-    """Make sure that a file's name survives a power cut too; Windows does so by itself."""
-    if os.name == "posix":
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)

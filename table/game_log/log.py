@@ -10,8 +10,9 @@ from pathlib import Path
 
 from ..worker import Closable
 from .budgets import HOST, MOST_EVENTS, Writer, require_room
-from .checks import check, check_names, check_start, check_undone
+from .checks import check, check_start, check_undone
 from .database import (
+    JPEG,
     Crops,
     WriterClaim,
     connect,
@@ -25,13 +26,12 @@ from .errors import EventError, LogFileError
 from .events import AnyFact, Event, event_text, parse_event
 from .facts import Redone, SeatId, Undone
 from .game_state import GameState, begin, fold
+from .salvage import made_whole
 
 MOST_CROP_BYTES = 2**20
 """The largest crop. One of a route from a 12-megapixel photo has some 30 kB."""
 MOST_CROPS = 8
 """The most crops of one event."""
-JPEG = b"\xff\xd8\xff"
-"""How the content of a JPEG file begins."""
 
 
 class GameLog(Closable):
@@ -41,6 +41,11 @@ class GameLog(Closable):
     ----------
     path : Path
         The game's file.
+
+    Attributes
+    ----------
+    damaged_copy : Path or None
+        Where the file was kept as it was, when it was damaged and had to be mended first.
 
     Raises
     ------
@@ -57,6 +62,7 @@ class GameLog(Closable):
         self._said: defaultdict[SeatId, Counter[str]]
         self._claim = WriterClaim(path)
         try:
+            self.damaged_copy = made_whole(path)
             self._database = connect(path, is_writer=True)
             try:
                 with reported(path):
@@ -136,7 +142,7 @@ class GameLog(Closable):
             return crops_in(self._database, seq)
 
     def _read(self) -> None:
-        self._state = _folded(self._database, self.path)
+        self._state = _state_in(self._database, self.path)
         self._said = defaultdict(Counter)
         for seat, kind in said_in(self._database):
             self._said[seat][kind] += 1
@@ -179,27 +185,9 @@ def checked_crops(crops: Crops) -> Crops:
     return crops
 
 
-def read_log(path: Path) -> GameState:
-    """Return the state of a game, which may be running in another program.
-
-    Raises
-    ------
-    LogFileError
-        When the file cannot be used.
-    """
-    database = connect(path, is_writer=False)
+def _state_in(database: sqlite3.Connection, path: Path) -> GameState:
+    """Return the state that a sound file says."""
     try:
-        with reported(path):
-            return _folded(database, path)
-    finally:
-        database.close()
-
-
-def _folded(database: sqlite3.Connection, path: Path) -> GameState:
-    try:
-        state = fold(events_in(database))
-        for event in state.events:
-            check_names(state.table.board, event)
-        return state
+        return fold(events_in(database))
     except EventError as error:
         raise LogFileError("{path} is damaged: {error}", path=path, error=error) from error

@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 from railspotter.scoring import Standing, final_score, load_edition, position_of, position_standing
 
-from ..game_log import GameState, TableState, game_of
+from ..game_log import GameState, TableState, game_of, is_lost
 from ..whole_file import write_whole
 
-FORMAT = 1
+FORMAT = 2
 Stamp = tuple[int, ...]
 """Sizes and times of change of a game's files. Another stamp, another content."""
 
@@ -54,6 +54,8 @@ class Summary(msgspec.Struct, frozen=True):
         Winners first, then by points.
     is_damaged : bool
         Its file cannot be read; nothing else is known of it then.
+    lost_events : int
+        How many events damage has taken from it.
     """
 
     id: str
@@ -64,6 +66,7 @@ class Summary(msgspec.Struct, frozen=True):
     ended: bool = False
     players: tuple[Result, ...] = ()
     is_damaged: bool = False
+    lost_events: int = 0
 
 
 class IndexedSummary(msgspec.Struct, frozen=True):
@@ -117,6 +120,7 @@ def summary_of(id: str, game: GameState) -> Summary:
         game.events[0].at_s,
         table.ended,
         tuple(results),
+        lost_events=sum(map(is_lost, game.events)),
     )
 
 

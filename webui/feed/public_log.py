@@ -16,6 +16,7 @@ import msgspec
 from railspotter.table.game_log import (
     AnyFact,
     Event,
+    EventLost,
     GameState,
     HeldTicket,
     LastTurnsBegun,
@@ -138,6 +139,8 @@ def public_facts(game: GameState) -> list[Event]:
                 return (seat, HeldTicket(ticket).ends) in revealed
             case Undone(event=seq) | Redone(event=seq):
                 return is_public(game.event(seq))
+            case EventLost(may_be_secret=may_be_secret):
+                return not may_be_secret
             case _:
                 return True
 

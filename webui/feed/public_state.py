@@ -22,7 +22,15 @@ from railspotter.scoring import (
     to_json,
 )
 from railspotter.scoring.holding import Holding
-from railspotter.table.game_log import Event, GameStarted, Player, TableState, answer_of, game_of
+from railspotter.table.game_log import (
+    Event,
+    GameStarted,
+    Player,
+    TableState,
+    answer_of,
+    game_of,
+    is_lost,
+)
 from railspotter.table.live_table import Question, TableView, area_around, likely_turn
 
 from .public_log import PublicLog
@@ -167,6 +175,7 @@ def _game(game: PublicGame, table: TableState) -> Json:
         "last_turns_by": table.last_turns_by,
         "has_stations": bool(edition.stations),
         "longest_path_bonus": edition.longest_path_bonus,
+        "lost_events": sum(map(is_lost, game.log.game.events)),
     }
 
 

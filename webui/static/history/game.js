@@ -4,7 +4,7 @@ import { address, get } from "../shared/api.js";
 import { drawBoard } from "../shared/board.js";
 import { car, fill, h, icon } from "../shared/dom.js";
 import { pointLines, scoreTable, winnerText } from "../shared/final_score.js";
-import { colourOfFact, eventText } from "../shared/log_words.js";
+import { colourOfFact, eventText, lossText } from "../shared/log_words.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { toast } from "../shared/sheets.js";
@@ -48,7 +48,8 @@ async function show({ game, players, tie_break: tieBreak }, board, moments) {
   at("game").hidden = false;
   const winner = game.ended ? winnerText(players) : null;
   at("score-title").textContent = winner?.title ?? say("history.so_far");
-  fill(at("score"), winner ? h("p", {}, winner.reason) : null, scoreTable(players), h("p", { class: "soft" }, say("history.shown_only")), h("h3", {}, say("ending.lines")), ranked(players).map(everyPoint));
+  const loss = lossText(game);
+  fill(at("score"), loss ? h("p", { class: "problem" }, loss) : null, winner ? h("p", {}, winner.reason) : null, scoreTable(players), h("p", { class: "soft" }, say("history.shown_only")), h("h3", {}, say("ending.lines")), ranked(players).map(everyPoint));
   const chart = showChart(at("chart"), players, moments);
   const replay = showReplay(at("replay"), moments, (i) => (put(i), chart.mark(i)));
   chart.onPick((i) => replay.go(i));

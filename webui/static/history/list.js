@@ -84,7 +84,8 @@ function row(game) {
     h("span", { class: "past-head" },
       h("strong", {}, game.name || game.title),
       h("span", { class: "soft" }, dayAndTime(game.began_at_s)),
-      h("span", { class: "soft" }, game.ended ? game.title : say("history.unfinished", { edition: game.title }))),
+      h("span", { class: "soft" }, game.ended ? game.title : say("history.unfinished", { edition: game.title })),
+      game.lost_events ? h("span", { class: "soft" }, sayCount("history.lost_events", game.lost_events)) : null),
     h("span", { class: "past-players" }, game.players.map(chip))));
 }
 

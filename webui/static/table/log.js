@@ -3,7 +3,7 @@
 import { get } from "../shared/api.js";
 import { putBack, takeBack } from "../shared/attempts.js";
 import { car, fill, h } from "../shared/dom.js";
-import { colourOfFact, eventText, spotOfFact } from "../shared/log_words.js";
+import { colourOfFact, eventText, lossText, spotOfFact } from "../shared/log_words.js";
 import { paintOf } from "../shared/paint.js";
 import { openSpot } from "../shared/route_sheets.js";
 import { announce, openSheet } from "../shared/sheets.js";
@@ -14,12 +14,17 @@ import { play } from "./sounds.js";
 const SHOWN = 4;
 const SOUNDING = new Set(["route_claimed", "station_built", "site_claimed"]);
 const NOT_TOLD = new Set(["turn_marked"]);
-const NOT_UNDOABLE = new Set(["game_started", "undone", "redone"]);
+const NOT_UNDOABLE = new Set(["game_started", "event_lost", "undone", "redone"]);
 
 /** Show the last things that happened, newest first, and say new ones aloud. */
 export function showLatest(place) {
   const items = h("ul", { class: "plain latest" });
-  place.append(h("h2", { id: "latest-title" }, say("log.latest")), items, h("button", { type: "button", class: "wide quiet", on: { click: openLog } }, say("log.all")));
+  const loss = h("p", { class: "problem" });
+  watch((state) => [state.game.lost_events], () => {
+    loss.textContent = lossText(now().game);
+    loss.hidden = !loss.textContent;
+  });
+  place.append(h("h2", { id: "latest-title" }, say("log.latest")), loss, items, h("button", { type: "button", class: "wide quiet", on: { click: openLog } }, say("log.all")));
   let newest = null;
   watch((state, you) => [state.log, state.players, you.role], (log) => {
     const last = log.at(-1)?.seq ?? 0;
