@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from logged_games import JPEG, SEATTLE, STARTED, TICKET, played, start_of
 from railspotter.cli.command import build_parser, main
+from railspotter.cli.terminal import time_of
 from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     Corrected,
@@ -254,3 +257,39 @@ def test_the_help_says_what_a_bundle_carries(capsys: pytest.CaptureFixture[str])
         main(["games", "export", "--help"])
     said = " ".join(capsys.readouterr().out.split())
     assert "it carries everything, also the tickets that nobody has revealed" in said
+
+
+def test_what_damage_has_taken_is_told_wherever_the_game_is(
+    store: GameStore, friday: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = store.path(friday)
+    path.write_bytes(path.read_bytes().replace(b'"was":"red"', b'"was":"rot"'))
+    line = f"event 3 (claim_corrected, {time_of(1e9 + 5)}) is damaged and left out"
+    assert run(capsys).splitlines()[0].endswith("running  damaged: 1 event left out")
+    assert line in run(capsys, "show", "friday").splitlines()
+    for words in (["list", "--json"], ["show", "friday", "--json"]):
+        told = json.loads(run(capsys, *words))
+        assert told["lost"] == [{"seq": 3, "at_s": 1e9 + 5, "was": "claim_corrected"}]
+    assert told["claims"] == {SEATTLE: "red"}
+    assert main(["replay", "friday"]) == 0
+    out, err = capsys.readouterr()
+    assert line in err.splitlines()
+    assert "damaged and left out: claim corrected" in out
+    assert main(["games", "rename", "friday", "Saturday"]) == 0
+    err = capsys.readouterr().err
+    assert f"the game's file was damaged; as it was, it is kept as {path}.damaged-1" in err
+    assert line in err.splitlines()
+    assert line in run(capsys, "show", "saturday").splitlines()
+
+
+def test_a_game_of_an_older_program_is_said_to_have_no_checksums(
+    store: GameStore, friday: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(store.path(friday))) as database:
+        database.executescript("DROP TABLE seal; DROP TABLE event; DROP TABLE crop; VACUUM")
+        old = Path(__file__).parents[2] / "table" / "game_log" / "format-1.sql"
+        database.executescript(old.read_text("utf-8"))
+    assert "8 events are of an older railspotter" in run(capsys, "show", "sunday")
+    assert json.loads(run(capsys, "show", "sunday", "--json"))["unsealed"] == 8
+    run(capsys, "rename", "sunday", "Monday")
+    assert json.loads(run(capsys, "show", "monday", "--json"))["unsealed"] == 0
