@@ -50,7 +50,7 @@ def test_no_damage_changes_a_score_silently_or_makes_a_traceback(what: str, tmp_
     a short text is found by trying. `python benchmarks/damage_the_log.py` counts.
     """
     game = written_game(tmp_path / "whole", most_turns=16)
-    counted = outcomes(game, DAMAGES[what], TIMES.get(what, 25), tmp_path, seed=5)
+    counted = outcomes(game, DAMAGES[what], TIMES.get(what, 25), tmp_path, seed=5, every=4)
     assert counted[SILENT] == counted[TRACEBACK] == 0, counted
     assert counted.total() == TIMES.get(what, 25)
 
