@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from railspotter.scoring import Colour, Edition, Standing
+from railspotter.scoring import Colour, Edition, Standing, longest_holders
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +78,14 @@ def scoreboard_of(
     >>> now.claims, now.newest_claim, now.is_last_turns
     (1, 'blue', False)
     """
-    longest = max((player.longest_path.length for player in standing.players), default=0)
+    longest = longest_holders({player.colour: player.longest_path for player in standing.players})
     players = tuple(
         PlayerScore(
             player.colour,
             player.total,
             max(0, player.trains_left),
             edition.trains,
-            has_longest_path=edition.longest_path_bonus > 0
-            and player.longest_path.length == longest > 0,
+            has_longest_path=edition.longest_path_bonus > 0 and player.colour in longest.sure,
         )
         for player in standing.players
     )

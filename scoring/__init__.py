@@ -25,7 +25,14 @@ from .errors import BoardError, EditionError, GameError, ScoringError
 from .final_score import final_score
 from .game import BoardGame, edition_of, game_text, position_of
 from .legality import Problem, change_problems, position_problems, space_problems
-from .longest_path import LongestPath, check_path, longest_path
+from .longest_path import (
+    LongestHolders,
+    LongestPath,
+    check_path,
+    longest_holders,
+    longest_path,
+    path_text,
+)
 from .network import board_network, route_network
 from .outlook import Outlook, TicketOutlook, outlook
 from .position import Position, Seat
@@ -44,6 +51,7 @@ __all__ = [
     "GameError",
     "GameScore",
     "Kind",
+    "LongestHolders",
     "LongestPath",
     "Outlook",
     "Place",
@@ -77,11 +85,13 @@ __all__ = [
     "last_turns",
     "load_board",
     "load_edition",
+    "longest_holders",
     "longest_path",
     "low_stocks",
     "outlook",
     "parse_board",
     "parse_game",
+    "path_text",
     "position_of",
     "position_problems",
     "position_standing",

@@ -16,6 +16,7 @@ from .ending import last_turns, low_stocks
 from .final_score import final_score
 from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
 from .legality import Problem, position_problems
+from .longest_path import LongestPath
 from .slips import slips
 from .standing import Standing, position_standing
 
@@ -149,12 +150,13 @@ def to_json(answer: GameScore) -> dict[str, Any]:
     >>> game = parse_game('{"edition": "usa", "claims": {"helena--seattle": "red"}}')
     >>> said = to_json(answer(game))
     >>> said["players"][0]["longest_path"]
-    {'length': 6, 'routes': ('helena--seattle',)}
+    {'length': 6, 'at_most': 6, 'routes': ('helena--seattle',)}
     """
     said: dict[str, Any] = {
         "players": [
             {
                 **asdict(player),
+                "longest_path": path_json(player.longest_path),
                 "lines": [{"what": line.what, "points": line.points} for line in player.lines],
             }
             for player in answer.standing.players
@@ -167,3 +169,14 @@ def to_json(answer: GameScore) -> dict[str, Any]:
     if answer.final:
         said["winners"] = answer.standing.winners
     return said
+
+
+def path_json(path: LongestPath) -> dict[str, Any]:
+    """Return a path as it is told: where `at_most` is more than `length`, both are bounds.
+
+    Examples
+    --------
+    >>> path_json(LongestPath(120, slack=30))
+    {'length': 120, 'at_most': 150, 'routes': ()}
+    """
+    return {"length": path.at_least, "at_most": path.at_most, "routes": path.routes}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from .edition import Colour, Edition
 from .holding import Holding
+from .longest_path import LongestHolders, longest_holders
 from .sentence import Sentence
 from .standing import ScoreLine, ticket_line
 
@@ -34,14 +35,33 @@ def tickets(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
 def longest_path(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Give the bonus to the longest path.
 
-    "In the case of a tie for the longest path, all tied players score the 10 point bonus."
+    "In the case of a tie for the longest path, all tied players score the 10 point bonus." Where
+    only bounds of the paths are known, whose bonus hangs on more than them has a line without
+    points that says so.
     """
-    lengths = {c: holding.longest_path.length for c, holding in holdings.items()}
     edition = holdings[colour].position.edition
-    pieces = f"{edition.train_word}s"
-    what = Sentence("longest path, {n} {pieces}", n=max(lengths.values()), pieces=pieces)
-    line = ScoreLine("longest", what, edition.longest_path_bonus)
-    return [line] if _is_won(edition, lengths, colour, line.points) else []
+    if not (bonus := edition.longest_path_bonus):
+        return []
+    holders = longest_path_holders(holdings)
+    n, pieces = holdings[colour].longest_path.at_least, f"{edition.train_word}s"
+    if colour in holders.sure:
+        what = Sentence("longest path, {n} {pieces}", n=n, pieces=pieces)
+        return [ScoreLine("longest", what, bonus)]
+    if colour in holders.undecided:
+        what = Sentence(
+            "path of at least {n} {pieces}: whose is the longest is not decided", n=n, pieces=pieces
+        )
+        return [ScoreLine("longest_undecided", what, 0)]
+    return []
+
+
+def longest_path_holders(holdings: Holdings) -> LongestHolders[Colour]:
+    """Tell who has the longest path; of players without any trains all, where the edition says."""
+    paths = {colour: holding.longest_path for colour, holding in holdings.items()}
+    nobody_has = not any(path.at_most for path in paths.values())
+    if nobody_has and any(h.position.edition.bonus_for_none for h in holdings.values()):
+        return LongestHolders(frozenset(paths), frozenset())
+    return longest_holders(paths)
 
 
 def globetrotter(holdings: Holdings, colour: Colour) -> list[ScoreLine]:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .categories import AT_THE_END, longest_path, tickets
+from .categories import AT_THE_END, longest_path_holders, tickets
 from .edition import Colour, TieBreak
 from .holding import Holding
+from .longest_path import MOST_STEPS, longest_holders
 from .position import Position
 from .standing import PlayerStanding, Standing, player_standing, route_lines
 
 
-def final_score(position: Position) -> Standing:
+def final_score(position: Position, most_steps: float = MOST_STEPS) -> Standing:
     """Score a game that has ended.
+
+    Parameters
+    ----------
+    most_steps : float
+        How far the search for each player's longest path may go.
 
     Examples
     --------
@@ -25,7 +31,7 @@ def final_score(position: Position) -> Standing:
     >>> end["red"].total, end["blue"].total, end.winners
     (25, 0, ('red',))
     """
-    holdings = {colour: Holding(position, colour) for colour in position.colours}
+    holdings = {colour: Holding(position, colour, most_steps) for colour in position.colours}
     players = []
     for seat in position.seats:
         holding = holdings[seat.colour]
@@ -39,19 +45,33 @@ def final_score(position: Position) -> Standing:
 def _winners(
     position: Position, players: list[PlayerStanding], holdings: dict[Colour, Holding]
 ) -> tuple[Colour, ...]:
-    """Return the players with the most points whom no tie-break separates."""
+    """Return the players with the most points whom no tie-break separates.
+
+    Nobody where it hangs on whose path is the longest, and that is not decided.
+    """
     if not players:
         return ()
+    holders = longest_path_holders(holdings)
+    bonus = position.edition.longest_path_bonus
     most = max(player.total for player in players)
     tied = [player.colour for player in players if player.total == most]
-    card_holders = {c for c in position.colours if longest_path(holdings, c)}
+    if bonus and holders.undecided:
+        # Who leads wins where no bonus that is open brings anybody level, whoever gets it.
+        possible = {p.colour: p.total + bonus * (p.colour in holders.undecided) for p in players}
+        level = [colour for colour, total in possible.items() if total >= most]
+        if level != tied or len(tied) > 1:
+            return ()
     decide: dict[TieBreak, Callable[[Colour], int]] = {
         "completed tickets": lambda colour: len(holdings[colour].completed_tickets),
         "fewest stations": lambda colour: -len(holdings[colour].stations),
-        "longest path": lambda colour: holdings[colour].longest_path.length,
-        "longest path card": lambda colour: colour in card_holders,
+        "longest path": lambda colour: holdings[colour].longest_path.at_least,
+        "longest path card": lambda colour: bool(bonus) and colour in holders.sure,
     }
     for tie_break in position.edition.tie_break:
+        if tie_break == "longest path":
+            paths = {colour: holdings[colour].longest_path for colour in tied}
+            if len(tied) > 1 and longest_holders(paths).undecided:
+                return ()
         best = max(map(decide[tie_break], tied))
         tied = [colour for colour in tied if decide[tie_break](colour) == best]
     return tuple(tied)

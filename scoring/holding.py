@@ -9,7 +9,7 @@ import networkx as nx
 
 from .board import PlaceId, Route, RouteId, SiteId
 from .edition import Colour, Ticket
-from .longest_path import LongestPath, longest_path
+from .longest_path import MOST_STEPS, LongestPath, longest_path
 from .network import Network, connects, player_network, route_network
 from .position import Position
 from .stations import best_borrowing
@@ -17,10 +17,17 @@ from .stations import best_borrowing
 
 @dataclass(frozen=True)
 class Holding:
-    """One player's part of a position."""
+    """One player's part of a position.
+
+    Attributes
+    ----------
+    most_steps : float
+        How far the search for the longest path may go.
+    """
 
     position: Position
     colour: Colour
+    most_steps: float = MOST_STEPS
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -50,7 +57,7 @@ class Holding:
     @cached_property
     def longest_path(self) -> LongestPath:
         """The longest continuous path of the player's own routes."""
-        return longest_path(self.network)
+        return longest_path(self.network, self.most_steps)
 
     @cached_property
     def borrowed(self) -> dict[PlaceId, RouteId]:

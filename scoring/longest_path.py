@@ -3,35 +3,130 @@
 "A continuous path may include loops, and pass through the same city several times, but a given
 plastic train may never be used twice in the same continuous path." In the words of graphs: the
 longest trail of the player's network (`longest_trail`).
+
+Networks can be made up on which nobody finds it in a lifetime, so the search takes `MOST_STEPS` and
+no more. Then some path is known, and how long the longest may be at most. Nothing here is called a
+length that may be longer: who reads a path says which of the two bounds is meant, or asks for the
+`length`, which only a path has that is proved to be the longest.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Generic, TypeVar
+
+import networkx as nx
 
 from .board import PlaceId, RouteId
-from .longest_trail import longest_trail, trail_weight
+from .longest_trail import longest_trail_within, trail_weight
 from .network import Network
+
+MOST_STEPS = 1_000_000
+"""Steps of the search: a third of a second. The hardest trains on a printed board that a search for
+them found take a tenth of them; see docs/benchmarks.md."""
+
+Name = TypeVar("Name", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
 class LongestPath:
-    """A path and its length in trains.
+    """A path, and bounds of the longest path's length in trains.
 
     Attributes
     ----------
-    length : int
-        Spaces that it covers (in the accessible edition too, where a route holds one shape).
+    at_least : int
+        Spaces that this path covers (in the accessible edition too, where a route holds one shape).
     routes : tuple of str
-        Route ids in walking order.
+        Its route ids in walking order.
+    slack : int
+        How many spaces more the longest path may have; 0 where this is the longest.
+    steps : int
+        What the search took, of `MOST_STEPS`.
     """
 
-    length: int = 0
+    at_least: int = 0
     routes: tuple[RouteId, ...] = ()
+    slack: int = 0
+    steps: int = field(default=0, repr=False, compare=False)
+
+    @property
+    def at_most(self) -> int:
+        """The longest path has no more spaces than this."""
+        return self.at_least + self.slack
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether this is the longest path."""
+        return not self.slack
+
+    @property
+    def length(self) -> int:
+        """The longest path's length.
+
+        Raises
+        ------
+        ValueError
+            Where only bounds are known.
+
+        Examples
+        --------
+        >>> LongestPath(120, slack=30).length
+        Traceback (most recent call last):
+        ...
+        ValueError: the longest path has 120 to 150 spaces: more is not known
+        """
+        if self.slack:
+            raise ValueError(
+                f"the longest path has {self.at_least} to {self.at_most} spaces: more is not known"
+            )
+        return self.at_least
 
 
-def longest_path(network: Network) -> LongestPath:
+@dataclass(frozen=True, slots=True)
+class LongestHolders(Generic[Name]):
+    """Whose path is the longest, as far as the bounds tell.
+
+    Attributes
+    ----------
+    sure : frozenset
+        Who has the longest, or as long a one as others.
+    undecided : frozenset
+        Who has it perhaps.
+    """
+
+    sure: frozenset[Name]
+    undecided: frozenset[Name]
+
+
+def longest_holders(paths: Mapping[Name, LongestPath]) -> LongestHolders[Name]:
+    """Tell whose path is the longest; nobody's, where no path has a route.
+
+    Examples
+    --------
+    >>> ann, bob, cleo = LongestPath(9), LongestPath(7, slack=3), LongestPath(8)
+    >>> found = longest_holders({"ann": ann, "bob": bob, "cleo": cleo})
+    >>> sorted(found.sure), sorted(found.undecided)
+    ([], ['ann', 'bob'])
+    >>> sorted(longest_holders({"ann": ann, "cleo": cleo}).sure)
+    ['ann']
+    """
+    known = max((path.at_least for path in paths.values()), default=0)
+    sure = {
+        name
+        for name, path in paths.items()
+        if path.at_least
+        and all(path.at_least >= other.at_most for of, other in paths.items() if of != name)
+    }
+    possible = {name for name, path in paths.items() if path.at_most >= max(known, 1)}
+    return LongestHolders(frozenset(sure), frozenset(possible - sure))
+
+
+def longest_path(network: Network, most_steps: float = MOST_STEPS) -> LongestPath:
     """Return the longest path along a network; which one of several equal ones is fixed.
+
+    Where the steps do not suffice it is some path, and `slack` says so.
 
     Examples
     --------
@@ -40,10 +135,39 @@ def longest_path(network: Network) -> LongestPath:
     >>> usa = load_board("usa").route_by_id
     >>> names = "portland--seattle--0", "helena--seattle", "denver--helena"
     >>> longest_path(route_network(usa[name] for name in names))
-    LongestPath(length=11, routes=('portland--seattle--0', 'helena--seattle', 'denver--helena'))
+    LongestPath(at_least=11, routes=('portland--seattle--0', 'helena--seattle', 'denver--helena'), \
+slack=0)
     """
-    trail = longest_trail(network)
-    return LongestPath(trail_weight(network, trail), tuple(name for _, _, name in trail))
+    return _remembered(tuple(network.edges(keys=True, data="length")), most_steps)
+
+
+@lru_cache(maxsize=1 << 8)
+def _remembered(
+    edges: tuple[tuple[PlaceId, PlaceId, RouteId, int], ...], most_steps: float
+) -> LongestPath:
+    """Return the longest path along some routes.
+
+    Positions of one game differ by one player's claim, so the other players' paths are known.
+    """
+    network: Network = nx.MultiGraph()
+    network.add_nodes_from(sorted({end for a, b, _, _ in edges for end in (a, b)}))
+    for a, b, name, length in edges:
+        network.add_edge(a, b, name, length=length)
+    found = longest_trail_within(network, most_steps)
+    length = trail_weight(network, found.trail)
+    routes = tuple(name for _, _, name in found.trail)
+    return LongestPath(length, routes, found.at_most - length, found.steps)
+
+
+def path_text(path: LongestPath) -> str:
+    """Return a path's length as people read it.
+
+    Examples
+    --------
+    >>> path_text(LongestPath(9)), path_text(LongestPath(9, slack=2))
+    ('9', 'at least 9')
+    """
+    return f"{path.at_least}" if path.is_exact else f"at least {path.at_least}"
 
 
 def check_path(path: LongestPath, network: Network) -> None:
@@ -52,7 +176,7 @@ def check_path(path: LongestPath, network: Network) -> None:
     Raises
     ------
     ValueError
-        When it is not, with the route where it fails.
+        When it is not, with the route where it fails. That no path is longer is not checked.
 
     Examples
     --------
@@ -78,5 +202,5 @@ def check_path(path: LongestPath, network: Network) -> None:
         if not here:
             raise ValueError(f"{name!r} does not follow {path.routes[i - 1]!r}")
     length = sum(network.edges[edges[name]]["length"] for name in path.routes)
-    if length != path.length:
-        raise ValueError(f"the path is {length} long, not {path.length}")
+    if length != path.at_least:
+        raise ValueError(f"the path is {length} long, not {path.at_least}")

@@ -7,32 +7,48 @@ it:
 
 1. Euler: with at most two odd vertices nothing is left out.
 2. Reductions make several edges one (`trail_reduction`).
-3. A sweep over what remains, vertex by vertex, that keeps for each way in which the vertices at the
-   border between done and undone can hang together the least weight left out so far. Nothing
-   is kept that a lower bound puts above a budget, and the budget grows until a trail is found, so
-   that the work follows what must be left out, which is little, and not the graph's size.
+3. A sweep over what remains (`trail_sweep`).
+
+A sweep that would take too many steps is given up. Then walks that choose each next edge by a rule
+find some trail, and the budgets that held none bound what the longest can weigh.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Hashable, Iterable, Sequence
+from math import inf
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import networkx as nx
 
-from .trail_reduction import Edge, Links, ReducedGraph
+from .trail_reduction import Edge, ReducedGraph
+from .trail_sweep import StepCount, lightest_left_out
 
 Node = TypeVar("Node", bound=Hashable)
 Trail = list[tuple[Node, Node, Any]]
 """Edges (u, v, key) in walking order: each leaves from where the one before arrives."""
 
-Label = int
-"""Of a vertex at the border: 0 untouched, else twice its part's number plus its parity."""
+WALKS = 0.25
+"""What the walks may take, as a share of all steps, and beside them; chosen."""
 
-Skipped = tuple[int, "Skipped"] | None
-"""The edges left out, last first, as a linked list: sweeps share their tails."""
+
+class FoundTrail(NamedTuple, Generic[Node]):
+    """A trail, and how much is known of the longest.
+
+    Attributes
+    ----------
+    trail : list of (u, v, key)
+        In walking order; the heaviest of the graph where its weight is `at_most`.
+    at_most : int
+        No trail of the graph weighs more.
+    steps : int
+        What finding it took.
+    """
+
+    trail: Trail[Node]
+    at_most: int
+    steps: int
 
 
 def longest_trail(
@@ -97,16 +113,49 @@ def longest_trail(
     >>> trail_weight(star, trail), len(trail)
     (13, 4)
     """
+    return _found_trail(graph, weight, more_than, inf).trail
+
+
+def longest_trail_within(
+    graph: nx.MultiGraph[Node], most_steps: float, weight: str = "length"
+) -> FoundTrail[Node]:
+    """Return the heaviest trail of a graph, or a trail and a bound where that takes too long.
+
+    Parameters
+    ----------
+    most_steps : float
+        Steps of the sweeps over the graph: for each edge of a part and each way to come to it, as
+        many as the border has vertices, and a few. They are counted, not timed: the answer for a
+        graph is always the same.
+
+    Examples
+    --------
+    >>> graph = nx.complete_graph(8, nx.MultiGraph)
+    >>> found = longest_trail_within(graph, 1_000_000)
+    >>> trail_weight(graph, found.trail), found.at_most
+    (25, 25)
+    >>> longest_trail_within(graph, 0).at_most
+    25
+    """
+    return _found_trail(graph, weight, 0, most_steps)
+
+
+def _found_trail(
+    graph: nx.MultiGraph[Node], weight: str, more_than: int, most_steps: float
+) -> FoundTrail[Node]:
     part_of = {v: i for i, part in enumerate(nx.connected_components(graph)) for v in part}
     parts: dict[int, list[Edge]] = {}
     for edge in sorted(graph.edges(keys=True, data=weight, default=1), key=itemgetter(2)):
         parts.setdefault(part_of[edge[0]], []).append(edge)
+    steps = StepCount(most_steps)
     best: list[Edge] = []
+    at_most = 0
     for part in sorted(parts.values(), key=_weight, reverse=True):
-        kept = _heaviest_trail_edges(part, more_than)
+        kept, bound = _heaviest_trail_edges(part, more_than, steps)
+        at_most = max(at_most, bound)
         if kept is not None:
             best, more_than = kept, _weight(kept)
-    return _walk(best)
+    return FoundTrail(_walk(best), max(at_most, more_than), steps.taken)
 
 
 def trail_weight(
@@ -176,203 +225,64 @@ def _walk(edges: Sequence[Edge]) -> Trail[Any]:
     return trail
 
 
-def _heaviest_trail_edges(edges: list[Edge], more_than: int) -> list[Edge] | None:
-    """Return the edges of a connected graph's heaviest trail, if it weighs more than that."""
+def _heaviest_trail_edges(
+    edges: list[Edge], more_than: int, steps: StepCount
+) -> tuple[list[Edge] | None, int]:
+    """Return the edges of a connected graph's heaviest trail and its weight.
+
+    The edges are None where no trail weighs more than `more_than`. Where the steps do not suffice
+    the edges are those of some trail, or None, and the number is a bound of the weight.
+    """
     if (total := _weight(edges)) <= more_than:
-        return None
+        return None, more_than
     odd: set[Hashable] = set()
     for u, v, _, _ in edges:
         odd ^= {u}
         odd ^= {v}
     if len(odd) <= 2:
-        return edges
+        return edges, total
     graph = ReducedGraph.of(edges)
-    left_out = _lightest_left_out(graph, total - more_than - 1 - graph.dropped_weight)
+    most = total - more_than - 1 - graph.dropped_weight
+    left_out, least = lightest_left_out(graph, most, steps)
+    at_most = max(total - graph.dropped_weight - least, more_than)
     if left_out is None:
-        return None
+        # Something may weigh more only where the steps did not suffice.
+        walk = _heaviest_walk(edges, WALKS * steps.most) if at_most > more_than else []
+        return (walk if _weight(walk) > more_than else None), at_most
     lost = {i for links in (*left_out, graph.dropped) for i in links}
-    return [edge for i, edge in enumerate(edges) if i not in lost]
+    return [edge for i, edge in enumerate(edges) if i not in lost], at_most
 
 
-class _Step(NamedTuple):
-    """One step of the sweep: an edge between two positions of the border, or a vertex that is done.
+def _heaviest_walk(edges: Sequence[Edge], most_steps: float) -> list[Edge]:
+    """Return the heaviest of the trails that walks by one rule find, one from each vertex.
 
-    Attributes
-    ----------
-    new : int
-        Vertices that join the border first, at its end.
-    i, j : int
-        Positions; `j` is -1 when the vertex at `i` is done.
-    weight : int
-        Of the edge, or the bonus of the vertex.
-    odd_i, odd_j : int
-        Parity of the edges that remain at each vertex, this one among them.
-    debt_i, debt_j : int
-        The lightest edge at each vertex.
+    The next edge leads to the vertex with the fewest unused edges, but into a dead end only where
+    nothing else is left: so few edges are cut off. The first walk is taken whatever the steps.
     """
-
-    new: int
-    i: int
-    j: int
-    weight: int
-    originals: Links
-    odd_i: int = 0
-    odd_j: int = 0
-    debt_i: int = 0
-    debt_j: int = 0
-
-
-def _lightest_left_out(graph: ReducedGraph, most: int) -> list[Links] | None:
-    """Return what the longest trail leaves out, if that weighs at most `most`."""
-    if most < 0:
-        return None
-    if not graph.edges:
-        return []
-    debts = {
-        v: min(graph.edges[name][2] for name in names) for v, names in graph.at.items() if names
-    }
-    debt = sum(debts[v] for v, names in graph.at.items() if len(names) % 2)
-    forgiven = sum(sorted(debts.values())[-2:])
-    steps = list(_sweep_order(graph, debts))
-    budget = max(0, (debt - forgiven + 1) // 2)
-    while budget < most:
-        if (found := _sweep(steps, budget, debt - forgiven)) is not None:
-            return found
-        budget += 2 + budget // 4
-    return _sweep(steps, most, debt - forgiven)
-
-
-def _sweep_order(graph: ReducedGraph, debts: Mapping[int, int]) -> Iterator[_Step]:
-    """Order the edges so that few vertices are at the border at any time."""
-    edges, border = graph.edges, list[int]()
-    remaining = {v: len(names) for v, names in graph.at.items()}
-    beside: dict[int, set[int]] = {v: set() for v in graph.at}
-    for a, b, _, _ in edges.values():
-        beside[a].add(b)
-        beside[b].add(a)
-
-    def cost(v: int) -> tuple[int, int, int]:
-        # Of equal vertices the last: on the USA map that is half the work.
-        return len(beside[v].difference(border)), len(beside[v]), -v
-
-    def finish(v: int) -> _Step:
-        for other in beside.pop(v):
-            beside[other].discard(v)
-        i = border.index(v)
-        border.pop(i)
-        return _Step(0, i, -1, *graph.bonus.get(v, (0, ())))
-
-    while beside:
-        v = min(border or beside, key=cost)
-        for name in sorted(graph.at[v]):
-            a, b, weight, originals = edges[name]
-            other = b if a == v else a
-            if other not in beside:
-                continue
-            fresh = [end for end in (a, b) if end not in border]
-            border += fresh
-            odd = remaining[a] & 1, remaining[b] & 1
-            i, j = border.index(a), border.index(b)
-            yield _Step(len(fresh), i, j, weight, originals, *odd, debts[a], debts[b])
-            remaining[a] -= 1
-            remaining[b] -= 1
-            if not remaining[other]:
-                yield finish(other)
-        yield finish(v)
-
-
-_State = tuple[int, tuple[Label, ...]]
-_Loss = tuple[int, int, Skipped]
-
-
-def _sweep(steps: Sequence[_Step], budget: int, debt: int) -> list[Links] | None:
-    """Return the lightest parts to leave out, if they weigh at most `budget`.
-
-    Notes
-    -----
-    A state is the number of odd vertices that are done and the border. Its debt is twice a weight
-    that must still be left out: each vertex that would end up odd needs to lose an edge, an edge
-    serves two vertices, and two vertices are forgiven, the ends of the trail. The debt changes only
-    where an edge is left out.
-    """
-    rest = sum(step.weight for step in steps)
-    best, best_skipped, best_step = budget + 1, None, len(steps)
-    states: dict[_State, _Loss] = {(0, ()): (0, debt, None)}
-    for number, (new, i, j, weight, _, odd_i, odd_j, debt_i, debt_j) in enumerate(steps):
-        rest -= weight
-        after: dict[_State, _Loss] = {}
-        for (ends, border), (lost, debt, skipped) in states.items():
-            if 2 * lost + debt >= 2 * best:
-                continue
-            if j >= 0:
-                grown = border + (0,) * new if new else border
-                state = ends, _taken(grown, i, j)
-                known = after.get(state)
-                if known is None or lost < known[0]:
-                    after[state] = lost, debt, skipped
-                lost += weight
-                if lost >= best:
-                    continue
-                debt += -debt_i if grown[i] & 1 ^ odd_i else debt_i
-                debt += -debt_j if grown[j] & 1 ^ odd_j else debt_j
-                if 2 * lost + debt >= 2 * best:
-                    continue
-                state, skipped = (ends, grown), (number, skipped)
-            else:
-                label = border[i]
-                if not label:
-                    lost += weight
-                    skipped = (number, skipped) if weight else skipped
-                ends += label & 1
-                if ends > 2 or lost >= best:
-                    continue
-                shorter = _without(border, i)
-                if shorter is None:
-                    # A part of the trail is closed: it is the whole trail, or no trail at all.
-                    if border.count(0) == len(border) - 1 and lost + rest < best:
-                        best, best_skipped, best_step = lost + rest, skipped, number
-                    continue
-                state = ends, shorter
-            known = after.get(state)
-            if known is None or lost < known[0]:
-                after[state] = lost, debt, skipped
-        states = after
-    if best > budget:
-        return None
-    left_out = [step.originals for step in steps[best_step + 1 :]]
-    while best_skipped is not None:
-        number, best_skipped = best_skipped
-        left_out.append(steps[number].originals)
-    return left_out
-
-
-@lru_cache(maxsize=1 << 16)
-def _taken(border: tuple[Label, ...], i: int, j: int) -> tuple[Label, ...]:
-    """Return the border after an edge between two of its vertices is taken."""
-    labels = list(border)
-    first, second = labels[i] >> 1, labels[j] >> 1
-    if not first:
-        first = second or 1 + max(label >> 1 for label in labels)
-        labels[i] = first * 2
-    if not second:
-        labels[j] = first * 2
-    elif first != second:
-        labels = [first * 2 + (label & 1) if label >> 1 == second else label for label in labels]
-    labels[i] ^= 1
-    labels[j] ^= 1
-    return _numbered(tuple(labels))
-
-
-@lru_cache(maxsize=1 << 16)
-def _without(border: tuple[Label, ...], i: int) -> tuple[Label, ...] | None:
-    """Return the border without a vertex that is done; None where this closes the vertex's part."""
-    shorter, label = border[:i] + border[i + 1 :], border[i]
-    if label and label not in shorter and label ^ 1 not in shorter:
-        return None
-    return _numbered(shorter)
-
-
-def _numbered(labels: tuple[Label, ...]) -> tuple[Label, ...]:
-    """Return labels with the parts numbered in the order in which they appear."""
-    numbers = {0: 0}
-    return tuple(2 * numbers.setdefault(n >> 1, len(numbers)) + (n & 1) for n in labels)
+    at: dict[Hashable, list[int]] = {}
+    for i, (u, v, _, _) in enumerate(edges):
+        at.setdefault(u, []).append(i)
+        at.setdefault(v, []).append(i)
+    best, most, steps = list[int](), 0, 0
+    for start in at:
+        if steps > most_steps:
+            break
+        unused = {v: dict.fromkeys(names) for v, names in at.items()}
+        here, way, weight = start, list[int](), 0
+        while unused[here]:
+            steps += len(unused[here])
+            ways = []
+            for i in unused[here]:
+                u, v, _, gain = edges[i]
+                to = v if u == here else u
+                free = len(unused[to])
+                ways.append((free == 1, free, -gain, i, to))
+            _, _, gain, i, to = min(ways)
+            del unused[here][i]
+            unused[to].pop(i, None)
+            way.append(i)
+            here, weight = to, weight - gain
+        steps += len(edges)
+        if weight > most:
+            best, most = way, weight
+    return [edges[i] for i in best]

@@ -10,7 +10,7 @@ from .board import Board, Route, RouteId
 from .edition import Colour, Edition
 from .errors import GameError
 from .holding import Holding
-from .longest_path import LongestPath
+from .longest_path import MOST_STEPS, LongestPath
 from .position import Position, seats_of
 from .sentence import Sentence
 
@@ -19,6 +19,7 @@ LineKind = Literal[
     "ticket_done",
     "ticket_open",
     "longest",
+    "longest_undecided",
     "globetrotter",
     "attraction",
     "stations",
@@ -77,7 +78,8 @@ class Standing:
     Attributes
     ----------
     winners : tuple of str
-        Colours, once the game has ended; several share the victory.
+        Colours, once the game has ended; several share the victory. Empty where the longest path
+        decides and only bounds of it are known.
     """
 
     players: tuple[PlayerStanding, ...]
@@ -125,14 +127,21 @@ def standing(
     return position_standing(Position(edition, board, seats_of(colours), claims))
 
 
-def position_standing(position: Position) -> Standing:
+def position_standing(position: Position, most_steps: float = MOST_STEPS) -> Standing:
     """Return everyone's score so far: the routes, and nothing that is settled at the end.
 
     Tickets are secret until the final scoring, and bonuses are nobody's before it.
+
+    Parameters
+    ----------
+    most_steps : float
+        How far the search for each player's longest path may go.
     """
     return Standing(
         tuple(
-            player_standing(Holding(position, seat.colour), seat.name, route_lines(position, held))
+            player_standing(
+                Holding(position, seat.colour, most_steps), seat.name, route_lines(position, held)
+            )
             for seat in position.seats
             for held in [position.routes_of[seat.colour]]
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from railspotter.scoring import Colour, Spot
+from railspotter.scoring import Colour, Spot, path_text
 from railspotter.scoring.answer import GameScore
 from railspotter.table.game_log import (
     BoardJoined,
@@ -44,6 +44,7 @@ from railspotter.vision.readings import Doubt
 
 MOST_LOST_LINES = 12
 """Damaged events that are told one by one; of more, how many."""
+UNDECIDED = "not decided: it hangs on the longest path, of which only bounds are known"
 
 
 def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
@@ -69,9 +70,9 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
     for player in players:
         head = f"{who[player.colour]}: {player.total} points"
         # The Card Game has neither.
-        if player.trains_left or player.longest_path.length:
+        if player.trains_left or player.longest_path.at_least:
             head += f", {player.trains_left} trains left"
-            head += f", longest path {player.longest_path.length}"
+            head += f", longest path {path_text(player.longest_path)}"
         lines.append(head)
         lines += [f"{line.points:5}  {line.what}" for line in player.lines]
     for problem in said.problems:
@@ -82,7 +83,8 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
         lines.append(f"still to play: {', '.join(said.last_turns)}")
     if said.final:
         place = "winner" if is_counted else "ahead without the tickets that are not shown"
-        lines.append(f"{place}: {' and '.join(who[colour] for colour in said.standing.winners)}")
+        winners = " and ".join(who[colour] for colour in said.standing.winners)
+        lines.append(f"{place}: {winners or (UNDECIDED if players else '')}")
     return "\n".join(lines)
 
 

@@ -106,7 +106,8 @@ def _bests(edition: str, played: list[Summary], player: str) -> Bests:
         played[0].title,
         len({game.id for game, _, _ in own} if player else played),
         _best(own, lambda result: result.points),
-        _best(own, lambda result: result.longest_path),
+        # A record is a length that is known, not a bound of one.
+        _best(own, lambda result: result.longest_path if result.is_path_exact else 0),
         _best(own, lambda result: result.claims),
         wins[best],
         next((result.name for _, key, result in own if key == best), ""),

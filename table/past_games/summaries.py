@@ -28,6 +28,8 @@ class Result(msgspec.Struct, frozen=True):
         By what the same person is known in another game; empty for who has no name.
     points : int
         Without tickets that are not shown.
+    longest_path : int
+        Its spaces; where `longest_path_at_most` is more, both are bounds.
     claims : int
         How many routes.
     """
@@ -40,6 +42,12 @@ class Result(msgspec.Struct, frozen=True):
     longest_path: int
     claims: int
     is_winner: bool = False
+    longest_path_at_most: int = 0
+
+    @property
+    def is_path_exact(self) -> bool:
+        """Whether the longest path's length is known."""
+        return self.longest_path >= self.longest_path_at_most
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -105,9 +113,10 @@ def summary_of(id: str, game: GameState) -> Summary:
             key_of(player.name) if key_of(player.name) != player.colour else "",
             player.colour,
             one.total,
-            one.longest_path.length,
+            one.longest_path.at_least,
             sum(colour == player.colour for colour in table.claims.values()),
             table.ended and player.colour in score.winners,
+            one.longest_path.at_most,
         )
         for player, one in zip(table.players, score.players, strict=True)
     ]

@@ -181,7 +181,8 @@ class ScoredPhoto:
                     "route_points": player.route_points,
                     "trains_left": player.trains_left,
                     "longest_path": {
-                        "length": player.longest_path.length,
+                        "length": player.longest_path.at_least,
+                        "at_most": player.longest_path.at_most,
                         "routes": list(player.longest_path.routes),
                     },
                 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from railspotter.scoring import Board, Colour, Edition, Kind, RouteId, Spot
+from railspotter.scoring import Board, Colour, Edition, Kind, RouteId, Spot, path_text
 from railspotter.vision.reading import Explanation, StationExplanation
 
 from ..errors import TableError
@@ -115,7 +115,7 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
         if player.colour in shown:
             yield (
                 f"  {player.colour:10s}{player.route_points:14d}{player.trains_left:14d}"
-                f"{player.longest_path.length:14d}"
+                f"{path_text(player.longest_path):>14s}"
             )
     yield from _pieces_held(photo)
     for remark in remarks(photo):

@@ -114,7 +114,7 @@ def test_several_photos_in_json_and_the_worst_exit_code(
     assert set(game["standing"]) == {"black", "blue", "green", "red", "yellow"}
     for colour, player in game["standing"].items():
         assert set(player) == {"route_points", "trains_left", "longest_path"}
-        assert set(player["longest_path"]) == {"length", "routes"}
+        assert set(player["longest_path"]) == {"length", "at_most", "routes"}
         lengths = [drawn.usa().route_by_id[route].length for route in drawn.GAME[colour]]
         assert player["route_points"] == sum(POINTS[length] for length in lengths)
         assert player["trains_left"] == 45 - sum(lengths)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import msgspec
@@ -9,16 +10,25 @@ import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from railspotter.scoring import (
     LongestPath,
+    Position,
     Route,
+    Seat,
+    Standing,
     board_network,
     check_path,
+    final_score,
     load_board,
+    load_edition,
+    longest_holders,
     longest_path,
     route_network,
 )
-from railspotter.scoring.longest_trail import longest_trail, trail_weight
+from railspotter.scoring.holding import Holding
+from railspotter.scoring.longest_path import MOST_STEPS
+from railspotter.scoring.longest_trail import longest_trail, longest_trail_within, trail_weight
 from scipy.optimize import Bounds, LinearConstraint, milp
 from strategies import routes
 
@@ -264,3 +274,129 @@ def test_parallel_edges_and_loops_are_walked_once_each() -> None:
     trail = longest_trail(graph)
     assert sorted(key for _, _, key in trail) == [0, 1, 2, 3]
     assert trail_weight(graph, trail) == 8
+
+
+def made_up(graph: nx.Graph[int]) -> list[Route]:
+    """Return the routes of a board that somebody made up, 1 to 6 spaces long."""
+    return [
+        Route(f"r{i:03}", f"p{a}", f"p{b}", 1 + (7 * i * i + i) % 6, "grey", ())
+        for i, (a, b) in enumerate(graph.edges())
+    ]
+
+
+HOSTILE = {
+    "946 routes, every place odd": lambda: nx.random_regular_graph(3, 630, seed=1),
+    "a complete graph": lambda: nx.complete_graph(44),
+    "a long ladder": lambda: nx.ladder_graph(330),
+    "a grid": lambda: nx.grid_2d_graph(22, 22),
+    "a tree": lambda: nx.random_labeled_tree(900, seed=3),
+    "three hubs": lambda: nx.complete_bipartite_graph(3, 300),
+    "parts": lambda: nx.disjoint_union_all(
+        [nx.random_regular_graph(3, 60, seed=i) for i in range(10)]
+    ),
+}
+
+
+@pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
+def test_networks_that_are_made_up_take_so_many_steps_and_no_more(
+    make: Callable[[], nx.Graph[int]],
+) -> None:
+    network = route_network(made_up(make()))
+    found = longest_path(network)
+    check_path(found, network)
+    assert found.steps <= MOST_STEPS
+    assert found.at_least > 0
+    again = longest_trail_within(network, MOST_STEPS)
+    assert again.at_most == found.at_most, "steps are counted, not timed"
+
+
+@given(routes(most=14, places=8).filter(bool), st.integers(0, 400))
+@settings(max_examples=150, deadline=None)
+def test_the_longest_is_between_the_bounds(routes: list[Route], most_steps: int) -> None:
+    network = route_network(routes)
+    bounds, exact = longest_path(network, most_steps), longest_path(network)
+    check_path(bounds, network)
+    assert bounds.at_least <= exact.length <= bounds.at_most
+    assert bounds.steps <= most_steps
+    assert exact.is_exact
+
+
+def test_a_bound_is_never_a_length() -> None:
+    path = longest_path(route_network(made_up(HOSTILE["a grid"]())))
+    assert not path.is_exact
+    with pytest.raises(ValueError, match="more is not known"):
+        _ = path.length
+
+
+PATHS = {
+    "a": LongestPath(9),
+    "b": LongestPath(9),
+    "c": LongestPath(7, slack=1),
+    "d": LongestPath(7, slack=2),
+    "e": LongestPath(7, slack=3),
+    "f": LongestPath(10, slack=5),
+    "g": LongestPath(),
+}
+
+
+@pytest.mark.parametrize(
+    ("among", "sure", "undecided"),
+    [
+        ("a", "a", ""),
+        ("ab", "ab", ""),
+        ("ac", "a", ""),
+        ("ad", "a", "d"),
+        ("ae", "", "ae"),
+        ("de", "", "de"),
+        ("adf", "f", ""),
+        ("ef", "f", "e"),
+        ("g", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_who_has_the_longest_by_bounds(among: str, sure: str, undecided: str) -> None:
+    found = longest_holders({name: PATHS[name] for name in among})
+    assert ("".join(sorted(found.sure)), "".join(sorted(found.undecided))) == (sure, undecided)
+
+
+def of_bounds(bounds: dict[str, LongestPath], *, tie_break: str = "longest path") -> Standing:
+    """Return the end of a game in which each has one route of one space, and such paths."""
+    edition = load_edition("usa").with_house_rules({"tie_break": [tie_break]})
+    claims = dict(zip(("portland--seattle--0", "portland--seattle--1"), bounds, strict=True))
+    position = Position(edition, load_board("usa"), tuple(map(Seat, bounds)), claims)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Holding, "longest_path", property(lambda own: bounds[own.colour]))
+        return final_score(position)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "tie_break", "bonuses", "winners"),
+    [
+        ({"red": LongestPath(9), "blue": LongestPath(5)}, "longest path", "r", ("red",)),
+        # Whoever gets it wins.
+        ({"red": LongestPath(9), "blue": LongestPath(5, slack=9)}, "longest path", "", ()),
+        # As long, perhaps: red has the bonus for sure, and blue may have it too.
+        (
+            {"red": LongestPath(9), "blue": LongestPath(5, slack=4)},
+            "longest path",
+            "r",
+            (),
+        ),
+        ({"red": LongestPath(9), "blue": LongestPath(5, slack=3)}, "longest path", "r", ("red",)),
+    ],
+    ids=["exact", "open", "perhaps level", "bounds that do not matter"],
+)
+def test_a_bonus_that_is_not_decided_is_nobodys(
+    bounds: dict[str, LongestPath], tie_break: str, bonuses: str, winners: tuple[str, ...]
+) -> None:
+    end = of_bounds(bounds, tie_break=tie_break)
+    given = "".join(
+        player.colour[0]
+        for player in end.players
+        for line in player.lines
+        if line.kind == "longest" and line.points == 10
+    )
+    assert (given, end.winners) == (bonuses, winners)
+    told = [line.what for p in end.players for line in p.lines if line.kind == "longest_undecided"]
+    assert bool(told) == (winners == ())
+    assert all("at least" in what for what in told)

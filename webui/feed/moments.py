@@ -42,7 +42,8 @@ def _moment(table: TableState, last: TableState | None, before: Json) -> Json:
         players[player.seat] = {
             "points": score.total,
             "trains_left": score.trains_left,
-            "longest_path": score.longest_path.length,
+            "longest_path": score.longest_path.at_least,
+            "longest_path_at_most": score.longest_path.at_most,
             "path_routes": list(score.longest_path.routes),
         }
     spots = {

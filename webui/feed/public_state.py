@@ -18,6 +18,7 @@ from railspotter.scoring import (
     Position,
     ScoreLine,
     Ticket,
+    longest_holders,
     position_of,
     to_json,
 )
@@ -182,8 +183,7 @@ def _game(game: PublicGame, table: TableState) -> Json:
 def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: bool) -> Json:
     table, edition = game.log.game.table, game.edition
     players = game.answer.standing.players
-    longest = max(other.longest_path.length for other in players)
-    length = score.longest_path.length
+    longest = longest_holders({other.colour: other.longest_path for other in players})
     holding = Holding(game.position, player.colour)
     built = sum(colour == player.colour for colour in table.stations.values())
     return {
@@ -197,9 +197,10 @@ def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: 
         "trains_left": score.trains_left,
         "trains": edition.trains,
         "stations_left": max(0, edition.stations - built),
-        "longest_path": length,
+        "longest_path": score.longest_path.at_least,
+        "longest_path_at_most": score.longest_path.at_most,
         "path_routes": list(score.longest_path.routes),
-        "holds_longest": bool(edition.longest_path_bonus) and 0 < length == longest,
+        "holds_longest": bool(edition.longest_path_bonus) and player.colour in longest.sure,
         "is_winner": player.colour in game.answer.standing.winners,
         "has_left": player.seat in table.left,
         "is_paired": is_paired,

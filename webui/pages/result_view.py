@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from railspotter.scoring import Board, Colour, Kind, PlayerStanding, Route, ScoreLine
+from railspotter.scoring import (
+    Board,
+    Colour,
+    Kind,
+    PlayerStanding,
+    Route,
+    ScoreLine,
+    longest_holders,
+)
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.photos import Answers, Doubt, ScoredPhoto, remarks, spot_name, with_answers
 
@@ -62,6 +70,8 @@ class PlayerRow:
 
     Attributes
     ----------
+    longest_path : int
+        Its spaces; with `is_bound` it may be longer.
     has_longest : bool
         Whether nobody's path is longer, where the edition gives a bonus for that.
     lines : tuple of ScoreLine
@@ -78,6 +88,7 @@ class PlayerRow:
     has_longest: bool
     lines: tuple[ScoreLine, ...]
     stations_left: int = 0
+    is_bound: bool = False
 
 
 @dataclass(frozen=True)
@@ -175,11 +186,11 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
     built = [*photo.stations.values()]
     holding = {*built, *photo.sites.values()}
     playing = [player for player in standings if player.lines or player.colour in holding]
-    longest = max((player.longest_path.length for player in playing), default=0)
+    longest = longest_holders({player.colour: player.longest_path for player in playing})
     rows = [
         _row(
             player,
-            bool(edition.longest_path_bonus) and player.longest_path.length == longest,
+            bool(edition.longest_path_bonus) and player.colour in longest.sure,
             edition.stations - built.count(player.colour),
         )
         for player in playing
@@ -206,10 +217,11 @@ def _row(player: PlayerStanding, has_longest: bool, stations_left: int) -> Playe
         paint=paint_of(player.colour),
         route_points=player.route_points,
         trains_left=player.trains_left,
-        longest_path=player.longest_path.length,
+        longest_path=player.longest_path.at_least,
         has_longest=has_longest,
         lines=player.lines,
         stations_left=max(0, stations_left),
+        is_bound=not player.longest_path.is_exact,
     )
 
 

@@ -42,7 +42,7 @@ def test_the_final_score_as_json(game: Path, capsys: pytest.CaptureFixture[str])
         "route_points": 15,
         "ticket_points": -22,
         "trains_left": 39,
-        "longest_path": {"length": 6, "routes": ["helena--seattle"]},
+        "longest_path": {"length": 6, "at_most": 6, "routes": ["helena--seattle"]},
         "lines": [
             {"what": "route Helena - Seattle", "points": 15},
             {"what": "ticket New York - Seattle, not completed", "points": -22},

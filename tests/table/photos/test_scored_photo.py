@@ -71,20 +71,21 @@ def test_json_of_a_found_board() -> None:
             "red": {
                 "route_points": 7,
                 "trains_left": 41,
-                "longest_path": {"length": 4, "routes": ["chicago--toronto"]},
+                "longest_path": {"length": 4, "at_most": 4, "routes": ["chicago--toronto"]},
             },
             "blue": {
                 "route_points": 22,
                 "trains_left": 35,
                 "longest_path": {
                     "length": 10,
+                    "at_most": 10,
                     "routes": line["standing"]["blue"]["longest_path"]["routes"],
                 },
             },
             "green": {
                 "route_points": 0,
                 "trains_left": 45,
-                "longest_path": {"length": 0, "routes": []},
+                "longest_path": {"length": 0, "at_most": 0, "routes": []},
             },
         },
         "seconds": 0.123,

@@ -36,7 +36,7 @@ async function show({ game, players, tie_break: tieBreak }, board, moments) {
   setBoard(board);
   const put = (i) => replaceState({
     game: { ...game, tie_break: tieBreak, is_past: true },
-    players: players.map((player) => ({ ...player, points: 0, longest_path: 0, path_routes: [], ...moments[i].players[player.seat] })),
+    players: players.map((player) => ({ ...player, points: 0, longest_path: 0, longest_path_at_most: 0, path_routes: [], ...moments[i].players[player.seat] })),
     spots: moments[i].spots,
     questions: [],
     log: moments,

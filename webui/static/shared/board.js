@@ -6,7 +6,7 @@ import { nameOf } from "./names.js";
 import { paintOf, patterns, printOf, trainFill } from "./paint.js";
 import { openRoutes, openSpot } from "./route_sheets.js";
 import { now, seated, theBoard, watch } from "./state.js";
-import { number, say } from "./words.js";
+import { pathLength, say } from "./words.js";
 import { zoomable } from "./zoom.js";
 
 const NAME_PX = 12.5;
@@ -152,7 +152,7 @@ function boundsOf(spaces) {
 /** Show a button for each player that lights up the longest path; a second tap puts it out. */
 function showPaths(place) {
   fill(place, now().players.map((player) => h("button", { type: "button", class: "path", "data-key": `path-${player.seat}`, "aria-pressed": String(litSeat === player.seat), on: { click: () => togglePath(player.seat, place) } },
-    car(paintOf(player.colour)), h("span", {}, say("board.path", { name: nameOf(player), n: number(player.longest_path) })))));
+    car(paintOf(player.colour)), h("span", {}, say("board.path", { name: nameOf(player), n: pathLength(player) })))));
   const player = seated(litSeat);
   if (player) light(player.path_routes, { seat: litSeat });
 }

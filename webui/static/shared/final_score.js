@@ -16,6 +16,7 @@ const RULES = {
 /** Return the line that names the winners, and the one that says why. */
 export function winnerText(players) {
   const winners = players.filter((player) => player.is_winner);
+  if (!winners.length) return { title: say("winner.undecided"), reason: say("winner.why_undecided") };
   const names = list(winners.map(nameOf));
   const most = Math.max(...players.map((player) => player.points));
   const title = winners.length === 1 ? say("winner.single", { name: names }) : say("winner.several", { names });
@@ -64,6 +65,7 @@ const LINES = {
   ticket_done: "line.ticket_done",
   ticket_open: "line.ticket_open",
   longest: "line.longest",
+  longest_undecided: "line.longest_undecided",
   globetrotter: "line.globetrotter",
   attraction: "line.attraction",
   site: "line.site",

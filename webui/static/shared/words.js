@@ -24,6 +24,12 @@ export function number(n) {
   return n.toLocaleString(language).replace("-", "−");
 }
 
+/** Return the length of a player's longest path: where it may be longer, "at least" so much. */
+export function pathLength(player) {
+  const isExact = !(player.longest_path_at_most > player.longest_path);
+  return isExact ? number(player.longest_path) : say("path.at_least", { n: number(player.longest_path) });
+}
+
 export function signed(n) {
   return n > 0 ? `+${number(n)}` : number(n);
 }

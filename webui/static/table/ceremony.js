@@ -73,7 +73,7 @@ function crown(sheet, players, words) {
   words.classList.add("is-winner");
   announce(title);
   play("winner");
-  if (!isStill()) sheet.dialog.append(confetti(winners));
+  if (!isStill() && winners.length) sheet.dialog.append(confetti(winners));
 }
 
 /** Small train cars in the winners' colours rain for a moment. */

@@ -9,7 +9,7 @@ import { nameOf, ticketName } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
 import { confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
-import { colourWord, number, say, sayCount } from "../shared/words.js";
+import { colourWord, number, pathLength, say, sayCount } from "../shared/words.js";
 import { openHandOf } from "./other_hand.js";
 import { showTab } from "./tabs.js";
 
@@ -42,7 +42,7 @@ function pathButton(player, sheet) {
     showTab("board");
     light(player.path_routes, { isShown: true, seat: player.seat });
   };
-  return h("button", { type: "button", class: "wide", on: { click: show } }, say("player.show_path", { n: number(player.longest_path) }));
+  return h("button", { type: "button", class: "wide", on: { click: show } }, say("player.show_path", { n: pathLength(player) }));
 }
 
 function tickets(player) {

@@ -4,7 +4,7 @@ import { breathe, car, fill, h } from "../shared/dom.js";
 import { nameOf, pieceKeys } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { me, now, watch } from "../shared/state.js";
-import { colourWord, number, say, sayCount } from "../shared/words.js";
+import { colourWord, number, pathLength, say, sayCount } from "../shared/words.js";
 import { countTo, glide, isStill } from "./motion.js";
 import { whenAtRest } from "./rest.js";
 
@@ -83,7 +83,7 @@ function update(player) {
   parts.left.textContent = sayCount(left, player.trains_left);
   parts.gauge.firstChild.style.width = `${(100 * Math.max(0, player.trains_left)) / player.trains}%`;
   parts.gauge.style.setProperty("--paint-of", paint.paint);
-  parts.path.textContent = say("players.path", { n: number(player.longest_path) });
+  parts.path.textContent = say("players.path", { n: pathLength(player) });
   row.item.classList.toggle("has-turn", player.seat === now().game.likely_turn && !now().game.ended);
   row.item.classList.toggle("is-low", player.trains_left <= 5);
   row.item.classList.toggle("has-left", player.has_left);
@@ -92,7 +92,7 @@ function update(player) {
     colour: colourWord(player.colour),
     points: number(player.points),
     left: sayCount(left, player.trains_left),
-    path: number(player.longest_path),
+    path: pathLength(player),
     tags: words.map(([word]) => word).join(", "),
   }));
   row.player = player;
