@@ -6,7 +6,8 @@ WebError
 ├── PairingError    who sits where cannot be written down
 ├── HistoryError    a past game that cannot be shown or taken in
 │   ├── DamagedGameError    its file cannot be read
-│   └── GameKeptError       it is here already
+│   ├── GameKeptError       it is here already
+│   └── SlowGameError       it is still being summed up
 └── UploadError     photos that are not read
     ├── NoPhotoError        there is none
     ├── ManyPhotosError     they are too many
@@ -43,6 +44,10 @@ class DamagedGameError(HistoryError):
 
 class GameKeptError(HistoryError):
     """A game that is to be taken in is here already."""
+
+
+class SlowGameError(HistoryError):
+    """A past game is still being read; whoever asks again may find it done."""
 
 
 class UploadError(WebError):

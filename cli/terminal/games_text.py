@@ -27,7 +27,7 @@ SHORT_ID = 8
 def line_of(game: str, state: GameState | GameLogError) -> str:
     """Return a game's line in the list."""
     if isinstance(state, GameLogError):
-        return f"{game[:SHORT_ID]}  cannot be read: {state}"
+        return f"{game[:SHORT_ID]}  this game could not be summed up: {state}"
     table = state.table
     players = ", ".join(player.name or player.colour for player in table.players)
     course = "ended" if table.ended else "paused" if table.paused else "running"

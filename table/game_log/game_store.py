@@ -147,6 +147,9 @@ class GameStore:
                 yield game, self.read(game)
             except GameLogError as error:
                 yield game, error
+            except Exception as error:  # whatever is in one file, the others are listed
+                path, reason = self.path(game), type(error).__name__
+                yield game, LogFileError("{path} is damaged: {error}", path=path, error=reason)
 
     def find(self, asked: str) -> str:
         """Return the id of the one game that has this id or name, or that begins so.

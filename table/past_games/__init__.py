@@ -1,8 +1,10 @@
 """What is kept of games that are over: summaries and records."""
 
 from . import records
+from .reading_mark import MOST_TRIES, ReadingMark
 from .summaries import (
     IndexedSummary,
+    Problem,
     Stamp,
     Summary,
     changed_at_s,
@@ -16,7 +18,10 @@ from .summaries import (
 )
 
 __all__ = [
+    "MOST_TRIES",
     "IndexedSummary",
+    "Problem",
+    "ReadingMark",
     "Stamp",
     "Summary",
     "changed_at_s",

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from railspotter.scoring import Standing, final_score, load_edition, position_of, position_standing
@@ -15,6 +16,10 @@ from ..game_log import GameState, TableState, game_of, is_lost
 from ..whole_file import write_whole
 
 FORMAT = 2
+Problem = Literal["file", "content", "ended"]
+"""Why a game cannot be summed up: its file cannot be read, what it holds cannot be scored, or the
+program ended each time that it was read."""
+
 Stamp = tuple[int, ...]
 """Sizes and times of change of a game's files. Another stamp, another content."""
 
@@ -61,7 +66,9 @@ class Summary(msgspec.Struct, frozen=True):
     players : tuple of Result
         Winners first, then by points.
     is_damaged : bool
-        Its file cannot be read; nothing else is known of it then.
+        It cannot be summed up; nothing else is known of it then.
+    problem : str or None
+        Why it cannot.
     lost_events : int
         How many events damage has taken from it.
     """
@@ -74,6 +81,7 @@ class Summary(msgspec.Struct, frozen=True):
     ended: bool = False
     players: tuple[Result, ...] = ()
     is_damaged: bool = False
+    problem: Problem | None = None
     lost_events: int = 0
 
 

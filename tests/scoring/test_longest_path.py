@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made_up_boards import GRAPHS, made_up_board
 from railspotter.scoring import (
     LongestPath,
     Position,
@@ -276,32 +277,11 @@ def test_parallel_edges_and_loops_are_walked_once_each() -> None:
     assert trail_weight(graph, trail) == 8
 
 
-def made_up(graph: nx.Graph[int]) -> list[Route]:
-    """Return the routes of a board that somebody made up, 1 to 6 spaces long."""
-    return [
-        Route(f"r{i:03}", f"p{a}", f"p{b}", 1 + (7 * i * i + i) % 6, "grey", ())
-        for i, (a, b) in enumerate(graph.edges())
-    ]
-
-
-HOSTILE = {
-    "946 routes, every place odd": lambda: nx.random_regular_graph(3, 630, seed=1),
-    "a complete graph": lambda: nx.complete_graph(44),
-    "a long ladder": lambda: nx.ladder_graph(330),
-    "a grid": lambda: nx.grid_2d_graph(22, 22),
-    "a tree": lambda: nx.random_labeled_tree(900, seed=3),
-    "three hubs": lambda: nx.complete_bipartite_graph(3, 300),
-    "parts": lambda: nx.disjoint_union_all(
-        [nx.random_regular_graph(3, 60, seed=i) for i in range(10)]
-    ),
-}
-
-
-@pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("make", GRAPHS.values(), ids=GRAPHS)
 def test_networks_that_are_made_up_take_so_many_steps_and_no_more(
     make: Callable[[], nx.Graph[int]],
 ) -> None:
-    network = route_network(made_up(make()))
+    network = board_network(made_up_board(make()))
     found = longest_path(network)
     check_path(found, network)
     assert found.steps <= MOST_STEPS
@@ -322,7 +302,7 @@ def test_the_longest_is_between_the_bounds(routes: list[Route], most_steps: int)
 
 
 def test_a_bound_is_never_a_length() -> None:
-    path = longest_path(route_network(made_up(HOSTILE["a grid"]())))
+    path = longest_path(board_network(made_up_board(GRAPHS["a grid"]())))
     assert not path.is_exact
     with pytest.raises(ValueError, match="more is not known"):
         _ = path.length

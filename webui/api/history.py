@@ -11,7 +11,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import BundleError, GameInUseError, NewerFormatError, NoGameError
 from railspotter.table.past_games import Summary, key_of, records
 
-from ..errors import DamagedGameError, GameKeptError
+from ..errors import DamagedGameError, GameKeptError, SlowGameError
 from ..feed import PublicGame, public_game
 from ..rooms import Needs
 from .calls import Call, CallError, CallRequest, Nothing, Query, Upload, Who, content_response
@@ -73,10 +73,17 @@ def _game_of(request: CallRequest) -> PublicGame:
         raise _unknown() from error
     except DamagedGameError as error:
         raise _damaged() from error
+    except SlowGameError as error:
+        raise _slow() from error
 
 
 def _unknown() -> CallError:
     return CallError(404, "unknown", "There is no such game here.")
+
+
+def _slow() -> CallError:
+    message = Sentence("This game takes long to read: try again in a while.")
+    return CallError(503, "full", message, retry_after_s=5)
 
 
 def _damaged() -> CallError:
@@ -108,6 +115,8 @@ def _moments(request: CallRequest) -> Response:
         raise _unknown() from error
     except DamagedGameError as error:
         raise _damaged() from error
+    except SlowGameError as error:
+        raise _slow() from error
 
 
 def _export(request: CallRequest) -> Response:

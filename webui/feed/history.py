@@ -3,16 +3,23 @@
 Reading a thousand logs takes seconds. So a summary of each is kept, in memory and in one file
 beside the games, and made anew when a game's file has changed. Where many are still to be read, a
 list waits for a part of them only and says how many are left: asked again, it knows more.
+
+Games come from other computers, so a file may be made up to take long or to fail. Each is read by
+itself, in a thread that no call and not the end of the program waits for (`Aside`), while no lock
+is held. A file that fails is set aside by its name, and so is one over which the program ended.
 """
 
 from __future__ import annotations
 
 import io
+import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 from railspotter.scoring import ScoringError
 from railspotter.table.errors import TableError
@@ -27,7 +34,10 @@ from railspotter.table.game_log import (
     write_bundle,
 )
 from railspotter.table.past_games import (
+    MOST_TRIES,
     IndexedSummary,
+    Problem,
+    ReadingMark,
     Stamp,
     Summary,
     changed_at_s,
@@ -38,14 +48,24 @@ from railspotter.table.past_games import (
     write_index,
 )
 
-from ..errors import DamagedGameError, GameKeptError
+from ..errors import DamagedGameError, GameKeptError, SlowGameError
 from ..words import json_bytes
+from .aside import Aside
 from .moments import moments
 from .public_log import PublicLog
 from .public_state import PublicGame
 
+LOG = logging.getLogger(__name__)
+Result = TypeVar("Result")
+
 INDEX = "history.json"
 """The file of all summaries, beside the games."""
+MARK = "history.reading"
+"""The file that says which game is being read for them."""
+LONG_S = 5.0
+"""How long a call waits for one game: printed boards' take some hundredths of a second."""
+LEAST_S = 0.02
+"""How long a list waits for the first game that was never read, whatever its patience."""
 PATIENCE_S = 0.12
 """How long a list waits for games that were never read; chosen: nobody notices it."""
 SETTLED_S = 60.0
@@ -87,37 +107,41 @@ class History:
     def __init__(self, store: GameStore, *, patience_s: float = PATIENCE_S) -> None:
         self.store = store
         self._patience_s = patience_s
-        self._reading = threading.Lock()
         self._index = store.folder / INDEX
-        self._kept: dict[str, IndexedSummary] | None = None
+        self._mark = ReadingMark(store.folder / MARK)
+        # Nothing is read or scored while a lock is held: a slow file holds up nobody else.
+        self._keeping = threading.Lock()
+        self._kept: dict[str, IndexedSummary] = {}
+        self._is_loaded = False
         self._unwritten = 0
+        self._summing: Aside[IndexedSummary] = Aside("summaries of games")
+        self._scoring: Aside[PublicGame] = Aside("past games")
+        self._moving: Aside[bytes] = Aside("moments of games")
         self._telling = threading.Lock()
         self._moments: OrderedDict[tuple[str, Stamp], bytes] = OrderedDict()
 
     def games(self) -> GameList:
         """Return the past games, read as far as patience reaches."""
-        with self._reading:
-            if self._kept is None:
-                self._kept = read_index(self._index)
-            found = self._stamps()
-            kept = {game: one for game, one in self._kept.items() if game in found}
-            unread = [g for g, stamp in found.items() if g not in kept or kept[g].stamp != stamp]
-            # The last is read first: a game that nobody knows, the newest of them.
-            unread.sort(key=lambda game: (game not in kept, changed_at_s(found[game])))
-            until = time.monotonic() + self._patience_s
-            while unread:
-                game = unread.pop()
-                kept[game] = self._read(game, found[game])
-                self._unwritten += _is_settled(found[game])
-                if time.monotonic() > until:
-                    break
-            self._unwritten += len(self._kept.keys() - kept.keys())
-            self._kept = kept
-            if self._unwritten >= (MOST_UNWRITTEN if unread else 1):
-                self._write(kept)
-            games = sorted((one.summary for one in kept.values()), key=lambda one: one.id)
-            games.sort(key=lambda one: -one.began_at_s)
-            return GameList(tuple(games), len(unread))
+        until = time.monotonic() + self._patience_s
+        kept, unread = self._look()
+        while unread:
+            game, stamp = unread.pop()
+            read = partial(self._read, game, stamp)
+            left_s = max(until - time.monotonic(), LEAST_S)
+            try:
+                one = self._summing.result((game, stamp), read, left_s)
+            except TimeoutError:
+                unread.append((game, stamp))
+                break
+            with self._keeping:
+                self._kept[game] = kept[game] = one
+                self._unwritten += _is_settled(stamp)
+            if time.monotonic() > until:
+                break
+        self._write(is_all=not unread)
+        games = sorted((one.summary for one in kept.values()), key=lambda one: one.id)
+        games.sort(key=lambda one: -one.began_at_s)
+        return GameList(tuple(games), len(unread))
 
     def game(self, game: str) -> PublicGame:
         """Return a game without its secrets.
@@ -128,22 +152,25 @@ class History:
             When there is none of that id.
         DamagedGameError
             When it cannot be read.
+        SlowGameError
+            When it is still being read.
         """
-        try:
-            return PublicGame.of(game, PublicLog.of(self.store.read(game)))
-        except (LogFileError, ScoringError) as error:
-            raise DamagedGameError("this game's file cannot be read") from error
+        return self._wait(self._scoring, self._stamped(game), partial(self._game, game))
 
     def moments(self, game: str) -> bytes:
         """Return a game moment by moment, as JSON; raises as `game` does."""
-        with self._telling:  # who drags through many games keeps one thread busy, not all
-            name = (game, stamp_of(self.store.path(game), BESIDE[0]))
-            if name not in self._moments:
-                self._moments[name] = json_bytes(moments(self.game(game)))
-            self._moments.move_to_end(name)
+        name = self._stamped(game)
+        with self._telling:
+            if name in self._moments:
+                self._moments.move_to_end(name)
+                return self._moments[name]
+        # One game after the other: who drags through many keeps one thread busy, not all.
+        told = self._wait(self._moving, name, lambda: json_bytes(moments(self._game(game))))
+        with self._telling:
+            self._moments[name] = told
             while len(self._moments) > MOST_KEPT:
                 self._moments.popitem(last=False)
-            return self._moments[name]
+        return told
 
     def bundle(self, game: str) -> bytes:
         """Return a game's bundle, secrets and all.
@@ -183,28 +210,76 @@ class History:
         self.store.add(bundle.id, bundle.events())
         return bundle.id
 
+    def _look(self) -> tuple[dict[str, IndexedSummary], list[tuple[str, Stamp]]]:
+        """Return what is known of the games that are there, and what is to be read, last first."""
+        with self._keeping:
+            if not self._is_loaded:
+                self._kept, self._is_loaded = read_index(self._index), True
+            found = self._stamps()
+            kept = {game: one for game, one in self._kept.items() if game in found}
+            self._unwritten += len(self._kept) - len(kept)
+            self._kept = dict(kept)
+            unread = [g for g, stamp in found.items() if g not in kept or kept[g].stamp != stamp]
+
+        def order(game: str) -> tuple[bool, bool, float]:
+            # The last is read first: a game that nobody knows, the newest of them, none that hurt.
+            stamp = found[game]
+            return not self._mark.tries(game, stamp), game not in kept, changed_at_s(stamp)
+
+        unread.sort(key=order)
+        return kept, [(game, found[game]) for game in unread]
+
     def _stamps(self) -> dict[str, Stamp]:
         found = stamps(self.store.folder, SUFFIX, BESIDE[0])
         return {game: stamp for game, stamp in found.items() if ID.fullmatch(game)}
 
+    def _stamped(self, game: str) -> tuple[str, Stamp]:
+        return game, stamp_of(self.store.path(game), BESIDE[0])
+
+    def _wait(self, aside: Aside[Result], key: Hashable, work: Callable[[], Result]) -> Result:
+        try:
+            return aside.result(key, work, LONG_S)
+        except TimeoutError as error:
+            raise SlowGameError("this game is still being read: try again in a while") from error
+
+    def _game(self, game: str) -> PublicGame:
+        try:
+            return PublicGame.of(game, PublicLog.of(self.store.read(game)))
+        except (LogFileError, ScoringError) as error:
+            raise DamagedGameError("this game's file cannot be read") from error
+
     def _read(self, game: str, stamp: Stamp) -> IndexedSummary:
+        if self._mark.tries(game, stamp) >= MOST_TRIES:
+            return IndexedSummary(stamp, _set_aside(game, "ended"))
+        self._mark.set(game, stamp)
+        summary = self._summary(game)
+        self._mark.clear(game)
         if time.time() - changed_at_s(stamp) < TICK_S:
             stamp = ()
-        return IndexedSummary(
-            stamp, _or_damaged(game, lambda: summary_of(game, self.store.read(game)))
-        )
+        return IndexedSummary(stamp, summary)
 
-    def _write(self, kept: dict[str, IndexedSummary]) -> None:
+    def _summary(self, game: str) -> Summary:
+        try:
+            return summary_of(game, self.store.read(game))
+        except TableError:
+            return _set_aside(game, "file")
+        except Exception:
+            # Whatever is in one file, the others are listed.
+            LOG.exception("the game %s could not be summed up", game)
+            return _set_aside(game, "content")
+
+    def _write(self, *, is_all: bool) -> None:
+        """Keep the summaries of games that do not change any more, where there are new ones."""
+        with self._keeping:
+            if self._unwritten < (1 if is_all else MOST_UNWRITTEN):
+                return
+            kept, self._unwritten = dict(self._kept), 0
         settled = {g: one for g, one in kept.items() if one.stamp and _is_settled(one.stamp)}
         write_index(self._index, settled)
-        self._unwritten = 0
 
 
-def _or_damaged(game: str, read: Callable[[], Summary]) -> Summary:
-    try:
-        return read()
-    except (TableError, ScoringError):
-        return Summary(game, is_damaged=True)
+def _set_aside(game: str, problem: Problem) -> Summary:
+    return Summary(game, is_damaged=True, problem=problem)
 
 
 def _is_settled(stamp: Stamp) -> bool:

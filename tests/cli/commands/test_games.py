@@ -71,7 +71,7 @@ def test_the_list_is_a_line_a_game(
     good, bad = run(capsys).splitlines()
     assert good.startswith(f"{friday[:8]}  2001-09-")
     assert good.endswith("Friday  USA (2004)  Ann, Bob  running")
-    assert bad.startswith("ffffffff  cannot be read: ")
+    assert bad.startswith("ffffffff  this game could not be summed up: ")
     for words in (["--json"], ["list", "--json"], ["--json", "list"]):
         told, problem = map(json.loads, run(capsys, *words).splitlines())
         assert (told["id"], told["name"], told["events"]) == (friday, "Friday", 4)

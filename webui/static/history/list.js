@@ -78,8 +78,10 @@ function choice(name, label, all, options) {
   return h("div", {}, h("label", { for: id }, label), select);
 }
 
+const PROBLEMS = { content: "history.content", ended: "history.program_ended" };
+
 function row(game) {
-  if (game.is_damaged) return h("li", { class: "past card" }, h("span", {}, say("history.damaged", { id: game.id.slice(0, 8) })));
+  if (game.is_damaged) return h("li", { class: "past card" }, h("span", {}, say(PROBLEMS[game.problem] ?? "history.damaged", { id: game.id.slice(0, 8) })));
   return h("li", {}, h("a", { class: "past card", href: `/history/${game.id}`, "data-key": `game-${game.id}` },
     h("span", { class: "past-head" },
       h("strong", {}, game.name || game.title),
