@@ -20,6 +20,11 @@ from .errors import TooManyWaysError
 
 LOCOMOTIVE = "locomotive"
 
+MOST_STEPS = 100_000
+"""How far a search goes: some seconds."""
+MOST_TICKETS = 500
+"""In one hand; all of a printed deck are 46."""
+
 Cards = Mapping[str, int]
 """Cards by colour; Locomotives under `locomotive`."""
 
@@ -105,7 +110,7 @@ def best_tickets(
     big_cities: Collection[str] = (),
     goals: Sequence[Goal] = (),
     *,
-    most_steps: float = inf,
+    most_steps: float = MOST_STEPS,
 ) -> tuple[int, ...]:
     """Return the positions of the tickets to complete.
 
@@ -121,7 +126,7 @@ def best_tickets(
     Raises
     ------
     TooManyWaysError
-        When it is not at its end by then.
+        When it is not at its end by then, or when there are more than `MOST_TICKETS`.
 
     Examples
     --------
@@ -131,6 +136,8 @@ def best_tickets(
     >>> best_tickets([short, long, other], {"red": 1, "blue": 1, "locomotive": 2})
     (0, 2)
     """
+    if len(tickets) > MOST_TICKETS:
+        raise TooManyWaysError("there are too many ways to complete these tickets")
     # One number orders sets as the rule does: no count of tickets reaches the base.
     base = len(tickets) + 1
     colours = sorted({colour for ticket in tickets for colour in ticket.circles})

@@ -32,6 +32,16 @@ def tickets(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     ]
 
 
+def untried_stations(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
+    """Say, without points, where stations could complete tickets in more ways than are tried."""
+    untried = holdings[colour].borrowed.untried
+    what = Sentence(
+        "stations that are not counted, for there are too many ways to use them: {n}",
+        n=len(untried),
+    )
+    return [ScoreLine("stations_undecided", what, 0)] if untried else []
+
+
 def longest_path(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Give the bonus to the longest path.
 
@@ -151,6 +161,7 @@ def modes(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
 
 
 AT_THE_END: tuple[Category, ...] = (
+    untried_stations,
     longest_path,
     globetrotter,
     attractions,

@@ -47,9 +47,9 @@ def _winners(
 ) -> tuple[Colour, ...]:
     """Return the players with the most points whom no tie-break separates.
 
-    Nobody where it hangs on whose path is the longest, and that is not decided.
+    Nobody where it hangs on whose path is the longest, or on stations, and that is not decided.
     """
-    if not players:
+    if not players or any(holding.borrowed.untried for holding in holdings.values()):
         return ()
     holders = longest_path_holders(holdings)
     bonus = position.edition.longest_path_bonus

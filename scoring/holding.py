@@ -7,12 +7,12 @@ from functools import cached_property
 
 import networkx as nx
 
-from .board import PlaceId, Route, RouteId, SiteId
+from .board import PlaceId, Route, SiteId
 from .edition import Colour, Ticket
 from .longest_path import MOST_STEPS, LongestPath, longest_path
 from .network import Network, connects, player_network, route_network
 from .position import Position
-from .stations import best_borrowing
+from .stations import Borrowing, best_borrowing
 
 
 @dataclass(frozen=True)
@@ -60,17 +60,17 @@ class Holding:
         return longest_path(self.network, self.most_steps)
 
     @cached_property
-    def borrowed(self) -> dict[PlaceId, RouteId]:
-        """The opponent's route that each station uses."""
+    def borrowed(self) -> Borrowing:
+        """The opponents' routes that the stations use."""
         return best_borrowing(self.position, self.colour)
 
     @cached_property
     def completed(self) -> tuple[bool, ...]:
         """For each ticket, whether a continuous path connects its places."""
         network = self.network
-        if self.borrowed:
+        if routes := self.borrowed.routes:
             by_id = self.position.board.route_by_id
-            borrowed = (by_id[name] for name in self.borrowed.values())
+            borrowed = (by_id[name] for name in routes.values())
             network = route_network((*self.routes, *borrowed))
         return tuple(connects(network, ticket.a, ticket.b) for ticket in self.tickets)
 

@@ -22,8 +22,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import networkx as nx
 
+from .steps import StepCount
 from .trail_reduction import Edge, ReducedGraph
-from .trail_sweep import StepCount, lightest_left_out
+from .trail_sweep import lightest_left_out
 
 Node = TypeVar("Node", bound=Hashable)
 Trail = list[tuple[Node, Node, Any]]

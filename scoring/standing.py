@@ -23,6 +23,7 @@ LineKind = Literal[
     "globetrotter",
     "attraction",
     "stations",
+    "stations_undecided",
     "site",
     "modes",
     "city",
@@ -79,7 +80,7 @@ class Standing:
     ----------
     winners : tuple of str
         Colours, once the game has ended; several share the victory. Empty where the longest path
-        decides and only bounds of it are known.
+        or stations decide and only bounds are known.
     """
 
     players: tuple[PlayerStanding, ...]

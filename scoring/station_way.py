@@ -16,6 +16,10 @@ from .board import PlaceId, RouteId
 from .edition import Colour, Ticket
 from .network import lent_network, open_network
 from .position import Position
+from .steps import StepCount
+
+STEPS_A_ROUTE = 4
+"""A route is gone both ways, and with the station of its place used or not."""
 
 Step: TypeAlias = tuple[PlaceId, int, bool]
 """A place on the way, how many stations are new so far, and whether its own lends a route."""
@@ -40,8 +44,20 @@ class StationWay:
     routes: tuple[RouteId, ...]
 
 
-def station_way(position: Position, colour: Colour, ticket: Ticket) -> StationWay | None:
+def station_way(
+    position: Position, colour: Colour, ticket: Ticket, steps: StepCount | None = None
+) -> StationWay | None:
     """Return the way with the fewest new stations that the stock reaches for; then fewest trains.
+
+    Parameters
+    ----------
+    steps : StepCount, optional
+        Counts the routes that are looked at; without it they are not bounded.
+
+    Raises
+    ------
+    OutOfStepsError
+        When they are too many.
 
     Examples
     --------
@@ -60,14 +76,16 @@ def station_way(position: Position, colour: Colour, ticket: Ticket) -> StationWa
     own = position.stations.get(colour, ())
     stock = position.trains_left(colour)
     for most in range(max(0, position.edition.stations - len(own)) + 1):
-        steps = _steps(position, colour, most)
+        if steps is not None:
+            steps.take(STEPS_A_ROUTE * (most + 1) * len(position.board.routes))
+        graph = _steps(position, colour, most)
         start: Step = (ticket.a, 0, False)
-        trains = nx.single_source_dijkstra_path_length(steps, start, weight="length")
+        trains = nx.single_source_dijkstra_path_length(graph, start, weight="length")
         ends = [(trains[s], s) for s in trains if s[0] == ticket.b and trains[s] <= stock]
         if ends:
             needed, end = min(ends)
-            way: list[Step] = nx.dijkstra_path(steps, start, end, weight="length")
-            told = [steps.edges[here, there] for here, there in pairwise(way)]
+            way: list[Step] = nx.dijkstra_path(graph, start, end, weight="length")
+            told = [graph.edges[here, there] for here, there in pairwise(way)]
             stations = tuple(step["station"] for step in told if step["station"])
             claimed = tuple(step["route"] for step in told if step["length"])
             return StationWay(stations, int(needed), claimed)

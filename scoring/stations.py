@@ -8,65 +8,96 @@ choice is found.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import product
 from math import prod
-
-import networkx as nx
 
 from .board import PlaceId, RouteId
 from .edition import Colour
 from .network import Network, connects, lent_network, part_names, player_network
 from .position import Position
 
-MOST_TRIED = 20_000
-"""Choices that are tried: a second or so. Four stations in the densest city are 8**4; chosen."""
+MOST_STEPS = 1_000_000
+"""Tickets and stations that are looked at, over all choices: a second or so. Four stations in the
+densest city, and fifty tickets, are 8**4 * 54; chosen."""
 
 _Choice = tuple[PlaceId, PlaceId, RouteId] | None
 """The parts that a borrowed route joins, and its name; None where nothing is borrowed."""
 
 
-def best_borrowing(position: Position, colour: Colour) -> dict[PlaceId, RouteId]:
+@dataclass(frozen=True, slots=True)
+class Borrowing:
+    """What a player's stations borrow.
+
+    Attributes
+    ----------
+    routes : mapping of str to str
+        The route by the station's city. A station that helps nothing is missing.
+    untried : tuple of str
+        The cities whose stations are not counted, for their choices would be too many to try: the
+        tickets may be worth more with them.
+    """
+
+    routes: Mapping[PlaceId, RouteId] = field(default_factory=dict)
+    untried: tuple[PlaceId, ...] = ()
+
+
+def best_borrowing(position: Position, colour: Colour) -> Borrowing:
     """Return the route that each station borrows, for the most ticket points.
 
     Among equal choices the one with more completed tickets, then with fewer borrowed routes, then
-    the first in the order of the board. A station that helps nothing borrows nothing and is
-    missing in the answer.
+    the first in the order of the board.
 
     Notes
     -----
     All choices are tried. Routes to places that are connected with each other are one choice, so
     three stations in the densest city of the board are at most 8**3 choices. Of more stations than
-    anybody has, only the first count whose choices together are `MOST_TRIED` at most.
+    anybody has, only the first count that `MOST_STEPS` suffice for.
     """
     own = player_network(position, colour)
     tickets = position.tickets.get(colour, ())
     wanted = [t for t in tickets if not connects(own, t.a, t.b)]
-    stations = position.stations.get(colour, ())
+    stations = tuple(dict.fromkeys(position.stations.get(colour, ())))
     if not wanted or not stations:
-        return {}
+        return Borrowing()
 
     # Each part of the own network is one vertex: what is borrowed joins parts.
     parts = part_names(own)
-    ends = [(t.points, parts.get(t.a, t.a), parts.get(t.b, t.b)) for t in wanted]
     lent = lent_network(position, colour)
-    choices: dict[PlaceId, list[_Choice]] = {}
-    for city in dict.fromkeys(stations):
-        choices[city] = _choices(lent, city, parts)
-        if prod(map(len, choices.values())) > MOST_TRIED:
-            del choices[city]
-            break
-    best, best_value = {}, (0, 0, 0)
-    for chosen in product(*choices.values()):
-        borrowed = {city: edge for city, edge in zip(choices, chosen, strict=True) if edge}
-        joined: Network = nx.MultiGraph()
-        for here, there, name in borrowed.values():
-            joined.add_edge(here, there, name)
-        done = [points for points, a, b in ends if connects(joined, a, b)]
+    choices = {city: _choices(lent, city, parts) for city in stations}
+    near = {part for options in choices.values() for edge in options if edge for part in edge[:2]}
+    ends = [
+        (ticket.points, a, b)
+        for ticket in wanted
+        for a, b in [(parts.get(ticket.a, ticket.a), parts.get(ticket.b, ticket.b))]
+        if {a, b} <= near  # no choice completes another one
+    ]
+    if not ends:
+        return Borrowing()
+    tried = [city for city in stations if len(choices[city]) > 1]
+    untried = list[PlaceId]()
+    while prod(len(choices[city]) for city in tried) * (len(ends) + len(tried)) > MOST_STEPS:
+        untried.insert(0, tried.pop())
+    best, best_value = dict[PlaceId, RouteId](), (0, 0, 0)
+    for chosen in product(*(choices[city] for city in tried)):
+        borrowed = {city: edge for city, edge in zip(tried, chosen, strict=True) if edge}
+        joined = _joined(borrowed.values())
+        done = [n for n, a, b in ends if a in joined and joined[a] == joined.get(b)]
         value = sum(done), len(done), -len(borrowed)
         if value > best_value:
             best, best_value = {city: name for city, (_, _, name) in borrowed.items()}, value
-    return best
+    return Borrowing(best, tuple(untried))
+
+
+def _joined(edges: Iterable[tuple[PlaceId, PlaceId, RouteId]]) -> dict[PlaceId, PlaceId]:
+    """Return for each part that edges join a part that stands for all that are joined with it."""
+    joined = dict[PlaceId, PlaceId]()
+    for here, there, _ in edges:
+        one, other = joined.setdefault(here, here), joined.setdefault(there, there)
+        if one != other:
+            joined = {part: one if name == other else name for part, name in joined.items()}
+    return joined
 
 
 def _choices(lent: Network, city: PlaceId, parts: Mapping[PlaceId, PlaceId]) -> list[_Choice]:

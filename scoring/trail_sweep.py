@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
+from .steps import OutOfStepsError, StepCount
 from .trail_reduction import Links, ReducedGraph
 
 Label = int
@@ -20,23 +21,6 @@ Label = int
 
 Skipped = tuple[int, "Skipped"] | None
 """The edges left out, last first, as a linked list: sweeps share their tails."""
-
-
-class _OutOfStepsError(Exception):
-    """A sweep would take more steps than are left."""
-
-
-class StepCount:
-    """Counts steps, up to as many as may be taken."""
-
-    def __init__(self, most: float) -> None:
-        self.most, self.taken = most, 0
-
-    def take(self, steps: int) -> None:
-        """Count steps that are about to be taken."""
-        if self.taken + steps > self.most:
-            raise _OutOfStepsError
-        self.taken += steps
 
 
 class _Step(NamedTuple):
@@ -88,7 +72,7 @@ def lightest_left_out(
     forgiven = sum(sorted(debts.values())[-2:])
     steps = list(_sweep_order(graph, debts))
     budget = least = max(0, (debt - forgiven + 1) // 2)
-    with suppress(_OutOfStepsError):
+    with suppress(OutOfStepsError):
         while least <= most:
             budget = min(budget, most)
             found = _sweep(steps, budget, debt - forgiven, count)
@@ -155,7 +139,7 @@ def _sweep(
 
     Raises
     ------
-    _OutOfStepsError
+    OutOfStepsError
         When it takes too many.
 
     Notes

@@ -44,7 +44,7 @@ from railspotter.vision.readings import Doubt
 
 MOST_LOST_LINES = 12
 """Damaged events that are told one by one; of more, how many."""
-UNDECIDED = "not decided: it hangs on the longest path, of which only bounds are known"
+UNDECIDED = "not decided: it hangs on the longest path or stations, of which only bounds are known"
 
 
 def answer_text(said: GameScore, *, is_counted: bool = True) -> str:

@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 from railspotter.scoring import Standing, final_score, load_edition, position_of, position_standing
+from railspotter.scoring.longest_path import MOST_STEPS
 
 from ..game_log import GameState, TableState, game_of, is_lost
 from ..whole_file import write_whole
@@ -141,10 +142,17 @@ def summary_of(id: str, game: GameState) -> Summary:
     )
 
 
-def public_standing(table: TableState) -> Standing:
-    """Return everyone's points without a ticket that is not shown; final when the game is over."""
+def public_standing(table: TableState, most_steps: float = MOST_STEPS) -> Standing:
+    """Return everyone's points without a ticket that is not shown; final when the game is over.
+
+    Parameters
+    ----------
+    most_steps : float
+        How far the search for each player's longest path may go.
+    """
     position = position_of(game_of(table, with_secrets=False), table.board)
-    return final_score(position) if table.ended else position_standing(position)
+    score = final_score if table.ended else position_standing
+    return score(position, most_steps)
 
 
 def read_index(path: Path) -> dict[str, IndexedSummary]:

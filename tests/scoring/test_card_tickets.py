@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from itertools import combinations
+from time import perf_counter
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from railspotter.scoring.card_tickets import CardTicket, Goal, best_tickets, can_complete
+from railspotter.scoring.errors import TooManyWaysError
 from scipy.optimize import Bounds, LinearConstraint, milp
 from strategies import BIG_CITIES, CARD_COLOURS, card_tickets, stacks
 
@@ -117,3 +120,17 @@ def test_a_stack_completes_what_it_holds_and_no_more() -> None:
     assert not can_complete(pair, {"red": 2, "blue": 1})
     assert not can_complete(pair, {"red": 2, "locomotive": 1})
     assert can_complete([], {})
+
+
+def test_tickets_that_are_made_up_take_so_many_steps_and_no_more() -> None:
+    colours = [f"colour-{i}" for i in range(30)]
+    tickets = [
+        CardTicket(("A", "B"), {a: 1 + i % 3, b: 2, c: 1 + i % 2}, 40 + i * i % 23)
+        for i, (a, b, c) in enumerate(combinations(colours, 3))
+    ]
+    stack = dict.fromkeys(colours, 5) | {"locomotive": 9}
+    for made_up in (tickets[:400], tickets):
+        began_s = perf_counter()
+        with pytest.raises(TooManyWaysError, match="too many ways"):
+            best_tickets(made_up, stack)
+        assert perf_counter() - began_s < 60

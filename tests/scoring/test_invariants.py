@@ -104,7 +104,7 @@ def test_stations_borrow_the_best_routes(position: Position) -> None:
     for colour in position.colours:
         holding = Holding(position, colour)
         points = sum(ticket.points for ticket in holding.completed_tickets)
-        for city, name in holding.borrowed.items():
+        for city, name in holding.borrowed.routes.items():
             assert city in holding.stations
             assert city in (by_id[name].a, by_id[name].b)
             assert position.claims[name] != colour

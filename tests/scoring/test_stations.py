@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import combinations, product
 from time import perf_counter
 
 import pytest
-from railspotter.scoring import Position, Seat, Ticket, load_board, load_edition
-from railspotter.scoring.stations import best_borrowing
+from railspotter.scoring import (
+    Board,
+    Place,
+    Position,
+    Route,
+    Seat,
+    Ticket,
+    final_score,
+    load_board,
+    load_edition,
+    outlook,
+)
+from railspotter.scoring.stations import Borrowing, best_borrowing
 
 CLAIMS = {
     "madrid--pamplona--0": "red",
@@ -47,7 +60,7 @@ def test_borrowing(
         {"red": tickets},
         {"red": stations},
     )
-    assert best_borrowing(position, "red") == borrowed
+    assert best_borrowing(position, "red") == Borrowing(borrowed)
 
 
 def test_more_stations_than_anybody_has_are_scored_in_a_second() -> None:
@@ -65,5 +78,48 @@ def test_more_stations_than_anybody_has_are_scored_in_a_second() -> None:
             {"red": stations},
         )
         began_s = perf_counter()
-        assert "pamplona" in best_borrowing(position, "red")
+        assert "pamplona" in best_borrowing(position, "red").routes
         assert perf_counter() - began_s < 5
+
+
+def dense(stations: int, tickets: int) -> Position:
+    """A board on which each of some cities has opponents' routes to forty villages."""
+    cities = [f"c{i}" for i in range(stations)]
+    villages = [f"v{i}" for i in range(40)]
+    places = tuple(Place(name, name) for name in (*cities, *villages))
+    routes = tuple(Route(f"{a}--{b}", a, b, 1, "grey", ()) for a in cities for b in villages)
+    pairs = [*product(cities, villages), *combinations(villages, 2)][:tickets]
+    return Position(
+        load_edition("europe").with_house_rules({"stations": 1000}),
+        Board("own-dense", "Dense", places, routes, measured=False),
+        (Seat("red"), Seat("blue")),
+        {route.id: "blue" for route in routes},
+        {"red": tuple(Ticket(a, b, 5) for a, b in pairs)},
+        {"red": tuple(cities)},
+    )
+
+
+def test_what_is_not_tried_is_said() -> None:
+    position = dense(stations=9, tickets=500)
+    began_s = perf_counter()
+    found = best_borrowing(position, "red")
+    assert perf_counter() - began_s < 10
+    assert found.untried == tuple(f"c{i}" for i in range(2, 9))
+    assert found.routes, "one station completes a ticket"
+    end = final_score(position)
+    (line,) = (one for one in end["red"].lines if one.kind == "stations_undecided")
+    assert (line.points, line.what.endswith(": 7")) == (0, True)
+    assert end.winners == ()
+
+
+def test_what_tickets_can_become_takes_so_many_steps_and_no_more() -> None:
+    position = dense(stations=9, tickets=700)
+    position = replace(position, stations={})
+    began_s = perf_counter()
+    seen = outlook(position, "red")
+    assert perf_counter() - began_s < 30
+    known = [ticket.is_undecided for ticket in seen.tickets]
+    assert known == sorted(known), "the first ones are answered"
+    assert set(known) == {False, True}
+    assert all(ticket.is_possible for ticket in seen.tickets)
+    assert seen.best == 700 * 5, "no end of the game gives more"

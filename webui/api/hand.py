@@ -83,6 +83,7 @@ def _told(request: CallRequest) -> dict[str, Any]:
                 "is_revealed": held.revealed,
                 "is_done": one.completed,
                 "is_possible": one.completed or (one.is_possible and not table.ended),
+                "is_undecided": one.is_undecided and not table.ended,
                 "trains_needed": None if table.ended else one.trains_needed,
                 "routes": () if table.ended else one.routes,
                 "with_stations": None if table.ended else one.with_stations,

@@ -18,12 +18,14 @@ MOST_WAITING = 16
 
 
 class Aside(Generic[Result]):
-    """Does one work at a time, in the background.
+    """Does one work at a time, or a few, in the background.
 
     Parameters
     ----------
     name : str
         Of its threads.
+    at_once : int
+        How many works.
 
     Examples
     --------
@@ -31,9 +33,9 @@ class Aside(Generic[Result]):
     2
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, at_once: int = 1) -> None:
         self._name = name
-        self._one_at_a_time = threading.Lock()
+        self._turns = threading.Semaphore(at_once)
         self._lock = threading.Lock()
         self._works: dict[Hashable, Future[Result]] = {}
 
@@ -70,7 +72,7 @@ class Aside(Generic[Result]):
         return future.result()
 
     def _do(self, future: Future[Result], work: Callable[[], Result]) -> None:
-        with self._one_at_a_time:
+        with self._turns:
             try:
                 future.set_result(work())
             except BaseException as error:  # whoever waits for it is told

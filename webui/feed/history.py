@@ -116,7 +116,9 @@ class History:
         self._unwritten = 0
         self._summing: Aside[IndexedSummary] = Aside("summaries of games")
         self._scoring: Aside[PublicGame] = Aside("past games")
-        self._moving: Aside[bytes] = Aside("moments of games")
+        # Two, so that a game that takes minutes does not stop all: who drags through many keeps two
+        # threads busy.
+        self._moving: Aside[bytes] = Aside("moments of games", at_once=2)
         self._telling = threading.Lock()
         self._moments: OrderedDict[tuple[str, Stamp], bytes] = OrderedDict()
 
@@ -164,7 +166,6 @@ class History:
             if name in self._moments:
                 self._moments.move_to_end(name)
                 return self._moments[name]
-        # One game after the other: who drags through many keeps one thread busy, not all.
         told = self._wait(self._moving, name, lambda: json_bytes(moments(self._game(game))))
         with self._telling:
             self._moments[name] = told

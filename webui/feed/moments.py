@@ -6,11 +6,19 @@ at the end is in no moment, also where it was shown for a while.
 
 from __future__ import annotations
 
+from railspotter.scoring import LongestPath
+from railspotter.scoring.longest_path import MOST_STEPS as PATH_STEPS
 from railspotter.table.game_log import TableState, begin
 from railspotter.table.past_games import public_standing
 
 from .merge_patch import merge_patch
 from .public_state import Json, PublicGame, entry
+
+MOST_STEPS = 20_000_000
+"""Steps for the longest paths of all moments: some seconds. A hundred claims on a printed board
+take some hundred thousand."""
+FEWEST_STEPS = 1_000
+"""For one path from then on: it is a bound where it is not easy."""
 
 
 def moments(game: PublicGame) -> Json:
@@ -24,21 +32,46 @@ def moments(game: PublicGame) -> Json:
     """
     events = game.log.as_game().events
     state = begin(events[0])
-    before = start = _moment(state.table, None, {})
+    effort = _Effort()
+    before = start = _moment(state.table, None, {}, effort)
     told = [{**entry(game.log.events[0], game), "change": {}}]
     for shown, event in zip(game.log.events[1:], events[1:], strict=True):
         last, state = state.table, state.after(event)
-        after = _moment(state.table, last, before)
+        after = _moment(state.table, last, before, effort)
         told.append({**entry(shown, game), "change": merge_patch(before, after)})
         before = after
     return {"start": start, "moments": told}
 
 
-def _moment(table: TableState, last: TableState | None, before: Json) -> Json:
+class _Effort:
+    """Shares the steps for longest paths out among a game's moments.
+
+    Most paths are those of the moment before, and were searched for then: they count once.
+    """
+
+    def __init__(self) -> None:
+        self._left = MOST_STEPS
+        self._counted: dict[int, LongestPath] = {}
+
+    @property
+    def steps(self) -> int:
+        """How many steps the search for one path of the next moment may take."""
+        return PATH_STEPS if self._left > 0 else FEWEST_STEPS
+
+    def count(self, path: LongestPath) -> None:
+        """Count what the search for a path took."""
+        if id(path) not in self._counted:
+            self._counted[id(path)] = path
+            self._left -= path.steps
+
+
+def _moment(table: TableState, last: TableState | None, before: Json, effort: _Effort) -> Json:
     if last is not None and _counts(table) == _counts(last):
         return before
     players: Json = {}
-    for player, score in zip(table.players, public_standing(table).players, strict=True):
+    standing = public_standing(table, effort.steps)
+    for player, score in zip(table.players, standing.players, strict=True):
+        effort.count(score.longest_path)
         players[player.seat] = {
             "points": score.total,
             "trains_left": score.trains_left,

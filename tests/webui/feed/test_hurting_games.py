@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import threading
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from past_games import id_of, put, some_games
 from railspotter.table.game_log import Bundle, GameState, GameStore, write_bundle
 from railspotter.webui.errors import SlowGameError
 from railspotter.webui.feed import history as history_module
+from railspotter.webui.feed import moments as moments_module
 from railspotter.webui.feed.history import MARK, GameList, History
 
 ENOUGH_S = 1e9
@@ -155,3 +157,21 @@ def test_a_made_up_game_is_shown(store: GameStore, make: Callable[[], nx.Graph[i
     history = History(store)
     assert history.game(name).answer.standing.players[0].longest_path.is_exact
     assert history.moments(name)
+
+
+def test_the_moments_of_a_made_up_game_share_their_steps(
+    store: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = made_up_board(GRAPHS["946 routes, every place odd"]())
+    name = put(store, 7, facts_on(board)[:300])
+    monkeypatch.setattr(moments_module, "MOST_STEPS", 100_000)
+    monkeypatch.setattr(history_module, "LONG_S", 60)
+    told = json.loads(History(store).moments(name))
+    seats = [moment["change"].get("players", {}).get("ann", {}) for moment in told["moments"]]
+    bounds = {**told["start"]["players"]["ann"]}
+    inexact = 0
+    for seat in seats:
+        bounds |= seat
+        assert bounds["longest_path"] <= bounds["longest_path_at_most"]
+        inexact += bounds["longest_path"] < bounds["longest_path_at_most"]
+    assert 0 < inexact < len(seats)

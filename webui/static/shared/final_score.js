@@ -66,6 +66,7 @@ const LINES = {
   ticket_open: "line.ticket_open",
   longest: "line.longest",
   longest_undecided: "line.longest_undecided",
+  stations_undecided: "line.stations_undecided",
   globetrotter: "line.globetrotter",
   attraction: "line.attraction",
   site: "line.site",

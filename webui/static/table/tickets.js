@@ -67,6 +67,7 @@ function summary(tickets) {
 function standing(ticket) {
   if (ticket.is_done) return { mood: "done", sign: "check", text: say("ticket.done") };
   if (!ticket.is_possible) return { mood: "gone", sign: "cross", text: now().game.ended ? say("ticket.open") : say("ticket.impossible") };
+  if (ticket.is_undecided) return { mood: "open", sign: "road", text: say("ticket.undecided") };
   if (ticket.with_stations) return { mood: "open", sign: "road", text: sayCount("ticket.with_stations", ticket.with_stations.stations.length) };
   return { mood: "open", sign: "road", text: sayCount(pieceKeys().needed, ticket.trains_needed) };
 }
