@@ -23,7 +23,7 @@ from railspotter.scoring import GameError, game_text
 from railspotter.scoring.card_game_text import CardGame, parse_card_game
 
 from ..whole_file import write_kept
-from .changes import checked_game
+from .changes import checked_game, with_bonuses_once
 from .errors import CardGameError, FullError, GuestsFullError, NoCardGameError, NotWrittenError
 
 MOST_GAMES = 500
@@ -126,7 +126,7 @@ class CardGameStore:
         """
         path = self._path(game)
         try:
-            return checked_game(parse_card_game(path.read_bytes()))
+            return checked_game(with_bonuses_once(parse_card_game(path.read_bytes())))
         except FileNotFoundError as error:
             raise NoCardGameError("there is no such game") from error
         except OSError as error:

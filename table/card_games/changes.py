@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from railspotter.scoring import GameError
 from railspotter.scoring.card_game import CardPosition, second_deck
 from railspotter.scoring.card_game_text import CardGame, CardTicketText, Deck, card_position_of
-from railspotter.scoring.card_tickets import CardTicket
+from railspotter.scoring.card_tickets import CardTicket, city_key
 from railspotter.scoring.game import Player
 
 from .deck_table import checked_deck
@@ -63,6 +63,25 @@ def with_seats(game: CardGame, seats: Sequence[NewSeat]) -> CardGame:
     }
     players = tuple(Player(seat.colour, seat.name) for seat in seats)
     return replace(game, players=players, **parts)
+
+
+def with_bonuses_once(game: CardGame) -> CardGame:
+    """Return a game whose bonus cities are each named once, by the first spelling.
+
+    Games that were kept before a city's spellings counted as one may name it twice; what was
+    written last counts, as for a key that is set again.
+
+    Examples
+    --------
+    >>> twice = CardGame("card-game", city_bonuses={"Dallas": 8, "Miami": 9, "dallas": 10})
+    >>> with_bonuses_once(twice).city_bonuses
+    {'Dallas': 10, 'Miami': 9}
+    """
+    first: dict[str, str] = {}
+    bonuses: dict[str, int] = {}
+    for city, points in game.city_bonuses.items():
+        bonuses[first.setdefault(city_key(city), city)] = points
+    return replace(game, city_bonuses=bonuses)
 
 
 def with_holding(game: CardGame, colour: str, holding: Holding) -> CardGame:

@@ -196,6 +196,16 @@ def test_a_restart_loses_nothing_and_the_file_is_a_game(
     assert "5  ticket Aville - Beetown, completed" in capsys.readouterr().out
 
 
+def test_a_kept_game_that_names_a_bonus_city_twice_opens(folder: Path) -> None:
+    client = client_in(folder)
+    told = begin(client)
+    (file,) = (folder / "card-game" / "games").iterdir()
+    kept = json.loads(file.read_text())
+    file.write_text(json.dumps({**kept, "city_bonuses": {"Dallas": 8, "dallas": 10}}))
+    told = ask(client, "GET", f"/card-games/{told['id']}")
+    assert told["game"]["city_bonuses"] == {"Dallas": 10}
+
+
 def test_a_deck_is_read_from_a_table_and_goes_round_as_a_file(client: FlaskClient) -> None:
     read = ask(client, "POST", "/card-deck/parse", {"text": TABLE})
     assert read["tickets"][0] == TICKET
