@@ -1,9 +1,12 @@
-"""How fast the longest path is found: `python benchmarks/longest_path.py [--networks N]`.
+"""How fast the longest path is found: `python benchmarks/longest_path.py`.
 
 Fixed inputs: 45-train networks of the USA and Europe boards, half grown at random along the board,
 half preferring short routes and loops; whole boards; nets of forty one-space routes. The plain
 exhaustive search, memo on (place, routes used), runs beside it on a sample, with a limit. Times
 are processor times, so that a busy machine does not count.
+
+Then the steps, beside the limit: the hardest networks of printed boards that a climb finds, for a
+player's trains and for more; and networks that nobody prints, where the limit is met.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+import networkx as nx
 from railspotter.scoring import (
     Board,
     Route,
@@ -26,9 +30,18 @@ from railspotter.scoring import (
     standing,
 )
 from railspotter.scoring.card_tickets import LOCOMOTIVE, CardTicket, best_tickets
+from railspotter.scoring.longest_path import MOST_STEPS
 
 T = TypeVar("T")
 TRAINS = 45
+MADE_UP = {
+    "every place odd": nx.random_regular_graph(3, 630, seed=1),
+    "a complete graph": nx.complete_graph(44),
+    "a long ladder": nx.ladder_graph(330),
+    "a grid": nx.grid_2d_graph(22, 22),
+    "a tree": nx.random_labeled_tree(900, seed=3),
+    "three hubs": nx.complete_bipartite_graph(3, 300),
+}
 SAMPLE, STATES = 40, 300_000  # of the exhaustive search: networks, and states before it gives up
 
 
@@ -36,7 +49,9 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--networks", type=int, default=10_000)
-    count = parser.parse_args().networks
+    parser.add_argument("--tries", type=int, default=3_000, help="of each climb")
+    args = parser.parse_args()
+    count = args.networks
     rng = random.Random(45)
     for name in ("usa", "europe"):
         board = load_board(name)
@@ -53,6 +68,45 @@ def main() -> None:
     report("standing of 5", [timed(lambda g: standing(edition, board, g), g) for g in games])
     hands = [cards(rng, size) for size in (30, 40, 60, 96) for _ in range(50)]
     report("20 card tickets", [timed(lambda h: best_tickets(*h), hand) for hand in hands])
+
+    print(f"\nsteps, of {MOST_STEPS}")
+    for name, trains in (("usa", 45), ("europe", 45), ("newyork", 15), ("philly", 20)):
+        for extra in (0, 15, 40, 100):
+            steps = hardest(load_board(name), trains + extra, args.tries)
+            print(f"{name}, {trains} + {extra} trains: {steps}")
+    for what, graph in MADE_UP.items():
+        routes = [
+            Route(f"r{i:03}", f"p{a}", f"p{b}", 1 + (7 * i * i + i) % 6, "grey", ())
+            for i, (a, b) in enumerate(graph.edges())
+        ]
+        start = time.process_time()
+        found = longest_path(route_network(routes))
+        ms = 1000 * (time.process_time() - start)
+        bounds = f"{found.at_least} to {found.at_most}"
+        print(f"{what}, {len(routes)} routes: {found.steps} steps, {bounds} spaces, {ms:.0f} ms")
+
+
+def hardest(board: Board, trains: int, tries: int) -> int:
+    """Return the most steps that a climb from some networks finds, of so many trains at most."""
+    most = 0
+    for seed in range(3):
+        rng = random.Random(seed)
+        own = list[Route]()
+        steps = 0
+        for _ in range(tries):
+            new = list(own)
+            for _ in range(rng.choice((1, 1, 2, 3))):
+                if new and rng.random() < 0.5:
+                    new.pop(rng.randrange(len(new)))
+                free = [route for route in board.routes if route not in new]
+                new += rng.sample(free, min(1, len(free)))
+            while sum(route.length for route in new) > trains:
+                new.pop(rng.randrange(len(new)))
+            found = longest_path(route_network(new)).steps
+            if found >= steps * (1 if rng.random() < 0.9 else 0.9):
+                own, steps = new, found
+            most = max(most, found)
+    return most
 
 
 def grow(board: Board, rng: random.Random, *, short: bool) -> list[Route]:

@@ -23,9 +23,9 @@ from .board import PlaceId, RouteId
 from .longest_trail import longest_trail_within, trail_weight
 from .network import Network
 
-MOST_STEPS = 1_000_000
-"""Steps of the search: a third of a second. The hardest trains on a printed board that a search for
-them found take a tenth of them; see docs/benchmarks.md."""
+MOST_STEPS = 4_000_000
+"""Steps of the search: a second or two. Of printed boards the hardest 45 trains that a climb found
+take 40,000, and 85 trains 340,000; see docs/benchmarks.md."""
 
 Name = TypeVar("Name", bound=Hashable)
 
