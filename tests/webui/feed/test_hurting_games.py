@@ -13,7 +13,7 @@ import networkx as nx
 import pytest
 from made_up_boards import GRAPHS, facts_on, made_up_board
 from past_games import id_of, put, some_games
-from railspotter.table.game_log import Bundle, GameState, GameStore, write_bundle
+from railspotter.table.game_log import Bundle, GameState, GameStore, LogFileError, write_bundle
 from railspotter.webui.errors import SlowGameError
 from railspotter.webui.feed import history as history_module
 from railspotter.webui.feed import moments as moments_module
@@ -111,7 +111,8 @@ def test_a_file_that_fails_is_set_aside_by_name(
         assert aside == {names["usa"]: "content"}
         assert len(known.games) == 4
     assert names["usa"] in caplog.text
-    assert dict(store.all())[names["usa"]].args, "the terminal lists it too"
+    told = dict(store.all())[names["usa"]]
+    assert isinstance(told, LogFileError), "the terminal lists it too"
 
 
 def test_a_file_that_ended_the_program_twice_is_read_no_more(
@@ -145,9 +146,8 @@ def test_a_file_that_ended_the_program_twice_is_read_no_more(
     # Another file of that name is another one.
     (store.folder / f"{names['usa']}.sqlite3").unlink()
     put(store, 1, facts_on(made_up_board(nx.path_graph(4))))
-    known = History(store, patience_s=ENOUGH_S)
     with pytest.raises(Ended):
-        known.games()
+        History(store, patience_s=ENOUGH_S).games()
     assert id_of(1) == names["usa"]
 
 
