@@ -208,9 +208,12 @@ class TerminalLog:
         for now, before in (
             (view.camera, last and last.camera),
             (view.board, last and last.board),
+            (view.obstacle, last and last.obstacle),
             (view.trouble and f"not written down yet: {view.trouble}", last and last.trouble),
         ):
             if now and now != before and not now.endswith(before or "\n"):
                 print(f"          {now}", flush=True)
         if last is not None and last.trouble and not view.trouble:
             print("          everything is written down now", flush=True)
+        if last is not None and last.obstacle and not view.obstacle:
+            print("          nothing covers the board any more", flush=True)

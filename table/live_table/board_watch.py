@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from railspotter.calibration.finding import find_board, why_colourless
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles import Profile, with_learned_of
-from railspotter.scoring import Colour, Spot
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring import Board, Colour, Spot
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.look import Pieces
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.reading import with_site_routes
@@ -48,6 +48,8 @@ from .spot_picture import area_around, picture_around
 
 TRIES = 6
 """Readings of the whole board before watching begins with what the surest of them says."""
+COVERED_S = 60.0
+"""Seconds after which people are told that something covers the board: no turn takes so long."""
 MOST_ASKED = 3
 """The most questions that wait for an answer before one of the first reading's is asked."""
 
@@ -64,12 +66,15 @@ class FrameResult:
         What the camera says, each with a picture that proves it, empty where there is none.
     joining : mapping of Spot to str, or None
         What lies on the board though the log has nothing.
+    obstacle : Sentence
+        What has kept a part of the board from being seen for a minute; empty when nothing has.
     """
 
     state: WatchState
     board: Sentence
     facts: tuple[tuple[AnyFact, bytes], ...] = ()
     joining: Mapping[Spot, Colour] | None = None
+    obstacle: Sentence = NOTHING
 
 
 class BoardWatch:
@@ -156,6 +161,21 @@ class BoardWatch:
 
     def take(self, frame: Frame) -> FrameResult:
         """Take in a frame."""
+        result = self._follow(frame)
+        return replace(result, obstacle=self._obstacle())
+
+    def _obstacle(self) -> Sentence:
+        """Say what has kept a part of the board from being seen for long."""
+        unseen = (self._watcher or self._first).unseen(COVERED_S)
+        if not unseen:
+            return NOTHING
+        return Sentence(
+            "something has covered the board near {place} for a minute: take it away; if nothing"
+            " lies there, have the whole board looked at again",
+            place=_beside(unseen[0], self._table.board),
+        )
+
+    def _follow(self, frame: Frame) -> FrameResult:
         pose = self.pose = self._keeper.pose_in(frame)
         if self._watcher is None:
             return self._begin(frame, pose)
@@ -265,3 +285,13 @@ class BoardWatch:
 
     def _colourless_in(self, frame: Frame, pose: Pose) -> Sentence | None:
         return why_colourless(frame.pyramid, pose, self._table.board)
+
+
+def _beside(spot: Spot, board: Board) -> str:
+    """Return the name of a place at a spot."""
+    kind, name = spot
+    if kind == "route":
+        name = board.route_by_id[name].a
+    elif kind == "site":
+        return board.site_by_id[name].name
+    return board.place_by_id[name].name

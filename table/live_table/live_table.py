@@ -15,7 +15,7 @@ from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Colour, Spot
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import KINDS, of_kind
 from railspotter.vision.sources import Frame, Grabber, Source
 from railspotter.vision.watching import Answer, Question, Questions
@@ -259,7 +259,7 @@ class LiveTable(Worker):
         with self._lock:
             self._profile = profile
             self._questions.close_all()
-            self._show(joining=None)
+            self._show(joining=None, obstacle=NOTHING)
             self._words.append(
                 lambda: self._watch.use_profile(profile, keep, self._log.state.table)
             )
@@ -292,6 +292,8 @@ class LiveTable(Worker):
                 self._take(self._watch.take(frame))
                 pose = self._watch.pose
                 self._sighted = None if pose is None else (frame, pose)
+            else:
+                self._show(obstacle=NOTHING)
             for frame_listener in self._frame_listeners:
                 frame_listener(frame, self._view)
         self._write_what_waits()
@@ -316,7 +318,12 @@ class LiveTable(Worker):
     def _take(self, result: FrameResult) -> None:
         for fact, proof in result.facts:
             self._scribe.see(fact, proof)
-        self._show(state=result.state, board=result.board, joining=result.joining)
+        self._show(
+            state=result.state,
+            board=result.board,
+            joining=result.joining,
+            obstacle=result.obstacle,
+        )
 
     def _correct(
         self,
@@ -360,7 +367,7 @@ class LiveTable(Worker):
         """Watch from what the log has now; what the board shows otherwise is written down."""
         with self._lock:
             self._questions.close_all()
-            self._show(joining=None)
+            self._show(joining=None, obstacle=NOTHING)
             self._words.append(lambda: self._watch.begin_anew(self._log.state.table))
 
     def _show(self, events: tuple[Event, ...] = (), **now: object) -> None:

@@ -56,6 +56,10 @@ class OpeningLook:
             self._probe = None  # something was laid: it is part of the first look then
         return None
 
+    def unseen(self, for_s: float) -> tuple[Spot, ...]:
+        """Return the spots that something has moved or lain over for so long."""
+        return () if self._probe is None else self._probe.unseen(for_s)
+
 
 def watching_from(look: Look, settled: Mapping[Spot, Colour], questions: Questions) -> Watcher:
     """Return a watcher for which the board looked settled in a look, and holds what it says."""

@@ -35,6 +35,8 @@ class TableView:
         before anything else is written down.
     trouble : Sentence
         What keeps facts from being written down; empty when nothing does.
+    obstacle : Sentence
+        What has kept a part of the board from being seen for a minute; empty when nothing has.
     is_over : bool
         Whether no more frames will come.
     """
@@ -47,4 +49,5 @@ class TableView:
     questions: tuple[Question, ...] = ()
     joining: Mapping[Spot, Colour] | None = None
     trouble: Sentence = NOTHING
+    obstacle: Sentence = NOTHING
     is_over: bool = False

@@ -48,6 +48,10 @@ class AskingTable(LiveTable):
         self.questions.show(doubt, JPEG)
         self._show()
 
+    def cover(self, obstacle: Sentence) -> None:
+        """Have it see from the next frame on what keeps a part of the board from being seen."""
+        self._watch._obstacle = lambda: obstacle  # type: ignore[method-assign]
+
     def find(self, lying: dict[Spot, str]) -> None:
         self._show(joining=lying)
 

@@ -213,6 +213,10 @@ class Background:
         beside = where & ~self._owned
         self._bare[beside] = self._lit[beside]
 
+    def settle_ground(self) -> None:
+        """Take all still cells on which nothing can stand as they were seen last."""
+        self.settle(self._calm & ~self._owned)
+
     def take_anew(self, but: Mask) -> None:
         """Take the cells that are to be looked at anew as they were seen last, but for some.
 
@@ -280,7 +284,10 @@ class Background:
         np.minimum(self._still_since_s, at_s, out=self._still_since_s, where=lying)
         np.minimum(self._strange_since_s, at_s, out=self._strange_since_s, where=strange)
         lasting = at_s - self._still_since_s >= self._settings.forgotten_s
-        self._settled[lasting] = self._lit[lasting]
+        if lasting.any():
+            # Differences are averages: what is left beside a cell would keep it changed for ever.
+            lasting = _beside(lasting) & self._calm & ~self._owned
+            self._settled[lasting] = self._lit[lasting]
         at_home = at_s - self._strange_since_s >= self._settings.at_home_s
         self._bare[at_home] = self._lit[at_home]
 
@@ -318,6 +325,11 @@ def difference(a: Float32s, b: Float32s) -> Float32s:
 def noise_of(apart: Float32s) -> float:
     """Return the noise in differences of which most are nothing else."""
     return float(np.median(apart.reshape(-1)[::SAMPLED])) / 1.3
+
+
+def _beside(cells: Mask) -> Mask:
+    """Return cells and those around them."""
+    return np.asarray(cv2.dilate(cells.view(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
 
 
 def _thrice(values: Float32s) -> Float32s:

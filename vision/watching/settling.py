@@ -49,6 +49,8 @@ class FrameChanges:
         Those that look different from when they were settled.
     changed_parts : (N,) bool array
         The parts that changed so much that a piece may have come or gone.
+    stirred : (S,) bool array
+        The spots that something moves over.
     wholly_changed : (S,) bool array
         The spots of which every part changed nearly all over.
     is_hand : bool
@@ -66,6 +68,7 @@ class FrameChanges:
     changed: Mask
     changed_parts: Mask
     is_hand: bool
+    stirred: Mask
     wholly_changed: Mask | None = None
     is_relit: bool = False
     is_still: bool = True
@@ -86,6 +89,9 @@ class Settling:
         When each spot was first seen free of hands and changed since it was settled.
     unsure_s : (S,) float array
         For how long altogether it was seen so; hands that pass over it only interrupt that.
+    unseen_s : (S,) float array
+        For how long, while the board was in sight, it has not once been free of hands and things
+        for as long as a claim needs.
     """
 
     def __init__(self, count: int, settings: SettlingSettings | None = None) -> None:
@@ -95,6 +101,7 @@ class Settling:
         self.still_since_s = np.full(count, np.inf)
         self.changed_since_s = np.full(count, np.inf)
         self.unsure_s = np.zeros(count)
+        self.unseen_s = np.zeros(count)
         self._moved_s = -np.inf
 
     def lost(self, at_s: float) -> None:
@@ -117,13 +124,16 @@ class Settling:
         """Take in a frame in which the board was found."""
         seen_changed = sight.changed & ~sight.disturbed
         goes_on = seen_changed & np.isfinite(self.changed_since_s + self.still_since_s)
-        self.unsure_s[goes_on] += min(sight.at_s - self.at_s, LONGEST_S)
+        passed_s = min(sight.at_s - self.at_s, LONGEST_S)
+        self.unsure_s[goes_on] += passed_s
+        self.unseen_s += passed_s
         self.changed_since_s[seen_changed & np.isinf(self.changed_since_s)] = sight.at_s
         self.decided(np.flatnonzero(~sight.changed & ~sight.disturbed))
         self.at_s = sight.at_s
         self.still_since_s[sight.disturbed] = np.inf
         begins = ~sight.disturbed & np.isinf(self.still_since_s)
         self.still_since_s[begins] = sight.at_s
+        self.unseen_s[self.still_s >= self.settings.still_s - 1e-9] = 0.0
         if sight.at_s - self._moved_s < self.settings.still_s:
             self.state = WatchState.MOVED
         elif sight.is_hand:

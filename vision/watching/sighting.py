@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
+import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float64s, Mask
+from railspotter.calibration.arrays import Float32s, Float64s, Mask
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Shown
 from railspotter.calibration.viewpoint import viewpoint
@@ -14,13 +16,18 @@ from railspotter.calibration.viewpoint import viewpoint
 from ..look import Pieces
 from ..printed import PrintedBoard
 from .changes import Box
-from .glance import Glancer, Grid, over_board, thick_parts
+from .glance import CELL_MM, FEW_CELLS, Glancer, Grid, over_board, thick_parts
 from .motion import Background, Flashes, Motion, MotionSettings
 from .settling import FrameChanges
 from .spots import Spots
 
 AROUND_MM = 20.0
 """Ground shown around a spot in its picture."""
+SAME_PRINT = 0.6
+"""Correlation of the ground's brightness with the print's from which nothing lies over it: a card
+or an arm has another pattern. Chosen."""
+PLAIN_LEVELS = 3.0
+"""Print that differs by less has no pattern to be known by."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +82,7 @@ class Sighter:
         self._background: Background | None = None
         self._stand: _Stand | None = None
         self._settled: FrameChanges | None = None  # the last one, if nothing is open in it
+        self._lying = np.zeros(self._grid.shape, np.bool_)
         self._stirred_s = -np.inf
 
     @property
@@ -139,6 +147,7 @@ class Sighter:
         shadows = self._shadows_of(wholly_changed) & ~moving
         over = over_board(changed | moving, in_frame, shadows)
         lying = thick_parts((changed | strange) & ~shadows)
+        self._lying = over | lying
         is_still = share_moving < self._settings.motion.still
         if self._background is not None and is_still:
             self._background.cover(over | lying)
@@ -148,6 +157,7 @@ class Sighter:
             changed=spots.any_of(share >= self._settings.part_changed),
             changed_parts=share >= self._settings.part_laid,
             is_hand=bool(moving.any() or over.any()),
+            stirred=spots.touched(moving),
             wholly_changed=wholly_changed,
             is_relit=is_relit,
             is_still=is_still,
@@ -185,6 +195,39 @@ class Sighter:
             self._cells, glancer.in_frame, spots.owned, self._settings.motion
         )
         self._settled = None
+
+    def shows_print(self, spot: int, held: Collection[int]) -> bool:
+        """Tell whether the copy's print is seen where something seems to lie over a spot.
+
+        Parameters
+        ----------
+        held : collection of int
+            The spots on which pieces stand: what they hide is left out.
+        """
+        stand = self._here
+        where = stand.spots.around([spot]) & ~stand.spots.cells_of(held) & self._lying
+        seen, print_ = (self._cells[where].mean(axis=-1), self._print[where].mean(axis=-1))
+        if len(seen) < FEW_CELLS or np.std(seen) == 0 or np.std(print_) < PLAIN_LEVELS:
+            return False
+        return bool(np.corrcoef(seen, print_)[0, 1] >= SAME_PRINT)
+
+    @cached_property
+    def _print(self) -> Float32s:
+        """What the cells show of the copy's own picture, (rows, columns, 3); its edge beside it."""
+        printed = self._printed
+        cell_px = max(1, round(CELL_MM * printed.px_per_mm / 2))
+        blurred = cv2.blur(printed.reference, (cell_px, cell_px))
+        at_px = (self._grid.middles_mm * printed.px_per_mm - 0.5).astype(np.float32)
+        cells = cv2.remap(
+            blurred, at_px[..., 0], at_px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(cells, np.float32)
+
+    def settle_ground(self) -> None:
+        """Take the ground that belongs to no spot as it looks: it was known wrongly."""
+        if self._background is not None:
+            self._background.settle_ground()
+            self._settled = None
 
     def settle(self, decided: Collection[int], undecided: Collection[int]) -> None:
         """Take what some spots show, their shadows included, for what is settled there.

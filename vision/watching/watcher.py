@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Pyramid, Shown, pyramid_of
 from railspotter.scoring.spot import Spot
@@ -16,6 +17,7 @@ from ..readings import Colour
 from .asking import Asking
 from .belief import BeliefSettings, Expectation
 from .changes import Change, Observation
+from .covered import CoveredSpots
 from .deciding import Deciding
 from .explained import take_in_light
 from .looks import Look, LookRead
@@ -90,6 +92,7 @@ class Watcher:
         still_s = s.settling.still_s
         self._deciding = Deciding(printed.board, self._spots, self._asking, still_s, s.belief)
         self._rereading = Rereading(self._spots, self._asking, s.belief)
+        self._covered = CoveredSpots(self._spots, s.belief)
         self._is_reading = False
         self._last: tuple[Pyramid, Pose, Moment] | None = None
 
@@ -120,6 +123,15 @@ class Watcher:
             return frozenset(spot.spot for spot in self._spots)
         disturbed = self._last[2].sight.disturbed
         return frozenset(s.spot for s in self._spots if disturbed[s.index] or s.is_undecided)
+
+    def unseen(self, for_s: float) -> tuple[Spot, ...]:
+        """Return the spots that something has moved or lain over for so many seconds on end.
+
+        The one that was seen last before all others comes first.
+        """
+        unseen_s = self._settling.unseen_s
+        spots = sorted(self._spots.where(unseen_s >= for_s), key=lambda s: -unseen_s[s.index])
+        return tuple(spot.spot for spot in spots)
 
     @property
     def pieces(self) -> Pieces:
@@ -181,6 +193,7 @@ class Watcher:
         now = Moment(sight, self._settling, self._sighter)
         self._last = shown, pose, now
         self._settling.observe(sight)
+        self._covered.observe(sight, self._settling)
         if self._sighter.knows_settled:
             changes = self._follow(now)
             return Observation(at_s, self.state, changes)
@@ -194,7 +207,9 @@ class Watcher:
             return None
         shown, pose, now = self._last
         again_s = self.settings.again_s
-        is_due = self._sighter.knows_settled and self._rereading.is_due(now.at_s, again_s)
+        is_due = self._sighter.knows_settled and (
+            self._rereading.is_due(now.at_s, again_s) or self._covered.is_due(now.at_s)
+        )
         if not is_due and not any(
             spot.evidence is not None and spot.evidence.is_due(now.at_s, again_s)
             for spot in self._spots.where(self._settling.readable)
@@ -214,6 +229,7 @@ class Watcher:
             if spot.evidence is not None:
                 spot.evidence.take_in(read.seen[spot.spot], read.at_s)
         self._rereading.take_in(read, still_since_s)
+        self._covered.take_in(read)
 
     def _spot(self, spot: Spot) -> WatchedSpot:
         if spot not in self._spots:
@@ -226,12 +242,26 @@ class Watcher:
         self._last = None
         self._sighter.lost()
         self._settling.lost(at_s)
+        self._covered.lost()
         self._rereading.handled()
         self._drop_evidence()
 
     def _drop_evidence(self) -> None:
         for spot in self._spots:
             spot.evidence = None
+
+    def _uncover(self, now: Moment) -> None:
+        """Take spots over which nothing lies after all as they look now."""
+        held = [spot.index for spot in self._spots if spot.believed is not None]
+        free = np.array(
+            [s for s in self._covered.take_free() if self._sighter.shows_print(s, held)], np.intp
+        )
+        if len(free):
+            others = now.sight.changed | now.sight.disturbed
+            others[free] = False
+            self._sighter.settle(free.tolist(), np.flatnonzero(others).tolist())
+            self._sighter.settle_ground()
+            self._settling.decided(free)
 
     def _follow(self, now: Moment) -> tuple[Change, ...]:
         """Return what follows from a frame: what changed, what nobody saw change, what is over."""
@@ -240,4 +270,5 @@ class Watcher:
         readable = self._settling.readable
         for spot in self._spots:
             spot.is_corrected = spot.is_corrected and not readable[spot.index]
+        self._uncover(now)
         return (*changes, *self._asking.over(self._spots, now, self.settings.settling.still_s))

@@ -103,6 +103,7 @@ def public_state(
             "camera": view.camera,
             "board": view.board,
             "trouble": view.trouble,
+            "obstacle": view.obstacle,
             "is_over": view.is_over,
             "joining": None
             if view.joining is None

@@ -12,13 +12,14 @@ from at_once import AtOnce
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.terminal.play_commands import run_command
+from railspotter.cli.terminal.terminal_table import TerminalLog
 from railspotter.scoring import Spot, load_board, load_edition
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import Event, GameLog, GameStarted, GameStore, Placed, Player
-from railspotter.table.live_table import LiveTable, TableView
+from railspotter.table.live_table import LiveTable, TableView, board_watch
 from railspotter.table.live_table.board_watch import FrameResult
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Frame, Grabber, VirtualBoard
@@ -116,6 +117,35 @@ def test_a_board_that_is_as_written_down_leaves_no_question_when_the_game_ends(
     assert log.state.table.ended
     assert log.state.table.claims == written
     assert table.view.questions == ()
+
+
+def test_a_board_that_is_covered_for_a_minute_is_said_to_be_until_it_is_not(
+    log: GameLog, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    still_s = game().still_after(0.0)
+    plain = game().frame_at(still_s).picture
+    covered = plain.copy()
+    covered[:330, 430:520] = (150, 175, 215)  # an arm that rests on the board
+    monkeypatch.setattr(board_watch, "COVERED_S", 12.0)
+    source = VirtualBoard(
+        lambda t_s: covered if 5.0 < t_s < 24.0 else plain, 30.0, 1.0, as_fast_as_read=True
+    )
+    said: list[str] = []
+    terminal = TerminalLog()
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+        table.subscribe(lambda view, new: said.append(view.obstacle))
+        table.subscribe(terminal.update)
+        while not table.view.is_over:
+            table.turn()
+    kept = [one for n, one in enumerate(said) if n == 0 or one != said[n - 1]]
+    assert len(kept) == 3
+    assert "covered the board near" in kept[1]
+    assert kept[0] == kept[2] == ""
+    printed = capsys.readouterr().out
+    assert printed.count(kept[1]) == 1
+    assert "nothing covers the board any more\n" in printed.partition(kept[1])[2]
+    assert log.state.table.claims == {}
 
 
 def test_what_people_say_holds_against_the_camera(log: GameLog) -> None:

@@ -74,7 +74,8 @@ class Table:
         changed[self.spot.index] = True
         parts = np.zeros(sum(self.cells.lengths), np.bool_)
         parts[self.cells.parts(self.spot.index)][:changed_parts] = True
-        sight = FrameChanges(at_s, np.zeros_like(changed), changed, parts, is_hand=False)
+        none = np.zeros_like(changed)
+        sight = FrameChanges(at_s, none, changed, parts, is_hand=False, stirred=none)
         self.settling.observe(sight)
         now = Moment(sight, self.settling, cast(Sighter, self.cells))
         for one in seen:

@@ -16,7 +16,7 @@ def sight(
 ) -> FrameChanges:
     """Return what a frame shows of two spots; x marks those that are disturbed, or changed."""
     moves, differs = (np.array([mark == "x" for mark in marks]) for marks in (disturbed, changed))
-    return FrameChanges(at_s, moves, differs, differs, is_hand)
+    return FrameChanges(at_s, moves, differs, differs, is_hand, stirred=moves)
 
 
 def test_a_board_is_searched_until_it_is_found() -> None:
@@ -113,3 +113,19 @@ def test_for_how_long_a_spot_looks_changed_is_counted_without_the_hands_that_pas
     settling.observe(sight(5.0, ".", "."))
     assert settling.changed_since_s.tolist() == [np.inf]
     assert settling.unsure_s.tolist() == [0.0]
+
+
+def test_a_spot_is_unseen_for_as_long_as_it_was_not_still_once_while_the_board_was_in_sight() -> (
+    None
+):
+    settling = Settling(2)
+    for tenth in range(31):
+        # The second spot is free for a moment now and then, never for long enough.
+        settling.observe(sight(tenth / 10, "x" + "x."[tenth % 5 == 0]))
+    assert settling.unseen_s == pytest.approx([4.0, 4.0])
+    settling.lost(60.0)
+    settling.observe(sight(60.1, "xx"))
+    assert settling.unseen_s == pytest.approx([4.1, 4.1])
+    for tenth in range(8):
+        settling.observe(sight(60.2 + tenth / 10, "x."))
+    assert settling.unseen_s == pytest.approx([4.9, 0.0])

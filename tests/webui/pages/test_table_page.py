@@ -12,6 +12,7 @@ from house.project import ROOT
 from phones import PLAYERS, Table, table
 from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring import Spot
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.game_log import TurnMarked
 from railspotter.webui.serving import phone_addresses
 from table_pages import (
@@ -260,6 +261,33 @@ def test_a_lost_line_is_said_and_what_was_missed_is_caught_up(
     finally:
         program.kill()
         program.communicate()
+
+
+OBSTACLE = Sentence(
+    "something has covered the board near {place} for a minute: take it away; if nothing lies"
+    " there, have the whole board looked at again",
+    place="Denver",
+)
+
+
+@SIZES
+def test_what_covers_the_board_is_said_to_everybody_until_it_is_gone(
+    browser: Browser, running: Table, size: ViewportSize
+) -> None:
+    with (
+        opened(browser, running, seat="ann", size=size) as page,
+        opened(browser, running, size=size) as guest,
+    ):
+        running.live.cover(OBSTACLE)
+        for one in (page, guest):
+            expect(one.locator("#trouble")).to_contain_text(OBSTACLE)
+            assert one.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        expect(guest.locator("#trouble button")).to_have_count(0)
+        page.locator("#trouble button").click()
+        expect(page.locator("#toast")).to_contain_text(say("status.looking"))
+        running.live.cover(NOTHING)
+        for one in (page, guest):
+            expect(one.locator("#trouble")).to_be_hidden()
 
 
 def test_a_phone_scans_the_code_and_takes_a_free_seat(browser: Browser, running: Table) -> None:

@@ -53,17 +53,20 @@ export function showStatus(button) {
   });
 }
 
-/** Show what needs somebody's help: the line that is lost, or facts that cannot be written down. */
+/** Show what needs somebody's help: a lost line, facts that cannot be written down, a covered board. */
 export function showTrouble(place) {
   let lost = false;
+  let said = "";
   const show = () => {
-    const trouble = now()?.table.trouble;
-    const text = lost ? say("lost.text") : trouble ? say("trouble.text", { trouble }) : "";
-    if (place.textContent === text) return;
-    place.textContent = text;
+    const { trouble, obstacle } = now()?.table ?? {};
+    const mayLook = !lost && !trouble && Boolean(obstacle) && mayChange();
+    const text = lost ? say("lost.text") : trouble ? say("trouble.text", { trouble }) : obstacle ? say("obstacle.text", { obstacle }) : "";
+    if (said === text + mayLook) return;
+    said = text + mayLook;
+    fill(place, text, mayLook ? h("span", { class: "choices" }, lookAgainButton()) : null);
     place.hidden = !text;
   };
-  watch((state) => [state.table.trouble], show);
+  watch((state) => [state.table.trouble, state.table.obstacle, state.you], show);
   onLost((next) => {
     if (lost && !next) announce(say("lost.back"));
     lost = next;
@@ -97,5 +100,9 @@ export function watchButtons() {
     ? h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/resume"), say("status.resumed")) } }, icon("play"), say("status.resume"))
     : h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/pause"), say("status.now_paused")) } }, icon("pause"), say("status.pause"));
   return h("div", { class: "choices" }, pauseOrGo,
-    h("button", { type: "button", "data-key": "again", on: { click: () => attempt(() => post("/look-again"), say("status.looking")) } }, icon("search"), say("status.look_again")));
+    lookAgainButton());
+}
+
+function lookAgainButton() {
+  return h("button", { type: "button", "data-key": "again", on: { click: () => attempt(() => post("/look-again"), say("status.looking")) } }, icon("search"), say("status.look_again"));
 }

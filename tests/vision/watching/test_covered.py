@@ -1,0 +1,114 @@
+"""What seems to lie over the board though nothing does, and what really does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+import cv2
+import drawn
+import numpy as np
+from railspotter.calibration.arrays import Picture
+from railspotter.calibration.geometry import homography_from_corners
+from railspotter.calibration.pose import Pose
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.scoring.spot import Spot
+from railspotter.simulation.virtual_board import (
+    CameraSetup,
+    RenderedFrame,
+    Scene,
+    VirtualCamera,
+    stand_trains,
+)
+from railspotter.vision.colours.train_colours import plastic
+from railspotter.vision.look.view import Pieces
+from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.watching import Appeared, Change, Watcher, WatchState, read
+
+BOARD = drawn.usa()
+CAMERA = VirtualCamera(BOARD, view=CameraSetup((960, 640), tilt_deg=10.0, fill=0.8))
+ROUTE = "los-angeles--phoenix"
+FRAME_S = 0.2
+
+
+@cache
+def bare() -> RenderedFrame:
+    return CAMERA.take(Scene())
+
+
+@cache
+def laid() -> Picture:
+    return CAMERA.take(Scene(stand_trains(BOARD, {ROUTE: "black"}, seed=3))).picture
+
+
+def torn(picture: Picture) -> Picture:
+    """Return what a JPEG decodes to that lost some bytes: all below is shifted and tinted."""
+    shown = picture.copy()
+    shown[200:] = np.roll(shown[200:], 112, axis=1)
+    return np.asarray(cv2.add(shown, np.array([10.0, 0.0, 40.0, 0.0])), np.uint8)
+
+
+def with_hand(picture: Picture, x: int) -> Picture:
+    shown = picture.copy()
+    shown[:420, x : x + 70] = (120, 150, 200)
+    return shown
+
+
+def with_card(picture: Picture) -> Picture:
+    shown = picture.copy()
+    shown[360:450, 380:520] = (140, 60, 40)
+    return shown
+
+
+class Table:
+    """A board before a still camera, five pictures a second, read as soon as it is worth it."""
+
+    def __init__(self) -> None:
+        frame = bare()
+        profile = make_profile(frame.picture, BOARD, frame.corners_px, "drawn", "")
+        self.watcher = Watcher(PrintedBoard.of(BOARD, profile), Pieces(plastic("usa")))
+        board_in_frame = homography_from_corners(frame.corners_px, BOARD.size_mm)
+        self._pose = Pose(board_in_frame, np.zeros((1, 1, 2)), BOARD.size_mm, 100, 1.0)
+        self._at_s = 0.0
+        self.readings = 0
+
+    def show(self, pictures: Iterable[Picture]) -> list[Change]:
+        changes: list[Change] = []
+        for picture in pictures:
+            changes += self.watcher.see(picture, self._pose, self._at_s).changes
+            self._at_s = round(self._at_s + FRAME_S, 1)
+            if (look := self.watcher.due()) is not None:
+                self.readings += 1
+                self.watcher.take_in(read(look))
+        return changes
+
+
+def test_a_board_that_torn_pictures_were_taken_for_is_seen_again() -> None:
+    table = Table()
+    table.show([bare().picture] * 10)
+    assert table.watcher.state is WatchState.SETTLED
+    table.show([torn(bare().picture)] * 32)
+    table.show(with_hand(torn(bare().picture), x) for x in range(200, 500, 60))
+    table.show(with_hand(bare().picture, x) for x in range(500, 200, -60))
+    changes = table.show([bare().picture] * 75)
+    assert changes == []
+    assert table.watcher.state is WatchState.SETTLED
+    assert table.watcher.unseen(10.0) == ()
+    changes = table.show([laid()] * 10)
+    assert [(one.spot, one.colour) for one in changes if isinstance(one, Appeared)] == [
+        (Spot("route", ROUTE), "black")
+    ]
+
+
+def test_what_a_card_lies_on_stays_covered_until_it_is_taken_away() -> None:
+    table = Table()
+    table.show([bare().picture] * 10)
+    readings = table.readings
+    assert table.show([with_card(bare().picture)] * 100) == []
+    under = table.watcher.unseen(15.0)
+    assert Spot("route", "denver--oklahoma-city") in under
+    assert 0 < len(under) < 20
+    assert table.readings - readings <= 10, "what really lies there is read ever more rarely"
+    assert table.show([bare().picture] * 15) == []
+    assert table.watcher.unseen(1.0) == ()
+    assert table.watcher.state is WatchState.SETTLED
