@@ -13,7 +13,7 @@ import msgspec
 from railspotter.scoring import Standing, final_score, load_edition, position_of, position_standing
 from railspotter.scoring.longest_path import MOST_STEPS
 
-from ..game_log import GameState, TableState, game_of, is_lost
+from ..game_log import GameState, TableState, game_of, is_lost, public_events
 from ..whole_file import write_whole
 
 FORMAT = 2
@@ -62,8 +62,10 @@ class Summary(msgspec.Struct, frozen=True):
     Attributes
     ----------
     began_at_s : float
-        In seconds since 1970-01-01 UTC. When it was last written to is nobody's business: somebody
-        may have taken a ticket then.
+        In seconds since 1970-01-01 UTC.
+    played_at_s : float
+        When the last thing happened that everyone may see. When the game was last written to is
+        nobody's business: somebody may have taken a ticket then.
     players : tuple of Result
         Winners first, then by points.
     is_damaged : bool
@@ -84,6 +86,7 @@ class Summary(msgspec.Struct, frozen=True):
     is_damaged: bool = False
     problem: Problem | None = None
     lost_events: int = 0
+    played_at_s: float = 0.0
 
 
 class IndexedSummary(msgspec.Struct, frozen=True):
@@ -139,6 +142,7 @@ def summary_of(id: str, game: GameState) -> Summary:
         table.ended,
         tuple(results),
         lost_events=sum(map(is_lost, game.events)),
+        played_at_s=max(event.at_s for event in public_events(game) if not is_lost(event)),
     )
 
 

@@ -95,6 +95,19 @@ class Pairing:
         more.pop(there.cookie, None)
         _write(path, _PairingFile(FORMAT, there.cookie, devices.all, tuple(more)[-MOST_COOKIES:]))
 
+    def take_in(self, game: Path) -> None:
+        """Let the phones of a game in as what they are there, but for their seats and hands."""
+        there = _read(game.with_suffix(SUFFIX))
+        if there is None:
+            return
+        with self._lock:
+            devices = self._devices
+            for device in there.devices:
+                if devices.current(device) is None:
+                    devices = devices.put(_moved(replace(device, seat=None), Devices()))
+            more = dict.fromkeys((*self._more, *there.more, there.cookie))
+            self._devices, self._more = devices, tuple(more)[-MOST_COOKIES:]
+
     def change(self, change: Callable[[Devices], Devices]) -> Devices:
         """Change the phones and keep them; what `change` raises leaves all as it was.
 

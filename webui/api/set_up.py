@@ -115,8 +115,12 @@ def _games(request: CallRequest) -> list[dict[str, Any]]:
             "name": game.name,
             "edition": game.edition,
             "title": game.title,
-            "players": [{"name": one.name, "colour": one.colour} for one in game.players],
+            "players": [
+                {"name": one.name, "colour": one.colour, "points": one.points}
+                for one in game.players
+            ],
             "began_at_s": game.began_at_s,
+            "played_at_s": game.played_at_s,
         }
         for game in open_[:MOST_GAMES]
     ]

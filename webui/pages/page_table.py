@@ -28,7 +28,9 @@ CALIBRATION_WORDS = WordList(("calibration",), (*SHEETS, "phone.language"))
 CAMERA_WORDS = WordList(("camera",), FRAME)
 """Also those of the page that tells how to trust this computer."""
 CARD_WORDS = WordList(("cards",), SHEETS)
-SET_UP_WORDS = WordList(("calibration", "set_up"), (*SHEETS, "phone.language", "display."))
+SET_UP_WORDS = WordList(
+    ("calibration", "set_up"), (*SHEETS, "phone.language", "display.", "let_in.")
+)
 """Calibration's too: one step of setting up looks for the board."""
 
 _IMPORTED = re.compile(r'^import .* from "(\.[^"]+)";$', re.MULTILINE)

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from railspotter.table.display_desk import DisplayDesk
+from railspotter.table.game_log import GameStore
 from railspotter.table.live_table import TableCamera
 from railspotter.table.set_up import SetUpDesk
 
@@ -21,6 +22,28 @@ from .room import Equipment
 
 PHONES = "set-up.pairing"
 """The file of the phones, in the data directory: they go over to the game that begins."""
+
+SAME_EVENING_S = 12 * 3600
+"""So long the phones of a game are known in a set-up that follows, as after a restart."""
+
+
+def newest_game(home: Path, now_s: float) -> Path | None:
+    """Return the file of the game that was played last, where that was on the same evening."""
+    store = GameStore(home)
+    written = {path: _written_at_s(path) for path in map(store.path, store.ids())}
+    newest = max(written, key=lambda path: written[path], default=None)
+    if newest is None or now_s - written[newest] > SAME_EVENING_S:
+        return None
+    return newest
+
+
+def _written_at_s(path: Path) -> float:
+    """Return when a game was last written to: newest is what the log beside its file has."""
+    times = [0.0]
+    for file in (path, path.with_name(f"{path.name}-wal")):
+        with contextlib.suppress(OSError):
+            times.append(file.stat().st_mtime)
+    return max(times)
 
 
 class SetUpRoom:
@@ -58,6 +81,8 @@ class SetUpRoom:
         self._phones = home / PHONES
         # Another one for each game: who plays two keeps both.
         self.door = Door(self._phones, f"railspotter-{secrets.token_hex(4)}", on_codes)
+        if (game := newest_game(home, time.time())) is not None:
+            self.door.pairing.take_in(game)
         self.desk = desk
         self._display = display
         self.is_over = threading.Event()

@@ -5,11 +5,7 @@ from __future__ import annotations
 
 import re
 import signal
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,10 +15,21 @@ import pytest
 from camera_server import Request, serving
 from no_limits import no_limits
 from phones import Phone, never
-from railspotter.simulation.virtual_board import CameraSetup
+from playing import (
+    JPEG,
+    PATIENCE_S,
+    asked,
+    board,
+    filming,
+    found,
+    free_port,
+    playing,
+    posted,
+    put,
+    until,
+)
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
-from railspotter.table.photo_file import to_jpeg
 from railspotter.table.set_up import Preset, SetUpDesk
 from railspotter.vision.sources import AllowedHosts
 from railspotter.webui import SetUpPage
@@ -30,25 +37,8 @@ from railspotter.webui.api.set_up import CALLS
 from railspotter.webui.rooms.services import Needs
 from railspotter.webui.rooms.set_up_room import PHONES
 
-RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
-JPEG = {"Content_Type": "image/jpeg"}
-PATIENCE_S = 90.0
-"""For a busy machine: alone, each wait takes some seconds."""
 LOOPBACK = AllowedHosts.parse(["127.0.0.1"])
 PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "", "colour": "blue"}]
-
-
-def board() -> bytes:
-    """What a phone posts of the drawn board."""
-    return to_jpeg(drawn.empty(CameraSetup((1000, 750), tilt_deg=10)).picture)
-
-
-def until(holds: Callable[[], Any], *, pause_s: float = 0.2) -> Any:
-    give_up = time.monotonic() + PATIENCE_S
-    while not (found := holds()):
-        assert time.monotonic() < give_up
-        time.sleep(pause_s)
-    return found
 
 
 @contextmanager
@@ -83,12 +73,6 @@ def chosen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
         put(host, "edition", {"edition": "usa"})
         put(host, "players", {"players": PLAYERS})
         yield host
-
-
-def put(host: Phone, what: str, body: Any) -> Any:
-    answer = host.ask("PUT", f"/set-up/{what}", body)
-    assert answer.status == 200, answer.content
-    return answer.json
 
 
 def test_setting_up_is_the_hosts_alone(page: SetUpPage) -> None:
@@ -238,87 +222,6 @@ def test_unfinished_games_are_offered_the_newest_first(home: Path) -> None:
         assert [one["colour"] for one in on.json["players"]] == ["red", "blue"]
         new = host.post("/set-up/resume", {"game": None}).json
         assert (new["game"], new["step"]) == (None, "edition")
-
-
-class Play:
-    """A running `railspotter play`, and the links that it says."""
-
-    def __init__(self, port: int, *arguments: str) -> None:
-        self.port = port
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", RUN, "play", "--port", str(port), *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self.said = ""
-
-    def link(self, opens: str) -> str:
-        """Wait for the next link of a kind; return its token."""
-        assert self.process.stdout is not None
-        while True:
-            line = self.process.stdout.readline()
-            assert line, f"it ended: {self.said}"
-            self.said += line
-            if found := re.search(rf"http://127\.0\.0\.1:{self.port}/#{opens}=(\S+)", line):
-                return found[1]
-
-    def host(self) -> Phone:
-        return Phone(self.port).join(self.link("host"))
-
-    def ended(self, *, by: int | None = None) -> int:
-        """End it by a signal or by a word; return the exit code."""
-        if by is not None:
-            self.process.send_signal(by)
-        said, _ = self.process.communicate("" if by is not None else "quit\n", PATIENCE_S)
-        self.said += said
-        assert "Traceback" not in self.said, self.said
-        return self.process.returncode
-
-
-@contextmanager
-def playing(port: int, *arguments: str) -> Iterator[Play]:
-    play = Play(port, *arguments)
-    try:
-        yield play
-    finally:
-        if play.process.poll() is None:
-            play.process.kill()
-            play.process.communicate()
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
-def asked(phone: Phone, path: str) -> Any:
-    """What a call gives; None while the page is another one just now."""
-    try:
-        answer = phone.get(path)
-    except (ConnectionError, TimeoutError):
-        return None
-    return answer.json if answer.status == 200 else None
-
-
-def posted(camera: Phone) -> bool:
-    """Post a picture, as a phone goes on doing whatever happens."""
-    try:
-        return camera.post("/frames", board(), **JPEG).status == 200
-    except (ConnectionError, TimeoutError):
-        return False
-
-
-def filming(host: Phone) -> Phone:
-    """A phone that is the camera."""
-    link = put(host, "source", {"source": "phone"})["camera_link"]
-    return Phone(host.port).join(link.partition("=")[2])
-
-
-def found(host: Phone, camera: Phone) -> bool:
-    posted(camera)
-    return bool(host.get("/set-up").json["may_begin"])
 
 
 def test_a_camera_at_home_is_allowed_in_the_terminal(home: Path) -> None:

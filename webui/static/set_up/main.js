@@ -7,7 +7,7 @@ import { number, say } from "../shared/words.js";
 import { boardStep, cameraStep } from "./camera_step.js";
 import { begin, goOnLooking, inWords, isDone, look, onSetUp, ORDER, READY, stopLooking, theSetUp, waitForGame } from "./choices.js";
 import { gameStep, rulesStep } from "./game_step.js";
-import { boardInShort, fillAnew, gameInShort, playersInShort, sourceInShort } from "./parts.js";
+import { boardInShort, fillAnew, gameInShort, playersInShort, showLeftGame, sourceInShort } from "./parts.js";
 import { playersStep } from "./players_step.js";
 import { readyStep } from "./ready_step.js";
 
@@ -18,6 +18,8 @@ const NAMES = { edition: "game", players: "players", source: "camera", calibrati
 let step = null;
 let shown = null;
 let shownView = null;
+let opened = null; // the step that the page opened at
+let resumed = null; // the game that somebody chose to go on with on this phone
 let isReturning = false; // whether the step was opened from the summary
 
 start();
@@ -32,7 +34,8 @@ async function start() {
     return refuse(error);
   }
   document.body.dataset.ready = "yes";
-  open(wanted() ?? first());
+  opened = wanted() ?? first();
+  open(opened);
   onSetUp(told);
   goOnLooking();
   addEventListener("hashchange", () => open(wanted() ?? first()));
@@ -81,8 +84,9 @@ function next() {
   go(ORDER[ORDER.indexOf(step) + 1] ?? READY);
 }
 
-/** Go on with a game that was left, null for a new one: at once, or with its camera first. */
+/** Go on with a game that was left, null for a new one: at once, or as soon as its board is seen. */
 async function resume(game) {
+  resumed = game;
   if ((await begin("resume", { game })) && !theSetUp().begun) go(first());
 }
 
@@ -128,6 +132,11 @@ function told(view, error) {
   at("trouble").hidden = !error;
   if (error && at("trouble").textContent !== inWords(error)) at("trouble").textContent = inWords(error);
   if (error) return;
+  if (resumed && view.game === resumed && view.may_begin) {
+    resumed = null; // once: who then goes back wants to look at something
+    return void begin("begin");
+  }
+  showLeftGame(at("left-game"), step === opened ? view : { ...view, games: [] }, resume);
   if (view === shownView) return;
   shownView = view;
   showProgress(at("steps"), step, go);

@@ -3,7 +3,7 @@
 import { address } from "../shared/api.js";
 import { openDisplay } from "../shared/display.js";
 import { fill, h } from "../shared/dom.js";
-import { colourWord, dayAndTime, list, say, sayCount, sentence } from "../shared/words.js";
+import { ago, colourWord, dayAndTime, list, number, say, sayCount, sentence } from "../shared/words.js";
 
 /** Return the heading of a step, which gets the keyboard, and the sentence that says what to do. */
 export function heading(title, text) {
@@ -66,10 +66,27 @@ export function livePicture() {
 
 // Games that were not played to their end: one tap goes on with one.
 
+const SAME_EVENING_S = 12 * 3600;
+
+/** Return the game that was being played a while ago; null where there is none to go on with. */
+export function leftGame({ games, game }) {
+  const [newest] = [...games].sort((a, b) => b.played_at_s - a.played_at_s);
+  return newest && !game && Date.now() / 1000 - newest.played_at_s < SAME_EVENING_S ? newest : null;
+}
+
+/** Offer that game before anything else: who restarts in the middle of one wants nothing more. */
+export function showLeftGame(place, view, resume) {
+  const game = leftGame(view);
+  fillAnew(place, [game, game && ago(game.played_at_s)], () => (game ? h("section", { class: "card left-game" },
+    h("button", { type: "button", class: "primary wide", "data-key": "go-on", on: { click: () => resume(game.id) } }, say("set_up.go_on_with", { game: called(game) })),
+    h("p", { class: "soft" }, say("set_up.left", { ago: ago(game.played_at_s), players: list(game.players.map((player) => `${nameOf(player)} ${number(player.points)}`)) }))) : null));
+}
+
 /** Show the games to go on with; the one that was chosen, where its camera is still to be set up. */
 export function showGames(place, view, resume) {
   const chosen = goingOn(view);
-  fillAnew(place, [view.games, view.game], () => (chosen ? chosenCard(chosen, resume) : view.games.length ? gamesCard(view.games, resume) : null));
+  const games = view.games.filter((game) => game.id !== leftGame(view)?.id);
+  fillAnew(place, [games, view.game], () => (chosen ? chosenCard(chosen, resume) : games.length ? gamesCard(games, resume) : null));
 }
 
 function gamesCard(games, resume) {

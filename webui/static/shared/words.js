@@ -48,6 +48,13 @@ export function dayAndTime(atS) {
   return new Date(atS * 1000).toLocaleString(local, { dateStyle: "medium", timeStyle: "short" });
 }
 
+/** Return how long ago a moment is, in minutes or hours. */
+export function ago(atS) {
+  const minutes = Math.max(0, Math.round((Date.now() / 1000 - atS) / 60));
+  const format = new Intl.RelativeTimeFormat(language);
+  return minutes < 60 ? format.format(-minutes, "minute") : format.format(-Math.round(minutes / 60), "hour");
+}
+
 /** Return texts as a list with "and", or with "or" for a `disjunction`. */
 export function list(texts, type = "conjunction") {
   return new Intl.ListFormat(language, { type }).format(texts);

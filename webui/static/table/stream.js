@@ -53,8 +53,16 @@ function connect() {
   source.addEventListener("error", () => {
     // A server that restarts answers again within a second: that is not worth a word.
     lostTimer ??= setTimeout(() => setLost(true), AGAIN_MS);
-    if (source.readyState === EventSource.CLOSED) againTimer = setTimeout(connect, AGAIN_MS);
+    if (source.readyState === EventSource.CLOSED) againTimer = setTimeout(followHost, AGAIN_MS);
   });
+}
+
+/** After a restart a game is set up where this one was: the host chooses there how to go on, the others wait here. */
+async function followHost() {
+  const isSetUp = await get("/state").then(() => false, (error) => error.status === 404);
+  const you = isSetUp ? await get("/you").catch(() => null) : null;
+  if (you?.is_host) location.replace("/");
+  else connect();
 }
 
 /** Take in one message after the other; between two the browser may draw and hear. */

@@ -1,0 +1,122 @@
+"""`railspotter play` as it is, set up and filmed by phones, on a real port."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import drawn
+from phones import Phone
+from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.table.photo_file import to_jpeg
+
+RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
+JPEG = {"Content_Type": "image/jpeg"}
+PATIENCE_S = 90.0
+"""For a busy machine: alone, each wait takes some seconds."""
+
+
+def board() -> bytes:
+    """What a phone posts of the drawn board."""
+    return to_jpeg(drawn.empty(CameraSetup((1000, 750), tilt_deg=10)).picture)
+
+
+def put(host: Phone, what: str, body: Any) -> Any:
+    answer = host.ask("PUT", f"/set-up/{what}", body)
+    assert answer.status == 200, answer.content
+    return answer.json
+
+
+def until(holds: Callable[[], Any], *, pause_s: float = 0.2) -> Any:
+    give_up = time.monotonic() + PATIENCE_S
+    while not (found := holds()):
+        assert time.monotonic() < give_up
+        time.sleep(pause_s)
+    return found
+
+
+class Play:
+    """A running `railspotter play`, and the links that it says."""
+
+    def __init__(self, port: int, *arguments: str) -> None:
+        self.port = port
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", RUN, "play", "--port", str(port), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said = ""
+
+    def link(self, opens: str) -> str:
+        """Wait for the next link of a kind; return its token."""
+        assert self.process.stdout is not None
+        while True:
+            line = self.process.stdout.readline()
+            assert line, f"it ended: {self.said}"
+            self.said += line
+            if found := re.search(rf"http://127\.0\.0\.1:{self.port}/#{opens}=(\S+)", line):
+                return found[1]
+
+    def host(self) -> Phone:
+        return Phone(self.port).join(self.link("host"))
+
+    def ended(self, *, by: int | None = None) -> int:
+        """End it by a signal or by a word; return the exit code."""
+        if by is not None:
+            self.process.send_signal(by)
+        said, _ = self.process.communicate("" if by is not None else "quit\n", PATIENCE_S)
+        self.said += said
+        assert "Traceback" not in self.said, self.said
+        return self.process.returncode
+
+
+@contextmanager
+def playing(port: int, *arguments: str) -> Iterator[Play]:
+    play = Play(port, *arguments)
+    try:
+        yield play
+    finally:
+        if play.process.poll() is None:
+            play.process.kill()
+            play.process.communicate()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def asked(phone: Phone, path: str) -> Any:
+    """What a call gives; None while the page is another one just now."""
+    try:
+        answer = phone.get(path)
+    except (ConnectionError, TimeoutError):
+        return None
+    return answer.json if answer.status == 200 else None
+
+
+def posted(camera: Phone) -> bool:
+    """Post a picture, as a phone goes on doing whatever happens."""
+    try:
+        return camera.post("/frames", board(), **JPEG).status == 200
+    except (ConnectionError, TimeoutError):
+        return False
+
+
+def filming(host: Phone) -> Phone:
+    """A phone that is the camera."""
+    link = put(host, "source", {"source": "phone"})["camera_link"]
+    return Phone(host.port).join(link.partition("=")[2])
+
+
+def found(host: Phone, camera: Phone) -> bool:
+    posted(camera)
+    return bool(host.get("/set-up").json["may_begin"])

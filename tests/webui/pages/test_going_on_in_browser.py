@@ -1,0 +1,86 @@
+"""A game that a restart cut off: one tap goes on with it, and no phone is scanned again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import drawn
+from phones import Phone
+from playing import asked, filming, found, free_port, playing, posted, put, until
+from playwright.sync_api import Browser, Page, expect
+from railspotter.table.home import ProfileStore
+from table_pages import PATIENCE_MS, PHONE, points, ready
+
+PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "Bo", "colour": "blue"}]
+LONG_MS = 6 * PATIENCE_MS
+"""The program starts, and finds the board, on a busy machine."""
+
+
+@contextmanager
+def shown(browser: Browser, phone: Phone) -> Iterator[Page]:
+    """The page in a browser that has a phone's cookie."""
+    name, _, value = phone.cookie.partition("=")
+    with browser.new_context(viewport=PHONE) as context:
+        context.add_cookies([{"name": name, "value": value, "url": phone.origin}])
+        page = context.new_page()
+        page.set_default_timeout(LONG_MS)
+        page.goto(phone.origin)
+        yield page
+
+
+@contextmanager
+def posting(camera: Phone) -> Iterator[None]:
+    """A phone that films on, whatever happens to the program."""
+    is_over = threading.Event()
+
+    def post() -> None:
+        while not is_over.wait(0.3):
+            posted(camera)
+
+    thread = threading.Thread(target=post)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def test_one_tap_goes_on_with_the_game_of_this_evening(browser: Browser, home: Path) -> None:
+    ProfileStore(home).save(drawn.profile())
+    port = free_port()
+    with playing(port) as play:
+        host = play.host()
+        put(host, "edition", {"edition": "usa"})
+        put(host, "players", {"players": PLAYERS})
+        camera = filming(host)
+        until(lambda: found(host, camera))
+        host.post("/set-up/begin")
+        game = until(lambda: posted(camera) and asked(host, "/state"))["game"]["id"]
+        ann = Phone(port).join(play.link("join"))
+        assert ann.post("/seat", {"seat": "ann"}).status == 200
+        claim = {"kind": "route", "about": "helena--seattle", "was": None, "now": "red"}
+        assert ann.post("/corrections", claim).status == 200
+        with shown(browser, host) as host_page, shown(browser, ann) as ann_page:
+            for page in (host_page, ann_page):
+                ready(page)
+                page.evaluate("window.isSame = true")
+            play.process.kill()
+            play.process.communicate()
+            expect(ann_page.locator("#trouble")).to_be_visible()
+            with posting(camera), playing(port):
+                button = host_page.locator("[data-key=go-on]")
+                expect(button).to_be_visible()
+                expect(host_page.locator("#left-game")).to_contain_text("Ann 15")
+                button.click()
+                expect(points(host_page, "ann")).to_have_text("15", timeout=LONG_MS)
+                expect(ann_page.locator("#trouble")).to_be_hidden(timeout=LONG_MS)
+                assert ann_page.evaluate("window.isSame"), "nobody had to reload"
+                state = until(lambda: asked(host, "/state"))
+                assert state["game"]["id"] == game
+                assert host.get("/you").json["is_host"]
+                assert ann.get("/you").json["seat"] == "ann"
+                assert camera.get("/you").json["is_camera"]
