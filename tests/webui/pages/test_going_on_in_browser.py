@@ -73,7 +73,7 @@ def test_one_tap_goes_on_with_the_game_of_this_evening(browser: Browser, home: P
             expect(ann_page.locator("#trouble")).to_be_visible()
             with posting(camera), playing(port):
                 button = host_page.locator("[data-key=go-on]")
-                expect(button).to_be_visible()
+                expect(button).to_be_visible(timeout=LONG_MS)
                 expect(host_page.locator("#left-game")).to_contain_text("Ann 15")
                 button.click()
                 expect(points(host_page, "ann")).to_have_text("15", timeout=LONG_MS)
