@@ -22,6 +22,7 @@ from railspotter.vision.decoding import ENOUGH_PX
 from railspotter.vision.errors import VisionError
 from railspotter.webui import Https, PlayPage, SetUpPage, WebError
 
+from .memory import give_back_free_memory
 from .next_game import NextGame
 
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  # only where somebody says so
@@ -88,6 +89,8 @@ def score_files(scorer: Callable[[], PhotoScorer], files: Files) -> ScoredPhoto:
         return score_together(scorer(), photos)
     except (ScoringError, CalibrationError, VisionError) as error:
         raise TableError(str(error)) from error
+    finally:
+        give_back_free_memory()
 
 
 @contextmanager

@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from railspotter.calibration.pose import NotFound
-from railspotter.table.boards import board_shown
+from railspotter.scoring import Board
+from railspotter.table.boards import board_shown, profile_for
 from railspotter.table.errors import TableError, UnrecognisedError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.photo_file import parse_photo
@@ -15,6 +16,7 @@ from railspotter.table.photos import PhotoScorer, ScoredPhoto
 from railspotter.vision.decoding import ENOUGH_PX
 from railspotter.webui import WebError, serve_page
 
+from ..memory import give_back_large_memory
 from ..pages import LOCAL, Files, add_address, add_https, https_of, say, score_files
 from .read import add_scorer_arguments, make_scorer, named_board
 
@@ -37,14 +39,19 @@ def add_to(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until somebody has had enough; return the exit code."""
+    give_back_large_memory()
     kept: dict[str, PhotoScorer] = {}
     named = named_board(args)
 
     def scorer(board: str) -> PhotoScorer:
         """Return what reads photos of a board; its profile is looked for until there is one."""
-        if board not in kept or kept[board].is_by_numbers:  # someone may have calibrated meanwhile
-            kept[board] = make_scorer(args, board)
-        return kept[board]
+        scorer = kept.get(board)
+        # What it has prepared takes longer than reading: it is not made anew for each photo. Nor is
+        # it kept for another board: it is large.
+        if scorer is None or (scorer.is_by_numbers and _is_calibrated(scorer.board)):
+            kept.clear()
+            kept[board] = scorer = make_scorer(args, board)
+        return scorer
 
     def score(files: Files) -> ScoredPhoto:
         return score_files(lambda: scorer(named or _board_in(files)), files)
@@ -70,6 +77,11 @@ def run(args: argparse.Namespace) -> int:
     except WebError as error:
         raise TableError(str(error)) from error
     return 0
+
+
+def _is_calibrated(board: Board) -> bool:
+    """Tell whether someone has made a profile of a board."""
+    return not profile_for(board, ProfileStore(home())).is_drawn
 
 
 def _board_in(files: Files) -> str:

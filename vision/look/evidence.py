@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -12,7 +11,7 @@ from railspotter.calibration.arrays import Float32s, Picture
 
 from ..colours import TrainColour
 from ..lab import distance2, to_lab
-from ..printed import PrintWindows
+from ..printed import PrintWindows, kept_with_board
 
 DARKEST, BRIGHTEST = 0.55, 1.25
 """A print may be darkened by a shadow and brightened by a soft reflection, by these factors."""
@@ -58,7 +57,7 @@ def see_board(lit: Picture, printed: PrintWindows) -> SeenBoard:
     return SeenBoard(np.asfortranarray(lab), np.minimum(distance / PRINT_SPREAD**2, CAP))
 
 
-@lru_cache(maxsize=4)
+@kept_with_board
 def _of_brightness(printed: PrintWindows) -> Float32s:
     """Return what to weigh a photo's pixels with for how bright they are over the print, (M, 3)."""
     low, high = printed.reference_range

@@ -18,7 +18,7 @@ from railspotter.calibration.arrays import Float32s, Picture
 from railspotter.calibration.profiles import Offset
 from railspotter.scoring.board import RouteId
 
-from ..printed import PrintedBoard, colour_edges
+from ..printed import PrintedBoard, colour_edges, kept_with_board
 from .first_look import FirstLook
 from .view import View
 
@@ -66,7 +66,11 @@ class CopyPrints:
     """
 
     def __init__(self, profiles: PrintedBoard) -> None:
-        self._profiles = self.printed = profiles
+        self.printed = profiles
+        # Looks at one copy share its boards, and what is computed of them.
+        self._board_with = lru_cache(maxsize=2)(
+            lambda moved_mm: profiles.with_moved_prints(dict(moved_mm))
+        )
         self.known: dict[RouteId, Offset] = {}
         self._agreeing: dict[RouteId, list[Offset]] = {}
         self._in_vain: Counter[RouteId] = Counter()
@@ -100,7 +104,7 @@ class CopyPrints:
         return as_seen
 
     def _with_moved(self, moved_mm: Mapping[RouteId, Offset]) -> PrintedBoard:
-        return _moved_board(self._profiles, frozenset(moved_mm.items()))
+        return self._board_with(frozenset(moved_mm.items()))
 
 
 def prints_seen(
@@ -153,14 +157,6 @@ def _moved(offsets_mm: Mapping[RouteId, Offset | None]) -> dict[RouteId, Offset]
     return {route: off_mm for route, off_mm in offsets_mm.items() if off_mm and any(off_mm)}
 
 
-@lru_cache(maxsize=2)
-def _moved_board(
-    printed: PrintedBoard, moved_mm: frozenset[tuple[RouteId, Offset]]
-) -> PrintedBoard:
-    """Return a board with moved prints; looks at one copy share it, and what is computed of it."""
-    return printed.with_moved_prints(dict(moved_mm))
-
-
 @dataclass(frozen=True, eq=False)
 class _LanesPrint:
     """The print of the lanes between two places, to be looked for.
@@ -185,7 +181,7 @@ class _LanesPrint:
     edges: Float32s
 
 
-@lru_cache(maxsize=2)
+@kept_with_board
 def _prints(printed: PrintedBoard) -> tuple[_LanesPrint, ...]:
     edges = _edges(printed.reference, printed.px_per_mm)
     height, width = edges.shape[:2]

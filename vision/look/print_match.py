@@ -7,12 +7,11 @@ stands on. This knows nothing that the net knows, so where the two disagree ther
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Int32s, Picture
 
-from ..printed import PrintedBoard, colour_edges, edges_at
+from ..printed import PrintedBoard, colour_edges, edges_at, kept_with_board
 from .placement import StandingTrains
 from .view import View
 
@@ -108,7 +107,7 @@ def part_mm(view: View) -> tuple[float, float]:
     return min(PART_MM[0], view.pieces.train_size_mm[0]), PART_MM[1]
 
 
-@lru_cache(maxsize=2)
+@kept_with_board
 def _prints(printed: PrintedBoard, size_mm: tuple[float, float]) -> _Prints:
     rows, columns = printed.middle(*size_mm)
     windows = printed.windows[:, rows, columns]

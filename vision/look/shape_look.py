@@ -7,7 +7,6 @@ a window to look for the colour of what lies there.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices, Picture
 
 from ..lab import to_lab
-from ..printed import PrintedBoard
+from ..printed import PrintedBoard, kept_with_board
 from .print_match import edges_of_prints
 from .train_net import CELLS, WINDOW_MM, Windows, ask_net, seen_windows
 from .view import View
@@ -97,7 +96,7 @@ def plastic_map(printed: PrintedBoard, plastic: Float32s) -> Float32s:
     return np.asarray(total / np.maximum(count, 1e-6), np.float32)
 
 
-@lru_cache(maxsize=2)
+@kept_with_board
 def _cells(
     printed: PrintedBoard,
 ) -> tuple[Indices, Float32s, Float64s]:

@@ -9,7 +9,7 @@ plastic of all colours, so it judges differences from the print and knows no col
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import AnyFloats, Float32s, Picture, Points
 
-from ..printed import PrintedBoard
+from ..printed import PrintedBoard, kept_with_board
 from .view import View
 
 WINDOW_MM = (44.0, 28.0)
@@ -225,7 +225,7 @@ def _spread(levels: npt.NDArray[np.generic]) -> Float32s:
     return np.asarray(np.sqrt((levels.astype(np.float32) + 2) / 257) * 1.6 - 0.9, np.float32)
 
 
-@lru_cache(maxsize=2)
+@kept_with_board
 def _printed_windows(printed: PrintedBoard) -> tuple[Float32s, Windows, Float32s]:
     """Return what is the same in every photo of a board.
 

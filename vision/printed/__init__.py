@@ -1,6 +1,7 @@
 """The print of a board as a photo shows it: its spaces and places, its light, its tones."""
 
 from .edges import colour_edges, edges_at
+from .kept import kept_with_board
 from .light import LightChange, blue_over_red, measure_light
 from .print_windows import PrintWindows
 from .printed_board import PrintedBoard
@@ -17,6 +18,7 @@ __all__ = [
     "decide_together",
     "double_routes",
     "edges_at",
+    "kept_with_board",
     "measure_light",
     "places_of",
 ]

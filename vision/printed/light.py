@@ -6,12 +6,12 @@ What the camera made of that light, its tones, is taken out first: see `tones.py
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Picture
 
+from .kept import kept_with_board
 from .printed_board import PrintedBoard
 from .tones import NO_TONES, Tones, measure_tones, shrunk
 
@@ -120,7 +120,7 @@ def _ratio(small: Float32s, printed: PrintedBoard) -> tuple[Float32s, Float32s]:
     return np.log(small + 2) - reference, bare.copy()
 
 
-@lru_cache(maxsize=2)
+@kept_with_board
 def _printed_cells(printed: PrintedBoard) -> tuple[Float32s, Float32s]:
     """Return the logarithm of each cell's level and 2, and 1 where the ground is bare."""
     bare = shrunk(printed.background.astype(np.uint8)) > 0

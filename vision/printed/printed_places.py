@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Int32s, Picture
 
+from .kept import kept_with_board
 from .print_windows import PrintWindows, pixels_at, range_around
 from .printed_board import PrintedBoard
 
@@ -80,7 +81,7 @@ class PrintedPlaces(PrintWindows):
         return low, high
 
 
-@lru_cache(maxsize=2)
+@kept_with_board
 def places_of(printed: PrintedBoard) -> PrintedPlaces:
     """Return a board's places; what is computed of them is kept."""
     return PrintedPlaces(printed)

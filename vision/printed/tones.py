@@ -10,12 +10,12 @@ fourth is how colourful colours are; each is held near to none at all.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Indices, Picture
 
+from .kept import kept_with_board
 from .printed_board import PrintedBoard
 
 CELL_PX = 4
@@ -245,7 +245,7 @@ class _Ground:
     tile: Indices
 
 
-@lru_cache(maxsize=2)
+@kept_with_board
 def _ground(printed: PrintedBoard) -> _Ground:
     around = np.ones((2 * CELL_PX - 1,) * 2, np.uint8)
     differs = cv2.dilate(printed.reference, around) - cv2.erode(printed.reference, around)

@@ -10,7 +10,8 @@ import pytest
 from railspotter.cli.command import main
 from railspotter.cli.commands import serve
 from railspotter.table.errors import UnrecognisedError
-from railspotter.table.photos import ScoredPhoto
+from railspotter.table.home import ProfileStore
+from railspotter.table.photos import PhotoScorer, ScoredPhoto
 from railspotter.webui import create_app
 
 
@@ -50,3 +51,20 @@ def test_a_board_that_is_named_is_looked_for_at_once(
 ) -> None:
     assert main(["serve", "--board", "newyork"]) == 0
     assert "railspotter calibrate PHOTO --board newyork" in capsys.readouterr().err
+
+
+def test_what_reads_photos_is_prepared_once(
+    monkeypatch: pytest.MonkeyPatch, home: Path, pages: list[Any]
+) -> None:
+    used: list[PhotoScorer] = []
+    monkeypatch.setattr(serve, "score_files", lambda scorer, files: used.append(scorer()))
+    assert main(["serve", "--board", "usa"]) == 0
+    (score,) = pages
+    for _photo in range(2):
+        score(b"", "photo.jpg")
+    ProfileStore(home).save(drawn.profile())
+    for _photo in range(2):
+        score(b"", "photo.jpg")
+    assert [scorer.is_by_numbers for scorer in used] == [True, True, False, False]
+    assert used[0] is used[1]
+    assert used[2] is used[3]
