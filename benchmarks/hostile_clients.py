@@ -1,12 +1,25 @@
 """What do clients do to the page that mean it no good? `python benchmarks/hostile_clients.py`.
 
-Each attack goes against a page in a process of its own, on the loopback interface: a table before a
-camera (`play`; `late` with 9,800 events in its log), the page for photos (`serve`), or the page
-that tells how to trust (`trust`), with 1,024 file descriptors. Meanwhile a polite phone opens a
-connection of its own four times a second and asks for a page. Told are its longest wait and how
-often it got no answer in 10 s, the process' peak of memory, the camera's pictures a second, and the
-lines that the program wrote to stderr. An attack ends when the process holds more than 600 MB.
-`--list` tells all attacks.
+A drawn game is played before `railspotter play`, in a process of its own with 1,024 file
+descriptors; what it watches is a camera of the net, in another. One attack after the other goes
+against its page, and now and then none: that is what they are compared with. Attackers come from
+other addresses of the loopback interface, which the page trusts more than others: of those no
+address has a limit of its own for connections and streams.
+
+In each stretch a polite phone opens a connection of its own four times a second and asks for a
+page. Told are the pictures a second that the table looked at, and their share of what it looks at
+undisturbed; how many claims were written down, and how late the latest; the polite phone's longest
+wait and how often it got no answer in 10 s; the most memory; the cores that the program, its
+attackers and all other programs took. Attackers are at home on the table's own computer here, so
+their process is niced: a stranger's phone would take no processor time of it. `busy` is such a
+process too, with the same threads, that attacks nobody. Below the table stands what the game came
+to: whether the log is whole and says what lies on the board.
+
+A game with 9,800 events in its log (`late`), the page for photos (`serve`) and the one that tells
+how to trust (`trust`) are attacked without a drawn game, in processes of their own. An attack ends
+when a process holds more than 600 MB; what has to go on working afterwards and does not is told as
+unanswered. Pictures are drawn before, which takes minutes; with `--pictures` they are kept for the
+next time.
 """
 
 from __future__ import annotations
@@ -14,23 +27,20 @@ from __future__ import annotations
 import argparse
 import contextlib
 import http.client
-import itertools
-import json
 import os
-import re
 import resource
-import socket
+import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from railspotter.calibration.profiles.reference import make_profile
+from railspotter.calibration.profiles import make_profile
 from railspotter.scoring import load_board
 from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCamera
 from railspotter.table.game_log import GameRenamed, GameStarted, GameStore, Player
@@ -39,22 +49,37 @@ from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.sources import Grabber, VirtualBoard
 from railspotter.webui import Https, PlayPage, Server, create_app
 
+from hostile.attacks import ATTACKS, NOTHING, Attack, Victim, attack_page
+from hostile.broadcast import draw, game, send
+from hostile.judgement import Verdict, judge, truth
+from hostile.playing import (
+    Playing,
+    all_processors_s,
+    memory_mb,
+    play_counted,
+    playing,
+    processor_s,
+)
+
 MOST_MB = 600
 DESCRIPTORS = 1024
 PATIENCE_S = 10.0
+REST_S = 2.0
+"""Between two stretches, so that connections of the first have gone."""
+SETTLING_S = 8.0
+"""After the last stretch, until the game is looked at."""
 POLITE = {"play": "/api/v1/state", "late": "/api/v1/state", "serve": "/", "trust": "/trust"}
 """What the polite phone asks each page for."""
 
 
 def serve(page: str) -> None:
-    """Run a page until standard input ends; say its port, then the pictures of the camera."""
+    """Run a page without a drawn game until standard input ends; say its port, and its codes."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
-        pictures = [0]
-        if page in ("play", "late"):
-            table = stack.enter_context(_table(Path(folder), pictures, page == "late"))
-            port, codes = table.server.port, table.room.door.codes
-            print(port, codes.join, codes.host, flush=True)
+        if page == "late":
+            table = stack.enter_context(_late_table(Path(folder)))
+            codes = table.room.door.codes
+            print(table.server.port, codes.join, codes.host, flush=True)
         else:
             server = (
                 Server(create_app(_no_photos), "127.0.0.1", 0)
@@ -62,29 +87,20 @@ def serve(page: str) -> None:
                 else Https(Path(folder), 0).trust_server("127.0.0.1", 443)
             )
             print(stack.enter_context(server).port, flush=True)
-        for _ in sys.stdin:
-            print(pictures[0], flush=True)
+        sys.stdin.read()
 
 
 @contextlib.contextmanager
-def _table(folder: Path, pictures: list[int], is_late: bool) -> Iterator[PlayPage]:
+def _late_table(folder: Path) -> Iterator[PlayPage]:
     board = load_board("usa")
     blank = VirtualCamera(board, view=CameraSetup((640, 400))).take(Scene())
     profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
     grey = np.full((120, 160, 3), 128, np.uint8)
-
-    def take(t_s: float) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-        pictures[0] += 1
-        # As a camera does that was lost and is opened again.
-        with Path(os.devnull).open("rb"):
-            return grey
-
     players = tuple(Player(c, c, c.title()) for c in ("red", "blue"))
     with GameStore(folder).create(GameStarted("usa", players), time.time()) as log:
-        if is_late:
-            log.append([GameRenamed("Friday")] * 9800, time.time())
+        log.append([GameRenamed("Friday")] * 9800, time.time())
         with (
-            Grabber(VirtualBoard(take, 3600.0, 10.0)) as grabber,
+            Grabber(VirtualBoard(lambda t_s: grey, 3600.0, 10.0)) as grabber,
             LiveTable(log, grabber, profile) as table,
             PlayPage(table, "127.0.0.1", 0, _no_photos, say=lambda said: None) as page,
         ):
@@ -95,316 +111,214 @@ def _no_photos(content: bytes, name: str) -> ScoredPhoto:
     raise NotImplementedError
 
 
-class Victim:
-    """A page in a process of its own."""
+class Attackers:
+    """An attack in a process of its own, which comes after all others."""
 
-    def __init__(self, page: str) -> None:
-        self.page = page
-        self.stderr = tempfile.TemporaryFile()  # noqa: SIM115  # ended by `end`
-        self.process = subprocess.Popen(
-            [sys.executable, __file__, "--page", page],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.stderr,
-            text=True,
-        )
-        self.is_over = threading.Event()
-        port, *self.codes = self._read().split()
-        self.port = int(port)
+    def __init__(self, name: str, victim: Victim) -> None:
+        asked = [name, str(victim.port), str(victim.number), *victim.codes]
+        said = [sys.executable, __file__, "--attack", *asked]
+        self._process = subprocess.Popen(said, stdin=subprocess.PIPE)
 
-    def _read(self) -> str:
-        assert self.process.stdout is not None
-        return self.process.stdout.readline()
+    def processor_s(self) -> float:
+        """Return the processor time that it has taken."""
+        return processor_s(self._process.pid)
 
-    def pictures(self) -> int:
-        """Return how many pictures the camera has given."""
-        assert self.process.stdin is not None
-        self.process.stdin.write("\n")
-        self.process.stdin.flush()
-        return int(self._read())
-
-    def memory_mb(self, what: str = "VmRSS") -> float:
-        """Return the memory that the process holds, or with `VmHWM` the most that it held."""
-        text = Path(f"/proc/{self.process.pid}/status").read_text("utf-8")
-        return int(re.findall(rf"{what}:\s+(\d+) kB", text)[0]) / 1024
-
-    def connect(self, phone: int = 0) -> socket.socket:
-        """Open a connection; each phone but the first has an address of its own."""
-        here = (f"127.0.0.{1 + phone}", 0) if phone else None
-        return socket.create_connection(("127.0.0.1", self.port), 2.0, here)
-
-    def end(self) -> int:
-        """End the process; return how many lines it wrote to stderr."""
-        assert self.process.stdin is not None
-        self.process.stdin.close()
+    def end(self) -> None:
+        """End it."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
         try:
-            self.process.wait(20.0)
+            self._process.wait(5.0)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.stderr.seek(0)
-        return len(self.stderr.read().splitlines())
+            self._process.kill()
+            self._process.wait()
 
 
-def _pour(victim: Victim, head: bytes, most: int = 800 * 2**20) -> None:
-    """Send a request that does not end, until the line is cut."""
-    with contextlib.suppress(OSError), victim.connect() as line:
-        line.settimeout(0.5)
-        line.sendall(head)
-        for _ in range(most // 2**20):
-            with contextlib.suppress(TimeoutError):
-                line.sendall(b"a" * 2**20)
-            if victim.is_over.is_set():
-                return
-
-
-def _request(call: str, *headers: str) -> bytes:
-    lines = [f"{call} HTTP/1.1", "Host: localhost", *headers]
-    return "\r\n".join(lines).encode() + b"\r\n\r\n"
-
-
-JSON = "Content-Type: application/json"
-JOIN = "POST /api/v1/join"
-
-
-def _chunk(victim: Victim) -> None:
-    _pour(victim, _request(JOIN, JSON, "Transfer-Encoding: chunked") + b"32000000\r\n")
-
-
-def _chunk_line(victim: Victim) -> None:
-    _pour(victim, _request(JOIN, JSON, "Transfer-Encoding: chunked") + b"1")
-
-
-def _header_line(victim: Victim) -> None:
-    _pour(victim, b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
-
-
-def _negative(victim: Victim) -> None:
-    _pour(victim, _request(JOIN, JSON, "Content-Length: -1"))
-
-
-def _at_once(count: int, do: Callable[[], None]) -> None:
-    threads = [threading.Thread(target=do) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
-def _unread(victim: Victim) -> None:
-    """Send bodies where nobody reads one."""
-    length = 32 * 2**20 - 1
-    head = _request("GET /nowhere", f"Content-Length: {length}")
-    _at_once(30, lambda: _pour(victim, head, length - 2**20))
-
-
-def _many(
-    victim: Victim, count: int, first: bytes, drop: bytes = b"", of_one: int | None = None
-) -> None:
-    """Hold so many connections open, `of_one` address; open those anew that were ended."""
-    lines: list[socket.socket] = []
-    opened = 0
-    began_s = time.monotonic()
-    while not victim.is_over.is_set():
-        while len(lines) < count and not victim.is_over.is_set():
-            try:
-                line = victim.connect(1 + opened % (count // of_one) if of_one else 0)
-                opened += 1
-                line.sendall(first)
-            except OSError:
-                break
-            line.setblocking(False)
-            lines.append(line)
-        for line in [*lines]:
-            try:
-                if drop:
-                    line.send(drop)
-                elif not line.recv(2**16):
-                    raise ConnectionResetError
-            except BlockingIOError:
-                pass
-            except OSError:
-                line.close()
-                lines.remove(line)
-        victim.is_over.wait(0.5 if time.monotonic() - began_s < 5 else 1.0)
-    for line in lines:
-        line.close()
-
-
-def _flood(victim: Victim, path: str) -> None:
-    """Ask for a page on four connections, as fast as they go."""
-
-    def ask() -> None:
-        line = http.client.HTTPConnection("127.0.0.1", victim.port, timeout=PATIENCE_S)
-        while not victim.is_over.is_set():
-            try:
-                line.request("GET", path)
-                line.getresponse().read()
-            except (OSError, http.client.HTTPException):
-                line.close()
-
-    _at_once(4, ask)
-
-
-def _call(
-    victim: Victim, phone: int, method: str, path: str, body: object, cookie: str = ""
-) -> tuple[int, str]:
-    """Make a call from a phone with an address of its own; return its status, and its cookie."""
-    here = (f"127.0.{2 + phone // 250}.{1 + phone % 250}", 0)
-    line = http.client.HTTPConnection("127.0.0.1", victim.port, PATIENCE_S, here)
-    headers = {
-        "Content-Type": "application/json",
-        "Origin": f"http://127.0.0.1:{victim.port}",
-        "X-Forwarded-For": here[0],  # else it would be somebody at this computer
-        "Cookie": cookie,
-    }
-    try:
-        line.request(method, f"/api/v1{path}", json.dumps(body), headers)
-        answer = line.getresponse()
-        answer.read()
-    finally:
-        line.close()
-    return answer.status, (answer.headers["Set-Cookie"] or cookie).partition(";")[0]
-
-
-def _calls(
-    victim: Victim, method: str, path: str, body: Callable[[], object], cookie: str = ""
-) -> None:
-    """Make a call without pause, each time from another of 200 addresses."""
-    numbers = itertools.count()
-
-    def ask() -> None:
-        while not victim.is_over.is_set():
-            with contextlib.suppress(OSError, http.client.HTTPException):
-                _call(victim, next(numbers) % 200, method, path, body(), cookie)
-
-    _at_once(4, ask)
-
-
-def _rename(victim: Victim) -> None:
-    """Let a player have another name all the time."""
-    _, cookie = _call(victim, 0, "POST", "/join", {"token": victim.codes[0]})
-    _call(victim, 0, "POST", "/seat", {"seat": "red"}, cookie)
-    names = itertools.count()
-    _calls(victim, "PATCH", "/players/red", lambda: {"name": str(next(names))}, cookie)
-
-
-def _host_may(victim: Victim, path: str, body: object) -> bool:
-    _, cookie = _call(victim, 201, "POST", "/join", {"token": victim.codes[1]})
-    return _call(victim, 201, "POST", path, body, cookie)[0] == 200
-
-
-@dataclass(frozen=True)
-class Attack:
-    """What is done to which page.
+@dataclass
+class Stretch:
+    """A part of the game in which one attack was made.
 
     Attributes
     ----------
-    path : str
-        What the polite phone asks for meanwhile.
-    then : callable
-        Tells whether what has to go on working does so afterwards; else that is told as unanswered.
+    waits_s : list of float
+        How long the polite phone waited for each answer.
     """
 
-    name: str
-    page: str
-    means: str
-    do: Callable[[Victim], None]
-    path: str = ""
-    then: Callable[[Victim], bool] = lambda victim: True
+    attack: Attack
+    start_s: float
+    end_s: float = 0.0
+    waits_s: list[float] = field(default_factory=list)
+    failed: int = 0
+    most_mb: float = 0.0
+    cores: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Of the program, its attackers, and all others."""
 
+    def per_s(self, pictures: Sequence[float]) -> float:
+        """Return how many of the pictures a second were looked at in it."""
+        taken = sum(self.start_s <= at_s < self.end_s for at_s in pictures)
+        return taken / (self.end_s - self.start_s)
 
-EVENTS = _request("GET /api/v1/events")
-HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "
-BODY = _request(JOIN, JSON, "Content-Length: 5000")
-TWO = {"players": [{"colour": "red"}, {"colour": "blue"}]}
-UPLOAD = _request("POST /api/v1/photos", "Content-Type: image/jpeg", "Content-Length: 9000000")
-
-ATTACKS = (
-    Attack("chunk", "play", "one chunk of 800 MB", _chunk),
-    Attack("chunk-line", "play", "a chunk's size without end", _chunk_line),
-    Attack("header-line", "play", "a header line without end", _header_line),
-    Attack("negative", "play", "a body of -1 bytes", _negative),
-    Attack("unread", "play", "30 bodies of 32 MB that nobody reads", _unread),
-    Attack("idle", "play", "320 silent connections", lambda v: _many(v, 320, b"")),
-    Attack("idle-serve", "serve", "17 silent connections", lambda v: _many(v, 17, b"")),
-    Attack("idle-trust", "trust", "17 silent connections", lambda v: _many(v, 17, b"")),
-    Attack("heads", "play", "300 heads, a byte a second", lambda v: _many(v, 300, HEAD, b"a")),
-    Attack("bodies", "play", "300 bodies, a byte a second", lambda v: _many(v, 300, BODY, b"a")),
-    Attack(
-        "uploads", "play", "300 uploads, a byte a second", lambda v: _many(v, 300, UPLOAD, b"a")
-    ),
-    Attack("descriptors", "play", "1,100 connections", lambda v: _many(v, 1100, b"")),
-    Attack(
-        "streams",
-        "play",
-        "260 event streams of 13 addresses; the polite phone opens one",
-        lambda v: _many(v, 260, EVENTS, of_one=20),
-        "/api/v1/events",
-    ),
-    Attack("pages", "play", "pages without pause", lambda v: _flood(v, "/help")),
-    Attack(
-        "renames",
-        "late",
-        "a player's renames; the host ends the game",
-        _rename,
-        then=lambda v: _host_may(v, "/end", {}),
-    ),
-    Attack(
-        "card-games",
-        "play",
-        "guests begin Card Games; the host begins one",
-        lambda v: _calls(v, "POST", "/card-games", lambda: TWO),
-        then=lambda v: _host_may(v, "/card-games", TWO),
-    ),
-)
-
-
-def measure(attack: Attack, seconds: float) -> None:
-    """Attack a page, and print a row of the table."""
-    victim = Victim(attack.page)
-    waits_s: list[float] = []
-    asked = failed = 0
-    thread = threading.Thread(target=_attacked, args=(attack, victim))
-    before, since_s = victim.pictures(), time.monotonic()
-    thread.start()
-    while time.monotonic() - since_s < seconds and victim.memory_mb() < MOST_MB:
+    def is_answered(self, port: int, path: str) -> None:
+        """Let the polite phone ask."""
+        # That a stream has ended is known when something is next said: each asks from elsewhere.
+        here = f"127.0.1.{1 + (len(self.waits_s) + self.failed) % 250}"
         asked_s = time.monotonic()
-        asked += 1
-        if _is_answered(victim, attack.path or POLITE[attack.page], asked):
-            waits_s.append(time.monotonic() - asked_s)
+        if _is_answered(port, path, here):
+            self.waits_s.append(time.monotonic() - asked_s)
         else:
-            failed += 1
+            self.failed += 1
+
+
+def attack_game(played: Playing, attack: Attack, number: int, seconds: float) -> Stretch:
+    """Attack the page of a game that is played."""
+    victim = Victim(played.port, number, played.codes)
+    attackers = Attackers(attack.name, victim)
+    stretch = Stretch(attack, time.time())
+
+    def spent() -> tuple[float, float, float]:
+        own = played.processor_s(), attackers.processor_s()
+        ours = sum(own) + processor_s(played.camera.pid) + time.process_time()
+        return *own, all_processors_s() - ours
+
+    before = spent()
+    while time.time() - stretch.start_s < seconds and stretch.most_mb < MOST_MB:
+        stretch.is_answered(played.port, attack.path or POLITE["play"])
+        stretch.most_mb = max(stretch.most_mb, played.memory_mb())
         time.sleep(0.25)
-    rate = (victim.pictures() - before) / (time.monotonic() - since_s)
-    victim.is_over.set()
-    thread.join()
-    failed += not attack.then(victim)
-    peak_mb = victim.memory_mb("VmHWM")
-    lines = victim.end()
+    stretch.end_s = time.time()
+    took_s = stretch.end_s - stretch.start_s
+    stretch.cores = tuple(  # type: ignore[assignment]
+        (now - then) / took_s for now, then in zip(spent(), before, strict=True)
+    )
+    attackers.end()
+    stretch.failed += not attack.then(victim)
+    return stretch
+
+
+def attack_played(attacks: Sequence[Attack], seconds: float, pictures: Path) -> None:
+    """Play a game, make the attacks one after the other, and print what they came to."""
+    drawn = game()
+    length_s = len(attacks) * (seconds + REST_S + 1) + SETTLING_S
+    if length_s > drawn.duration_s:
+        raise SystemExit(f"the drawn game takes {drawn.duration_s:.0f} s, not {length_s:.0f}")
+    print(f"drawing {length_s:.0f} s of a game ...", file=sys.stderr, flush=True)
+    until_s = draw(pictures, length_s)
+    with playing(drawn, __file__, pictures, until_s, DESCRIPTORS) as played:
+        is_over = threading.Event()
+        helper = threading.Thread(target=_answer, args=(played, is_over))
+        helper.start()
+        stretches = []
+        for number, attack in enumerate(attacks):
+            stretches.append(attack_game(played, attack, number, seconds))
+            print(attack.name, end=" ", file=sys.stderr, flush=True)
+            time.sleep(REST_S)
+        time.sleep(max(0.0, played.begun_s + until_s + SETTLING_S - time.time()))
+        is_over.set()
+        helper.join()
+        most_mb, times = played.memory_mb("VmHWM"), played.pictures()
+        code, state = played.end()
+        verdict = judge(drawn, state, played.begun_s, until_s)
+        _tell(stretches, times, verdict, played.begun_s)
+        complaints = played.complaints()
+    claims, late = verdict.claims, [claim.delay_s for claim in verdict.claims if claim.delay_s]
+    seen = sum(claim.delay_s is not None for claim in claims)
+    print(f"\n- Claims written down: {seen} of {len(claims)}, the latest after {max(late):.1f} s.")
+    print(f"- Wrong when written down: {len(verdict.wrong)} {verdict.wrong or ''}")
+    print(f"- Questions that somebody answered: {len(played.asked)}.")
+    print(f"- In the log otherwise than on the board: {len(verdict.final)} {verdict.final or ''}")
+    print(
+        f"- The log: {verdict.events} events, its score is the board's: {verdict.has_true_score}."
+    )
+    print(f"- Most memory: {most_mb:.0f} MB. Exit code {code}.")
+    print(f"- Lines on standard error: {len(complaints)}; of tracebacks:", end=" ")
+    print(sum("Traceback" in line for line in complaints))
+    for line, count in sorted({line: complaints.count(line) for line in complaints}.items())[:20]:
+        print(f"    {count} x {line[:200]}")
+
+
+def _answer(played: Playing, is_over: threading.Event) -> None:
+    """Answer what the table asks, as somebody at it does."""
+    drawn = game()
+    while not is_over.wait(2.0):
+        with contextlib.suppress(OSError, http.client.HTTPException, ValueError, KeyError):
+            now = truth(drawn, time.time() - played.begun_s)
+            played.answer(played.state(), {spot.id: colour for spot, colour in now.items()})
+
+
+def _tell(
+    stretches: Sequence[Stretch], pictures: Sequence[float], verdict: Verdict, begun_s: float
+) -> None:
+    rates = [one.per_s(pictures) for one in stretches if one.attack.name == NOTHING]
+    usual = statistics.mean(rates)
+    print(
+        "| attack | what | pictures a s | of undisturbed | claims | latest, s | longest wait, s"
+        " | unanswered | most MB | cores: program | attackers | others |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+    for one in stretches:
+        claims = verdict.between(one.start_s - begun_s, one.end_s - begun_s)
+        late = [claim.delay_s for claim in claims if claim.delay_s is not None]
+        rate = one.per_s(pictures)
+        cells = [
+            one.attack.name,
+            one.attack.means,
+            f"{rate:.1f}",
+            f"{100 * rate / usual:.0f} %",
+            f"{len(late)} of {len(claims)}",
+            f"{max(late):.1f}" if late else "",
+            f"{max(one.waits_s, default=PATIENCE_S):.2f}",
+            str(one.failed),
+            f"{one.most_mb:.0f}",
+            *(f"{cores:.2f}" for cores in one.cores),
+        ]
+        print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def attack_alone(attack: Attack, seconds: float) -> None:
+    """Attack a page without a game, and print a row of the table."""
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            [sys.executable, __file__, "--page", attack.page],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        port, *codes = process.stdout.readline().split()
+        victim = Victim(int(port), 0, tuple(codes))
+        attackers = Attackers(attack.name, victim)
+        stretch = Stretch(attack, time.time())
+        while time.time() - stretch.start_s < seconds and memory_mb(process.pid) < MOST_MB:
+            stretch.is_answered(victim.port, attack.path or POLITE[attack.page])
+            time.sleep(0.25)
+        attackers.end()
+        stretch.failed += not attack.then(victim)
+        most_mb = memory_mb(process.pid, "VmHWM")
+        process.stdin.close()
+        try:
+            process.wait(20.0)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+        errors.seek(0)
+        lines = errors.read().splitlines()
     cells = [
         attack.name,
         attack.means,
-        f"{max(waits_s, default=PATIENCE_S):.2f}",
-        str(failed),
-        f"{peak_mb:.0f}",
-        f"{rate:.1f}" if attack.page in ("play", "late") else "",
-        str(lines),
+        f"{max(stretch.waits_s, default=PATIENCE_S):.2f}",
+        str(stretch.failed),
+        f"{most_mb:.0f}",
+        str(len(lines)),
     ]
     print("| " + " | ".join(cells) + " |", flush=True)
 
 
-def _attacked(attack: Attack, victim: Victim) -> None:
-    # Being cut off is what an attack is to come to.
-    with contextlib.suppress(OSError):
-        attack.do(victim)
-
-
-def _is_answered(victim: Victim, path: str, asked: int) -> bool:
-    # A stream is known to have ended when something is next said on it: each comes from elsewhere.
-    here = (f"127.0.1.{1 + asked % 250}", 0)
+def _is_answered(port: int, path: str, here: str) -> bool:
     line = http.client.HTTPConnection(
-        "127.0.0.1", victim.port, timeout=PATIENCE_S, source_address=here
+        "127.0.0.1", port, timeout=PATIENCE_S, source_address=(here, 0)
     )
     try:
         line.request("GET", path)
@@ -418,29 +332,76 @@ def _is_answered(victim: Victim, path: str, asked: int) -> bool:
         line.close()
 
 
-def main() -> None:
+def with_rests(attacks: Sequence[Attack]) -> Iterator[Attack]:
+    """Yield the attacks with undisturbed stretches before, between and after them."""
+    nothing = next(attack for attack in ATTACKS if attack.name == NOTHING)
+    yield nothing
+    for number, attack in enumerate(attacks, 1):
+        yield attack
+        if number % 8 == 0 and number < len(attacks):
+            yield nothing
+    yield nothing
+
+
+@contextlib.contextmanager
+def kept(folder: str | None) -> Iterator[Path]:
+    """Yield where pictures are kept, or a folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory() as otherwise:
+        path = Path(folder or otherwise)
+        path.mkdir(parents=True, exist_ok=True)
+        yield path
+
+
+def main() -> int:
     """Make all attacks, or those that are named."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    assert __doc__ is not None
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("attacks", nargs="*", metavar="ATTACK", help="without any: all of them")
-    parser.add_argument("--seconds", type=float, default=12.0, help="how long each goes on")
+    parser.add_argument("--seconds", type=float, default=10.0, help="how long each goes on")
     parser.add_argument("--list", action="store_true", help="tell what each attack does")
-    parser.add_argument("--page", choices=list(POLITE), help=argparse.SUPPRESS)
+    parser.add_argument("--pictures", metavar="FOLDER", help="where drawn pictures are kept")
+    # What this script is in processes of its own.
+    parser.add_argument("--page", choices=("late", "serve", "trust"), help=argparse.SUPPRESS)
+    parser.add_argument("--attack", nargs="+", help=argparse.SUPPRESS)
+    parser.add_argument("--camera", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--play", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.page:
         serve(asked.page)
-        return
-    if asked.list:
+    elif asked.attack:
+        name, port, number, *codes = asked.attack
+        attack_page(name, int(port), int(number), *codes)
+    elif asked.camera:
+        send(Path(asked.camera[0]), float(asked.camera[1]))
+    elif asked.play:
+        return play_counted(asked.play[0], int(asked.play[1]), asked.play[2:])
+    elif asked.list:
         for attack in ATTACKS:
-            print(f"{attack.name:12} {attack.page:6} {attack.means}")
-        return
-    if unknown := sorted(set(asked.attacks) - {attack.name for attack in ATTACKS}):
-        parser.error(f"there is no attack {unknown[0]!r}: --list tells all")
-    print("| attack | what | longest wait, s | unanswered | peak MB | pictures a s | lines said |")
-    print("|---|---|---|---|---|---|---|")
-    for attack in ATTACKS:
-        if not asked.attacks or attack.name in asked.attacks:
-            measure(attack, asked.seconds)
+            print(f"{attack.name:14} {attack.page:6} {attack.means}")
+    else:
+        if unknown := sorted(set(asked.attacks) - {attack.name for attack in ATTACKS}):
+            parser.error(f"there is no attack {unknown[0]!r}: --list tells all")
+        chosen = [one for one in ATTACKS if not asked.attacks or one.name in asked.attacks]
+        attack_all([one for one in chosen if one.name != NOTHING], asked.seconds, asked.pictures)
+    return 0
+
+
+def attack_all(attacks: Sequence[Attack], seconds: float, pictures: str | None) -> None:
+    """Make attacks, those on a game first."""
+    print(f"load at the beginning: {os.getloadavg()[0]:.1f}", file=sys.stderr)
+    played = [attack for attack in attacks if attack.page == "play"]
+    alone = [attack for attack in attacks if attack.page != "play"]
+    if played:
+        with kept(pictures) as folder:
+            attack_played([*with_rests(played)], seconds, folder)
+    if alone:
+        print("\n| attack | what | longest wait, s | unanswered | most MB | lines said |")
+        print("|---|---|---|---|---|---|")
+        for attack in alone:
+            attack_alone(attack, seconds)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

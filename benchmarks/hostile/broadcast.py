@@ -1,0 +1,116 @@
+"""A drawn game on the air: its pictures drawn beforehand, then sent as a camera in the net does."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import time
+from bisect import bisect_right
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from railspotter.simulation.virtual_game import VirtualGame
+from railspotter.table.photo_file import to_jpeg
+from railspotter.table.set_up.demo import HABITS, demo_game
+
+SEED = 8
+SIZE_WH = (960, 540)
+PLAYERS_HABITS = replace(HABITS, pace=2.0, thinking_s=(3.0, 6.0))
+"""Slower than the demonstration, for a busy computer that reads slowly."""
+DRAWN_PER_S, SENT_PER_S = 5, 10
+"""Five are looked at, as of every camera in the net; of twice as many those are taken in time."""
+QUALITY = 85
+PROCESSES = 2
+
+
+def game() -> VirtualGame:
+    """Return the game: four players, ten minutes, a claim every eight seconds."""
+    return demo_game(SEED, PLAYERS_HABITS, SIZE_WH)
+
+
+def draw(folder: Path, seconds: float) -> float:
+    """Draw the game into a folder, as far as it is not there; return where it comes to rest."""
+    played = game()
+    until_s = played.still_after(seconds)
+    number, numbers = 0, [0]
+    while number / DRAWN_PER_S < until_s + 1:
+        number += 1
+        around = (number - 1, number)
+        if not all(played.is_still_at(at / DRAWN_PER_S) for at in around):
+            numbers.append(number)
+    missing = [number for number in numbers if not _path(folder, number).exists()]
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        list(pool.map(partial(_draw_some, folder), [missing[k::8] for k in range(8)]))
+    return until_s
+
+
+def _draw_some(folder: Path, numbers: Sequence[int]) -> None:
+    played = game()
+    for number in numbers:
+        picture = played.frame_at(number / DRAWN_PER_S).picture
+        _path(folder, number).write_bytes(to_jpeg(picture, QUALITY))
+
+
+def _path(folder: Path, number: int) -> Path:
+    return folder / f"{number:05}.jpg"
+
+
+class Camera(ThreadingHTTPServer):
+    """Sends the pictures of a folder to whoever asks; until `begin`, the first one.
+
+    Attributes
+    ----------
+    begun_s : float or None
+        When the game began, as `time.time` has it.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, folder: Path, until_s: float) -> None:
+        super().__init__(("127.0.0.1", 0), _Viewer)
+        self._folder, self._until_s = folder, until_s
+        self._numbers = sorted(int(path.stem) for path in folder.glob("*.jpg"))
+        self.begun_s: float | None = None
+
+    def picture(self) -> bytes:
+        """Return the picture of now."""
+        t_s = 0.0 if self.begun_s is None else min(time.time() - self.begun_s, self._until_s)
+        # While nothing moves nothing is drawn: the last picture stays.
+        at = bisect_right(self._numbers, int(t_s * DRAWN_PER_S)) - 1
+        return _path(self._folder, self._numbers[at]).read_bytes()
+
+
+class _Viewer(BaseHTTPRequestHandler):
+    server: Camera
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        due_s = time.monotonic()
+        with contextlib.suppress(OSError):  # the viewer may go
+            while True:
+                content = self.server.picture()
+                head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(content)}"
+                self.wfile.write(f"{head}\r\n\r\n".encode() + content + b"\r\n")
+                due_s = max(due_s + 1 / SENT_PER_S, time.monotonic() - 1 / SENT_PER_S)
+                time.sleep(max(0.0, due_s - time.monotonic()))
+
+
+def send(folder: Path, until_s: float) -> None:
+    """Be the camera until standard input ends; say the port, and at a line when the game began."""
+    with Camera(folder, until_s) as camera:
+        threading.Thread(target=camera.serve_forever, daemon=True).start()
+        print(camera.server_port, flush=True)
+        for _ in sys.stdin:
+            camera.begun_s = time.time()
+            print(camera.begun_s, flush=True)
+        camera.shutdown()

@@ -1,0 +1,221 @@
+"""`railspotter play` in a process of its own, watching what a camera in another one sends."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import re
+import resource
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from railspotter.calibration.profiles import make_profile
+from railspotter.cli.process import main as run_command
+from railspotter.scoring import load_board
+from railspotter.simulation.virtual_board import Scene
+from railspotter.simulation.virtual_game import VirtualGame
+from railspotter.table.game_log import GameState, GameStore
+from railspotter.table.home import ProfileStore
+from railspotter.table.live_table import LiveTable, TableView
+from railspotter.vision.sources import Frame
+
+PATIENCE_S = 120.0
+"""So long it may take to begin, on a busy machine."""
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+TIME = struct.Struct("d")
+
+
+def play_counted(counts: str, descriptors: int, arguments: Sequence[str]) -> int:
+    """Be `railspotter play`, writing down when the table looked at each picture."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+    file = os.open(counts, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    make = LiveTable.__init__
+
+    def count(frame: Frame, view: TableView) -> None:
+        os.write(file, TIME.pack(time.time()))
+
+    def make_counted(table: LiveTable, *args: Any, **named: Any) -> None:
+        make(table, *args, **named)
+        table.look_on(count)
+
+    LiveTable.__init__ = make_counted  # type: ignore[method-assign,assignment]
+    sys.argv = ["railspotter", "play", *arguments]
+    return run_command()
+
+
+@dataclass
+class Playing:
+    """A game that is played; times are those of `time.time`.
+
+    Attributes
+    ----------
+    codes : tuple of str
+        Those that a player and the host join by.
+    begun_s : float
+        When the drawn game began.
+    """
+
+    folder: Path
+    process: subprocess.Popen[bytes]
+    camera: subprocess.Popen[str]
+    port: int
+    codes: tuple[str, ...]
+    begun_s: float = 0.0
+    asked: set[str] = field(default_factory=set)
+
+    def memory_mb(self, what: str = "VmRSS") -> float:
+        """Return the memory that it holds, or with `VmHWM` the most that it held."""
+        return memory_mb(self.process.pid, what)
+
+    def processor_s(self) -> float:
+        """Return the processor time that it has taken."""
+        return processor_s(self.process.pid)
+
+    def pictures(self) -> list[float]:
+        """Return when the table looked at each picture."""
+        content = (self.folder / "counts").read_bytes()
+        return [at_s for (at_s,) in TIME.iter_unpack(content)]
+
+    def type(self, line: str) -> None:
+        """Type a line in its terminal."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
+
+    def answer(self, state: Mapping[str, Any], truth: Mapping[str, str]) -> None:
+        """Answer what the table asks, as the truth is, once."""
+        for question in state["questions"]:
+            if question["id"] not in self.asked:
+                self.asked.add(question["id"])
+                self.type(f"set {question['about']} {truth.get(question['about'], 'free')}")
+
+    def state(self) -> dict[str, Any]:
+        """Ask for the table's state, as a phone does."""
+        line = HTTPConnection("127.0.0.1", self.port, timeout=10.0)
+        line.request("GET", "/api/v1/state")
+        state: dict[str, Any] = json.loads(line.getresponse().read())
+        line.close()
+        return state
+
+    def end(self) -> tuple[int, GameState]:
+        """Quit; return the exit code, and the game as its log has it."""
+        self.type("quit")
+        code = self.process.wait(60.0)
+        store = GameStore(self.folder)
+        return code, store.read(store.ids()[0])
+
+    def complaints(self) -> list[str]:
+        """Return what it wrote to standard error."""
+        return (self.folder / "errors").read_text("utf-8").splitlines()
+
+
+def memory_mb(process: int, what: str = "VmRSS") -> float:
+    """Return the memory that a process holds, or with `VmHWM` the most that it held."""
+    text = Path(f"/proc/{process}/status").read_text("utf-8")
+    return int(re.findall(rf"{what}:\s+(\d+) kB", text)[0]) / 1024
+
+
+def processor_s(process: int) -> float:
+    """Return the processor time that a process has taken, its system's time included."""
+    cells = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(cells[11]) + int(cells[12])) / TICKS_PER_S
+
+
+def all_processors_s() -> float:
+    """Return the processor time that all programs of this machine have taken."""
+    cells = Path("/proc/stat").read_text("utf-8").splitlines()[0].split()[1:]
+    return sum(int(cell) for number, cell in enumerate(cells[:8]) if number not in (3, 4)) / (
+        TICKS_PER_S
+    )
+
+
+@contextmanager
+def playing(
+    game: VirtualGame, script: str, pictures: Path, until_s: float, descriptors: int
+) -> Iterator[Playing]:
+    """Put a drawn game before `railspotter play`, and let it begin.
+
+    Parameters
+    ----------
+    script : str
+        The script that is `--camera` and `--play` in processes of their own.
+    pictures : Path
+        The folder of the drawn pictures.
+    until_s : float
+        When the drawn game comes to rest.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
+        profile = make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")
+        ProfileStore(folder).save(profile)
+        colours = [seat.colour for seat in game.enactment.played.seats]
+        camera = subprocess.Popen(
+            [sys.executable, script, "--camera", str(pictures), str(until_s)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert camera.stdin is not None
+        assert camera.stdout is not None
+        source = f"http://127.0.0.1:{int(camera.stdout.readline())}/"
+        asked = ["--source", source, "--board", "usa", "--profile", "drawn", "--port", "0"]
+        asked += ["--players", *(f"{colour}:{colour}" for colour in colours)]
+        with (folder / "said").open("wb") as said, (folder / "errors").open("wb") as errors:
+            process = subprocess.Popen(
+                [
+                    sys.executable,
+                    script,
+                    "--play",
+                    str(folder / "counts"),
+                    str(descriptors),
+                    *asked,
+                ],
+                stdin=subprocess.PIPE,
+                stdout=said,
+                stderr=errors,
+                env={**os.environ, "RAILSPOTTER_HOME": str(folder)},
+            )
+        try:
+            port = _port(process, folder / "said")
+            links = re.findall(r"#(?:join|host)=(\S+)", (folder / "said").read_text("utf-8"))
+            played = Playing(folder, process, camera, port, tuple(links))
+            for _ in _patiently(process):
+                if played.state()["table"]["state"] == "settled":
+                    break
+            camera.stdin.write("begin\n")
+            camera.stdin.flush()
+            played.begun_s = float(camera.stdout.readline())
+            yield played
+        finally:
+            for one in (process, camera):
+                one.kill()
+                one.wait()
+                for pipe in (one.stdin, one.stdout):
+                    if pipe is not None:
+                        pipe.close()
+
+
+def _port(process: subprocess.Popen[bytes], said: Path) -> int:
+    for _ in _patiently(process):
+        if at := re.search(r"the page is at http://[\w.]+:(\d+)", said.read_text("utf-8")):
+            return int(at[1])
+    raise AssertionError
+
+
+def _patiently(process: subprocess.Popen[bytes]) -> Iterator[int]:
+    for number in itertools.count():
+        if process.poll() is not None or number > 2 * PATIENCE_S:
+            raise SystemExit(f"`railspotter play` did not begin: exit code {process.poll()}")
+        yield number
+        time.sleep(0.5)
