@@ -64,8 +64,8 @@ class _TimedScoreboard:
     claim_s: float = -inf
     alarm_s: float = -inf
 
-    def moment(self, t_s: float, *, is_reading: bool) -> DisplayMoment:
-        return DisplayMoment(t_s, t_s - self.claim_s, t_s - self.alarm_s, is_reading)
+    def moment(self, t_s: float, *, is_reading: bool, is_blind: bool) -> DisplayMoment:
+        return DisplayMoment(t_s, t_s - self.claim_s, t_s - self.alarm_s, is_reading, is_blind)
 
 
 class Bridge(Worker):
@@ -105,7 +105,7 @@ class Bridge(Worker):
         self._leds = 0
         self._shown: _TimedScoreboard | None = None
         self._instead: _TimedScoreboard | None = None
-        self._is_reading = False
+        self._is_reading = self._is_blind = False
         self._state = BridgeState(False, LOOKING)
         self.choose(display)
 
@@ -163,14 +163,25 @@ class Bridge(Worker):
         """Dim the lights while a camera reads the board; it never waits."""
         self._is_reading = is_reading
 
+    def warn(self, *, is_blind: bool) -> None:
+        """Show whether the table does not see its board; it never waits."""
+        self._is_blind = is_blind
+
     def drawn(self) -> Preview | None:
         """Return what a display shows now, for whoever draws it; None before the first score."""
         shown, t_s = self._instead or self._shown, self._clock()
         if shown is None:
             return None
-        moment = shown.moment(t_s, is_reading=self._is_reading)
+        moment = self._moment(shown, t_s)
         strip = replace(self._strip, leds=self._leds or self._strip.leds)
         return preview(shown.scoreboard, strip, moment)
+
+    def _moment(self, shown: _TimedScoreboard | None, t_s: float) -> DisplayMoment:
+        if shown is None:
+            return DisplayMoment(t_s)
+        if shown is self._instead:  # a made-up game is always seen
+            return shown.moment(t_s, is_reading=self._is_reading, is_blind=False)
+        return shown.moment(t_s, is_reading=self._is_reading, is_blind=self._is_blind)
 
     def _run(self) -> None:
         pause_s = 0.0
@@ -238,7 +249,7 @@ class Bridge(Worker):
             self._state = BridgeState(True, text, self._state.connections + 1)
         driver.relight(self._strip)
         shown, t_s = self._instead or self._shown, self._clock()
-        moment = shown.moment(t_s, is_reading=self._is_reading) if shown else DisplayMoment(t_s)
+        moment = self._moment(shown, t_s)
         if message := driver.say(shown.scoreboard if shown else None, moment):
             port.write(message, driver.baud)
         return driver

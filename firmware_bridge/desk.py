@@ -89,6 +89,10 @@ class Desk(Closable):
         """Dim the lights while a camera reads the board; it never waits."""
         self._bridge.dim(is_reading=is_reading)
 
+    def warn(self, *, is_blind: bool) -> None:
+        """Show whether the table does not see its board; it never waits."""
+        self._bridge.warn(is_blind=is_blind)
+
     def view(self) -> DisplayView:
         """Return how the display is and what it shows."""
         state, drawn, testing = self._bridge.state, self._bridge.drawn(), self._testing

@@ -13,6 +13,8 @@ from .scoreboard import PlayerScore, Scoreboard
 DIGITS = 8
 PAGE_S = 3.0
 """A player is shown so long where several share a module. Chosen."""
+BLIND_S = 1.0
+"""Dashes are shown so long, and then the score as long."""
 POINT = 0x80
 GLYPHS = {
     " ": 0x00, "-": 0x01, "0": 0x7E, "1": 0x30, "2": 0x6D, "3": 0x79, "4": 0x33, "5": 0x5B,
@@ -21,8 +23,15 @@ GLYPHS = {
 """The lit segments, as the MAX7219 wants them without its own decoder: point, a, b, ... g."""
 
 
-def digits(scoreboard: Scoreboard, modules: int, t_s: float) -> tuple[bytes, ...]:
+def digits(
+    scoreboard: Scoreboard, modules: int, t_s: float, *, is_blind: bool = False
+) -> tuple[bytes, ...]:
     """Return the lit segments of each module, leftmost digit first.
+
+    Parameters
+    ----------
+    is_blind : bool
+        Whether the table does not see its board: dashes take turns with the score that was last.
 
     Examples
     --------
@@ -33,6 +42,10 @@ def digits(scoreboard: Scoreboard, modules: int, t_s: float) -> tuple[bytes, ...
     players = len(scoreboard.players)
     if not players:
         return (bytes(DIGITS),) * modules
+    if is_blind and t_s % (2 * BLIND_S) < BLIND_S:
+        return (bytes([GLYPHS["-"]]) * DIGITS,) * min(modules, players) + (bytes(DIGITS),) * (
+            modules - min(modules, players)
+        )
     page = 0 if players <= modules else int(t_s / PAGE_S) * modules
     shown = []
     for module in range(modules):

@@ -39,12 +39,18 @@ ALARM_S = 8.0
 """Seconds that everything flashes when the last turns begin. Chosen."""
 DIMMED = 0.15
 """What is left of the brightness while a camera reads. Chosen: bright LEDs blind cameras."""
+Rgb = tuple[int, int, int]
+
+FADED = 0.3
+"""What is left of a score while the table does not see its board. Chosen."""
+BLINK_S = 2.0
+BLIND: Rgb = (255, 0, 0)
+"""The first light blinks so then, in every palette."""
 TRACK = 0.04
 """The unlit part of a segment glows so much, so that one sees where it is."""
 LED_MA = 20.0
 """One colour of one LED at full, from the WS2812B's data sheet."""
 
-Rgb = tuple[int, int, int]
 
 UNKNOWN: Rgb = (160, 110, 60)
 """Trains of a colour that no palette knows."""
@@ -155,12 +161,15 @@ class DisplayMoment:
         How long ago the newest claim was, and the beginning of the last turns.
     is_reading : bool
         Whether a camera reads the board and must not be blinded.
+    is_blind : bool
+        Whether the table does not see its board.
     """
 
     t_s: float = 0.0
     claim_age_s: float = math.inf
     alarm_age_s: float = math.inf
     is_reading: bool = False
+    is_blind: bool = False
 
 
 def lights(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Lights:
@@ -193,6 +202,10 @@ def lights(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Light
         glow *= flash
     if moment.is_reading:
         glow *= DIMMED
+    if moment.is_blind:
+        # The score that stands is an old one: it fades, and the first light blinks red.
+        glow *= FADED
+        glow[0] = np.array(BLIND) / 255 * strip.brightness * (moment.t_s % BLINK_S < BLINK_S / 2)
     taken_ma = glow.sum() * LED_MA
     if taken_ma > strip.most_ma:
         glow *= strip.most_ma / taken_ma

@@ -145,7 +145,9 @@ class OwnDisplay:
             frame.append(lights_message(lights(scoreboard, strip, moment)))
         if has.modules:
             brightness = 0 if moment.is_reading else round(15 * self._strip.brightness)
-            segments = b"".join(digits(scoreboard, has.modules, moment.t_s))
+            segments = b"".join(
+                digits(scoreboard, has.modules, moment.t_s, is_blind=moment.is_blind)
+            )
             frame.append(ShowDigits(brightness, segments))
         return frame
 

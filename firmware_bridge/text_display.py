@@ -15,8 +15,10 @@ AGAIN_S = 10.0
 """Seconds until the same is said again: a display that was plugged in late sees it too."""
 
 
-def text(scoreboard: Scoreboard) -> str:
-    """Return a line for each player, and one for the last turns; none is longer than 20 letters.
+def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
+    """Return a line for each player, and others for the last turns and a table that sees nothing.
+
+    None is longer than 20 letters.
 
     Examples
     --------
@@ -34,6 +36,8 @@ def text(scoreboard: Scoreboard) -> str:
     ]
     if scoreboard.is_last_turns:
         lines.append("last turns")
+    if is_blind:
+        lines.append("camera sees nothing")
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -59,7 +63,7 @@ class TextDisplay:
         since_s = moment.t_s - self._said_s
         if scoreboard is None or since_s < PACE_S:
             return b""
-        now = text(scoreboard)
+        now = text(scoreboard, is_blind=moment.is_blind)
         if now == self._shown and since_s < AGAIN_S:
             return b""
         self._shown, self._said_s = now, moment.t_s

@@ -116,6 +116,10 @@ class DisplayDesk(Protocol):
         """Dim while the camera reads."""
         ...
 
+    def warn(self, *, is_blind: bool) -> None:
+        """Show whether the table does not see its board."""
+        ...
+
     def view(self) -> DisplayView:
         """Return how it is and what it shows."""
         ...

@@ -46,6 +46,10 @@ class Lights(Protocol):
         """Dim while the camera reads."""
         ...
 
+    def warn(self, *, is_blind: bool) -> None:
+        """Show whether the table does not see its board."""
+        ...
+
 
 Page = Callable[[LiveTable], AbstractContextManager[str | None]]
 """Opens the page of a table that has not begun to watch, and yields its address, or None."""
@@ -174,6 +178,7 @@ class DisplayFeed:
             self._lights.show_standing(standing, table.edition, claimants(events, view.game))
         # A question may stay open for long, and nothing is read for it meanwhile.
         self._lights.dim(is_reading=view.state is WatchState.SETTLING and not view.questions)
+        self._lights.warn(is_blind=bool(view.hindrance or view.trouble))
 
 
 class TerminalLog:

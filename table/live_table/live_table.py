@@ -17,7 +17,7 @@ from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import KINDS, of_kind
-from railspotter.vision.sources import Frame, Grabber, Source
+from railspotter.vision.sources import Frame, Grabber, PostedFrames, Source
 from railspotter.vision.watching import Answer, Question, Questions
 
 from ..game_log import (
@@ -40,6 +40,7 @@ from ..game_log import (
 from ..worker import Worker
 from .board_watch import BoardWatch, FrameResult
 from .course import follow_up_facts, redo_fact, undo_fact
+from .hindrance import CameraKind, Hindrances
 from .learning import SaveProfile
 from .scribe import Scribe
 from .table_view import TableView
@@ -96,6 +97,7 @@ class LiveTable(Worker):
         self._scribe = Scribe(log, clock)
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
         self._questions = Questions()
+        self._hindrances = Hindrances()
         self._watch = BoardWatch(log.state.table, profile, self._work, self._questions)
         self._seen_frame = 0
         self._words: deque[Callable[[], None]] = deque()
@@ -296,7 +298,17 @@ class LiveTable(Worker):
                 self._show(obstacle=NOTHING)
             for frame_listener in self._frame_listeners:
                 frame_listener(frame, self._view)
+        hindrance = self._hindrances.take_in(self._view, self._kind, is_new=frame is not None)
+        self._show(hindrance=hindrance)
         self._write_what_waits()
+
+    @property
+    def _kind(self) -> CameraKind:
+        """What gives the pictures."""
+        source = self._grabber.source
+        if not isinstance(source, PostedFrames):
+            return "camera"
+        return "photos" if source.are_photos else "phone"
 
     def _run(self) -> None:
         while not self._ended.is_set():

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.watching import Question, WatchState
 
 from ..game_log import GameState
+
+
+@dataclass(frozen=True)
+class Hindrance:
+    """What keeps a table from seeing its board.
+
+    Attributes
+    ----------
+    said : Sentence
+        What it is, and what to do.
+    """
+
+    kind: Literal["camera", "board", "covered", "paused"]
+    said: Sentence
 
 
 @dataclass(frozen=True)
@@ -37,6 +52,8 @@ class TableView:
         What keeps facts from being written down; empty when nothing does.
     obstacle : Sentence
         What has kept a part of the board from being seen for a minute; empty when nothing has.
+    hindrance : Hindrance or None
+        What has kept the table from seeing for some seconds; None when nothing does.
     is_over : bool
         Whether no more frames will come.
     """
@@ -50,4 +67,5 @@ class TableView:
     joining: Mapping[Spot, Colour] | None = None
     trouble: Sentence = NOTHING
     obstacle: Sentence = NOTHING
+    hindrance: Hindrance | None = None
     is_over: bool = False

@@ -31,6 +31,7 @@ from railspotter.firmware_bridge import (
     digits,
     lights,
 )
+from railspotter.firmware_bridge.digits import DIGITS, GLYPHS
 from railspotter.firmware_bridge.display_name import Candidate, candidates
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.messages import Capabilities
@@ -75,6 +76,12 @@ def test_scores_reach_our_firmware(tmp_path: Path) -> None:
             assert bridge.state == BridgeState(True, Sentence(f"{about} ({device.link})"), 1)
             bridge.dim(is_reading=True)
             assert wait(lambda: device.lights == light(still(120), is_reading=True))
+            bridge.dim(is_reading=False)
+            bridge.warn(is_blind=True)
+            dashes = bytes([GLYPHS["-"]]) * DIGITS
+            assert wait(lambda: device.segments.startswith(dashes))
+            bridge.warn(is_blind=False)
+            assert wait(lambda: device.segments == b"".join(digits(still(120), 2, 0.0)))
             assert device.heard_too_early == 0
         assert wait(lambda: not any(device.lights))
 

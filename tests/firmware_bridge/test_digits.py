@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.firmware_bridge import PlayerScore, Scoreboard
-from railspotter.firmware_bridge.digits import DIGITS, PAGE_S, digits, to_text
+from railspotter.firmware_bridge.digits import BLIND_S, DIGITS, PAGE_S, digits, to_text
 from scoreboards import scoreboards
 
 
@@ -47,3 +47,10 @@ def test_players_take_turns_on_one_module() -> None:
     board = Scoreboard(tuple(PlayerScore(c, i) for i, c in enumerate(("red", "blue", "green"))))
     seen = [to_text(digits(board, 1, page * PAGE_S)[0])[0] for page in range(4)]
     assert seen == ["1", "2", "3", "1"]
+
+
+def test_dashes_take_turns_with_an_old_score() -> None:
+    board = Scoreboard((PlayerScore("red", 7, 2),))
+    seen = [digits(board, 2, t_s, is_blind=True) for t_s in (0.0, BLIND_S)]
+    assert [to_text(shown[0]) for shown in seen] == ["-" * DIGITS, "1  2   7"]
+    assert {shown[1] for shown in seen} == {bytes(DIGITS)}

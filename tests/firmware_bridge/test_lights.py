@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.firmware_bridge import DisplayMoment, PlayerScore, Scoreboard, Strip, lights
 from railspotter.firmware_bridge.errors import DisplayError
-from railspotter.firmware_bridge.lights import ALARM_S, CHASE_S, LED_MA, PALETTES, segments
+from railspotter.firmware_bridge.lights import ALARM_S, BLIND, CHASE_S, LED_MA, PALETTES, segments
 from scoreboards import scoreboards
 
 FULL = Strip(100, brightness=1.0, most_ma=1e6)
@@ -195,3 +195,12 @@ def test_a_palettes_colours_are_told_apart(name: str, eyes: str | None, least: f
 
 def test_every_palette_has_every_colour() -> None:
     assert len({frozenset(colours) for colours in PALETTES.values()}) == 1
+
+
+def test_a_table_that_sees_nothing_fades_and_blinks_red_at_the_first_light() -> None:
+    board = Scoreboard((PlayerScore("blue", 50), PlayerScore("green", 80)))
+    plain = lights(board, FULL, DisplayMoment()).astype(int)
+    blind = [lights(board, FULL, DisplayMoment(t, is_blind=True)).astype(int) for t in (0.0, 1.0)]
+    assert [tuple(shown[0]) for shown in blind] == [BLIND, (0, 0, 0)]
+    for shown in blind:
+        assert shown[1:].sum() < 0.5 * plain[1:].sum()

@@ -26,6 +26,7 @@ from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCame
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable, Occasion
+from railspotter.table.live_table.hindrance import Hindrances
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
@@ -40,7 +41,26 @@ LOOKING = "looking for the board"
 
 
 class AskingTable(LiveTable):
-    """A live table at which a test can ask something, as the camera would."""
+    """A live table at which a test can ask something, as the camera would.
+
+    Attributes
+    ----------
+    away_s : float
+        The clock by which hindrances last: no time passes for them but where a test says so.
+    """
+
+    away_s = 0.0
+
+    def __init__(self, *of_a_table: Any, **more: Any) -> None:
+        super().__init__(*of_a_table, **more)
+        self._hindrances = Hindrances(lambda: self.away_s)
+
+    def let_pass(self, seconds: float) -> None:
+        """Let time pass, with a picture of the camera now and then."""
+        for _ in range(round(2 * seconds)):
+            self.away_s += 0.5
+            number = self._seen_frame
+            until(lambda number=number: self._seen_frame > number)  # type: ignore[misc]
 
     def ask(self, spot: Spot, said: str | None, *others: str | None) -> None:
         doubt = Doubt(spot, said, others, Sentence("glare lies over it"))

@@ -41,6 +41,9 @@ class Display:
     def dim(self, *, is_reading: bool) -> None:
         pass
 
+    def warn(self, *, is_blind: bool) -> None:
+        pass
+
 
 def played(
     folder: Path, rules: Mapping[str, int], claims: Mapping[str, str]

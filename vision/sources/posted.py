@@ -30,12 +30,19 @@ class PostedFrames(Source):
     ----------
     clock : callable
         Seconds, as the grabber's clock counts them: when a picture came.
+
+    Attributes
+    ----------
+    are_photos : bool
+        Whether the phone sends single photos, each again and again: it may fall silent after one.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._news = Condition()
         self._newest: tuple[bytes, float] | None = None
+        self._last = b""
+        self.are_photos = False
 
     @property
     def name(self) -> str:
@@ -58,6 +65,8 @@ class PostedFrames(Source):
                 most=MOST_BYTES // 2**20,
             )
         with self._news:
+            # A page that may not film sends the same photo again for a while.
+            self.are_photos, self._last = content == self._last, content
             self._newest = content, self._clock()
             self._news.notify()
 

@@ -103,7 +103,8 @@ def public_state(
             "camera": view.camera,
             "board": view.board,
             "trouble": view.trouble,
-            "obstacle": view.obstacle,
+            "hindrance": view.hindrance
+            and {"kind": view.hindrance.kind, "said": view.hindrance.said},
             "is_over": view.is_over,
             "joining": None
             if view.joining is None

@@ -152,3 +152,6 @@ class Display:
 
     def dim(self, *, is_reading: bool) -> None:
         self.dimmed.append(is_reading)
+
+    def warn(self, *, is_blind: bool) -> None:
+        pass

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring import Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.game_log import TurnMarked
+from railspotter.table.live_table.hindrance import LASTS_S
 from railspotter.webui.serving import phone_addresses
 from table_pages import (
     PHONE,
@@ -280,7 +281,7 @@ def test_what_covers_the_board_is_said_to_everybody_until_it_is_gone(
     ):
         running.live.cover(OBSTACLE)
         for one in (page, guest):
-            expect(one.locator("#trouble")).to_contain_text(OBSTACLE)
+            expect(one.locator("#trouble")).to_contain_text(OBSTACLE[1:])
             assert one.evaluate("document.documentElement.scrollWidth") <= size["width"]
         expect(guest.locator("#trouble button")).to_have_count(0)
         page.locator("#trouble button").click()
@@ -288,6 +289,28 @@ def test_what_covers_the_board_is_said_to_everybody_until_it_is_gone(
         running.live.cover(NOTHING)
         for one in (page, guest):
             expect(one.locator("#trouble")).to_be_hidden()
+
+
+def test_a_table_that_does_not_see_says_so_on_every_part_of_the_page(
+    browser: Browser, running: Table
+) -> None:
+    with (
+        opened(browser, running, seat="ann") as page,
+        opened(browser, running) as guest,
+    ):
+        running.live.let_pass(LASTS_S + 1)  # the grey camera shows no board
+        for one in (page, guest):
+            expect(one.locator("#status")).to_have_text(say("status.no_board"))
+            expect(one.locator("#status")).to_have_attribute("data-mood", "bad")
+            for name in ("board", "tickets", "table", "score"):
+                tab(one, name)
+                expect(one.locator("#trouble")).to_be_visible()
+        expect(page.locator("#trouble [data-key=again]")).to_be_visible()
+        expect(guest.locator("#trouble button")).to_have_count(0)
+        running.live.pause()
+        expect(guest.locator("#trouble")).to_contain_text("paused")
+        page.locator("#trouble [data-key=pause]").click()
+        expect(guest.locator("#trouble")).not_to_contain_text("paused")
 
 
 def test_a_phone_scans_the_code_and_takes_a_free_seat(browser: Browser, running: Table) -> None:

@@ -5,7 +5,7 @@ import { attempt } from "../shared/attempts.js";
 import { fill, h, icon } from "../shared/dom.js";
 import { announce, openSheet } from "../shared/sheets.js";
 import { mayChange, now, watch } from "../shared/state.js";
-import { say } from "../shared/words.js";
+import { say, sentence } from "../shared/words.js";
 import { onLost } from "./stream.js";
 
 const STATES = {
@@ -18,6 +18,12 @@ const STATES = {
 
 const MOODS = { settled: "calm", settling: "calm", hand: "busy" };
 
+const HINDERED = {
+  camera: { key: "status.no_camera", sign: "lost" },
+  board: { key: "status.no_board", sign: "search" },
+  covered: { key: "status.covered", sign: "hand" },
+};
+
 let isLost = false;
 
 /** Return the words, the sign and how urgent the table's state is. */
@@ -26,7 +32,8 @@ function status({ game, table }) {
   if (game.ended) return { key: "status.ended", sign: "flag", mood: "calm" };
   if (table.joining) return { key: "status.joining", sign: "search", mood: "heed" };
   if (game.paused) return { key: "status.paused", sign: "pause", mood: "heed" };
-  if (table.is_over) return { key: "status.over", sign: "lost", mood: "heed" };
+  if (table.is_over) return { key: "status.over", sign: "lost", mood: "bad" };
+  if (table.hindrance?.kind in HINDERED) return { ...HINDERED[table.hindrance.kind], mood: "bad" };
   const [key, sign] = STATES[table.state] ?? STATES.searching;
   return { key, sign, mood: MOODS[table.state] ?? "heed" };
 }
@@ -53,20 +60,22 @@ export function showStatus(button) {
   });
 }
 
-/** Show what needs somebody's help: a lost line, facts that cannot be written down, a covered board. */
+/** Show what needs somebody's help: a lost line, facts that cannot be written down, a table that sees nothing. */
 export function showTrouble(place) {
   let lost = false;
   let said = "";
   const show = () => {
-    const { trouble, obstacle } = now()?.table ?? {};
-    const mayLook = !lost && !trouble && Boolean(obstacle) && mayChange();
-    const text = lost ? say("lost.text") : trouble ? say("trouble.text", { trouble }) : obstacle ? say("obstacle.text", { obstacle }) : "";
-    if (said === text + mayLook) return;
-    said = text + mayLook;
-    fill(place, text, mayLook ? h("span", { class: "choices" }, lookAgainButton()) : null);
+    const { trouble, hindrance } = now()?.table ?? {};
+    const text = lost ? say("lost.text") : trouble ? say("trouble.text", { trouble }) : hindrance ? sentence(hindrance.said) : "";
+    const way = lost || trouble || !hindrance || !mayChange() ? null : WAYS[hindrance.kind];
+    const key = [text, hindrance?.kind, Boolean(way)].join();
+    if (said === key) return;
+    said = key;
+    place.dataset.mood = !lost && !trouble && hindrance?.kind === "paused" ? "heed" : "bad";
+    fill(place, text, way ? h("span", { class: "choices" }, way()) : null);
     place.hidden = !text;
   };
-  watch((state) => [state.table.trouble, state.table.obstacle, state.you], show);
+  watch((state, you) => [state.table.trouble, state.table.hindrance, you.role, you.is_host], show);
   onLost((next) => {
     if (lost && !next) announce(say("lost.back"));
     lost = next;
@@ -96,13 +105,20 @@ function statusBody() {
 export function watchButtons() {
   const { paused, ended } = now().game;
   if (ended) return null;
-  const pauseOrGo = paused
-    ? h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/resume"), say("status.resumed")) } }, icon("play"), say("status.resume"))
-    : h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/pause"), say("status.now_paused")) } }, icon("pause"), say("status.pause"));
-  return h("div", { class: "choices" }, pauseOrGo,
-    lookAgainButton());
+  return h("div", { class: "choices" }, paused ? resumeButton() : pauseButton(), lookAgainButton());
+}
+
+function pauseButton() {
+  return h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/pause"), say("status.now_paused")) } }, icon("pause"), say("status.pause"));
+}
+
+function resumeButton() {
+  return h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/resume"), say("status.resumed")) } }, icon("play"), say("status.resume"));
 }
 
 function lookAgainButton() {
   return h("button", { type: "button", "data-key": "again", on: { click: () => attempt(() => post("/look-again"), say("status.looking")) } }, icon("search"), say("status.look_again"));
 }
+
+/** What ends a hindrance; a camera that is gone comes back by itself. */
+const WAYS = { board: lookAgainButton, covered: lookAgainButton, paused: resumeButton };

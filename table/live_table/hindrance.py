@@ -1,0 +1,97 @@
+"""What keeps a table from seeing its board: said when it lasts, with what to do, and taken back.
+
+A calm "watching" over a camera that is gone loses claims, and trust with them. What passes by
+itself within seconds, as a hand or a nudge does, is not worth a word.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from railspotter.scoring.sentence import Sentence
+from railspotter.vision.watching import WatchState
+
+from .table_view import Hindrance, TableView
+
+LASTS_S = 4.0
+"""So long it must last: then people read it within five seconds."""
+USUAL_GAPS = 3.0
+"""A source that gives a picture now and then is not lost until so many are missing."""
+UNSEEN = frozenset({WatchState.SEARCHING, WatchState.MOVED})
+"""While the watching is at these, nobody knows where the board is."""
+CameraKind = Literal["camera", "phone", "photos"]
+"""A camera at the computer, a phone that films, a phone that sends a photo when somebody takes one:
+the last falls silent in between."""
+
+
+@dataclass
+class _Gap:
+    """How far apart pictures usually come."""
+
+    usual_s: float = 0.0
+
+    def take_in(self, gap_s: float) -> None:
+        """Take in one; a single long one is a camera that was away."""
+        self.usual_s += 0.2 * (min(gap_s, 10 * LASTS_S) - self.usual_s)
+
+
+class Hindrances:
+    """Tells from frame to frame what keeps the table from seeing.
+
+    Parameters
+    ----------
+    clock : callable
+        Seconds, on the computer's own clock: a lost camera has none.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._pictured_s = self._seen_s = clock()
+        self._gap = _Gap()
+
+    def take_in(self, view: TableView, kind: CameraKind, *, is_new: bool) -> Hindrance | None:
+        """Return what keeps the table from seeing; None when nothing does.
+
+        Parameters
+        ----------
+        view : TableView
+            The table as it is now.
+        kind : CameraKind
+            What gives the pictures.
+        is_new : bool
+            Whether one has just come.
+        """
+        now_s = self._clock()
+        if is_new:
+            self._gap.take_in(now_s - self._pictured_s)
+            self._pictured_s = now_s
+        table = view.game.table
+        if table.ended or table.paused or view.state not in UNSEEN:
+            self._seen_s = now_s
+        if table.ended:
+            return None
+        if table.paused:
+            return Hindrance("paused", Sentence("the game is paused: no claim counts meanwhile"))
+        patience_s = max(LASTS_S, USUAL_GAPS * self._gap.usual_s)
+        if view.is_over or (kind != "photos" and now_s - self._pictured_s >= patience_s):
+            self._seen_s = now_s  # nobody can say where the board is
+            return Hindrance("camera", _without_camera(view, kind))
+        if now_s - self._seen_s >= LASTS_S:
+            return Hindrance("board", view.board)
+        return Hindrance("covered", view.obstacle) if view.obstacle else None
+
+
+def _without_camera(view: TableView, kind: CameraKind) -> Sentence:
+    if kind == "camera":
+        return Sentence(
+            "no picture comes from the camera ({doing}): see that it is on and plugged in;"
+            " meanwhile tap a route to claim it",
+            doing=view.camera,
+        )
+    return Sentence(
+        "no picture comes from the phone's camera: wake that phone and open its camera page again,"
+        " or let another phone be the camera; meanwhile tap a route to claim it"
+    )
