@@ -30,7 +30,8 @@ class Watched:
 
     def seen(self, view: TableView, for_s: float, *, gap_s: float = 0.2) -> list[str]:
         """The kinds of what is in the way; a picture comes each `gap_s`, infinite for none."""
-        until_s, next_s, kinds = self.now_s + for_s, self.now_s + gap_s, []
+        until_s, next_s = self.now_s + for_s, self.now_s + gap_s
+        kinds: list[str] = []
         while self.now_s < until_s:
             self.now_s += 0.1
             is_new = self.now_s >= next_s
