@@ -7,6 +7,7 @@ depends on who asks.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from os.path import normpath
@@ -34,6 +35,9 @@ SET_UP_WORDS = WordList(
 """Calibration's too: one step of setting up looks for the board."""
 
 _IMPORTED = re.compile(r'^import .* from "(\.[^"]+)";$', re.MULTILINE)
+_FETCHED = re.compile(r'\bimport\("(\.[^"]+)"\)')
+_TEXT = re.compile(r'"([a-z0-9_.]+)"')
+_FORM = re.compile(r"\.(zero|one|two|few|many|other)$")
 
 
 @dataclass(frozen=True)
@@ -68,16 +72,38 @@ def imported(script: str) -> tuple[str, ...]:
     A document names them, so that a browser fetches all at once and not one after the other. What
     a script fetches later, when somebody opens a sheet, is not among them.
     """
+    with_it = _reached(script, (_IMPORTED,)) - {STATIC / script}
+    return tuple(sorted(path.relative_to(STATIC).as_posix() for path in with_it))
+
+
+def _reached(script: str, ways: tuple[re.Pattern[str], ...]) -> set[Path]:
     found: set[Path] = set()
     waiting = [STATIC / script]
     while waiting:
         path = waiting.pop()
-        for name in _IMPORTED.findall(path.read_text("utf-8")):
-            other = Path(normpath(path.parent / name))
-            if other not in found:
-                found.add(other)
-                waiting.append(other)
-    return tuple(sorted(path.relative_to(STATIC).as_posix() for path in found))
+        if path not in found:
+            found.add(path)
+            text = path.read_text("utf-8")
+            waiting += [
+                Path(normpath(path.parent / name)) for way in ways for name in way.findall(text)
+            ]
+    return found
+
+
+@cache
+def words_of(script: str) -> frozenset[str]:
+    """Return all that a script and what it imports, now or later, may name words by.
+
+    Every text of theirs that looks like a name is one, so none that is used is left out.
+    """
+    texts = (path.read_text("utf-8") for path in _reached(script, (_IMPORTED, _FETCHED)))
+    return frozenset(name for text in texts for name in _TEXT.findall(text))
+
+
+def carried(words: Mapping[str, str], script: str) -> dict[str, str]:
+    """Return the words that a page carries for its script: of the table's many, those it says."""
+    named = words_of(script)
+    return {key: text for key, text in words.items() if {key, _FORM.sub("", key)} & named}
 
 
 PAGES = (
@@ -123,9 +149,12 @@ def render(template: str, words: WordList = TABLE_WORDS, **values: object) -> Re
         What else the template has places for.
     """
     language = language_of(request)
+    in_language = words.in_language(language)
+    script = str(values.get("script", ""))
     text = render_template(
         template,
-        words=words.in_language(language),
+        words=in_language,
+        carried=carried(in_language, script) if script else in_language,
         language=language,
         languages=languages(),
         language_cookie=COOKIE,

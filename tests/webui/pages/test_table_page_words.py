@@ -10,7 +10,7 @@ from pathlib import Path
 from house.project import ROOT
 from page_scripts import SCRIPTS, reached
 from phones import Answer, Table, table
-from railspotter.webui.pages.page_table import STATIC
+from railspotter.webui.pages.page_table import STATIC, carried
 from railspotter.webui.pages.result_view import PAINTS
 from railspotter.webui.words import languages, words
 
@@ -49,6 +49,17 @@ def test_every_word_that_is_used_is_there_and_every_one_is_used() -> None:
     of_key = {key: {key + form for form in FORMS if key + form in known} for key in used}
     assert [key for key, found in of_key.items() if not found] == []
     assert sorted(set(known) - set().union(*of_key.values())) == []
+
+
+def test_a_page_carries_the_words_that_its_scripts_say_and_few_others() -> None:
+    everything = words("en")
+    for script, most in (("table/main.js", 0.85), ("history/list.js", 0.3)):
+        said = carried(everything, script)
+        assert len(said) < most * len(everything), script
+        assert not [key for key in said if key.startswith("help.") and key != "help.link"]
+    assert {"question.more.one", "question.more.other"} <= carried(
+        everything, "table/main.js"
+    ).keys()
 
 
 def test_every_language_has_every_word_with_the_same_places() -> None:
