@@ -195,7 +195,7 @@ def test_a_phone_films_the_board_over_https(tmp_path: Path) -> None:
         live.ask(Spot("route", "helena--seattle"), "red", None)
         ring = page.locator("#marks .doubt")
         expect(ring).to_have_count(1)
-        expect(page.locator("#doubts")).to_have_text("1 doubtful place is marked.")
+        expect(page.locator("#doubts")).to_have_text("1 uncertain spot is marked.")
         # In the north-west of the board, which is a little turned away.
         assert 0.1 < float(ring.get_attribute("cx") or 0) < 0.45
         assert 0.05 < float(ring.get_attribute("cy") or 0) < 0.5

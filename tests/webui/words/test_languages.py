@@ -23,7 +23,7 @@ from railspotter.webui.words import COOKIE, Statement, languages, translator_to,
 OTHERS = [language for language in languages() if language != "en"]
 OTHER = pytest.mark.parametrize("language", OTHERS)
 ALIKE = {
-    "de": {"Bonus", "Name", "Pause"},
+    "de": {"Bonus", "Demo", "Name", "Optional", "Pause"},
     "fr": {
         "Bonus",
         "Pause",
