@@ -36,7 +36,7 @@ def untried_stations(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Say, without points, where stations could complete tickets in more ways than are tried."""
     untried = holdings[colour].borrowed.untried
     what = Sentence(
-        "stations that are not counted, for there are too many ways to use them: {n}",
+        "stations that are not counted, because there are too many ways to use them: {n}",
         n=len(untried),
     )
     return [ScoreLine("stations_undecided", what, 0)] if untried else []
@@ -59,7 +59,9 @@ def longest_path(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
         return [ScoreLine("longest", what, bonus)]
     if colour in holders.undecided:
         what = Sentence(
-            "path of at least {n} {pieces}: whose is the longest is not decided", n=n, pieces=pieces
+            "path of at least {n} {pieces}: it is not decided whose is the longest",
+            n=n,
+            pieces=pieces,
         )
         return [ScoreLine("longest_undecided", what, 0)]
     return []

@@ -244,7 +244,7 @@ def _as_route(
     first, second = np.argsort(far)[:2]
     doubts = [*_doubts_of_line(run, a, b), *_doubts_of_rivals(line, rivals, places)]
     if far[first] > CLOSE_COLOUR * far[second]:
-        doubts.append(Sentence("its colour may be {colour} as well", colour=NAMES[second]))
+        doubts.append(Sentence("its colour may also be {colour}", colour=NAMES[second]))
     return FoundRoute(a.id, b.id, run, NAMES[first], tuple(doubts))
 
 

@@ -40,8 +40,8 @@ UNCOLOURED = ("grey", "unknown")
 """The colours of routes whose print has none."""
 
 NO_COLOURS = Sentence(
-    "the camera sees no colours, as many do at night, and trains are told apart by theirs: more"
-    " light on the board helps"
+    "the camera sees no colours, as many do at night: give the board more light, or trains cannot"
+    " be told apart"
 )
 
 

@@ -129,9 +129,9 @@ def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> st
         names = " and ".join(sorted({one.board for one in [*own, *known]}))
         return NotFound(
             Sentence(
-                "no board was recognised in the picture: show the whole board, from above and"
-                " in even light; recognised are {names}, any other board after 'railspotter"
-                " calibrate'",
+                "no board was recognised in the picture: show the whole board, from above and in"
+                " even light; known are {names}, and every board that you calibrate ('railspotter"
+                " calibrate')",
                 names=names,
             )
         )

@@ -42,10 +42,10 @@ TURN_S = 1.0
 JUDGED_AGAIN_S = 3.0
 """Seconds after which a picture is judged anew: lamps are being moved."""
 MOVED = Sentence("the board was moved, or something hides it")
-FOUND_ANEW = Sentence("the board or the camera was moved, and it was found anew")
+FOUND_ANEW = Sentence("the board or the camera was moved, and the board was found again")
 LOOKING = Sentence("looking for the board")
 KEEPING = Sentence("making the profile of your board from this picture")
-STUMBLED = Sentence("something went wrong here: look once more")
+STUMBLED = Sentence("something went wrong here: try again")
 NO_OWN_PHOTO = Sentence(
     "spaces are moved on your own copy's photo: first keep this picture as the photo of your board"
 )

@@ -17,7 +17,7 @@ HELD = 4
 QUALITY = 88
 """A picture's corners are looked at under a magnifier."""
 GONE = Sentence("that picture is gone: look at the newest one")
-WAITING = Sentence("waiting for a picture of the camera")
+WAITING = Sentence("waiting for a picture from the camera")
 
 
 class HeldPictures:

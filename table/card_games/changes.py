@@ -111,7 +111,7 @@ def in_second_deck(game: CardGame, position: CardPosition) -> CardGame:
         When it is not four who play, or they have begun it already.
     """
     if len(game.players) != PLAYERS[1] or game.round != 1:
-        raise CardGameError("only four players play a second deck, and only one")
+        raise CardGameError("only four players play with a second deck, and with no third")
     after = second_deck(position)
     return replace(
         game,
@@ -133,7 +133,7 @@ def checked_game(game: CardGame) -> CardGame:
         For the first thing that is wrong, with its place.
     """
     if game.deck is not None:
-        raise CardGameError("deck: a game's file here has its tickets in itself and names no deck")
+        raise CardGameError("deck: a game's file here brings its own tickets and names no deck")
     colours = [player.colour for player in game.players]
     if not PLAYERS[0] <= len(colours) <= PLAYERS[1]:
         raise CardGameError(

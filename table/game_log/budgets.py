@@ -99,24 +99,23 @@ def require_room(by: Writer, kind: str, seq: int, said: Mapping[str, int]) -> No
     ...     require_room(Writer("player", "ann"), "player_renamed", 77, {"player_renamed": 30})
     ... except BudgetError as error:
     ...     str(error)
-    'this was changed 30 times from this seat, and a game keeps no more of it: ask the host'
+    'this was changed 30 times from this seat, which is all that a game allows: ask the host'
     """
     if by.role == "camera" and seq > CAMERA_END:
         raise BudgetError(
-            "the game's log is nearly full: what the camera sees is not written down any more; the"
-            " host can still correct, and end the game"
+            "the game's log is nearly full: what the camera sees is no longer saved; the host can"
+            " still correct and end the game"
         )
     if by.role != "player":
         return
     budget = next((one for one in BUDGETS if kind in one.kinds), Budget(frozenset({kind}), 0))
     if seq > budget.end:
         raise BudgetError(
-            "the game's log is nearly full: what is left is for the host, who can correct and end"
-            " the game"
+            "the game's log is nearly full: only the host can still correct and end the game"
         )
     if sum(said.get(one, 0) for one in budget.kinds) >= budget.most:
         raise BudgetError(
-            "this was changed {most} times from this seat, and a game keeps no more of it: ask the"
-            " host",
+            "this was changed {most} times from this seat, which is all that a game allows: ask"
+            " the host",
             most=budget.most,
         )

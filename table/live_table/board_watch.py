@@ -171,7 +171,7 @@ class BoardWatch:
             return NOTHING
         return Sentence(
             "something has covered the board near {place} for a minute: take it away; if nothing"
-            " lies there, have the whole board looked at again",
+            " is there, choose Look again",
             place=_beside(unseen[0], self._table.board),
         )
 

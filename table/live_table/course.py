@@ -244,5 +244,5 @@ class LastClaim:
         """Return a doubt that says it where its colour has claimed just before."""
         if doubt.said != self.colour or not self.is_just_now(colours, now_s):
             return doubt
-        why = Sentence("{colour} claimed just before", colour=self.colour)
+        why = Sentence("{colour} has only just claimed a route", colour=self.colour)
         return replace(doubt, why=together((doubt.why, why)) if doubt.why else why)

@@ -319,7 +319,7 @@ class LiveTable(Worker):
                 LOG.exception("watching the table")
                 self._show(
                     board=Sentence(
-                        "looking at the whole board anew, after {error}", error=repr(error)
+                        "looking at the whole board again, after {error}", error=repr(error)
                     )
                 )
                 self._begin_anew()

@@ -98,14 +98,16 @@ def check_confirmed(photo: ScoredPhoto) -> None:
     """
     if photo.uncounted:
         raise AnswersError(
-            "not kept, for trains of other colours stand on the board too: name all with --colours"
+            "not kept, because trains of other colours are on the board too: name them all with"
+            " --colours"
         )
     if not photo.doubts:
         return
     names = [spot_name(photo.board, doubt.spot) for doubt in photo.doubts]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     raise AnswersError(
-        "not kept, for nobody answered the doubts about {spots}: answer them with --answers",
+        "not kept, because nobody has answered the doubts about {spots}: answer them with"
+        " --answers",
         spots=", ".join(names[:MOST_NAMED]) + more,
     )
 

@@ -31,10 +31,10 @@ LARGEST_PX = 2400
 """Photos are brought down to this longer side first: more pixels per train tell no more, and a
 12-megapixel photo then costs what a small one does."""
 OTHER_COPY_NOTE = Sentence(
-    "the photo of the empty board that the profile {name!r} keeps does not fit this board (another"
-    " copy of it, or one that was taken anew): read by the print that comes with the program, with"
-    " more questions; 'railspotter calibrate --profile FRIEND' with a photo of this board, empty,"
-    " makes a profile of it"
+    "the photo of the empty board in the profile {name!r} does not fit this board, perhaps"
+    " another copy of it: read by the print that comes with the program, with more questions;"
+    " 'railspotter calibrate --profile FRIEND' with a photo of this board, empty, makes a profile"
+    " of it"
 )
 PASSED_NOTE = Sentence(
     "the board was not found with the profile {name!r}, but by the print that comes with the"
@@ -44,8 +44,8 @@ SPARE_TRAINS = 3
 """Trains of each colour that a box has above those of its rules, and that somebody may have laid:
 the labelled photos show up to 48 where the rules have 45."""
 TOO_MANY_TRAINS = Sentence(
-    "{count} trains seem to be {colour}, and a player has {most}: no game can have that; take"
-    " another photo in better light"
+    "{count} trains seem to be {colour}, but a player has only {most}: take another photo in"
+    " better light"
 )
 
 

@@ -26,11 +26,11 @@ TOO_MANY = Sentence(
     "more trains are seen than a player has ({colours} too many): a route may be misread"
 )
 UNCOUNTED = Sentence(
-    "trains that nobody in this game has stand on the board too ({colours} routes). They are not"
-    " counted; if somebody plays them, name that player's colour too"
+    "there are also trains on the board that nobody in this game has ({colours} routes). They are"
+    " not counted; if somebody plays them, name that player's colour too"
 )
 LONE_ROUTE = Sentence(
-    "only one route is {colour}, {route}: look whether {colour} trains really stand there"
+    "only one route is {colour}, {route}: check that {colour} trains are really there"
 )
 REPEATED = Sentence(
     "{photo} is so much like another photo that it adds little: take one from another side or in"

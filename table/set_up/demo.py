@@ -105,7 +105,7 @@ def demo_table(seed: int = LIVE_SEED) -> DemoTable:
         lambda t_s: game.frame_at(t_s).picture,
         duration_s=game.duration_s,
         per_s=PER_S,
-        name=Sentence("the drawn game"),
+        name=Sentence("the demo game"),
         may_begin=is_watched.is_set,
         longest_step_s=LONGEST_STEP_S,
     )

@@ -66,7 +66,7 @@ def test_the_photo_says_that_the_profile_does_not_fit(photos: Path) -> None:
     assert photo.claims is not None
     assert sum(photo.claims.get(r) != truth["claims"].get(r) for r in truth["spaces"]) <= 1
     assert photo.profile is None
-    assert "'benchmark' keeps does not fit this board" in photo.notes[0]
+    assert "'benchmark' does not fit this board" in photo.notes[0]
     assert "railspotter calibrate" in photo.notes[0]
     assert BY_DRAWING not in photo.notes, "the first note says it"
     assert photo.as_json()["notes"] == list(photo.notes)

@@ -20,8 +20,8 @@ SETTLE_S = 3.0
 """What a camera does by itself is locked after it had so long to get it right. Chosen."""
 WHY = {
     "darwin": Sentence(
-        "it does not open; another program may use it, or this one may not: see System"
-        " Settings, Privacy, Camera"
+        "it cannot be opened; another program may be using it, or this one is not allowed to: see"
+        " System Settings, Privacy, Camera"
     ),
 }
 """Why a camera that is there does not open."""
@@ -68,7 +68,9 @@ class Camera(Source):
     def shots(self, watch: Watch) -> Shots:
         """Give its pictures as they come."""
         backend = BACKENDS.get(sys.platform, cv2.CAP_ANY) if self.backend is None else self.backend
-        why = WHY.get(sys.platform, Sentence("it does not open; another program may use it"))
+        why = WHY.get(
+            sys.platform, Sentence("it cannot be opened; another program may be using it")
+        )
         with opened(self._found(), backend, why=why) as capture:
             self._ask_for_size(capture, watch)
             to_lock, lock_at_s = self.lock, watch.now_s() + SETTLE_S

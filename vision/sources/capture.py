@@ -52,7 +52,7 @@ def opened(
     what: int | str,
     backend: int,
     parameters: Sequence[int] = (),
-    why: str = Sentence("it does not open"),
+    why: str = Sentence("it cannot be opened"),
 ) -> Iterator[cv2.VideoCapture]:
     """Open a capture and close it at the end.
 
@@ -92,7 +92,7 @@ def live_shots(capture: Capture, watch: Watch, per_s: float) -> Shots:
     pace = Pace(watch, per_s)
     while not watch.is_over:
         if not capture.grab():
-            raise SourceLostError("it gives no pictures any more")
+            raise SourceLostError("it sends no more pictures")
         taken_at_s = watch.now_s()
         if pace.lets_through(taken_at_s):
             yield Shot(retrieved(capture), taken_at_s)
@@ -109,14 +109,14 @@ def retrieved(capture: Capture) -> Picture:
     try:
         was_decoded, picture = capture.retrieve()
     except cv2.error as error:
-        raise SourceLostError("it gave a picture that cannot be decoded") from error
+        raise SourceLostError("it sent a picture that cannot be read") from error
     if not was_decoded or not isinstance(picture, np.ndarray) or picture.dtype != np.uint8:
-        raise SourceLostError("it gave a picture that cannot be decoded")
+        raise SourceLostError("it sent a picture that cannot be read")
     if picture.ndim == 2:
         picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
     if picture.ndim != 3 or picture.shape[2] != 3:
         raise SourceLostError(
-            "it gave a picture of an unknown kind, {shape!r}", shape=picture.shape
+            "it sent a picture of an unknown kind, {shape!r}", shape=picture.shape
         )
     return np.asarray(picture, dtype=np.uint8)
 

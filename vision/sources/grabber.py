@@ -162,7 +162,7 @@ class Grabber:
             self._hung_s *= 2
             self._change(
                 GrabberState.WAITING,
-                Sentence("{name} does not answer; opening it anew", name=self.source.name),
+                Sentence("{name} does not answer; opening it again", name=self.source.name),
             )
             self._begin()
 

@@ -79,7 +79,7 @@ class PostedFrames(Source):
             if posted is None:
                 if watch.now_s() - newest_s >= SILENT_S:
                     watch.wait_for(
-                        Sentence("a picture from {name}: it sends none any more", name=self.name)
+                        Sentence("a picture from {name}, which has stopped sending", name=self.name)
                     )
                     newest_s = math.inf
                 continue
@@ -89,7 +89,7 @@ class PostedFrames(Source):
             except PictureError as error:
                 watch.wait_for(
                     Sentence(
-                        "a picture from {name}: what came is no use: {error}",
+                        "a picture from {name}; what came cannot be used: {error}",
                         name=self.name,
                         error=error,
                     )

@@ -72,7 +72,7 @@ class WebCamera(Source):
                 kind = answer.headers.get_content_type()
                 if kind.startswith("multipart/"):
                     yield from self._moving(answer, watch)
-                    raise SourceLostError("it sends nothing any more")
+                    raise SourceLostError("it has stopped sending")
                 if answer.status != HTTPStatus.NOT_MODIFIED:
                     if kind.endswith("mpegurl"):
                         raise SourceUnusableError(PLAYLIST)
@@ -151,4 +151,4 @@ def _unpacked(content: bytes) -> Pyramid:
     try:
         return unpack(content)
     except PictureError as error:
-        raise SourceLostError("what it sends is no use: {error}", error=error) from error
+        raise SourceLostError("what it sends cannot be used: {error}", error=error) from error

@@ -33,7 +33,9 @@ AUTHORITY = re.compile(r"([^/?#]*)(.*)", re.DOTALL)
 """The part of an address with the host, and what follows it."""
 REFUSED = {401: Sentence("it asks for a password"), 403: Sentence("it refuses access")}
 """Asking again is no use, and some cameras lock out whoever does."""
-LEADS_AWAY = Sentence("it leads to {address}, which is not followed: name that address yourself")
+LEADS_AWAY = Sentence(
+    "it redirects to {address}, which is not followed: give that address yourself"
+)
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,7 @@ class _Redirections(urllib.request.HTTPRedirectHandler):
         to = urlsplit(newurl)
         if to.scheme not in ("http", "https"):
             fp.close()
-            raise SourceLostError("it leads to an address that is neither http nor https")
+            raise SourceLostError("it redirects to an address that is neither http nor https")
         if to.hostname != urlsplit(req.full_url).hostname:
             fp.close()
             raise SourceLostError(LEADS_AWAY.filled(address=one_line(shown(newurl))))

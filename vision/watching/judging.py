@@ -107,7 +107,7 @@ def judge_unseen(
 def left_in_doubt(spot: Spot, settled: Colour | None, seen: Sequence[SpotReading]) -> Doubt:
     """Return what is to be asked when nothing more will come: the game is over."""
     now = Situation(settled, 0.0, 0)
-    return _doubt_of(spot, now, seen[-1], Sentence("what is written down says otherwise"))
+    return _doubt_of(spot, now, seen[-1], Sentence("the saved game says otherwise"))
 
 
 def hidden_in_the_end(spot: Spot, settled: Colour | None, colours: Sequence[Colour]) -> Doubt:

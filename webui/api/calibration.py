@@ -160,7 +160,7 @@ def _take_back(request: CallRequest) -> Json:
 def _desk(request: CallRequest) -> CalibrationDesk:
     desk = request.equipment.calibration
     if desk is None and request.services.room is not None:
-        raise CallError(404, "unknown", "This game is only drawn: its board is known already.")
+        raise CallError(404, "unknown", "This is a demo game: its board is known already.")
     if desk is None:
         raise CallError(
             404, "unknown", "There is no board to look for: choose a board and a camera."

@@ -20,7 +20,9 @@ def _post(request: CallRequest) -> dict[str, Any]:
     except PhotoError as error:
         raise CallError(400, "wrong", Statement(str(error))) from error
     if count is None:
-        message = Sentence("Another phone is the camera just now: stop it there, or wait a little.")
+        message = Sentence(
+            "Another phone is the camera right now: stop it there, or wait a moment."
+        )
         raise CallError(409, "taken", message)
     return {"number": count, **_sight_json(phone)}
 

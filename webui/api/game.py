@@ -102,9 +102,14 @@ def _correct(request: CallRequest) -> dict[str, Any]:
             held = table_of(request).spots.get(spot)
             now = held.colour if held else None
             if now == body.was:
-                raise CallError(409, "changed", "It was changed just now: look again.") from error
+                raise CallError(
+                    409, "changed", "Somebody has just changed it: look again."
+                ) from error
             raise CallError(
-                409, "changed", Sentence("It is {colour} by now.", colour=now or FREE), now=now
+                409,
+                "changed",
+                Sentence("Somebody has just changed it: it is {colour}.", colour=now or FREE),
+                now=now,
             ) from error
     return written(request, events)
 
@@ -120,9 +125,9 @@ def _answer(request: CallRequest) -> dict[str, Any]:
                 raise CallError(404, "unknown", "There is no such question.")
             answer = questions.answer_to(name)
             if answer is None:
-                message = Sentence("Nobody has to answer this any more: look at the board again.")
+                message = Sentence("This needs no answer any more: look at the board again.")
                 raise CallError(409, "answered", message)
-            message = Sentence("Somebody was quicker and said {colour}.", colour=answer.now or FREE)
+            message = Sentence("Somebody was faster and said {colour}.", colour=answer.now or FREE)
             raise CallError(409, "answered", message, now=answer.now)
         events = request.room.table.answer(question, now, request.writer)
     return written(request, events)
@@ -149,11 +154,11 @@ def _undo(request: CallRequest) -> dict[str, Any]:
 def _redo(request: CallRequest) -> dict[str, Any]:
     with request.room.lock:
         log = request.room.feed.now().game.log
-        seq = _seq(request, log.redoable, Sentence("There is nothing to put back."))
+        seq = _seq(request, log.redoable, Sentence("There is nothing to redo."))
         try:
             request.room.table.redo(seq, request.writer)
         except EventError as error:
-            raise CallError(409, "changed", "This cannot be put back any more.") from error
+            raise CallError(409, "changed", "This cannot be redone any more.") from error
     return written(request)
 
 
@@ -222,7 +227,7 @@ def _count(request: CallRequest) -> dict[str, Any]:
     with request.room.lock:
         table = table_of(request)
         if not table.ended:
-            raise CallError(409, "not over", "This game goes on: end it first.")
+            raise CallError(409, "not over", "This game is still going: end it first.")
         # Two who tap at once count once.
         facts = () if table.counted else (PointsCounted(),)
         events = request.room.table.write(facts, request.writer) if facts else ()
@@ -235,7 +240,7 @@ def _again(request: CallRequest) -> dict[str, Any]:
         raise CallError(409, "not here", "Begin the next game on the computer.")
     with request.room.lock:
         if not table_of(request).ended:
-            raise CallError(409, "not over", "This game goes on: end it first.")
+            raise CallError(409, "not over", "This game is still going: end it first.")
         again(request.services.door.pairing.take_along)
     return {}
 
@@ -257,8 +262,8 @@ CALLS = (
         _answer,
         body=Reply,
     ),
-    Call("POST", "/undo", Who.TABLE, "Takes back an event.", _undo, body=Which),
-    Call("POST", "/redo", Who.TABLE, "Puts back an event.", _redo, body=Which),
+    Call("POST", "/undo", Who.TABLE, "Undoes an event.", _undo, body=Which),
+    Call("POST", "/redo", Who.TABLE, "Redoes an event.", _redo, body=Which),
     Call(
         "POST",
         "/pause",

@@ -82,7 +82,7 @@ def _unknown() -> CallError:
 
 
 def _slow() -> CallError:
-    message = Sentence("This game takes long to read: try again in a while.")
+    message = Sentence("Reading this game takes a while: try again in a moment.")
     return CallError(503, "full", message, retry_after_s=5)
 
 
@@ -130,7 +130,8 @@ def _bundle(request: CallRequest) -> Response:
         content = request.services.history.bundle(request.named["id"])
     except GameInUseError as error:
         message = Sentence(
-            "This game is being played: it can be saved when the program has left it."
+            "This game is being played: it can be saved once Railspotter has stopped or begun"
+            " another."
         )
         raise CallError(409, "in use", message) from error
     return content_response(content, OCTETS, **{"Content-Disposition": name})
@@ -145,7 +146,8 @@ def _delete(request: CallRequest) -> dict[str, Any]:
         raise CallError(
             409,
             "in use",
-            "This game is being played: it can be deleted when the program has left it.",
+            "This game is being played: it can be deleted once Railspotter has stopped or begun"
+            " another.",
         ) from error
     return {}
 
@@ -157,7 +159,7 @@ def _take_in(request: CallRequest) -> dict[str, Any]:
         raise CallError(409, "here", "This game is here already.") from error
     except (BundleError, NewerFormatError) as error:
         raise CallError(
-            400, "wrong", Sentence("Nothing was taken in: {error}.", error=error)
+            400, "wrong", Sentence("Nothing was imported: {error}.", error=error)
         ) from error
 
 

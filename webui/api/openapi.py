@@ -22,7 +22,7 @@ REFUSALS = {
     415: "Not of the kind that the call takes.",
     422: "No board was found in the picture.",
     429: "Too often; Retry-After tells how long to wait.",
-    503: "It cannot be done or written down now: it does not hold.",
+    503: "It cannot be done or saved right now, so nothing has changed.",
 }
 PHOTOS: Json = {
     "type": "object",

@@ -59,7 +59,11 @@ def _mend(request: CallRequest) -> dict[str, Any]:
     device = request.device
     is_host = device is not None and device.is_host
     if not is_host and (device is None or device.seat != seat or body.colour is not None):
-        raise CallError(403, "not yours", "A player can change the own name, the host the rest.")
+        raise CallError(
+            403,
+            "not yours",
+            "Players can change their own name; only the host can change the rest.",
+        )
     with request.room.lock:
         player = _player(table_of(request), seat)
         facts: list[AnyFact] = []
@@ -80,9 +84,9 @@ def _come_in(request: CallRequest) -> dict[str, Any]:
         table = table_of(request)
         _require_colour(request, body.colour, body.seat)
         if body.seat is None and len(table.players) >= MOST_PLAYERS:
-            raise CallError(409, "full", "There is room for no more players in this game.")
+            raise CallError(409, "full", "There is no room for more players in this game.")
         if body.seat is not None and body.seat not in table.left:
-            raise CallError(409, "taken", "Only a seat whose player left can be taken up again.")
+            raise CallError(409, "taken", "Only a seat whose player has left can be taken again.")
         seat = body.seat or free_seat(body.name, [one.seat for one in table.players])
         player = Player(seat, body.colour, body.name)
         events = request.room.table.write([PlayerCameIn(player, body.place)])
@@ -141,7 +145,14 @@ CALLS = (
         _mend,
         body=Mended,
     ),
-    Call("POST", "/players", Who.HOST, "Somebody comes in.", _come_in, body=NewPlayer),
-    Call("POST", "/players/swap", Who.HOST, "Two were taken for each other.", _swap, body=Swap),
-    Call("DELETE", "/players/{seat}", Who.HOST, "Somebody leaves.", _leave, body=Nothing),
+    Call("POST", "/players", Who.HOST, "A player joins.", _come_in, body=NewPlayer),
+    Call(
+        "POST",
+        "/players/swap",
+        Who.HOST,
+        "Two players who were mixed up change places.",
+        _swap,
+        body=Swap,
+    ),
+    Call("DELETE", "/players/{seat}", Who.HOST, "A player leaves.", _leave, body=Nothing),
 )

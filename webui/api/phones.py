@@ -35,9 +35,7 @@ class Seat(Body, frozen=True):
 def _join(request: CallRequest) -> Response:
     kind = request.services.door.codes.trade(request.body_as(Token).token)
     if kind is None:
-        raise CallError(
-            403, "old", "This code opens nothing any more: scan the one that is shown now."
-        )
+        raise CallError(403, "old", "This code no longer works: scan the one that is shown now.")
     # A known phone keeps what it has. Its cookie is a new one all the same.
     cookie, known = new_token(), request.device
     device = replace(known or Device(""), cookie_hash=hash_of(cookie))

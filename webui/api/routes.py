@@ -102,9 +102,7 @@ def refusal_of(error: HTTPException, say: Translator) -> Response:
         421: Sentence("This program is not known by that name: open it by its address."),
     }.get(
         status,
-        Sentence("This could not be done.")
-        if status < 500
-        else Sentence("Something went wrong here."),
+        Sentence("That did not work.") if status < 500 else Sentence("Something went wrong here."),
     )
     answer = refusal(CallError(status, codes.get(status, "wrong"), message), say)
     if allowed := getattr(error, "valid_methods", None):
@@ -140,7 +138,7 @@ def _call_request(
     """Check a request, the cheapest first, and return the call that it makes."""
     address = request.remote_addr or ""
     if wait_s := services.limits.wait_s(call.limit, address):
-        raise CallError(429, "too often", "Too much at once: wait a little.", retry_after_s=wait_s)
+        raise CallError(429, "too often", "Too much at once: wait a moment.", retry_after_s=wait_s)
     cookie, device = services.door.phone_of(request.cookies)
     if not call.who.may(device):
         if device is None:

@@ -26,7 +26,10 @@ REFUSALS = (
     ErrorRule((NotReadyError,), 409, "not ready"),
     ErrorRule((NoGameError,), 404, "unknown", Sentence("There is no such game here.")),
     ErrorRule(
-        (GameInUseError,), 409, "in use", Sentence("Another program plays this game just now.")
+        (GameInUseError,),
+        409,
+        "in use",
+        Sentence("Another program is playing this game right now."),
     ),
     ErrorRule((HomeError, LogFileError), 503, "not written"),
 )

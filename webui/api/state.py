@@ -146,7 +146,7 @@ def _question_crop(request: CallRequest) -> Response:
 def _still(request: CallRequest) -> Response:
     newest = request.equipment.camera.newest()
     if newest is None:
-        raise CallError(404, "unknown", "The camera has given no picture yet.")
+        raise CallError(404, "unknown", "The camera has not sent a picture yet.")
     return content_response(newest[1], "image/jpeg")
 
 
@@ -154,9 +154,7 @@ def _moving(request: CallRequest) -> Response:
     limits = request.services.limits
     place = limits.take("cameras", request.address)
     if place is None:
-        raise CallError(
-            503, "full", "Too many look through the camera: close one.", retry_after_s=10
-        )
+        raise CallError(503, "full", "Too many pages show the camera: close one.", retry_after_s=10)
     media_type = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
     response = Response(_pictures(request, place), content_type=media_type)
     response.call_on_close(lambda: limits.give_back("cameras", place))

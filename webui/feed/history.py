@@ -241,7 +241,7 @@ class History:
         try:
             return aside.result(key, work, LONG_S)
         except TimeoutError as error:
-            raise SlowGameError("this game is still being read: try again in a while") from error
+            raise SlowGameError("this game is still being read: try again in a moment") from error
 
     def _game(self, game: str) -> PublicGame:
         try:

@@ -22,7 +22,7 @@ def refuse_haste(request: Request, limits: Limits) -> Response | None:
         return None
     say = translator_to(language_of(request))
     return Response(
-        say(Sentence("Too much at once: wait a little.")),
+        say(Sentence("Too much at once: wait a moment.")),
         429,
         {"Retry-After": str(math.ceil(wait_s))},
         mimetype="text/plain",

@@ -14,7 +14,7 @@ FOOTER = Sentence(
     "Railspotter is made by players. It is unofficial and not affiliated with the game's publisher."
 )
 PRIVACY = Sentence(
-    "Photos stay on the computer that runs this page, which forgets them when it stops."
+    "Photos stay on the computer that runs this page, and are forgotten when the program ends."
 )
 
 SEND_HEADING = Sentence("Photograph the board")
@@ -54,7 +54,7 @@ PICTURE = Sentence(
 OPEN_PICTURE = Sentence("Open the picture in full size")
 DOUBTS_HEADING = Sentence("Please check")
 NO_DOUBTS = Sentence("No doubts: everything could be read clearly.")
-ANSWER_HINT = Sentence("Look at the board and tap what stands there. The scores follow.")
+ANSWER_HINT = Sentence("Look at the board and tap what is there. The scores follow.")
 ANOTHER_COLOUR = Sentence("Another colour")
 UNDO = Sentence("Undo")
 SECOND_PHOTO = Sentence(
@@ -80,7 +80,7 @@ EMPTY = Sentence("empty")
 NO_STATION = Sentence("no station")
 
 NO_FILE = Sentence("No photo was chosen. Take or choose one first.")
-TOO_OFTEN = Sentence("That were many photos at once. Wait a few seconds and send it again.")
+TOO_OFTEN = Sentence("That was a lot of photos at once. Wait a few seconds and send yours again.")
 ERRORS = {
     400: Sentence("This request could not be understood. Go back and try again."),
     403: Sentence(
@@ -90,9 +90,9 @@ ERRORS = {
     413: Sentence(
         "The photo is larger than {most} MB. Send a smaller one.", most=MOST_BYTES // 2**20
     ),
-    421: Sentence("Nobody here has that name. Open the address that the program's terminal says."),
+    421: Sentence("This computer has no such name. Open the address that the terminal shows."),
     500: Sentence(
-        "Something went wrong in the program, not with your photo. Its terminal says more."
+        "Something went wrong in the program, not with your photo. The terminal says more."
     ),
 }
 """What each refusal says; other codes of the 400s say what 400 does."""

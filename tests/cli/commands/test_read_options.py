@@ -244,7 +244,7 @@ def test_nothing_is_kept_before_every_doubt_is_answered(
     assert f"railspotter read {photo} SECOND --same-board" in capsys.readouterr().out
 
     assert read(photo, "--keep") == 2
-    assert "nobody answered the doubts about Chicago - Pittsburgh" in capsys.readouterr().err
+    assert "nobody has answered the doubts about Chicago - Pittsburgh" in capsys.readouterr().err
     assert not (calibrated / "confirmed").exists()
 
     answers.write_text(json.dumps({route: drawn.CLAIMS.get(route) for route in doubts}))

@@ -254,7 +254,7 @@ def test_a_board_that_was_moved_is_found_anew_and_said_so(tmp_path: Path) -> Non
         turned = np.ascontiguousarray(drawn.empty(FIRST).picture[::-1, ::-1])
         at.camera.picture = turned
         view = at.until(lambda view: view.state == "found" and view.corners_px != first.corners_px)
-        assert "the board or the camera was moved, and it was found anew" in view.notes
+        assert "the board or the camera was moved, and the board was found again" in view.notes
         assert "the board lies upside down in the picture, which is fine" in view.notes
         wanted = np.array([1199, 899]) - drawn.empty(FIRST).corners_px
         assert off_px(view.corners_px, wanted) < 2

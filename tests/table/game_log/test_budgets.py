@@ -76,7 +76,7 @@ def test_a_seat_says_only_so_much_of_a_kind_also_after_a_restart(tmp_path: Path)
 def test_the_end_of_a_log_is_kept(log: GameLog) -> None:
     ticket = TicketTaken("ann", load_ticket(log))
     fill(log, TABLE_END)
-    with pytest.raises(BudgetError, match="what is left is for the host"):
+    with pytest.raises(BudgetError, match="only the host can still correct"):
         log.append([PlayerRenamed("ann", "A")], 1e9, by=ANN)
     log.append([CLAIM], 1e9, by=CAMERA)
     fill(log, CAMERA_END)

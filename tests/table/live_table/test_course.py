@@ -31,7 +31,7 @@ CLAIM = Placed(Spot("route", "berlin--essen"), colour="red", by="camera")
 @pytest.mark.parametrize(
     ("said", "now_s", "why"),
     [
-        ("red", 61.0, "pale; red claimed just before"),
+        ("red", 61.0, "pale; red has only just claimed a route"),
         ("blue", 61.0, "pale"),
         ("red", 67.0, "pale"),
         (None, 61.0, "pale"),

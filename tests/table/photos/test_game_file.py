@@ -149,4 +149,4 @@ def test_trains_that_nobody_in_the_game_has_are_told_and_not_counted(
     (note,) = line["notes"]
     for colour in ("black", "green", "yellow"):
         assert f"{colour} {len(drawn.GAME[colour])}" in note
-    assert "not kept, for trains of other colours stand on the board too" in err
+    assert "not kept, because trains of other colours are on the board too" in err

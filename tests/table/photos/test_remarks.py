@@ -42,7 +42,7 @@ def test_more_trains_than_a_player_has() -> None:
 def test_a_lone_route_among_many() -> None:
     seen = photo({**claims_of(red=5, blue=5), LONE.id: "green"})
     assert remarks(seen)[1:] == (
-        "only one route is green, Helena - Seattle: look whether green trains really stand there",
+        "only one route is green, Helena - Seattle: check that green trains are really there",
     )
     said = Sentence("it is not clear whether trains stand there")
     asked = replace(seen, doubts=(Doubt(LONE, "green", (None,), said),))

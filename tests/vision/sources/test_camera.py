@@ -50,7 +50,7 @@ class Ticking(QuickWatch):
 def test_pictures_come_until_the_device_gives_no_more(recorded: Path) -> None:
     shots = Camera(str(recorded), None, per_s=1e9, backend=cv2.CAP_FFMPEG).shots(Ticking())
     assert [number_in(next(shots).picture) for _ in range(20)] == [*range(20)]
-    with pytest.raises(SourceLostError, match="no pictures any more"):
+    with pytest.raises(SourceLostError, match="no more pictures"):
         next(shots)
 
 
@@ -95,7 +95,7 @@ def test_what_is_not_plugged_in_is_waited_for(tmp_path: Path) -> None:
 def test_what_is_there_but_is_no_camera(tmp_path: Path) -> None:
     path = tmp_path / "device"
     path.write_bytes(b"")
-    with pytest.raises(SourceLostError, match="another program may use it"):
+    with pytest.raises(SourceLostError, match="another program may be using it"):
         taken(Camera(str(path), backend=cv2.CAP_FFMPEG))
 
 

@@ -331,7 +331,7 @@ def test_a_hung_device_is_opened_anew_and_each_time_later() -> None:
         clock.pass_by(2.0)
         grabber.latest()
         assert devices[1].hangs.wait(PATIENT_S)
-        assert grabber.status.said == "the camera does not answer; opening it anew"
+        assert grabber.status.said == "the camera does not answer; opening it again"
         clock.pass_by(59.0)
         grabber.latest()
         assert source.opened == 2

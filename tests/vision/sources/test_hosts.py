@@ -50,7 +50,7 @@ def test_a_redirection_to_another_host_is_not_followed() -> None:
         with serving(lead_away) as server, pytest.raises(SourceLostError) as said:
             taken(WebCamera(server.url), 1)
         assert other.asked == []
-    assert str(said.value).startswith(f"it leads to http://{OTHER}:")
+    assert str(said.value).startswith(f"it redirects to http://{OTHER}:")
 
 
 def test_a_redirection_of_rtsp_is_not_followed() -> None:
@@ -64,7 +64,7 @@ def test_a_redirection_of_rtsp_is_not_followed() -> None:
         ):
             taken(VideoStream(server.url), 1)
         assert other.asked == []
-    assert str(said.value).startswith(f"it leads to rtsp://{OTHER}:")
+    assert str(said.value).startswith(f"it redirects to rtsp://{OTHER}:")
 
 
 PLAYLIST = "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n{}\n#EXT-X-ENDLIST\n"
@@ -236,7 +236,7 @@ def test_a_camera_of_the_internet_is_watched_and_what_ends_it_is_said() -> None:
     with serving(handler, host=OTHER) as server:
         shots = camera_of_phone(WebCamera(server.url), NOBODY).shots(QuickWatch())
         assert number_in(next(shots).picture) == 3
-        with pytest.raises(SourceLostError, match="sends nothing any more"):
+        with pytest.raises(SourceLostError, match="has stopped sending"):
             next(shots)
 
 

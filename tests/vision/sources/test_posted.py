@@ -80,7 +80,7 @@ def test_a_phone_that_sends_nothing_any_more_is_waited_for_once() -> None:
     next(shots)
     clock.pass_by(6.0)
     assert [*shots] == []
-    assert watch.waits_for[1:] == ["a picture from the phone's camera: it sends none any more"]
+    assert watch.waits_for[1:] == ["a picture from the phone's camera, which has stopped sending"]
 
 
 def test_a_phone_that_never_sent_anything_is_not_said_to_have_stopped() -> None:

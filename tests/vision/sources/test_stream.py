@@ -33,7 +33,7 @@ def test_a_stream_that_stalls_is_given_up() -> None:
         session.server.done.wait()
 
     with playing(play) as server:
-        with pytest.raises(SourceLostError, match="no pictures any more"):
+        with pytest.raises(SourceLostError, match="no more pictures"):
             taken(VideoStream(server.url, per_s=math.inf, timeout_s=0.5))
         server.done.set()
 

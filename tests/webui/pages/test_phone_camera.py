@@ -138,7 +138,7 @@ def test_a_phone_that_went_away_is_said_and_leaves_its_place(tmp_path: Path) -> 
         until(lambda: live.frame is not None)
         now[0] += HELD_S
         assert shared.post(GREY, "two") == 2
-        until(lambda: "sends none any more" in live.view.camera)
+        until(lambda: "has stopped sending" in live.view.camera)
         assert not live.view.is_over
 
 

@@ -265,8 +265,8 @@ def test_a_lost_line_is_said_and_what_was_missed_is_caught_up(
 
 
 OBSTACLE = Sentence(
-    "something has covered the board near {place} for a minute: take it away; if nothing lies"
-    " there, have the whole board looked at again",
+    "something has covered the board near {place} for a minute: take it away; if nothing is"
+    " there, tap Look again",
     place="Denver",
 )
 

@@ -51,11 +51,11 @@ def test_what_stands_in_a_place_is_said_too() -> None:
     partly = Sentence("only {covered} of {all} spaces look covered", covered=2, all=3)
     both = say(together((glare, partly)))
     assert both == "ein Lichtreflex liegt darüber; nur 2 von 3 Feldern sehen belegt aus"
-    error = StatedError("it does not open; another program may use it")
+    error = StatedError("it cannot be opened; another program may be using it")
     waiting = Sentence(
         "waiting for {what}: {error}", what=Sentence("camera {number}", number=0), error=error
     )
-    assert say(waiting).startswith("es wird gewartet auf: Kamera 0: sie lässt sich nicht öffnen; v")
+    assert say(waiting).startswith("es wird gewartet auf Kamera 0: sie lässt sich nicht öffnen; v")
 
 
 def test_a_reason_that_stands_as_a_sentence_is_said_too() -> None:
