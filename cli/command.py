@@ -21,7 +21,7 @@ COMMANDS = {
     "score": "print the standing of a game, or its final score",
     "play": "watch a game through a camera and keep its score",
     "games": "list, show, rename, export, import and delete games",
-    "replay": "tell a game event by event, or watch its pictures once more",
+    "replay": "tell a game event by event, or watch its pictures again",
     "render": "draw pictures of a game, each with the truth beside it",
     "display": "a display beside the board: what is plugged in, try it, preview it",
     "board": "make a board file from a picture of a board, check one, or list what is on it",

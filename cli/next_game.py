@@ -43,7 +43,7 @@ class NextGame:
         """
         table = self._log.state.table
         if not table.ended:
-            raise TableError("this game goes on: end it first")
+            raise TableError("this game is still going: end it first")
         if self.game is not None:
             raise TableError("the next game has begun already")
         there = tuple(p for p in table.players if p.seat not in table.left) or table.players

@@ -105,7 +105,7 @@ def open_desk(display: str | None) -> Iterator[DisplayDesk]:
         except BridgeError as named_badly:
             raise TableError(str(named_badly)) from error
         # An old choice is no reason to play no game.
-        print(f"railspotter: the display chosen last is passed over: {error}", file=sys.stderr)
+        print(f"railspotter: the display chosen last time is not used: {error}", file=sys.stderr)
     with desk:
         yield desk
 

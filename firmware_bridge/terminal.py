@@ -26,7 +26,7 @@ def list_displays() -> int:
     if not ports:
         print("no serial ports: nothing is plugged in")
     for port in ports:
-        likely = f"perhaps a display ({port.likely})" if port.likely else "no display, as it seems"
+        likely = f"perhaps a display ({port.likely})" if port.likely else "probably not a display"
         print(f"{port.url:24} {port.about:32} {likely}")
     return 0
 

@@ -73,8 +73,8 @@ def _add_propose(actions: Subparsers) -> None:
         help="find the spaces and routes on a photo or scan of a board",
         description=(
             "Find the printed spaces on a photo or scan of an empty board, string them into routes"
-            " between the places of a table, and write a board file. What should be looked at by a"
-            " person is said."
+            " between the places of a table, and write a board file. It says what you should"
+            " look at yourself."
         ),
         epilog=(
             "exit codes: 0 a board file was written, doubts or not, 2 a bad file or argument."
@@ -173,7 +173,7 @@ def _check(args: argparse.Namespace) -> int:
         f" ({len(board.lanes)} double), {spaces} spaces, {len(board.sites)} sites"
     )
     if not board.measured:
-        print("it was not measured throughout: it can be scored, but not read from a picture")
+        print("it is not fully measured: it can be scored, but not read from a picture")
     if not board.complete:
         print('it says that it is a part: set "complete" to true when everything is listed')
     return 0
@@ -235,7 +235,7 @@ def _load_places(table: str | None, size_mm: tuple[float, float]) -> tuple[Place
         return parse_places(_read(table).decode("utf-8"), size_mm)
     except UnicodeDecodeError:
         raise TableError(
-            f"{table}: this is no text in UTF-8: save the table as CSV UTF-8"
+            f"{table}: this is not text in UTF-8: save the table as CSV UTF-8"
         ) from None
     except PlacesError as error:
         raise TableError(f"{table}: {error}") from error

@@ -47,8 +47,8 @@ def add_to(subparsers: Subparsers) -> None:
         description=(
             "Learn what your trains look like from one photo. Without a photo, say where to lay one"
             " train of each colour on the empty board; with the photo of that, learn. Needed where"
-            " trains are not the box's own, or colours are mistaken for each other: trains of the"
-            " box are learned by and by while games are watched."
+            " trains are not the box's own, or colours are mistaken for each other: the box's"
+            " own trains are learned little by little while games are watched."
         ),
         epilog=(
             "examples: railspotter colours --board usa --annotate spaces.png (where to lay them);"

@@ -35,7 +35,7 @@ def add_to(subparsers: Subparsers) -> None:
         "demo",
         description=(
             "Draw a board with trains on it, read it as a photo would be, print the scores, and"
-            " open a page on which a drawn game is played and read."
+            " open a page on which a demo game is played and read."
         ),
         epilog="example: railspotter demo --port 8080",
     )

@@ -39,7 +39,7 @@ def add_to(subparsers: Subparsers) -> None:
         help="show a made-up game on a display",
         description="Show a made-up game on a display, and say what was found.",
         epilog=(
-            "exit codes: 0 well done, 2 a bad argument, 3 no display was found."
+            "exit codes: 0 all went well, 2 a bad argument, 3 no display was found."
             " example: railspotter display test --display auto"
         ),
     )
@@ -61,7 +61,7 @@ def add_to(subparsers: Subparsers) -> None:
         description="Draw in the terminal what a display would show in a made-up game.",
         epilog="example: railspotter display preview --palette red-green --png lights.png",
     )
-    preview.add_argument("--turn", type=int, metavar="N", help="after so many turns")
+    preview.add_argument("--turn", type=int, metavar="N", help="how it looks after N turns")
     preview.add_argument(
         "--png", type=Path, metavar="FILE", help="write the strip as a picture too"
     )

@@ -108,8 +108,8 @@ def add_to(subparsers: Subparsers) -> None:
 
     one = actions.add_parser(
         "import",
-        help="take over a game from another computer",
-        description="Take over a game that was exported as a bundle, whole or not at all. Every"
+        help="import a game from another computer",
+        description="Import a game that was exported as a bundle, whole or not at all. Every"
         " event in it is checked.",
         epilog="example: railspotter games import friday.railspotter",
     )
@@ -122,7 +122,7 @@ def add_to(subparsers: Subparsers) -> None:
         epilog="example: railspotter games delete friday --yes",
     )
     one.add_argument("game", metavar="GAME", help=GAME_HELP)
-    one.add_argument("--yes", action="store_true", help="needed, for there is no way back")
+    one.add_argument("--yes", action="store_true", help="needed, because there is no way back")
     one.set_defaults(run=_delete)
 
 

@@ -70,16 +70,16 @@ def add_to(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "play",
         description=(
-            "Watch a board while a game is played on it: every claim is written down when the hand"
-            " is gone, and said here. Type 'help' while it runs. Nothing that was said is lost,"
-            " whatever happens: '--resume' goes on with the game. Where board, players or source"
-            " are not named here, the page asks for them, and remembers what was chosen last time."
+            "Watch a board while a game is played on it: every claim is saved when the hand is"
+            " gone, and shown here. Type 'help' while it runs. Nothing is lost, whatever happens:"
+            " '--resume' goes on with the game. If you name no board, players or source here, the"
+            " page asks for them, and remembers what was chosen last time."
         ),
         epilog=(
-            "examples: railspotter play --host 0.0.0.0 --https (all is chosen on a phone);"
+            "examples: railspotter play --host 0.0.0.0 --https (you choose everything on a phone);"
             " railspotter play --board usa --source 0 --players Ann:red Bo:blue;"
             " railspotter play --board usa --source phone --https --players Ann:red Bo:blue;"
-            " railspotter play --source demo (a drawn game, nothing else needed)"
+            " railspotter play --source demo (a demo game, nothing else needed)"
         ),
     )
     parser.add_argument(
@@ -95,7 +95,7 @@ def add_to(subparsers: Subparsers) -> None:
         type=source_text,
         help="a camera's number or name, a URL, a video, a folder of photos; docs/sources.md lists"
         " them. 'env:NAME' and '@FILE' read an address with a password from there. 'phone'"
-        " is a phone's browser (see --https), 'demo' is a drawn game",
+        " is a phone's browser (see --https), 'demo' is a demo game",
     )
     parser.add_argument(
         "--allow-camera",
@@ -283,7 +283,7 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
         return _Plan(shown.source, shown.profile, started, set_up=shown.set_up)
     source = parse_source(args.source, {PHONE: PostedFrames()})
     if isinstance(source, PostedFrames) and args.no_page:
-        raise TableError("a phone is the camera by the page: leave '--no-page' out")
+        raise TableError("a phone can be the camera only through the page: leave '--no-page' out")
     if args.resume:
         game = store.find(args.resume)
         going_on = store.read(game).table
@@ -304,11 +304,11 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
 
 
 def _refuse_beside_demo(args: argparse.Namespace) -> None:
-    """Refuse what the drawn game has of its own, rather than play it otherwise than was said."""
+    """Refuse what the demo game has of its own, rather than play it otherwise than was said."""
     for option in ("board", "edition", "players", "profile", "trains"):
         if getattr(args, option):
             raise TableError(
-                f"the drawn game has its own board and players: leave '--{option}' out, or name a"
+                f"the demo game has its own board and players: leave '--{option}' out, or name a"
                 " camera with '--source'"
             )
 

@@ -39,7 +39,7 @@ def add_to(subparsers: Subparsers) -> None:
         "read",
         description=(
             "Read photos of a board and print every player's route points, trains left and longest"
-            " path, then what could not be decided surely."
+            " path, then what is still in doubt."
         ),
         epilog=(
             "exit codes: 0 every board was found, 3 one was not, 2 a bad file or argument."
@@ -70,7 +70,7 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--answers",
         metavar="ANSWERS.json",
-        help='what people say stands on routes, such as {"helena--seattle": "red"}, null for free:'
+        help='what people say is on routes, such as {"helena--seattle": "red"}, null for free:'
         " it outranks what was read. A place's id stands for its station, a site's for its train",
     )
     parser.add_argument(

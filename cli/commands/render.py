@@ -35,7 +35,7 @@ def add_to(subparsers: Subparsers) -> None:
             " with all that is true of it. The same options give the same files."
         ),
         epilog=(
-            "exit codes: 0 well done, 2 a bad argument, or files that are there already."
+            "exit codes: 0 all went well, 2 a bad argument, or files that are there already."
             " example: railspotter render --board usa --seed 7 --out pictures"
         ),
     )

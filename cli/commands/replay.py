@@ -1,4 +1,4 @@
-"""`railspotter replay`: tell a game event by event, or watch its pictures once more."""
+"""`railspotter replay`: tell a game event by event, or watch its pictures again."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def add_to(subparsers: Subparsers) -> None:
         "replay",
         description=(
             "Tell a logged game event by event, with times and scores. With the pictures of it, a"
-            " folder that 'railspotter play --record' wrote or a video, watch them once more with"
-            " the program of today and tell what would be claimed otherwise: the exit code is 0"
+            " folder that 'railspotter play --record' wrote or a video, watch them again with"
+            " the program of today and tell what would be claimed differently: the exit code is 0"
             " when nothing is, and 1 when something is. The game's log stays as it is."
         ),
         epilog="example: railspotter replay friday --source friday.mp4",
@@ -106,7 +106,7 @@ def _every_frame_of(source: Source) -> Source:
         return replace(source, as_fast_as_read=True)
     if isinstance(source, Photos):
         return source
-    raise TableError(f"{source.name} cannot be watched once more: name a video or a folder")
+    raise TableError(f"{source.name} cannot be watched again: name a video or a folder")
 
 
 def _due_in(recording: Recording) -> Schedule:

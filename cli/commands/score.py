@@ -23,8 +23,9 @@ def add_to(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "score",
         description=(
-            "Print the standing of a game in the JSON form of docs/game-state.md, or the final "
-            "score when its `final` is true. An illegal position is scored, and its problems told."
+            "Print the standing of a game in the JSON form of docs/game-state.md, or the final"
+            " score when its `final` is true. An illegal position is scored too, and its problems"
+            " listed."
         ),
         epilog="example: railspotter score game.json --json",
     )

@@ -79,7 +79,7 @@ def check_camera(source: Source, name: str) -> tuple[CheckResult, Picture | None
     try:
         picture = look_through(source)
     except TableError as error:
-        advice = ("see that it is plugged in and that no other program uses it",)
+        advice = ("check that it is plugged in and that no other program is using it",)
         return CheckResult("camera", State.ATTENTION, f"{name}: {error}", advice), None
     height, width = picture.shape[:2]
     said, details = f"{name} gives {width} x {height} pixels", {"size_wh": [width, height]}

@@ -36,7 +36,7 @@ def check_data(folder: Path, least_free_mb: float = LEAST_FREE_MB) -> CheckResul
         return CheckResult(
             "data",
             State.ATTENTION,
-            f"nothing can be kept in {folder}: {error.strerror or error}",
+            f"nothing can be saved in {folder}: {error.strerror or error}",
             ("make that directory writable, or name another one with RAILSPOTTER_HOME",),
             details,
         )

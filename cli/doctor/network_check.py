@@ -80,7 +80,7 @@ def _of_addresses(own: Sequence[OwnAddress], port: int) -> CheckResult:
     if any(ipaddress.ip_address(one.address).is_link_local for one in own):
         said = "this computer is on a cable or Wi-Fi that gave it no address"
     else:
-        said = "this computer is in no network, so that no phone can open the page"
+        said = "this computer is in no network, so no phone can open the page"
     advice = ("join the Wi-Fi that the phones are in; the page works on this computer alone",)
     return CheckResult("network", State.NOTE, said, advice, details)
 

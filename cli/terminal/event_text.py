@@ -44,7 +44,9 @@ from railspotter.vision.readings import Doubt
 
 MOST_LOST_LINES = 12
 """Damaged events that are told one by one; of more, how many."""
-UNDECIDED = "not decided: it hangs on the longest path or stations, of which only bounds are known"
+UNDECIDED = (
+    "not decided: it depends on the longest path or stations, of which only limits are known"
+)
 
 
 def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
@@ -78,11 +80,11 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
     for problem in said.problems:
         lines.append(f"problem: {problem.what}" + (f" ({problem.rule})" if problem.rule else ""))
     if said.low_stocks and not said.final:
-        lines.append(f"the last turns have come: {', '.join(said.low_stocks)} is low on trains")
+        lines.append(f"the last turns have begun: few trains left for {', '.join(said.low_stocks)}")
     if said.last_turns:
         lines.append(f"still to play: {', '.join(said.last_turns)}")
     if said.final:
-        place = "winner" if is_counted else "ahead without the tickets that are not shown"
+        place = "winner" if is_counted else "ahead without the tickets that nobody has shown"
         winners = " and ".join(who[colour] for colour in said.standing.winners)
         lines.append(f"{place}: {winners or (UNDECIDED if players else '')}")
     return "\n".join(lines)
@@ -100,13 +102,13 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             now = "free" if fact.now is None else player_text(fact.now, table)
             yield f"corrected: {spot_name(table.board, fact.spot)} is {now}"
         case BoardJoined():
-            yield f"what lies on the board is written down: {len(fact.found)} claims"
+            yield f"saved what is on the board: {len(fact.found)} claims"
         case Undone(event=seq) | Redone(event=seq):
-            done = "taken back" if isinstance(fact, Undone) else "put back"
+            done = "undone" if isinstance(fact, Undone) else "redone"
             for line in event_lines(game.event(seq), game):
                 yield f"{done}: {line}"
         case GamePaused():
-            yield "paused: what happens now is no turn"
+            yield "paused: changes on the board do not count for now"
         case GameResumed():
             yield "watching again"
         case GameEnded():
@@ -135,7 +137,7 @@ def lost_lines(game: GameState) -> Iterator[str]:
     if len(lost) > MOST_LOST_LINES:
         yield f"and {len(lost) - MOST_LOST_LINES} more, the last of them event {lost[-1].seq}"
     if lost:
-        yield "the score may lack what they said: compare it with the board and the tickets"
+        yield "so the score may be wrong: compare it with the board and the tickets"
 
 
 def _of_people(event: Event, game: GameState) -> Iterator[str]:
@@ -147,17 +149,17 @@ def _of_people(event: Event, game: GameState) -> Iterator[str]:
             yield f"{_whose(seat, table)} ticket: {place[ticket.a].name} - {place[ticket.b].name}"
         case LastTurnsBegun(seat=seat):
             yield (
-                f"the last turns: {_name(seat, table)} is low on trains; everyone has one more"
+                f"last turns: {_name(seat, table)} has few trains left; everyone has one more"
                 f" turn, {_name(seat, table)} the last one"
             )
         case TurnMarked(seat=seat):
             yield f"it is {_whose(seat, table)} turn"
         case MarkerCompared(seat=seat, said=said):
-            yield f"{_whose(seat, table)} marker stands at {said}"
+            yield f"{_whose(seat, table)} marker is at {said}"
         case PlayerCameIn(player=player):
-            yield f"{player_text(player.colour, table)} plays"
+            yield f"{player_text(player.colour, table)} joins"
         case PlayerLeft(seat=seat):
-            yield f"{_name(seat, table)} takes no more turns"
+            yield f"{_name(seat, table)} has left: no more turns"
         case PlayerRenamed() | PlayerRecoloured() | SeatsSwapped():
             yield f"who plays: {', '.join(player_text(p.colour, table) for p in table.players)}"
         case GameRenamed(name=name):
@@ -176,7 +178,7 @@ def standing_lines(game: GameState) -> Iterator[str]:
         return
     yield scores(game.table)
     if (turn := likely_turn(game)) is not None:
-        yield f"probably {_whose(turn, game.table)} turn (who draws cards leaves no trace here)"
+        yield f"probably {_whose(turn, game.table)} turn (a guess: nobody sees cards being drawn)"
 
 
 def final_lines(table: TableState) -> Iterator[str]:

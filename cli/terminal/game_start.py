@@ -46,7 +46,7 @@ def set_up_game(
     given = given_by(args, GameStore(home()))
     with SetUpDesk(home(), given) as desk, open_set_up_page(args, desk, display) as url:
         print(f"the page is at {url}", flush=True)
-        print("the game is set up there; Ctrl-C, or 'quit' here, ends it", flush=True)
+        print("set the game up there; Ctrl-C, or 'quit' here, ends it", flush=True)
         typed.listen()
         try:
             while not desk.is_begun.wait(LOOK_S) and not typed.is_ended.is_set():
@@ -107,8 +107,8 @@ def wait_for_picture(
             raise TableError(status.said)
         if clock() > until_s:
             raise TableError(
-                f"no picture within {patience_s:.0f} s ({status.said}): nothing was begun; see that"
-                " the camera works, or name another --source"
+                f"no picture within {patience_s:.0f} s ({status.said}): no game was begun; check"
+                " that the camera works, or name another --source"
             )
         if status.said != said:
             said = status.said

@@ -27,7 +27,7 @@ SHORT_ID = 8
 def line_of(game: str, state: GameState | GameLogError) -> str:
     """Return a game's line in the list."""
     if isinstance(state, GameLogError):
-        return f"{game[:SHORT_ID]}  this game could not be summed up: {state}"
+        return f"{game[:SHORT_ID]}  this game cannot be shown: {state}"
     table = state.table
     players = ", ".join(player.name or player.colour for player in table.players)
     course = "ended" if table.ended else "paused" if table.paused else "running"
@@ -81,8 +81,8 @@ def text_of(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 
     lines += lost_lines(state)
     if unsealed:
         lines.append(
-            f"{unsealed} events are of an older railspotter and without a checksum: damage to them"
-            " may go unnoticed, until the game is gone on with"
+            f"{unsealed} events were saved by an older railspotter, without a checksum: damage to"
+            " them may go unnoticed until you go on with the game"
         )
     lines += [f"{_named(state, seat)} left" for seat in sorted(table.left)]
     said = answer_of(table, with_secrets=with_secrets)

@@ -32,22 +32,22 @@ from railspotter.table.set_up import parse_player
 
 HELP = """\
 ticket ann seattle new-york
-               Ann keeps that ticket, and nobody is told; a third word: its points
+               Ann keeps that ticket, in secret; a third word: its points
 drop ann seattle new-york
                Ann does not have it after all
 reveal ann     show all of Ann's tickets, or one: reveal ann seattle new-york; also: reveal all
 tickets ann    list Ann's tickets here: whoever sees this screen sees them
-marker ann 87  Ann's marker on the score track stands at 87: is that what the trains say?
+marker ann 87  Ann's marker on the score track is at 87: do her routes say so too?
 turn ann       it is Ann's turn
 rename ann Anna
 colour ann blue
-               Ann's trains are blue: it was said wrongly
-swap ann bo    Ann and Bo were taken for each other
-leave ann      Ann takes no more turns; what she has still counts
+               Ann's trains are blue, whatever was said before
+swap ann bo    Ann and Bo were mixed up
+leave ann      Ann leaves the game; what she has still counts
 come cleo:green
                Cleo joins, or comes back; with a number: her place in the turn order
 pin helena--seattle 3
-               accessible edition: the route's shape stands on its third space
+               accessible edition: the route's shape is on its third space
 name Friday    what the game is called"""
 
 

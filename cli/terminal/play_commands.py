@@ -14,12 +14,12 @@ from .people_commands import run_people_command
 HELP = f"""\
 1 red          answer question 1; also: 1 free
 set helena--seattle red
-               say what stands on a route, a city's station or a site; also: set ... free
-undo, redo     take back the last thing, and put it back
-yes            what lay on the board at the beginning is right
+               say what is on a route, a city's station or a site; also: set ... free
+undo, redo     undo the last change, or do it again after all
+yes            what was found on the board at the start is right
 pause, resume  stop watching for a while
-again          look at the whole board anew
-scores         who has how much, and whose turn it probably is
+again          look at the whole board again
+scores         everyone's points, and whose turn it probably is
 end            the game is over: every point and where it came from
 quit           stop; 'railspotter play --resume' goes on with it
 {PEOPLE_HELP}"""
@@ -65,7 +65,9 @@ def run_command(line: str, table: LiveTable) -> str:
         case _:
             reply = run_people_command(words, table)
             if reply is None:
-                raise TableError(f"{line.strip()!r} is nothing I know; 'help' lists what is")
+                raise TableError(
+                    f"{line.strip()!r} is not understood; 'help' lists what you can type"
+                )
             return reply
     return ""
 

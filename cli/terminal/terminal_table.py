@@ -93,7 +93,7 @@ def watch(
     title = log.state.table.name or log.id[:8]
     for line in damage_lines(log):
         print(line, flush=True)
-    print(f"watching {title}; type 'help' for what can be said", flush=True)
+    print(f"watching {title}; type 'help' for what you can type", flush=True)
     with page(table) as url, table:
         if url is not None:
             print(f"the page is at {url}", flush=True)
@@ -209,16 +209,18 @@ class TerminalLog:
                 for colour in sorted(set(view.joining.values()))
                 if (count := list(view.joining.values()).count(colour))
             )
-            print(f"trains lie on the board already: claims {lying}. Right? (yes)", flush=True)
+            print(
+                f"there are trains on the board already: {lying}. Is that right? (yes)", flush=True
+            )
         for now, before in (
             (view.camera, last and last.camera),
             (view.board, last and last.board),
             (view.obstacle, last and last.obstacle),
-            (view.trouble and f"not written down yet: {view.trouble}", last and last.trouble),
+            (view.trouble and f"not saved yet: {view.trouble}", last and last.trouble),
         ):
             if now and now != before and not now.endswith(before or "\n"):
                 print(f"          {now}", flush=True)
         if last is not None and last.trouble and not view.trouble:
-            print("          everything is written down now", flush=True)
+            print("          everything is saved now", flush=True)
         if last is not None and last.obstacle and not view.obstacle:
             print("          nothing covers the board any more", flush=True)

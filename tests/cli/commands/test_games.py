@@ -71,7 +71,7 @@ def test_the_list_is_a_line_a_game(
     good, bad = run(capsys).splitlines()
     assert good.startswith(f"{friday[:8]}  2001-09-")
     assert good.endswith("Friday  USA (2004)  Ann, Bob  running")
-    assert bad.startswith("ffffffff  this game could not be summed up: ")
+    assert bad.startswith("ffffffff  this game cannot be shown: ")
     for words in (["--json"], ["list", "--json"], ["--json", "list"]):
         told, problem = map(json.loads, run(capsys, *words).splitlines())
         assert (told["id"], told["name"], told["events"]) == (friday, "Friday", 4)
@@ -103,7 +103,7 @@ def test_show(store: GameStore, friday: str, capsys: pytest.CaptureFixture[str])
     assert "6 events, ended" in text
     assert "Ann left" in text
     assert "winner" not in text, "Ann's ticket is not shown, and Bob's is not here"
-    assert "ahead without the tickets that are not shown: Bob (blue)" in text
+    assert "ahead without the tickets that nobody has shown: Bob (blue)" in text
     assert "-13" not in text
     assert "  -13  ticket Calgary - Phoenix" in run(capsys, "show", "fri", "--with-secrets")
 
@@ -289,7 +289,7 @@ def test_a_game_of_an_older_program_is_said_to_have_no_checksums(
         database.executescript("DROP TABLE seal; DROP TABLE event; DROP TABLE crop; VACUUM")
         old = Path(__file__).parents[2] / "table" / "game_log" / "format-1.sql"
         database.executescript(old.read_text("utf-8"))
-    assert "8 events are of an older railspotter" in run(capsys, "show", "sunday")
+    assert "8 events were saved by an older railspotter" in run(capsys, "show", "sunday")
     assert json.loads(run(capsys, "show", "sunday", "--json"))["unsealed"] == 8
     run(capsys, "rename", "sunday", "Monday")
     assert json.loads(run(capsys, "show", "monday", "--json"))["unsealed"] == 0

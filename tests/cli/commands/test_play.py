@@ -73,7 +73,7 @@ def test_a_drawn_game_is_watched_word_by_word(capsys: pytest.CaptureFixture[str]
         "watching Friday",
         "corrected: Helena - Seattle is red",
         "red 15 (39 left)",
-        "'nonsense' is nothing I know",
+        "'nonsense' is not understood",
         "undo, redo",
         "a short game has ended",
         f"'railspotter play --resume {log.id[:8]}' goes on with this game",

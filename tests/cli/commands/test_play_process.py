@@ -35,9 +35,9 @@ def test_a_killed_game_goes_on(home: Path) -> None:
     with serving(lambda request: request.picture(pictures[now[0]])) as server:
         begin = ("--board", "usa", "--source", server.url, "--players", *seats, "--name", "Friday")
         with playing(*begin) as play:
-            play.wait_for("trains lie on the board already")
+            play.wait_for("there are trains on the board already")
             play.type("yes")
-            play.wait_for("is written down: 1 claims")
+            play.wait_for("saved what is on the board: 1 claims")
             assert play.end(signal.SIGKILL) == -signal.SIGKILL
         (game_id,) = store.ids()
         assert store.read(game_id).table.claims == truth[first_s]

@@ -104,7 +104,7 @@ def test_who_plays_is_mended_by_words(table: LiveTable, log: GameLog) -> None:
         ("ticket ann seattle gotham", "no two places"),
         ("ticket ann seattle helena", "ticket"),
         ("drop ann seattle new-york", "does not have"),
-        ("marker ann many", "nothing I know"),
+        ("marker ann many", "is not understood"),
         ("colour ann blue", "another player's"),
         ("come bo", "plays already"),
         ("pin helena--seattle 7", "0 to 5"),
@@ -214,7 +214,7 @@ def test_a_winner_is_named_when_all_tickets_are_shown(
     run_command("end", table)
     said = capsys.readouterr().out
     assert "winner" not in said
-    assert "ahead without the tickets that are not shown: Ann (red)" in said
+    assert "ahead without the tickets that nobody has shown: Ann (red)" in said
     run_command("reveal ann", table)
     assert "winner" not in capsys.readouterr().out
     run_command("reveal bo", table)
