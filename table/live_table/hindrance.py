@@ -87,7 +87,7 @@ class Hindrances:
 def _without_camera(view: TableView, kind: CameraKind) -> Sentence:
     if kind == "camera":
         return Sentence(
-            "no picture comes from the camera ({doing}): see that it is on and plugged in;"
+            "no picture comes from the camera ({doing}): check that it is on and plugged in;"
             " meanwhile tap a route to claim it",
             doing=view.camera,
         )
