@@ -1,0 +1,152 @@
+"""What an evening costs: taps, seconds and typing, step by step, with screenshots of each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, ViewportSize
+
+SIZES: tuple[ViewportSize, ...] = (
+    {"width": 360, "height": 640},
+    {"width": 390, "height": 844},
+    {"width": 1440, "height": 900},
+)
+USUAL = SIZES[1]
+"""How large phones are between two screenshots."""
+LOOK_S = 0.05
+MOST_S = 60.0
+"""How long is waited until a phone shows something."""
+SETTLE_MS = 400
+"""Until a page that was made wider lies still."""
+
+
+@dataclass
+class Step:
+    """One step of the evening.
+
+    Attributes
+    ----------
+    about : str
+    before : str
+        What was measured or written down earlier; empty where nothing was.
+    taps : int
+    seconds : float
+        What the program took: the fingers here are faster than people's.
+    is_typed : bool
+    note : str
+    measured : dict of str to float, optional
+        Where not the whole step is measured: by phone, the seconds until it showed something; None
+        where it never did.
+    """
+
+    about: str
+    before: str = ""
+    taps: int = 0
+    seconds: float = 0.0
+    is_typed: bool = False
+    note: str = ""
+    measured: dict[str, float | None] | None = None
+
+    @property
+    def time(self) -> str:
+        """The seconds as the table has them."""
+        if self.measured is None:
+            text = f"{self.seconds:.1f}"
+        else:
+            text = ", ".join(
+                f"{name} {'never' if after is None else f'{after:.1f}'}"
+                for name, after in self.measured.items()
+            )
+        return f"{text} ({self.note})" if self.note else text
+
+
+class Diary:
+    """Writes down each step, and takes its pictures.
+
+    Parameters
+    ----------
+    folder : Path
+        Where screenshots go, a folder each size.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.steps: list[Step] = []
+        self._pictures = 0
+        self._taking_s = 0.0
+        for size in SIZES:
+            (folder / _name(size)).mkdir(parents=True, exist_ok=True)
+
+    @contextmanager
+    def step(self, about: str, before: str = "") -> Iterator[Step]:
+        """Measure a step; the time that screenshots take is not in it."""
+        step = Step(about, before)
+        self.steps.append(step)
+        print(f"... {about}", flush=True)
+        began, taking = time.monotonic(), self._taking_s
+        yield step
+        step.seconds = time.monotonic() - began - (self._taking_s - taking)
+
+    def tap(self, button: Locator) -> None:
+        """Tap, and count it."""
+        button.click()
+        self.steps[-1].taps += 1
+
+    def write(self, field: Locator, text: str) -> None:
+        """Type, after the tap into the field where it has not got the keyboard already."""
+        if not field.evaluate("(field) => field === document.activeElement"):
+            self.tap(field)
+        field.fill(text)
+        self.steps[-1].is_typed = True
+
+    def wait(self, holds: Mapping[str, Callable[[], bool]]) -> None:
+        """Write down after how many seconds each was true first; the step is these seconds."""
+        self.steps[-1].measured = seconds_until(holds, MOST_S)
+
+    def picture(self, page: Page, name: str, held: Locator | None = None) -> None:
+        """Take a page's picture at every size, with a finger on what is held."""
+        began = time.monotonic()
+        self._pictures += 1
+        for size in SIZES:
+            page.set_viewport_size(size)
+            page.wait_for_timeout(SETTLE_MS)
+            if held is not None:
+                held.hover()
+                page.mouse.down()
+            file = self._folder / _name(size) / f"{self._pictures:02}-{name}.png"
+            page.screenshot(path=file, full_page=held is None)
+            if held is not None:
+                page.mouse.up()
+        page.set_viewport_size(USUAL)
+        page.wait_for_timeout(SETTLE_MS)
+        self._taking_s += time.monotonic() - began
+
+    def table(self) -> str:
+        """Return all steps as a Markdown table."""
+        lines = ["| step | taps | seconds | typing | before |", "|---|---|---|---|---|"]
+        for step in self.steps:
+            typing = "yes" if step.is_typed else "no"
+            lines.append(f"| {step.about} | {step.taps} | {step.time} | {typing} | {step.before} |")
+        return "\n".join(lines)
+
+
+def seconds_until(
+    holds: Mapping[str, Callable[[], bool]], most_s: float
+) -> dict[str, float | None]:
+    """Return after how many seconds each was true for the first time; None where it never was."""
+    began = time.monotonic()
+    found: dict[str, float | None] = dict.fromkeys(holds)
+    while None in found.values() and (passed := time.monotonic() - began) < most_s:
+        for name, is_so in holds.items():
+            if found[name] is None and is_so():
+                found[name] = passed
+        time.sleep(LOOK_S)
+    return found
+
+
+def _name(size: ViewportSize) -> str:
+    return f"{size['width']}x{size['height']}"

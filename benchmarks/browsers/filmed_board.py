@@ -1,0 +1,99 @@
+"""A drawn board before a phone's camera: trains that a hand lays, picture by picture."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.scoring import Board, RouteId
+from railspotter.simulation.virtual_board import (
+    CameraSetup,
+    Piece,
+    Scene,
+    Sensor,
+    Thing,
+    VirtualCamera,
+    draw_board,
+    stand_trains,
+)
+from railspotter.table.photo_file import to_jpeg
+
+SIZE_WH = (1280, 960)
+VIEW = CameraSetup(SIZE_WH, tilt_deg=10)
+FROM_BELOW_DEG = -90.0
+"""The way that the hand of a player at the bottom edge points."""
+HELD_MM, AWAY_MM = 30.0, 90.0
+"""How high a hand is over the train that it puts down, and how far it is on its way back."""
+
+CAMERA_SCRIPT = """
+const canvas = document.createElement("canvas");
+let picture = null;
+setInterval(() => picture && canvas.getContext("2d").drawImage(picture, 0, 0), 100);
+window.film = async (jpeg) => {
+  const bytes = Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0));
+  const next = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+  if (!picture) [canvas.width, canvas.height] = [next.width, next.height];
+  picture = next;
+};
+navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(10);
+"""
+"""What a browser's page begins with whose camera is `window.film(JPEG in base 64)`."""
+
+
+def drawn_profile(board: Board) -> Profile:
+    """Return what calibrating by the drawing itself saves."""
+    drawing = draw_board(board)
+    height, width = drawing.shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)]) - 0.5
+    return make_profile(drawing, board, corners, "drawn", "2026-01-01T00:00:00")
+
+
+class FilmedBoard:
+    """A drawn board, and what a camera above it sees.
+
+    Attributes
+    ----------
+    jpeg : str
+        The newest picture, a JPEG in base 64.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._camera = VirtualCamera(board, view=VIEW, sensor=Sensor(seed=3))
+        self._pieces: tuple[Piece, ...] = ()
+        self._moment = 0
+        self.jpeg = self._taken()
+
+    def length(self, route: RouteId) -> int:
+        """Return how many trains a route takes."""
+        return self._board.route_by_id[route].length
+
+    def laid(self, route: RouteId, colours: Sequence[str]) -> Iterator[str]:
+        """Lay a route train by train, their colours from `a` to `b`; yield each picture.
+
+        The last but one shows the hand on its way back, the last one the trains alone.
+        """
+        trains = stand_trains(self._board, {route: colours[0]}, seed=1)
+        for train, colour in zip(trains, colours, strict=True):
+            dyed = replace(train, colour=colour)
+            yield self._seen(self._hand(dyed, HELD_MM, colour))
+            self._pieces += (dyed,)
+            yield self._seen(self._hand(dyed, HELD_MM, None))
+        yield self._seen(self._hand(dyed, AWAY_MM, None))
+        yield self._seen()
+
+    def _hand(self, train: Piece, z_mm: float, holds: str | None) -> Thing:
+        return Thing("hand", train.xy_mm, FROM_BELOW_DEG, seed=7, z_mm=z_mm, holds=holds)
+
+    def _seen(self, *things: Thing) -> str:
+        self.jpeg = self._taken(*things)
+        return self.jpeg
+
+    def _taken(self, *things: Thing) -> str:
+        self._moment += 1
+        frame = self._camera.take(Scene(self._pieces, things, moment=self._moment))
+        return b64encode(to_jpeg(frame.picture, 90)).decode("ascii")

@@ -1,0 +1,88 @@
+"""The phones of one evening: the host's, two players', and the one that is the camera."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from playwright.sync_api import Browser, Locator, Page
+from railspotter.scoring import Board
+
+from .diary import USUAL, Diary
+from .filmed_board import CAMERA_SCRIPT, FilmedBoard
+
+PATIENCE_MS = 120_000
+FRAME_MS = 600
+"""How long each picture stands before the camera: longer than its phone waits between two."""
+
+
+class Phones:
+    """Phones in a browser, the board under the camera, and what is written down of them.
+
+    Parameters
+    ----------
+    locale : str
+        What the phones speak, as browsers have it.
+
+    Attributes
+    ----------
+    players : dict of str to Page
+        The host, who has the first seat, and two players, by their colours.
+    """
+
+    def __init__(self, browser: Browser, board: Board, diary: Diary, locale: str) -> None:
+        self._browser, self._locale = browser, locale
+        self.diary = diary
+        self.board = FilmedBoard(board)
+        self.host, self.bo, self.cleo = (self._phone() for _ in range(3))
+        self.camera = self._phone(CAMERA_SCRIPT)
+        self.players = {"red": self.host, "blue": self.bo, "green": self.cleo}
+
+    def _phone(self, script: str = "") -> Page:
+        context = self._browser.new_context(viewport=USUAL, has_touch=True, locale=self._locale)
+        context.add_init_script(script)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        return page
+
+    def at(self, key: str, page: Page | None = None) -> Locator:
+        """Return a part of a page, the host's without one."""
+        return (page or self.host).locator(f"[data-key='{key}']").last
+
+    def tap(self, key: str, page: Page | None = None) -> None:
+        """Tap a part of a page."""
+        self.diary.tap(self.at(key, page))
+
+    def tab(self, name: str, page: Page | None = None) -> None:
+        """Tap one of the page's four parts."""
+        self.diary.tap((page or self.host).locator(f"#tab-{name}"))
+
+    def picture(self, name: str, page: Page | None = None, held: Locator | None = None) -> None:
+        """Take a picture of a page."""
+        self.diary.picture(page or self.host, name, held)
+
+    def close_sheet(self, page: Page | None = None) -> None:
+        """Tap the cross of the topmost sheet."""
+        self.diary.tap((page or self.host).locator("dialog .sheet-close").last)
+
+    def start_camera(self) -> None:
+        """Let the phone that opened the camera's page film the board."""
+        self.camera.evaluate("(jpeg) => film(jpeg)", self.board.jpeg)
+        self.diary.tap(self.camera.locator("#start"))
+
+    def film(self, pictures: Iterator[str]) -> None:
+        """Show the camera picture after picture."""
+        for jpeg in pictures:
+            self.camera.evaluate("(jpeg) => film(jpeg)", jpeg)
+            self.camera.wait_for_timeout(FRAME_MS)
+
+    def each(self, holds: Callable[[Page], bool]) -> dict[str, Callable[[], bool]]:
+        """Return for every player's phone whether something holds of its page."""
+        return {name: partial(holds, page) for name, page in self.players.items()}
+
+    def lay(self, route: str, colour: str) -> None:
+        """Lay a route; write down how long it takes until every phone shows more points."""
+        points = f".players [data-seat='{colour}'] .row-points"
+        before = self.host.locator(points).inner_text()
+        self.film(self.board.laid(route, [colour] * self.board.length(route)))
+        self.diary.wait(self.each(lambda page: page.locator(points).inner_text() != before))

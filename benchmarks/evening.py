@@ -1,0 +1,346 @@
+"""A whole first evening in a real browser: what it costs. `python benchmarks/evening.py FOLDER`.
+
+Four players of whom one has no phone, the real program on this computer, and a second phone as the
+camera, whose pictures are of a drawn board: set-up, tickets, claims, whose turn, a question, a
+correction, a camera that is lost and comes back, a program that is killed and started again, the
+end, the result and the next game. Printed is a Markdown table with the taps and seconds of each
+step, beside what was known of it before; screenshots of each step go into the folder, in three
+sizes. Fingers wait for the program alone, so seconds are the program's. Needs Chromium.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+from railspotter.scoring import load_board
+from railspotter.table.home import ProfileStore
+
+from browsers.diary import Diary
+from browsers.filmed_board import drawn_profile
+from browsers.phones import Phones
+from browsers.program import Program
+
+CHROMIUM = Path("/usr/bin/chromium")
+LOCALES = {"en": "en-GB", "de": "de-DE", "fr": "fr-FR"}
+COLOURS = ("red", "blue", "green", "yellow")
+CLAIMS = (
+    ("helena--seattle", "red"),
+    ("portland--san-francisco--0", "blue"),
+    ("denver--kansas-city--0", "green"),
+    ("atlanta--nashville", "yellow"),
+)
+LATER = ("chicago--pittsburgh--0", "red")
+DOUBTFUL = ("duluth--omaha--0", ("red", "blue"))
+"""A route with trains of two colours, about which everyone is asked."""
+MISTAKEN = "houston--new-orleans"
+"""A route that nobody laid, which somebody corrects by mistake."""
+REST_MS = 3000
+"""Until the table has done with what was corrected."""
+SOUGHT = {"red": "los", "blue": "calg", "green": "mont", "yellow": "bost"}
+"""What is typed to find each player's ticket; the first that is found is kept."""
+
+
+def set_up(phones: Phones, program: Program) -> None:
+    """Set a game up, from the host's link until it runs."""
+    diary, host, camera = phones.diary, phones.host, phones.camera
+    with diary.step("the game is chosen"):
+        host.goto(program.host_link())
+        phones.at("edition-usa-usa").wait_for()
+        phones.picture("game")
+        phones.tap("edition-usa-usa")
+    with diary.step("four players, by their colours"):
+        phones.at("colour-red").wait_for()
+        phones.picture("players")
+        for colour in COLOURS:
+            phones.tap(f"colour-{colour}")
+        phones.picture("players-chosen")
+        phones.tap("next")
+    with diary.step("a second phone films, until the board is found"):
+        phones.at("source-phone").wait_for()
+        phones.picture("camera")
+        phones.tap("source-phone")
+        link = host.locator(".link").inner_text()
+        phones.picture("camera-code")
+        camera.goto(link)
+        camera.wait_for_selector("body[data-ready=yes]")
+        phones.picture("camera-phone", camera)
+        phones.start_camera()
+        host.wait_for_selector("body[data-at=board]")
+        host.wait_for_selector("[data-key=begin]:enabled")
+        phones.picture("board-found")
+        phones.picture("camera-filming", camera)
+    known = "two players: 7 taps; with trains on the board 8, 30 to 56 s"
+    with diary.step("the game begins", known) as step:
+        phones.tap("begin")
+        host.locator(".players > li").first.wait_for()
+        host.wait_for_selector("body[data-ready]")
+        step.note = f"{sum(one.taps for one in diary.steps)} taps from the link to here"
+        phones.picture("begun")
+
+
+def come_in(phones: Phones) -> None:
+    """Let the host and two players take their seats; the fourth gets a name."""
+    diary, host = phones.diary, phones.host
+    with diary.step("the host takes a seat"):
+        phones.tab("table")
+        phones.picture("table")
+        phones.tap("choose-seat")
+        phones.picture("seats")
+        phones.tap("seat-red")
+        host.locator("dialog").wait_for(state="detached")
+    link = host.locator(".join .link").inner_text()
+    with diary.step("two players' phones come in"):
+        for seat, page in (("blue", phones.bo), ("green", phones.cleo)):
+            page.goto(link)
+            page.wait_for_selector("body[data-ready]")
+            phones.tap(f"seat-{seat}", page)
+            page.locator("dialog").wait_for(state="detached")
+        phones.picture("came-in", phones.bo)
+    with diary.step("a name for who has no phone"):
+        phones.tap("person-yellow")
+        phones.picture("player-sheet")
+        diary.write(host.locator("#player-name"), "Dan")
+        diary.tap(host.locator("dialog form button[type=submit]"))
+        phones.at("person-yellow").get_by_text("Dan").wait_for()
+
+
+def take_tickets(phones: Phones) -> None:
+    """Let everyone keep a ticket, one of them on the host's phone."""
+    diary, host = phones.diary, phones.host
+    with diary.step("a ticket on each of three phones"):
+        for seat, page in phones.players.items():
+            phones.tab("tickets", page)
+            if page is host:
+                phones.picture("tickets-none")
+            phones.tap("ticket-add", page)
+            diary.write(page.locator("#ticket-search"), SOUGHT[seat])
+            page.locator("dialog .result").first.wait_for()
+            if page is host:
+                phones.picture("ticket-search")
+            diary.tap(page.locator("dialog .result").first)
+            page.locator(".tickets > li").first.wait_for(state="attached")
+            phones.close_sheet(page)
+            if page is host:
+                phones.picture("tickets")
+            phones.tab("score", page)
+    with diary.step("a ticket of who has no phone, on the host's", "not possible"):
+        phones.tab("table")
+        phones.tap("person-yellow")
+        phones.tap("hand-of")
+        phones.picture("other-hand-empty")
+        phones.tap("hand-add")
+        diary.write(host.locator("#ticket-search"), SOUGHT["yellow"])
+        diary.tap(host.locator("dialog .result").first)
+        host.locator(".hand-list > li").wait_for(state="attached")
+        phones.close_sheet()
+        phones.picture("other-hand-hidden")
+        phones.picture("other-hand-held", held=phones.at("hold"))
+        phones.close_sheet()
+        phones.tab("score")
+
+
+def claim(phones: Phones) -> None:
+    """Let everyone claim a route; then put right whose turn it is."""
+    diary = phones.diary
+    phones.picture("score")
+    for i, (route, colour) in enumerate(CLAIMS):
+        with diary.step(f"{colour} claims a route, from the hand's leaving", "2 to 4 s"):
+            phones.lay(route, colour)
+        if i == 0:
+            phones.picture("first-claim")
+            phones.picture("first-claim-player", phones.bo)
+    phones.picture("four-claims")
+    phones.host.locator("#tab-board").click()
+    phones.picture("board")
+    phones.host.locator("#tab-score").click()
+    with diary.step("whose turn it is, put right", "not possible"):
+        phones.tap("turn")
+        phones.picture("turn")
+        phones.tap("turn-green")
+        phones.host.locator("[data-seat=green] .tag").first.wait_for()
+        phones.picture("turn-corrected")
+
+
+def answer(phones: Phones) -> None:
+    """Let a player answer a question."""
+    diary, route, colours = phones.diary, *DOUBTFUL
+    with diary.step("a question comes, from the hand's leaving"):
+        phones.film(phones.board.laid(route, colours))
+        diary.wait(phones.each(lambda page: page.locator("#questions .question").is_visible()))
+    phones.picture("question")
+    phones.picture("question-player", phones.bo)
+    with diary.step("it is answered"):
+        card = phones.bo.locator("#questions .question")
+        diary.tap(card.locator(".answers button").first)
+        card.wait_for(state="detached")
+        phones.picture("question-answered", phones.bo)
+
+
+def correct(phones: Phones) -> None:
+    """Let a player correct a route that is right, and take that back."""
+    diary, page = phones.diary, phones.bo
+    with diary.step("a route is put right, found by its name"):
+        phones.tab("board", page)
+        diary.tap(page.locator("#board .all-routes"))
+        phones.picture("all-routes", page)
+        diary.write(page.locator("#route-search"), "hous")
+        phones.tap(f"route:{MISTAKEN}", page)
+        phones.picture("route", page)
+        diary.tap(page.locator("dialog").last.locator("[data-key=choice-green]"))
+        page.locator(".toast-undo").wait_for()
+        phones.picture("corrected", page)
+    with diary.step("that is undone"):
+        diary.tap(page.locator(".toast-undo"))
+        phones.at(f"route:{MISTAKEN}", page).locator(".no-car").wait_for()
+        phones.picture("undone", page)
+    page.locator("dialog .sheet-close").last.click()
+    page.locator("#tab-score").click()
+
+
+def lose_camera(phones: Phones, program: Program) -> None:
+    """Close the camera's page for a while."""
+    diary, host = phones.diary, phones.host
+    host.wait_for_timeout(REST_MS)
+    calm = host.locator("#status").inner_text()
+
+    def is_calm(page: Page) -> bool:
+        is_in_trouble = page.locator("#trouble").is_visible()
+        return page.locator("#status").inner_text() == calm and not is_in_trouble
+
+    with diary.step("the camera's page is closed, until that is read", "56 s and more"):
+        phones.camera.goto("about:blank")
+        diary.wait(phones.each(lambda page: not is_calm(page)))
+    phones.picture("camera-lost")
+    phones.picture("camera-lost-player", phones.bo)
+    host.locator("#status").click()
+    phones.picture("camera-lost-status")
+    host.locator("dialog .sheet-close").click()
+    with diary.step("it is opened again, until that is read"):
+        phones.camera.goto(f"http://127.0.0.1:{program.port}/camera")
+        phones.camera.wait_for_selector("body[data-ready=yes]")
+        phones.start_camera()
+        diary.wait(phones.each(is_calm))
+    phones.picture("camera-back")
+
+
+def start_again(phones: Phones, program: Program) -> None:
+    """Kill the program and start it again; no phone is scanned or loaded anew."""
+    diary, followers = phones.diary, (phones.bo, phones.cleo, phones.camera)
+    for page in followers:
+        page.evaluate("window.isSame = true")
+    program.kill()
+    phones.bo.locator("#trouble").wait_for()
+    phones.picture("program-gone", phones.bo)
+    with diary.step("the program is started again, until the game is offered"):
+        program.start()
+        phones.at("go-on").wait_for()
+    phones.picture("go-on")
+    with diary.step("the game goes on, on every phone", "a new set-up and three scans"):
+        phones.tap("go-on")
+        phones.host.locator(".players > li").first.wait_for()
+        phones.host.wait_for_selector("body[data-ready]")
+        for page in (phones.bo, phones.cleo):
+            page.locator("#trouble").wait_for(state="hidden")
+    assert all(page.evaluate("window.isSame") for page in followers), "a page was loaded anew"
+    phones.picture("gone-on")
+    phones.picture("gone-on-player", phones.bo)
+    with diary.step(f"{LATER[1]} claims a route, from the hand's leaving"):
+        phones.lay(*LATER)
+
+
+def end(phones: Phones) -> None:
+    """Show the tickets, also those of who has no phone, and count the points."""
+    diary, host = phones.diary, phones.host
+    with diary.step("the game is ended"):
+        phones.tab("table")
+        phones.picture("table-before-end")
+        phones.tap("end")
+        phones.picture("end-sure")
+        diary.tap(host.locator("dialog .primary"))
+        phones.tab("score")
+        host.locator(".ending").wait_for()
+        phones.picture("ended")
+        phones.picture("ended-player", phones.bo)
+    with diary.step("three phones show their tickets"):
+        for page in phones.players.values():
+            phones.tap("reveal", page)
+            phones.at("reveal", page).wait_for(state="detached")
+    with diary.step("the count says whose tickets are missing", "not said"):
+        phones.tap("count")
+        host.locator("dialog").get_by_text("Dan").first.wait_for()
+        phones.picture("count-missing")
+        diary.tap(host.locator("dialog .choices button:not(.primary)"))
+    with diary.step("the host shows the tickets of who has no phone"):
+        phones.tap("enter-yellow")
+        phones.picture("other-hand-at-the-end")
+        phones.tap("hand-reveal")
+        phones.at("hand-reveal").wait_for(state="detached")
+        phones.close_sheet()
+        phones.picture("ended-all-shown")
+    with diary.step("the points are counted, until the ceremony has its winner"):
+        phones.tap("count")
+        for page in (host, phones.bo):
+            page.locator(".ceremony").wait_for()
+        phones.picture("ceremony", phones.bo)
+        host.locator(".ceremony-words.is-winner").wait_for()
+        phones.picture("ceremony-winner")
+    with diary.step("the result, on every phone"):
+        for page in phones.players.values():
+            page.locator(".ceremony-words.is-winner").wait_for()
+            diary.tap(page.locator(".ceremony .primary"))
+            page.locator(".ending.final").wait_for()
+    phones.picture("result")
+    phones.picture("result-player", phones.bo)
+    with diary.step("the result after a reload of three pages", "gone"):
+        for page in phones.players.values():
+            page.reload()
+            page.locator(".ending.final").wait_for()
+    phones.picture("result-reloaded", phones.bo)
+    with diary.step("play again, on every phone"):
+        phones.tap("play-again")
+        for page in phones.players.values():
+            page.locator(".ending.final").wait_for(state="detached")
+            page.locator(".players > li").first.wait_for()
+    phones.picture("again")
+    phones.picture("again-player", phones.bo)
+
+
+def main() -> None:
+    """Play the evening and print its table, also of one that came to no end."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, help="where the screenshots go")
+    parser.add_argument("--language", choices=LOCALES, default="en", help="what phones speak")
+    given = parser.parse_args()
+    board, diary = load_board("usa"), Diary(given.folder)
+    with ExitStack() as stack:
+        home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        stack.callback(lambda: print(diary.table()))
+        ProfileStore(home).save(drawn_profile(board))
+        program = stack.enter_context(Program(home))
+        program.start()
+        playwright = stack.enter_context(sync_playwright())
+        browser = stack.enter_context(
+            playwright.chromium.launch(
+                executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+            )
+        )
+        phones = Phones(browser, board, diary, LOCALES[given.language])
+        set_up(phones, program)
+        come_in(phones)
+        take_tickets(phones)
+        claim(phones)
+        answer(phones)
+        correct(phones)
+        lose_camera(phones, program)
+        start_again(phones, program)
+        end(phones)
+
+
+if __name__ == "__main__":
+    main()
