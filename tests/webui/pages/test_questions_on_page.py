@@ -56,6 +56,22 @@ def test_both_lanes_of_a_double_route_are_asked_in_one_card(
         expect(card.get_by_role("heading", level=2)).to_have_text(say("question.title", spot=left))
 
 
+def test_the_names_of_places_are_whole_in_a_questions_picture(
+    browser: Browser, running: Table
+) -> None:
+    with opened(browser, running, seat="ann") as page:
+        running.live.ask(Spot("route", "duluth--omaha--0"), "blue", None)
+        names = page.locator("#questions .spot-figure text")
+        expect(names.filter(has_text="Duluth")).to_have_count(1, timeout=PATIENCE_MS)
+        for name in names.all():
+            is_whole = """(text) => {
+              const { y: top, height } = text.ownerSVGElement.viewBox.baseVal;
+              const box = text.getBBox();
+              return box.y >= top && box.y + box.height <= top + height;
+            }"""
+            assert name.evaluate(is_whole), name.text_content()
+
+
 @SIZES
 def test_no_message_covers_an_answer(browser: Browser, running: Table, size: ViewportSize) -> None:
     with opened(browser, running, seat="ann", size=size) as page:

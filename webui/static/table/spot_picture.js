@@ -19,20 +19,20 @@ function figure(questions, alt) {
   const [{ crop, shown_mm: [left, top, width, height] }] = questions;
   const isShown = ([x, y]) => x > left && x < left + width && y > top && y < top + height;
   const places = theBoard().places.filter((place) => isShown(place.xy_mm));
-  const middle = top + height / 2;
   const shown = h("span", { class: "spot-figure" },
     h("img", { src: address(crop), alt }),
     s("svg", { viewBox: `${left} ${top} ${width} ${height}`, "aria-hidden": "true" },
-      questions.flatMap(outlines), places.map((place) => name(place, left, width, middle))));
+      questions.flatMap(outlines), places.map((place) => name(place, questions[0].shown_mm))));
   shown.style.setProperty("--shape", String(width / height));
   return shown;
 }
 
 /** A name stands beside its place, away from what is asked about, and never beyond the picture's edge. */
-function name({ name: text, xy_mm: [x, y] }, left, width, middle) {
+function name({ name: text, xy_mm: [x, y] }, [left, top, width, height]) {
   const half = (text.length * 0.36 + 0.2) * NAME_MM;
-  const within = Math.min(Math.max(x, left + half), left + width - half);
-  return s("text", { x: within, y: y + NAME_MM * (y < middle ? -1 : 1.7), "font-size": NAME_MM }, text);
+  const beside = y + NAME_MM * (y < top + height / 2 ? -1 : 1.7);
+  const clamped = (at, least, most) => Math.min(Math.max(at, least), most);
+  return s("text", { x: clamped(x, left + half, left + width - half), y: clamped(beside, top + NAME_MM, top + height - 0.4 * NAME_MM), "font-size": NAME_MM }, text);
 }
 
 function outlines({ kind, about }) {
