@@ -175,6 +175,12 @@ def test_every_step_fits_a_small_phone_and_is_accessible(
         # No phone can open a page that is served to this computer alone: there is no code to scan.
         expect(page.locator(".link")).to_be_visible()
         expect(page.locator(".qr")).to_have_count(0)
+        expect(page.locator(".options ~ .card h2")).to_have_text(own["set_up.phone_in"])
+        reach = page.locator("main").evaluate(
+            """() => document.querySelector("#foot").getBoundingClientRect().top
+              - document.querySelector(".link").getBoundingClientRect().bottom"""
+        )
+        assert reach >= 0, "what is to be done next lies under the buttons"
         check(page)
         if phone_addresses():
             at(page, "let-in").click()

@@ -74,14 +74,18 @@ export function cameraStep(place, { next, foot }) {
   async function showCode(link, canFilm) {
     const codes = await trying(() => get("/codes"));
     if (code !== link || !codes?.camera) return;
-    if (codes.is_local) return fill(phone, h("h2", {}, say("set_up.phone_scan")), lettingIn(codes, codes.camera.url, () => showCode(link, canFilm)));
-    const picture = URL.createObjectURL(new Blob([codes.camera.svg], { type: "image/svg+xml" }));
-    const image = h("img", { class: "qr", alt: say("set_up.phone_code"), src: picture, on: { load: seen } });
-    fill(phone, h("h2", {}, say("set_up.phone_scan")), image, h("p", { class: "link" }, codes.camera.url), h("p", { class: "soft" }, say(canFilm ? "set_up.phone_put" : "set_up.phone_no_film")));
-    function seen() {
-      URL.revokeObjectURL(picture);
-      if (isWaiting) phone.scrollIntoView({ block: "nearest" });
+    if (codes.is_local) {
+      fill(phone, h("h2", {}, say("set_up.phone_in")), lettingIn(codes, codes.camera.url, () => showCode(link, canFilm)));
+      return bringIntoSight();
     }
+    const picture = URL.createObjectURL(new Blob([codes.camera.svg], { type: "image/svg+xml" }));
+    const image = h("img", { class: "qr", alt: say("set_up.phone_code"), src: picture, on: { load: () => (URL.revokeObjectURL(picture), bringIntoSight()) } });
+    fill(phone, h("h2", {}, say("set_up.phone_scan")), image, h("p", { class: "link" }, codes.camera.url), h("p", { class: "soft" }, say(canFilm ? "set_up.phone_put" : "set_up.phone_no_film")));
+  }
+
+  /** What is to be done next is not under the buttons at the bottom. */
+  function bringIntoSight() {
+    if (isWaiting) phone.scrollIntoView({ block: "nearest" });
   }
 }
 
