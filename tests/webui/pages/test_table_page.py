@@ -79,6 +79,7 @@ def test_a_wrong_claim_is_put_right_in_two_taps_and_undone(
         expect(points(page, "bob")).to_have_text("0")
         page.locator(".toast-undo").click()
         expect(points(page, "bob")).to_have_text("15")
+        expect(page.locator(".toast-undo")).to_have_text(say("redo.button"))
         # The log has an Undo for each, too.
         page.locator(".toast-close").click()
         page.locator("#latest button.quiet").click()
@@ -332,6 +333,8 @@ def test_a_phone_scans_the_code_and_takes_a_free_seat(browser: Browser, running:
                 expect(host.locator(".link")).to_contain_text(f"http://{phone_addresses()[0]}:")
             expect(host.locator("[data-key=person-ann]")).to_contain_text(say("people.phone"))
             expect(host.locator("[data-key=person-cleo]")).to_contain_text(say("people.no_phone"))
+            # Who holds the code has nothing to scan.
+            expect(host.locator("#table")).to_contain_text(say("seat.how_host"))
             host.locator("[data-key=choose-seat]").click()
             expect(host.locator("[data-key=seat-bob]")).to_be_disabled()
         tab(page, "table")

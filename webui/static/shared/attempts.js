@@ -26,7 +26,8 @@ export async function attempt(act, done = "", undo = null, why = (error) => erro
 }
 
 export async function takeBack(event) {
-  await attempt(() => post("/undo", { event }), say("undo.done"), () => putBack(event));
+  const answer = await attempt(() => post("/undo", { event }));
+  if (answer) toast(say("undo.done"), { undo: () => putBack(event), undoText: say("redo.button") });
 }
 
 export async function putBack(event) {

@@ -63,11 +63,11 @@ const SHOWN_MS = 9000;
 const place = () => document.getElementById("toast");
 let timer = null;
 
-/** Say what was done; `undo()` takes it back. */
-export function toast(text, { undo = null, isTrouble = false } = {}) {
+/** Say what was done; `undo()` takes it back, or does again what was just taken back. */
+export function toast(text, { undo = null, undoText = null, isTrouble = false } = {}) {
   const back = () => (hide(), undo());
   fill(place(), h("p", {}, text),
-    undo ? h("button", { type: "button", class: "toast-undo", on: { click: back } }, say("undo.button")) : null,
+    undo ? h("button", { type: "button", class: "toast-undo", on: { click: back } }, undoText ?? say("undo.button")) : null,
     h("button", { type: "button", class: "toast-close", "aria-label": say("toast.close"), on: { click: hide } }, "×"));
   place().classList.toggle("trouble", isTrouble);
   place().hidden = false;
