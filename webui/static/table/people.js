@@ -40,7 +40,7 @@ function seatCard() {
     player
       ? [h("div", { class: "holder" }, car(paintOf(player.colour)), h("p", { class: "holder-name" }, say("seat.yours", { name: nameOf(player) }))),
           h("div", { class: "choices" }, h("button", { type: "button", "data-key": "my-name", on: { click: () => openPlayer(player.seat) } }, say("seat.edit")), h("button", { type: "button", "data-key": "leave-seat", on: { click: leaveSeat } }, say("seat.leave")))]
-      : [h("h3", {}, say("seat.none")), h("p", { class: "soft" }, say("seat.how")), h("button", { type: "button", class: "wide", "data-key": "choose-seat", on: { click: openSeats } }, say("seat.choose"))]);
+      : [h("h3", {}, say("seat.none")), h("p", { class: "soft" }, say(me().is_host ? "seat.how_host" : "seat.how")), h("button", { type: "button", class: "wide", "data-key": "choose-seat", on: { click: openSeats } }, say("seat.choose"))]);
 }
 
 async function askForCodes(then) {
