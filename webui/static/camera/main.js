@@ -3,7 +3,7 @@
 import { CallError, get, post } from "../shared/api.js";
 import { s } from "../shared/dom.js";
 import { canStayAwake, stayAwake } from "../shared/phone.js";
-import { say, sayCount } from "../shared/words.js";
+import { say, sayCount, sentence } from "../shared/words.js";
 import { canFilm, Film, lenses, photoOf } from "./film.js";
 import { Sender } from "./send.js";
 
@@ -122,6 +122,6 @@ function showSight({ outline, doubts, board, camera }, isSending) {
     ...doubts.map(ring),
   );
   document.body.dataset.sight = outline.length ? "found" : "none";
-  at("state").textContent = isSending ? (outline.length ? say("camera.found") : board) : camera;
+  at("state").textContent = isSending ? (outline.length ? say("camera.found") : sentence(board)) : sentence(camera);
   at("doubts").textContent = doubts.length ? sayCount("camera.doubts", doubts.length) : "";
 }
