@@ -145,3 +145,10 @@ def test_the_page_of_a_result_is_german(scored: ScoredPhoto) -> None:
         assert translator_to("de")(text) in page
     assert "Strecke Denver \N{EN DASH} Helena" in page
     assert "trains" not in re.sub(r"<[^>]*>", "", page)
+
+
+def test_german_pages_say_du() -> None:
+    formal = re.compile(r"[a-zäöüß]e[nr]?n? Sie\b|\bIhnen\b|\bIhr(e[mnrs]?)? Handy\b")
+    files = [WORDS / "de.po", WORDS / "de.json", *WORDS.glob("*/de.json")]
+    said = {path: formal.findall(path.read_text("utf-8")) for path in files}
+    assert not any(said.values()), said
