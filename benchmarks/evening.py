@@ -19,6 +19,7 @@ from playwright.sync_api import Page, sync_playwright
 from railspotter.scoring import load_board
 from railspotter.table.home import ProfileStore
 
+from browsers.beginning import come_in, set_up, take_tickets
 from browsers.diary import Diary
 from browsers.filmed_board import drawn_profile
 from browsers.phones import Phones
@@ -26,7 +27,6 @@ from browsers.program import Program
 
 CHROMIUM = Path("/usr/bin/chromium")
 LOCALES = {"en": "en-GB", "de": "de-DE", "fr": "fr-FR"}
-COLOURS = ("red", "blue", "green", "yellow")
 CLAIMS = (
     ("helena--seattle", "red"),
     ("portland--san-francisco--0", "blue"),
@@ -40,107 +40,6 @@ MISTAKEN = "houston--new-orleans"
 """A route that nobody laid, which somebody corrects by mistake."""
 REST_MS = 3000
 """Until the table has done with what was corrected."""
-SOUGHT = {"red": "los", "blue": "calg", "green": "mont", "yellow": "bost"}
-"""What is typed to find each player's ticket; the first that is found is kept."""
-
-
-def set_up(phones: Phones, program: Program) -> None:
-    """Set a game up, from the host's link until it runs."""
-    diary, host, camera = phones.diary, phones.host, phones.camera
-    with diary.step("the game is chosen"):
-        host.goto(program.host_link())
-        phones.at("edition-usa-usa").wait_for()
-        phones.picture("game")
-        phones.tap("edition-usa-usa")
-    with diary.step("four players, by their colours"):
-        phones.at("colour-red").wait_for()
-        phones.picture("players")
-        for colour in COLOURS:
-            phones.tap(f"colour-{colour}")
-        phones.picture("players-chosen")
-        phones.tap("next")
-    with diary.step("a second phone films, until the board is found"):
-        phones.at("source-phone").wait_for()
-        phones.picture("camera")
-        phones.tap("source-phone")
-        link = host.locator(".link").inner_text()
-        phones.picture("camera-code")
-        camera.goto(link)
-        camera.wait_for_selector("body[data-ready=yes]")
-        phones.picture("camera-phone", camera)
-        phones.start_camera()
-        host.wait_for_selector("body[data-at=board]")
-        host.wait_for_selector("[data-key=begin]:enabled")
-        phones.picture("board-found")
-        phones.picture("camera-filming", camera)
-    known = "two players: 7 taps; with trains on the board 8, 30 to 56 s"
-    with diary.step("the game begins", known) as step:
-        phones.tap("begin")
-        host.locator(".players > li").first.wait_for()
-        host.wait_for_selector("body[data-ready]")
-        step.note = f"{sum(one.taps for one in diary.steps)} taps from the link to here"
-        phones.picture("begun")
-
-
-def come_in(phones: Phones) -> None:
-    """Let the host and two players take their seats; the fourth gets a name."""
-    diary, host = phones.diary, phones.host
-    with diary.step("the host takes a seat"):
-        phones.tab("table")
-        phones.picture("table")
-        phones.tap("choose-seat")
-        phones.picture("seats")
-        phones.tap("seat-red")
-        host.locator("dialog").wait_for(state="detached")
-    link = host.locator(".join .link").inner_text()
-    with diary.step("two players' phones come in"):
-        for seat, page in (("blue", phones.bo), ("green", phones.cleo)):
-            page.goto(link)
-            page.wait_for_selector("body[data-ready]")
-            phones.tap(f"seat-{seat}", page)
-            page.locator("dialog").wait_for(state="detached")
-        phones.picture("came-in", phones.bo)
-    with diary.step("a name for who has no phone"):
-        phones.tap("person-yellow")
-        phones.picture("player-sheet")
-        diary.write(host.locator("#player-name"), "Dan")
-        diary.tap(host.locator("dialog form button[type=submit]"))
-        phones.at("person-yellow").get_by_text("Dan").wait_for()
-
-
-def take_tickets(phones: Phones) -> None:
-    """Let everyone keep a ticket, one of them on the host's phone."""
-    diary, host = phones.diary, phones.host
-    with diary.step("a ticket on each of three phones"):
-        for seat, page in phones.players.items():
-            phones.tab("tickets", page)
-            if page is host:
-                phones.picture("tickets-none")
-            phones.tap("ticket-add", page)
-            diary.write(page.locator("#ticket-search"), SOUGHT[seat])
-            page.locator("dialog .result").first.wait_for()
-            if page is host:
-                phones.picture("ticket-search")
-            diary.tap(page.locator("dialog .result").first)
-            page.locator(".tickets > li").first.wait_for(state="attached")
-            phones.close_sheet(page)
-            if page is host:
-                phones.picture("tickets")
-            phones.tab("score", page)
-    with diary.step("a ticket of who has no phone, on the host's", "not possible"):
-        phones.tab("table")
-        phones.tap("person-yellow")
-        phones.tap("hand-of")
-        phones.picture("other-hand-empty")
-        phones.tap("hand-add")
-        diary.write(host.locator("#ticket-search"), SOUGHT["yellow"])
-        diary.tap(host.locator("dialog .result").first)
-        host.locator(".hand-list > li").wait_for(state="attached")
-        phones.close_sheet()
-        phones.picture("other-hand-hidden")
-        phones.picture("other-hand-held", held=phones.at("hold"))
-        phones.close_sheet()
-        phones.tab("score")
 
 
 def claim(phones: Phones) -> None:
