@@ -212,6 +212,9 @@ class TerminalLog:
             print(
                 f"there are trains on the board already: {lying}. Is that right? (yes)", flush=True
             )
+            print("          nothing is scored until somebody says so", flush=True)
+        if view.is_joining_open and last is not None and not last.is_joining_open:
+            print("          still nothing is scored: any player may say so by now", flush=True)
         for now, before in (
             (view.camera, last and last.camera),
             (view.board, last and last.board),

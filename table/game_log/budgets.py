@@ -10,9 +10,9 @@ Europe 101) and a deck of 69 tickets. The camera claims every route, takes it ba
 again: 441 events. One player corrects each route three times (441 of a budget of 450), undoes and
 redoes a hundred times (200 of 250), says whose turn it is in each of five times 70 turns (350 of
 400), has the marker compared after each own turn (70 of 150), pauses and goes on ten times an hour
-for three hours (60 of 100), keeps the whole deck, drops it and keeps it again (207 of 210), and
-shows it (69 of 100). The other four do half of all that but for the tickets, of which the deck has
-no more: 4,100 events in all, where `TABLE_END` is 7,000.
+for three hours (60 of 100), says once what lay on the board (1 of 10), keeps the whole deck, drops
+it and keeps it again (207 of 210), and shows it (69 of 100). The other four do half of all that but
+for the tickets, of which the deck has no more: 4,100 events in all, where `TABLE_END` is 7,000.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ class Budget:
 BUDGETS = (
     Budget(frozenset({"player_renamed"}), 30),
     Budget(frozenset(Corrected.kinds.values()), 450),
+    Budget(frozenset({"board_joined"}), 10),
     Budget(frozenset({"undone", "redone"}), 250),
     Budget(frozenset({"turn_marked"}), 400),
     Budget(frozenset({"marker_compared"}), 150),

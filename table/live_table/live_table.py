@@ -49,6 +49,11 @@ LOG = logging.getLogger(__name__)
 FRAME_WAIT_S = 0.2
 """Seconds that a turn of the loop waits for a frame."""
 
+OPEN_S = 60.0
+"""Seconds after which any player may say what lay on the board when watching began.
+
+The host may be away, and nothing is scored until somebody does."""
+
 STUMBLED_S = 1.0
 """Seconds until the table goes on after a mistake of the program's own."""
 
@@ -108,6 +113,7 @@ class LiveTable(Worker):
         self._lock = threading.RLock()
         self._view = TableView(0, log.state)
         self._followed: GameState | None = None
+        self._joining_since_s = time.monotonic()
 
     def close(self) -> None:
         """Stop watching, and drop what is still to be read."""
@@ -188,7 +194,9 @@ class LiveTable(Worker):
         """Write down what a person answers; it holds until the spot is seen to change."""
         return self._correct(question.spot, colour, ..., Answer(colour), by)
 
-    def confirm_joining(self, board: Mapping[Spot, Colour] | None = None) -> tuple[Event, ...]:
+    def confirm_joining(
+        self, board: Mapping[Spot, Colour] | None = None, by: Writer = HOST
+    ) -> tuple[Event, ...]:
         """Write down what lies on the board that watching began with, as one step.
 
         Parameters
@@ -200,7 +208,7 @@ class LiveTable(Worker):
             found = self._view.joining if board is None else board
             if self._view.joining is None or found is None:
                 return ()
-            events = self.write([BoardJoined(*(of_kind(kind, found) for kind in KINDS))])
+            events = self.write([BoardJoined(*(of_kind(kind, found) for kind in KINDS))], by)
             self._begin_anew()
             return events
 
@@ -261,7 +269,7 @@ class LiveTable(Worker):
         with self._lock:
             self._profile = profile
             self._questions.close_all()
-            self._show(joining=None, obstacle=NOTHING)
+            self._show(joining=None, is_joining_open=False, obstacle=NOTHING)
             self._words.append(
                 lambda: self._watch.use_profile(profile, keep, self._log.state.table)
             )
@@ -298,6 +306,7 @@ class LiveTable(Worker):
                 self._show(obstacle=NOTHING)
             for frame_listener in self._frame_listeners:
                 frame_listener(frame, self._view)
+        self._open_joining()
         hindrance = self._hindrances.take_in(self._view, self._kind, is_new=frame is not None)
         self._show(hindrance=hindrance)
         self._write_what_waits()
@@ -326,6 +335,13 @@ class LiveTable(Worker):
                 self._ended.wait(STUMBLED_S)
             if self._view.is_over:
                 self._ended.wait(FRAME_WAIT_S)
+
+    def _open_joining(self) -> None:
+        """Let any player say what lies on the board, once that has waited for the host."""
+        now_s = time.monotonic()
+        if self._view.joining is None:
+            self._joining_since_s = now_s
+        self._show(is_joining_open=now_s - self._joining_since_s >= OPEN_S)
 
     def _take(self, result: FrameResult) -> None:
         for fact, proof in result.facts:
@@ -379,7 +395,7 @@ class LiveTable(Worker):
         """Watch from what the log has now; what the board shows otherwise is written down."""
         with self._lock:
             self._questions.close_all()
-            self._show(joining=None, obstacle=NOTHING)
+            self._show(joining=None, is_joining_open=False, obstacle=NOTHING)
             self._words.append(lambda: self._watch.begin_anew(self._log.state.table))
 
     def _show(self, events: tuple[Event, ...] = (), **now: object) -> None:

@@ -47,7 +47,9 @@ class TableView:
         The open ones, oldest first.
     joining : mapping of Spot to str, or None
         What lay on the board when watching began and is not in the log: someone has to confirm it
-        before anything else is written down.
+        before anything that is seen is written down.
+    is_joining_open : bool
+        Whether any player may do that, not only the host, who has not for a minute.
     trouble : Sentence
         What keeps facts from being written down; empty when nothing does.
     obstacle : Sentence
@@ -65,6 +67,7 @@ class TableView:
     board: Sentence = NOTHING
     questions: tuple[Question, ...] = ()
     joining: Mapping[Spot, Colour] | None = None
+    is_joining_open: bool = False
     trouble: Sentence = NOTHING
     obstacle: Sentence = NOTHING
     hindrance: Hindrance | None = None

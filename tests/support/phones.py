@@ -27,6 +27,7 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable, Occasion
 from railspotter.table.live_table.hindrance import Hindrances
+from railspotter.table.live_table.live_table import OPEN_S
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
@@ -72,8 +73,10 @@ class AskingTable(LiveTable):
         """Have it see from the next frame on what keeps a part of the board from being seen."""
         self._watch._obstacle = lambda: obstacle  # type: ignore[method-assign]
 
-    def find(self, lying: dict[Spot, str]) -> None:
-        self._show(joining=lying)
+    def find(self, lying: dict[Spot, str], *, waited: bool = False) -> None:
+        """Have it find what lies on the board, just now or so long ago that any player answers."""
+        self._joining_since_s = time.monotonic() - (OPEN_S if waited else 0.0)
+        self._show(joining=lying, is_joining_open=waited)
 
 
 def until(holds: Callable[[], object]) -> None:

@@ -189,14 +189,19 @@ def _table_call(
 def _confirm(request: CallRequest) -> dict[str, Any]:
     spots, table = request.body_as(Joining).spots, table_of(request)
     with request.room.lock:
-        if request.room.table.view.joining is None:
+        view = request.room.table.view
+        if view.joining is None:
             raise CallError(409, "changed", "There is nothing to confirm.")
+        if not view.is_joining_open and not Who.HOST.may(request.device):
+            raise CallError(
+                403, "too early", "The host is asked first: any player may say so after a minute."
+            )
         if spots is None:
-            return written(request, request.room.table.confirm_joining())
+            return written(request, request.room.table.confirm_joining(by=request.writer))
         for colour in spots.values():
             _require_playing(table, colour)
         board = {Spot.from_key(key): colour for key, colour in spots.items()}
-        events = request.room.table.confirm_joining(board)
+        events = request.room.table.confirm_joining(board, request.writer)
     return written(request, events)
 
 
@@ -291,8 +296,8 @@ CALLS = (
     Call(
         "POST",
         "/joining",
-        Who.HOST,
-        "Confirms what lay on the board when watching began.",
+        Who.TABLE,
+        "Says what lay on the board when watching began; a player may after a minute, else 403.",
         _confirm,
         body=Joining,
     ),

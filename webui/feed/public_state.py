@@ -109,6 +109,7 @@ def public_state(
             "joining": None
             if view.joining is None
             else {spot.key: colour for spot, colour in sorted(view.joining.items())},
+            "is_joining_open": view.is_joining_open,
         },
         "questions": [_question(question, log.game.table.board) for question in view.questions],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],

@@ -18,8 +18,16 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.errors import TableError
-from railspotter.table.game_log import Event, GameLog, GameStarted, GameStore, Placed, Player
-from railspotter.table.live_table import LiveTable, TableView, board_watch
+from railspotter.table.game_log import (
+    Event,
+    GameLog,
+    GameStarted,
+    GameStore,
+    Placed,
+    Player,
+    Writer,
+)
+from railspotter.table.live_table import LiveTable, TableView, board_watch, live_table
 from railspotter.table.live_table.board_watch import FrameResult
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Frame, Grabber, VirtualBoard
@@ -91,6 +99,31 @@ def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog)
     assert log.state.table.claims == truth
     assert len(log.state.events) == 2
     assert table.view.joining is None
+
+
+def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
+    log: GameLog, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_table, "OPEN_S", 0.05)
+    still_s = game().still_after(60.0)
+    shown = [game().frame_at(still_s + t_s).picture for t_s in (0.0, 0.2)]
+    source = VirtualBoard(lambda t_s: shown[int(5 * t_s) % 2], 5.0, 5.0, as_fast_as_read=True)
+    terminal = TerminalLog()
+    opened: list[tuple[bool, bool]] = []
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+        table.subscribe(terminal.update)
+        table.subscribe(lambda view, new: opened.append((bool(view.joining), view.is_joining_open)))
+        while not table.view.is_over:
+            table.turn()
+        while not table.view.is_joining_open:
+            table.turn()
+        table.confirm_joining(by=Writer("player", "red"))
+    assert list(dict.fromkeys(opened))[:3] == [(False, False), (True, False), (True, True)]
+    assert len(log.state.table.claims) == 6
+    said = capsys.readouterr().out
+    assert said.index("nothing is scored until") < said.index("any player may say so by now")
+    assert (table.view.joining, table.view.is_joining_open) == (None, False)
 
 
 def test_what_happened_while_nobody_watched_is_seen_when_it_goes_on(log: GameLog) -> None:

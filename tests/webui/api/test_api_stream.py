@@ -169,12 +169,25 @@ def test_what_lay_there_is_confirmed_by_the_host(running: Table) -> None:
         f"route:{ROUTES[0]}": "red",
         f"route:{ROUTES[1]}": "blue",
     }
-    assert ann.post("/joining").status == 403
+    assert ann.state()["table"]["is_joining_open"] is False
+    early = ann.post("/joining")
+    assert (early.status, early.code) == (403, "too early")
     assert host.post("/joining", {"spots": {f"route:{ROUTES[0]}": "mauve"}}).status == 400
     assert host.post("/joining", {"spots": {"route:atlantis": "red"}}).status == 400
     assert host.post("/joining", {"spots": {f"route:{ROUTES[0]}": "red"}}).status == 200
     assert host.state()["table"]["joining"] is None
     assert running.log.state.table.claims == {ROUTES[0]: "red"}
+
+
+def test_what_lay_there_is_confirmed_by_any_player_after_a_while(running: Table) -> None:
+    ann, guest = running.player("ann"), running.phone()
+    running.live.find({Spot("route", ROUTES[0]): "red"}, waited=True)
+    assert guest.state()["table"]["is_joining_open"] is True
+    assert guest.post("/joining").status == 401
+    assert ann.post("/joining").status == 200
+    assert running.log.state.table.claims == {ROUTES[0]: "red"}
+    now = ann.state()["table"]
+    assert (now["joining"], now["is_joining_open"]) == (None, False)
 
 
 def test_pausing_and_resuming(running: Table) -> None:

@@ -369,6 +369,26 @@ def test_a_half_played_board_is_confirmed_or_put_right(browser: Browser, running
         expect(points(page, "bob")).to_have_text("0")
 
 
+def test_everybody_is_told_what_waits_and_any_player_may_answer_after_a_while(
+    browser: Browser, running: Table
+) -> None:
+    lying: dict[Spot, str] = {SEATTLE: "red"}
+    yes = "[data-key=joining-yes]"
+    with opened(browser, running, seat="ann") as ann, opened(browser, running) as guest:
+        running.live.find(lying)
+        for page in (ann, guest):
+            expect(page.locator(".joining")).to_contain_text(say("joining.waits"))
+            expect(page.locator(".joining")).to_contain_text(say("joining.guest"))
+            expect(page.locator("#badge")).to_have_text("1")
+            expect(page.locator(yes)).to_have_count(0)
+        running.live.find(lying, waited=True)
+        expect(guest.locator(".joining")).to_contain_text(say("joining.guest_open"))
+        expect(guest.locator(yes)).to_have_count(0)
+        ann.locator(yes).click()
+        expect(guest.locator(".joining")).to_have_count(0)
+        expect(points(guest, "ann")).to_have_text("15")
+
+
 def test_players_are_mended_for_the_whole_game_at_once(browser: Browser, running: Table) -> None:
     claim(running, helena__seattle="blue")
     with opened(browser, running, host=True) as page:

@@ -37,9 +37,10 @@ export function showQuestions(place, badge) {
     place.dataset.says = says;
     fill(place, first ? questionCard(group, questions.length - group.length) : null);
   };
-  watch((state, you) => [state.questions, state.players, you.role, state.game.counted], (questions) => {
-    badge.hidden = !questions.length;
-    badge.textContent = questions.length || "";
+  watch((state, you) => [state.questions, state.players, you.role, state.game.counted, state.table.joining], (questions) => {
+    const waiting = questions.length + (now().table.joining ? 1 : 0);
+    badge.hidden = !waiting;
+    badge.textContent = waiting || "";
     whenAtRest(draw);
   });
 }
@@ -125,9 +126,12 @@ function gone(question) {
 
 /** Show what lies on the board already, until somebody confirms it. */
 export function showJoining(place) {
-  watch((state, you) => [state.table.joining, state.players, you.is_host], (joining) => {
+  let wasOpen = false;
+  watch((state, you) => [state.table.joining, state.table.is_joining_open, state.players, you.role], (joining) => {
     place.hidden = !joining;
     fill(place, joining ? joiningCard(joining) : null);
+    if (joining && !wasOpen) announce(`${say("joining.title")} ${say("joining.waits")}`);
+    wasOpen = Boolean(joining);
   });
 }
 
@@ -137,13 +141,17 @@ function joiningCard(joining) {
   return h("section", { class: "card joining", "aria-labelledby": "joining-title" },
     h("h2", { id: "joining-title" }, say("joining.title")),
     h("p", {}, say("joining.text")),
+    h("p", {}, h("strong", {}, say("joining.waits"))),
     h("ul", { class: "plain" }, counts.map(([colour, n]) => h("li", { class: "line" }, car(paintOf(colour)), h("span", {}, who(colour)), h("span", { class: "sum" }, sayCount("joining.routes", n))))),
-    me().is_host
+    mayAnswer()
       ? h("div", { class: "choices" },
           h("button", { type: "button", class: "primary", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done")) } }, say("joining.yes")),
           h("button", { type: "button", "data-key": "joining-mend", on: { click: openMending } }, say("joining.mend")))
-      : h("p", { class: "soft" }, say("joining.guest")));
+      : h("p", { class: "soft" }, say(now().table.is_joining_open ? "joining.guest_open" : "joining.guest")));
 }
+
+/** The host may say what lies there; any player may once the host has not for a minute. */
+const mayAnswer = () => me().is_host || (now().table.is_joining_open && mayChange());
 
 /** Open the list of what lies there, each to be put right before it is all written down. */
 function openMending() {
