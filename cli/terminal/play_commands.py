@@ -16,7 +16,7 @@ HELP = f"""\
 set helena--seattle red
                say what is on a route, a city's station or a site; also: set ... free
 undo, redo     undo the last change, or do it again after all
-yes            what was found on the board at the start is right
+yes            what was found on the board at the start is right, or it was cleared
 pause, resume  stop watching for a while
 again          look at the whole board again
 scores         everyone's points, and whose turn it probably is

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol, TextIO
 
 from railspotter.calibration.profiles import Profile
-from railspotter.scoring import Colour, Edition, Standing
+from railspotter.scoring import Colour, Edition, Spot, Standing
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import Event, GameLog, TableState, answer_of
 from railspotter.table.live_table import LiveTable, TableView, claimants
@@ -204,14 +204,7 @@ class TerminalLog:
             if one not in asked:
                 print(question(number, one.doubt, table), flush=True)
         if view.joining is not None and (last is None or last.joining is None):
-            lying = ", ".join(
-                f"{count} of {player_text(colour, table)}"
-                for colour in sorted(set(view.joining.values()))
-                if (count := list(view.joining.values()).count(colour))
-            )
-            print(
-                f"there are trains on the board already: {lying}. Is that right? (yes)", flush=True
-            )
+            print(_joining_line(view.joining, view.joining_missing, table), flush=True)
             print("          nothing is scored until somebody says so", flush=True)
         if view.is_joining_open and last is not None and not last.is_joining_open:
             print("          still nothing is scored: any player may say so by now", flush=True)
@@ -227,3 +220,18 @@ class TerminalLog:
             print("          everything is saved now", flush=True)
         if last is not None and last.obstacle and not view.obstacle:
             print("          nothing covers the board any more", flush=True)
+
+
+def _joining_line(joining: Mapping[Spot, Colour], missing: int, table: TableState) -> str:
+    """Return what is asked about a board that watching began with."""
+    colours = list(joining.values())
+    lying = ", ".join(
+        f"{colours.count(colour)} of {player_text(colour, table)}" for colour in sorted({*colours})
+    )
+    if not missing:
+        return f"there are trains on the board already: {lying}. Is that right? (yes)"
+    return (
+        f"the board shows {lying or 'no claims'}, but the game has"
+        f" {len(table.held)}, and {missing} of them are missing. Was the board cleared? (yes;"
+        " 'pause' keeps them: put right what is wrong, then 'resume')"
+    )

@@ -65,7 +65,9 @@ class FrameResult:
     facts : tuple of (AnyFact, bytes)
         What the camera says, each with a picture that proves it, empty where there is none.
     joining : mapping of Spot to str, or None
-        What lies on the board though the log has nothing.
+        What lies on the board and waits for somebody to confirm it.
+    joining_missing : int
+        How many pieces that the log has are not there, where they are nearly all.
     obstacle : Sentence
         What has kept a part of the board from being seen for a minute; empty when nothing has.
     """
@@ -74,6 +76,7 @@ class FrameResult:
     board: Sentence
     facts: tuple[tuple[AnyFact, bytes], ...] = ()
     joining: Mapping[Spot, Colour] | None = None
+    joining_missing: int = 0
     obstacle: Sentence = NOTHING
 
 
@@ -124,9 +127,15 @@ class BoardWatch:
         self._learning.keep = keep
         self.begin_anew(table)
 
-    def begin_anew(self, table: TableState) -> None:
-        """Read the whole board again, and watch from what the log has now."""
-        self._table = table
+    def begin_anew(self, table: TableState, *, is_cleared: bool = False) -> None:
+        """Read the whole board again, and watch from what the log has now.
+
+        Parameters
+        ----------
+        is_cleared : bool
+            Whether somebody says that what the log has was taken off the board.
+        """
+        self._table, self._is_cleared = table, is_cleared
         self._watcher: Watcher | None = None
         self._reading: Future[LookRead] | None = None
         self._first = OpeningLook()
@@ -260,7 +269,8 @@ class BoardWatch:
         if not found.is_clear and self._tries < TRIES:  # the next frame may be surer
             return FrameResult(WatchState.SETTLING, self._keeper.said)
         self._tries = 0
-        if found.joining is None:
+        is_confirmed = found.joining is None or (found.missing and self._is_cleared)
+        if is_confirmed:
             doubts = opening_doubts(seen, self._table, self._joined)
             ask_about(doubts, self._opened_with, self._questions)
             now = {**self._table.held, **found.changes}
@@ -270,10 +280,15 @@ class BoardWatch:
             if self._table.ended:
                 self._watcher.look_over()
             self.know(self._table)
-        else:
-            self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
-        facts = tuple((fact, b"") for fact in found.facts)
-        return FrameResult(WatchState.SETTLING, self._keeper.said, facts, joining=found.joining)
+            facts = tuple((fact, b"") for fact in found.facts)
+            return FrameResult(WatchState.SETTLING, self._keeper.said, facts)
+        self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
+        return FrameResult(
+            WatchState.SETTLING,
+            self._keeper.said,
+            joining=found.joining,
+            joining_missing=found.missing,
+        )
 
     def _pieces(self) -> Pieces:
         edition = self._table.edition

@@ -39,11 +39,19 @@ def change_fact(change: Appeared | Vanished) -> AnyFact:
     )
 
 
-def read_fact(spot: Spot, colour: Colour | None, sure: float) -> AnyFact:
-    """Return the fact that the camera reads a spot so; that it changed, nobody saw."""
+def read_fact(
+    spot: Spot, colour: Colour | None, sure: float, *, seen_to_change: bool = False
+) -> AnyFact:
+    """Return the fact that the camera reads a spot so; that it changed, it did not see itself.
+
+    Parameters
+    ----------
+    seen_to_change : bool
+        Whether people say that it did, so that it outranks what they said before.
+    """
     if colour is None:
-        return TakenBack(spot, by="camera", why=NOT_SEEN)
-    return Placed(spot, colour=colour, by="camera", sure=sure)
+        return TakenBack(spot, by="camera", why=NOT_SEEN, seen_to_change=seen_to_change)
+    return Placed(spot, colour=colour, by="camera", sure=sure, seen_to_change=seen_to_change)
 
 
 MARGIN = 0.25

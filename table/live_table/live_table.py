@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from types import EllipsisType
+from typing import Any
 
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.pose import Pose
@@ -56,6 +57,13 @@ The host may be away, and nothing is scored until somebody does."""
 
 STUMBLED_S = 1.0
 """Seconds until the table goes on after a mistake of the program's own."""
+
+NOTHING_JOINED: Mapping[str, Any] = {
+    "joining": None,
+    "joining_missing": 0,
+    "is_joining_open": False,
+}
+"""What a view says of a board that nobody has to confirm."""
 
 TableListener = Callable[[TableView, tuple[Event, ...]], None]
 """Takes the table as it is now and the events that are new. It is called from the table's threads,
@@ -197,7 +205,10 @@ class LiveTable(Worker):
     def confirm_joining(
         self, board: Mapping[Spot, Colour] | None = None, by: Writer = HOST
     ) -> tuple[Event, ...]:
-        """Write down what lies on the board that watching began with, as one step.
+        """Write down what lies on the board that watching began with.
+
+        Of a game that had nothing yet it is one step. Where what it had is missing, the camera
+        says what was taken off and what lies there now.
 
         Parameters
         ----------
@@ -208,8 +219,17 @@ class LiveTable(Worker):
             found = self._view.joining if board is None else board
             if self._view.joining is None or found is None:
                 return ()
-            events = self.write([BoardJoined(*(of_kind(kind, found) for kind in KINDS))], by)
-            self._begin_anew()
+            facts: list[AnyFact] = [BoardJoined(*(of_kind(kind, found) for kind in KINDS))]
+            is_cleared = bool(self._view.joining_missing) and board is None
+            if self._view.joining_missing:
+                held = self._log.state.table.held
+                facts = [
+                    Corrected(spot, was=held.get(spot), now=found.get(spot))
+                    for spot in sorted(held.keys() | found.keys())
+                    if held.get(spot) != found.get(spot) and not is_cleared
+                ]
+            events = self.write(facts, by) if facts else ()
+            self._begin_anew(is_cleared=is_cleared)
             return events
 
     def write(self, facts: Sequence[AnyFact], by: Writer = HOST) -> tuple[Event, ...]:
@@ -239,8 +259,16 @@ class LiveTable(Worker):
             self._begin_anew()
 
     def pause(self, by: Writer = HOST) -> tuple[Event, ...]:
-        """Stop watching: what happens now is no turn."""
-        return () if self._view.game.table.paused else self.write([GamePaused()], by)
+        """Stop watching: what happens now is no turn.
+
+        What waits to be confirmed is asked when it goes on, if the board still shows it then.
+        """
+        if self._view.game.table.paused:
+            return ()
+        with self._lock:
+            events = self.write([GamePaused()], by)
+            self._show(**NOTHING_JOINED)
+            return events
 
     def resume(self, by: Writer = HOST) -> tuple[Event, ...]:
         """Watch again; what changed meanwhile is seen."""
@@ -269,7 +297,7 @@ class LiveTable(Worker):
         with self._lock:
             self._profile = profile
             self._questions.close_all()
-            self._show(joining=None, is_joining_open=False, obstacle=NOTHING)
+            self._show(**NOTHING_JOINED, obstacle=NOTHING)
             self._words.append(
                 lambda: self._watch.use_profile(profile, keep, self._log.state.table)
             )
@@ -298,7 +326,7 @@ class LiveTable(Worker):
         self._show(camera=status.said, is_over=status.is_over and frame is None)
         if frame is not None:
             self._seen_frame, self._frame = frame.number, frame
-            if not (self._view.game.table.paused or self._view.joining):
+            if not self._view.game.table.paused and self._view.joining is None:
                 self._take(self._watch.take(frame))
                 pose = self._watch.pose
                 self._sighted = None if pose is None else (frame, pose)
@@ -350,6 +378,7 @@ class LiveTable(Worker):
             state=result.state,
             board=result.board,
             joining=result.joining,
+            joining_missing=result.joining_missing,
             obstacle=result.obstacle,
         )
 
@@ -391,12 +420,14 @@ class LiveTable(Worker):
             self._show(events, game=self._log.state)
             return bool(events)
 
-    def _begin_anew(self) -> None:
+    def _begin_anew(self, *, is_cleared: bool = False) -> None:
         """Watch from what the log has now; what the board shows otherwise is written down."""
         with self._lock:
             self._questions.close_all()
-            self._show(joining=None, is_joining_open=False, obstacle=NOTHING)
-            self._words.append(lambda: self._watch.begin_anew(self._log.state.table))
+            self._show(**NOTHING_JOINED, obstacle=NOTHING)
+            self._words.append(
+                lambda: self._watch.begin_anew(self._log.state.table, is_cleared=is_cleared)
+            )
 
     def _show(self, events: tuple[Event, ...] = (), **now: object) -> None:
         """Change what is shown, and tell everyone if it is something new."""

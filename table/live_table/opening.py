@@ -73,6 +73,13 @@ def watching_from(look: Look, settled: Mapping[Spot, Colour], questions: Questio
 SURE = 0.9
 """How sure one undoubted reading is."""
 
+MANY = 5
+"""Pieces that a game has, from which on people are asked before a board without them empties it.
+
+Fewer are lifted by whoever undoes some turns, and put back with as many taps."""
+FEW = 0.1
+"""The share of them that such a board may show all the same, by chance or by mistake."""
+
 
 @dataclass(frozen=True)
 class Opening:
@@ -81,9 +88,12 @@ class Opening:
     Attributes
     ----------
     joining : mapping of Spot to str, or None
-        What lies there though the log has nothing: somebody has to confirm it as one step.
+        What lies there where somebody has to confirm it: the log has nothing, or most of what it
+        has is missing.
     changes : mapping of Spot to (str or None)
         What changed while nobody watched.
+    missing : int
+        How many pieces that the log has are not there, where they are nearly all.
     is_clear : bool
         Whether another reading would tell no more.
     """
@@ -91,17 +101,22 @@ class Opening:
     joining: Mapping[Spot, Colour] | None
     changes: Mapping[Spot, Colour | None]
     is_clear: bool
+    missing: int = 0
 
     @property
     def facts(self) -> tuple[AnyFact, ...]:
         """The same as facts for the log."""
-        return tuple(read_fact(spot, colour, SURE) for spot, colour in self.changes.items())
+        return tuple(
+            read_fact(spot, colour, SURE, seen_to_change=bool(self.missing))
+            for spot, colour in self.changes.items()
+        )
 
 
 def opening(seen: LookRead, table: TableState) -> Opening:
     """Hold a reading of the whole board against the log.
 
-    What is read with a doubt stays as the log has it, and so does what a person said.
+    What is read with a doubt stays as the log has it, and so does what a person said, unless a
+    person also says that the board was cleared.
     """
     known = table.held
     found = {spot: one.answer for spot, one in seen.seen.items() if one.answer is not None}
@@ -111,8 +126,12 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     changes = {
         spot: one.answer
         for spot, one in seen.seen.items()
-        if one.doubt is None and one.answer != known.get(spot) and spot not in table.by_hand
+        if one.doubt is None and one.answer != known.get(spot)
     }
+    shown = sum(found.get(spot) == colour for spot, colour in known.items())
+    if len(known) >= MANY and shown <= FEW * len(known) and known.keys() & changes.keys():
+        return Opening(found, changes, is_clear, len(known) - shown)
+    changes = {spot: now for spot, now in changes.items() if spot not in table.by_hand}
     return Opening(None, changes, is_clear)
 
 

@@ -46,8 +46,11 @@ class TableView:
     questions : tuple of Question
         The open ones, oldest first.
     joining : mapping of Spot to str, or None
-        What lay on the board when watching began and is not in the log: someone has to confirm it
-        before anything that is seen is written down.
+        What lay on the board when watching began and is not as the log has it: someone has to
+        confirm it before anything that is seen is written down.
+    joining_missing : int
+        How many pieces that the game has are not there, where they are nearly all; 0 where it had
+        nothing. Confirming then means that the board was cleared.
     is_joining_open : bool
         Whether any player may do that, not only the host, who has not for a minute.
     trouble : Sentence
@@ -67,6 +70,7 @@ class TableView:
     board: Sentence = NOTHING
     questions: tuple[Question, ...] = ()
     joining: Mapping[Spot, Colour] | None = None
+    joining_missing: int = 0
     is_joining_open: bool = False
     trouble: Sentence = NOTHING
     obstacle: Sentence = NOTHING

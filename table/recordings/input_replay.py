@@ -72,7 +72,8 @@ class InputReplay:
             case GameStarted() | LastTurnsBegun():
                 pass
             case Placed(by="camera") | TakenBack(by="camera"):
-                pass
+                if table.view.joining_missing:
+                    table.confirm_joining()  # somebody had said so, or nothing had been written
             case Corrected(now=now) as corrected:
                 table.correct(corrected.spot, now)
             case Placed(colour=colour) as placed:

@@ -73,10 +73,10 @@ class AskingTable(LiveTable):
         """Have it see from the next frame on what keeps a part of the board from being seen."""
         self._watch._obstacle = lambda: obstacle  # type: ignore[method-assign]
 
-    def find(self, lying: dict[Spot, str], *, waited: bool = False) -> None:
+    def find(self, lying: dict[Spot, str], *, missing: int = 0, waited: bool = False) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
         self._joining_since_s = time.monotonic() - (OPEN_S if waited else 0.0)
-        self._show(joining=lying, is_joining_open=waited)
+        self._show(joining=lying, joining_missing=missing, is_joining_open=waited)
 
 
 def until(holds: Callable[[], object]) -> None:

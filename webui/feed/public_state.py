@@ -109,6 +109,7 @@ def public_state(
             "joining": None
             if view.joining is None
             else {spot.key: colour for spot, colour in sorted(view.joining.items())},
+            "joining_missing": view.joining_missing,
             "is_joining_open": view.is_joining_open,
         },
         "questions": [_question(question, log.game.table.board) for question in view.questions],

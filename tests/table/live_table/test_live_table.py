@@ -126,6 +126,56 @@ def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
     assert (table.view.joining, table.view.is_joining_open) == (None, False)
 
 
+def joined(log: GameLog) -> dict[str, str]:
+    """Have a minute's claims written down; return them."""
+    still_s = game().still_after(60.0)
+    table, _ = watch(log, still_s, still_s + 3.0)
+    table.confirm_joining()
+    return log.state.table.claims
+
+
+@pytest.mark.parametrize("answer", ["yes", "pause", "said"])
+def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
+    log: GameLog, answer: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claims = joined(log)
+    written = len(log.state.events)
+    empty, full = (
+        game().frame_at(at_s).picture for at_s in (game().still_after(0.0), game().still_after(60))
+    )
+    shown = [empty]
+    source = VirtualBoard(lambda t_s: shown[-1], 16.0, 5.0, as_fast_as_read=True)
+    terminal = TerminalLog()
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+        table.subscribe(terminal.update)
+        while table.view.joining is None:
+            table.turn()
+        for _ in range(5):
+            table.turn()
+        assert (table.view.joining, table.view.joining_missing) == ({}, 6)
+        assert "the board shows no claims, but the game has 6" in capsys.readouterr().out
+        assert len(log.state.events) == written
+        if answer == "said":
+            table.confirm_joining({Spot("route", name): c for name, c in claims.items()})
+            assert len(log.state.events) == written, "it says what is written"
+        else:
+            run_command(answer, table)
+        assert (table.view.joining, table.view.joining_missing) == (None, 0)
+        if answer == "pause":
+            shown.append(full)
+            for _ in range(5):
+                table.turn()
+            run_command("resume", table)
+        while answer != "said" and not table.view.is_over:
+            table.turn()
+    assert log.state.table.claims == ({} if answer == "yes" else claims)
+    assert answer == "yes" or not log.state.table.spots.keys() - {
+        Spot("route", name) for name in claims
+    }
+    assert table.view.questions == ()
+
+
 def test_what_happened_while_nobody_watched_is_seen_when_it_goes_on(log: GameLog) -> None:
     watch(log, 0.0, FIRST_CLAIM_S)
     later_s = game().still_after(60.0)

@@ -16,7 +16,7 @@ from railspotter.table.game_log import (
 )
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.board_watch import MOST_ASKED
-from railspotter.table.live_table.opening import opening_doubts
+from railspotter.table.live_table.opening import opening, opening_doubts
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching import LookRead, Occasion, Questions
 from railspotter.vision.watching.belief import SpotReading
@@ -79,6 +79,34 @@ def test_what_is_asked_when_watching_begins(
 ) -> None:
     joined = {} if then is None else {SPOT: then}
     assert (SPOT in opening_doubts(seen, known, joined)) == is_asked
+
+
+def board_read(**shown: Colour) -> LookRead:
+    seen = {
+        Spot("route", name): SpotReading(shown.get(name.replace("-", "_")), (1.0,), 6, 6)
+        for name in ROUTES
+    }
+    return LookRead(9.0, seen)
+
+
+@pytest.mark.parametrize(
+    ("written", "shown", "missing"),
+    [
+        (ROUTES, {}, 5),
+        (ROUTES, {"helena__seattle": "blue"}, 5),
+        (ROUTES, {"helena__seattle": "red"}, 0),
+        (ROUTES[:4], {}, 0),
+    ],
+    ids=["emptied", "another game's", "one of five is there", "so few are taken back"],
+)
+def test_a_board_without_what_the_game_has_is_asked_about(
+    written: tuple[str, ...], shown: dict[str, Colour], missing: int
+) -> None:
+    claims = [Placed(Spot("route", name), colour="red", by="camera") for name in written]
+    opened = opening(board_read(**shown), table(*claims))
+    assert opened.missing == missing
+    assert (opened.joining is not None) == bool(missing)
+    assert len(opened.changes) == len(written) - bool(shown and not missing)
 
 
 ELSEWHERE = Spot("route", "las-vegas--los-angeles")

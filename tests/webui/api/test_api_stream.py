@@ -190,6 +190,24 @@ def test_what_lay_there_is_confirmed_by_any_player_after_a_while(running: Table)
     assert (now["joining"], now["is_joining_open"]) == (None, False)
 
 
+def test_a_board_without_the_games_claims_is_said_to_be_and_kept_by_a_pause(
+    running: Table,
+) -> None:
+    host = running.host()
+    correct(host, ROUTES[0], None, "red")
+    running.live.find({}, missing=1)
+    now = host.state()["table"]
+    assert (now["joining"], now["joining_missing"]) == ({}, 1)
+    assert host.post("/pause").status == 200
+    now = host.state()["table"]
+    assert (now["joining"], now["joining_missing"]) == (None, 0)
+    assert running.log.state.table.claims == {ROUTES[0]: "red"}
+    running.live.find({}, missing=1)
+    said = {"spots": {f"route:{ROUTES[1]}": "blue"}}
+    assert host.post("/joining", said).status == 200
+    assert running.log.state.table.claims == {ROUTES[1]: "blue"}
+
+
 def test_pausing_and_resuming(running: Table) -> None:
     ann = running.player("ann")
     assert ann.post("/pause").status == 200

@@ -389,6 +389,25 @@ def test_everybody_is_told_what_waits_and_any_player_may_answer_after_a_while(
         expect(points(guest, "ann")).to_have_text("15")
 
 
+def test_a_board_that_was_emptied_is_asked_about_and_the_game_kept(
+    browser: Browser, running: Table
+) -> None:
+    claim(running, helena__seattle="blue")
+    with opened(browser, running, host=True) as page, opened(browser, running) as guest:
+        running.live.find({}, missing=1)
+        for shown in (page, guest):
+            card = shown.locator(".joining")
+            expect(card).to_contain_text(say("joining.cleared_title"))
+            expect(card).to_contain_text(say("joining.missing.one", n=1))
+            expect(card).to_contain_text(say("joining.waits"))
+        expect(guest.locator(".joining button")).to_have_count(0)
+        expect(page.locator("[data-key=joining-yes]")).to_have_text(say("joining.cleared"))
+        page.locator("[data-key=joining-keep]").click()
+        expect(page.locator(".joining")).to_have_count(0)
+        expect(page.locator("#status")).to_contain_text(say("status.paused"))
+        expect(points(page, "bob")).to_have_text("15")
+
+
 def test_players_are_mended_for_the_whole_game_at_once(browser: Browser, running: Table) -> None:
     claim(running, helena__seattle="blue")
     with opened(browser, running, host=True) as page:

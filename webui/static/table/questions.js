@@ -127,27 +127,40 @@ function gone(question) {
 /** Show what lies on the board already, until somebody confirms it. */
 export function showJoining(place) {
   let wasOpen = false;
-  watch((state, you) => [state.table.joining, state.table.is_joining_open, state.players, you.role], (joining) => {
+  watch((state, you) => [state.table.joining, state.table.joining_missing, state.table.is_joining_open, state.players, you.role], (joining) => {
     place.hidden = !joining;
     fill(place, joining ? joiningCard(joining) : null);
-    if (joining && !wasOpen) announce(`${say("joining.title")} ${say("joining.waits")}`);
+    if (joining && !wasOpen) announce(`${joiningTitle()} ${say("joining.waits")}`);
     wasOpen = Boolean(joining);
   });
 }
 
+const joiningTitle = () => say(now().table.joining_missing ? "joining.cleared_title" : "joining.title");
+
 function joiningCard(joining) {
+  const missing = now().table.joining_missing;
   const colours = Object.values(joining);
   const counts = [...new Set(colours)].sort().map((colour) => [colour, colours.filter((one) => one === colour).length]);
   return h("section", { class: "card joining", "aria-labelledby": "joining-title" },
-    h("h2", { id: "joining-title" }, say("joining.title")),
-    h("p", {}, say("joining.text")),
+    h("h2", { id: "joining-title" }, joiningTitle()),
+    h("p", {}, missing ? sayCount("joining.missing", missing) : say("joining.text")),
     h("p", {}, h("strong", {}, say("joining.waits"))),
     h("ul", { class: "plain" }, counts.map(([colour, n]) => h("li", { class: "line" }, car(paintOf(colour)), h("span", {}, who(colour)), h("span", { class: "sum" }, sayCount("joining.routes", n))))),
-    mayAnswer()
+    missing && mayAnswer() ? clearedAnswers() : mayAnswer()
       ? h("div", { class: "choices" },
           h("button", { type: "button", class: "primary", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done")) } }, say("joining.yes")),
           h("button", { type: "button", "data-key": "joining-mend", on: { click: openMending } }, say("joining.mend")))
       : h("p", { class: "soft" }, say(now().table.is_joining_open ? "joining.guest_open" : "joining.guest")));
+}
+
+/** Return the answers for a board that lacks what the game has: it was cleared, or something is wrong with it. */
+function clearedAnswers() {
+  return [
+    h("p", { class: "soft" }, say("joining.keep_text")),
+    h("div", { class: "choices" },
+      h("button", { type: "button", "data-key": "joining-keep", on: { click: () => attempt(() => post("/pause"), say("joining.kept")) } }, say("joining.keep")),
+      h("button", { type: "button", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done")) } }, say("joining.cleared"))),
+  ];
 }
 
 /** The host may say what lies there; any player may once the host has not for a minute. */
