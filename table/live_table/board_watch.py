@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from railspotter.calibration.finding import find_board, why_colourless
 from railspotter.calibration.pose import NotFound, Pose
@@ -80,6 +80,29 @@ class FrameResult:
     obstacle: Sentence = NOTHING
 
 
+@dataclass
+class Unconfirmed:
+    """What lay on the board when watching began, until somebody says that it is right.
+
+    Attributes
+    ----------
+    joining : mapping of Spot to str
+        What people are shown.
+    missing : int
+        How many pieces that the log has are not there, where they are nearly all.
+    facts : list of (AnyFact, bytes)
+        What the camera has said since: it holds if what it began with is confirmed.
+    """
+
+    joining: Mapping[Spot, Colour]
+    missing: int = 0
+    facts: list[tuple[AnyFact, bytes]] = field(default_factory=list)
+
+    def forget(self, spot: Spot) -> None:
+        """Drop what the camera said of a spot: a person said something since."""
+        self.facts = [(fact, proof) for fact, proof in self.facts if spot not in fact.about]
+
+
 class BoardWatch:
     """Watches the board of one game; all of it is called from one thread.
 
@@ -127,15 +150,10 @@ class BoardWatch:
         self._learning.keep = keep
         self.begin_anew(table)
 
-    def begin_anew(self, table: TableState, *, is_cleared: bool = False) -> None:
-        """Read the whole board again, and watch from what the log has now.
-
-        Parameters
-        ----------
-        is_cleared : bool
-            Whether somebody says that what the log has was taken off the board.
-        """
-        self._table, self._is_cleared = table, is_cleared
+    def begin_anew(self, table: TableState) -> None:
+        """Read the whole board again, and watch from what the log has now."""
+        self._table = table
+        self._unconfirmed: Unconfirmed | None = None
         self._watcher: Watcher | None = None
         self._reading: Future[LookRead] | None = None
         self._first = OpeningLook()
@@ -155,10 +173,25 @@ class BoardWatch:
             stock = {player.colour: player.trains_left for player in players}
             self._watcher.expectation = replace(self._watcher.expectation, stock=stock)
 
+    def confirm(self, table: TableState) -> Sequence[tuple[AnyFact, bytes]]:
+        """Go on from what lay on the board when watching began; return what was seen since.
+
+        What was in doubt then, and has not been seen to change, is asked.
+        """
+        unconfirmed, self._unconfirmed = self._unconfirmed, None
+        if unconfirmed is None:
+            return ()  # it was begun anew meanwhile
+        if self._joined:
+            ask_about(self._joined, self._opened_with, self._questions)
+        self.know(table)
+        return unconfirmed.facts
+
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Take in what a person says of a spot."""
         self._learning.told(spot, colour)
         self._joined.pop(spot, None)
+        if self._unconfirmed is not None:
+            self._unconfirmed.forget(spot)
         self._questions.close([spot])
         if self._watcher is not None:
             self._watcher.correct(spot, colour)
@@ -170,8 +203,12 @@ class BoardWatch:
 
     def take(self, frame: Frame) -> FrameResult:
         """Take in a frame."""
-        result = self._follow(frame)
-        return replace(result, obstacle=self._obstacle())
+        result = replace(self._follow(frame), obstacle=self._obstacle())
+        if (unconfirmed := self._unconfirmed) is None:
+            return result
+        unconfirmed.facts += result.facts
+        joining, missing = unconfirmed.joining, unconfirmed.missing
+        return replace(result, facts=(), joining=joining, joining_missing=missing)
 
     def _obstacle(self) -> Sentence:
         """Say what has kept a part of the board from being seen for long."""
@@ -210,6 +247,8 @@ class BoardWatch:
         self._learning.saw(observed.changes)
         if self._watcher is None or pose is None or self._reading is not None:
             return
+        if self._unconfirmed is not None:
+            return  # nobody has said yet whose trains these are
         look = Look(frame.pyramid, pose, frame.taken_at_s, self._printed, self._watcher.pieces)
         settled, unclear = self._watcher.settled, self._watcher.unclear
         if not self._learning.look(look, observed.state, settled, unclear):
@@ -269,26 +308,21 @@ class BoardWatch:
         if not found.is_clear and self._tries < TRIES:  # the next frame may be surer
             return FrameResult(WatchState.SETTLING, self._keeper.said)
         self._tries = 0
-        is_confirmed = found.joining is None or (found.missing and self._is_cleared)
-        if is_confirmed:
+        if found.joining is None:
             doubts = opening_doubts(seen, self._table, self._joined)
             ask_about(doubts, self._opened_with, self._questions)
-            now = {**self._table.held, **found.changes}
-            settled = {spot: colour for spot, colour in now.items() if colour is not None}
-            self._watcher = watching_from(self._opened_with, settled, self._questions)
-            self._watcher.take_in(seen)
-            if self._table.ended:
-                self._watcher.look_over()
-            self.know(self._table)
-            facts = tuple((fact, b"") for fact in found.facts)
-            return FrameResult(WatchState.SETTLING, self._keeper.said, facts)
-        self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
-        return FrameResult(
-            WatchState.SETTLING,
-            self._keeper.said,
-            joining=found.joining,
-            joining_missing=found.missing,
-        )
+        else:
+            self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
+            self._unconfirmed = Unconfirmed(found.joining, found.missing)
+        now = {**self._table.held, **found.changes}
+        settled = {spot: colour for spot, colour in now.items() if colour is not None}
+        self._watcher = watching_from(self._opened_with, settled, self._questions)
+        self._watcher.take_in(seen)
+        if self._table.ended:
+            self._watcher.look_over()
+        self.know(self._table)
+        facts = tuple((fact, b"") for fact in found.facts)
+        return FrameResult(WatchState.SETTLING, self._keeper.said, facts)
 
     def _pieces(self) -> Pieces:
         edition = self._table.edition

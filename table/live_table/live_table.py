@@ -122,6 +122,7 @@ class LiveTable(Worker):
         self._view = TableView(0, log.state)
         self._followed: GameState | None = None
         self._joining_since_s = time.monotonic()
+        self._confirmed: Mapping[Spot, Colour] | None = None
 
     def close(self) -> None:
         """Stop watching, and drop what is still to be read."""
@@ -205,31 +206,40 @@ class LiveTable(Worker):
     def confirm_joining(
         self, board: Mapping[Spot, Colour] | None = None, by: Writer = HOST
     ) -> tuple[Event, ...]:
-        """Write down what lies on the board that watching began with.
+        """Write down what lay on the board that watching began with, and what was seen since.
 
-        Of a game that had nothing yet it is one step. Where what it had is missing, the camera
-        says what was taken off and what lies there now.
+        Of a game that had nothing yet, what lay there is one step. Where what the game had is
+        missing, the camera says what was taken off and what lies there now.
 
         Parameters
         ----------
         board : mapping, optional
-            What a person says lies there; without it, what was seen.
+            What a person says lies there; without it, what was seen. Where these differ, the whole
+            board is looked at anew.
         """
         with self._lock:
-            found = self._view.joining if board is None else board
-            if self._view.joining is None or found is None:
+            joining, held = self._view.joining, self._log.state.table.held
+            if joining is None:
                 return ()
+            is_as_seen = board is None or board == joining
+            found = joining if board is None else board
+            if is_as_seen:
+                by_hand = self._log.state.table.by_hand  # said while this waited
+                found = {spot: colour for spot, colour in found.items() if spot not in by_hand}
             facts: list[AnyFact] = [BoardJoined(*(of_kind(kind, found) for kind in KINDS))]
-            is_cleared = bool(self._view.joining_missing) and board is None
             if self._view.joining_missing:
-                held = self._log.state.table.held
                 facts = [
                     Corrected(spot, was=held.get(spot), now=found.get(spot))
                     for spot in sorted(held.keys() | found.keys())
-                    if held.get(spot) != found.get(spot) and not is_cleared
+                    if held.get(spot) != found.get(spot) and not is_as_seen
                 ]
             events = self.write(facts, by) if facts else ()
-            self._begin_anew(is_cleared=is_cleared)
+            if is_as_seen:
+                self._confirmed = joining
+                self._show(**NOTHING_JOINED)
+                self._words.append(self._go_on_from_joining)
+            else:
+                self._begin_anew()
             return events
 
     def write(self, facts: Sequence[AnyFact], by: Writer = HOST) -> tuple[Event, ...]:
@@ -326,12 +336,12 @@ class LiveTable(Worker):
         self._show(camera=status.said, is_over=status.is_over and frame is None)
         if frame is not None:
             self._seen_frame, self._frame = frame.number, frame
-            if not self._view.game.table.paused and self._view.joining is None:
+            if not self._view.game.table.paused:
                 self._take(self._watch.take(frame))
                 pose = self._watch.pose
                 self._sighted = None if pose is None else (frame, pose)
             else:
-                self._show(obstacle=NOTHING)
+                self._show(**NOTHING_JOINED, obstacle=NOTHING)
             for frame_listener in self._frame_listeners:
                 frame_listener(frame, self._view)
         self._open_joining()
@@ -371,16 +381,22 @@ class LiveTable(Worker):
             self._joining_since_s = now_s
         self._show(is_joining_open=now_s - self._joining_since_s >= OPEN_S)
 
+    def _go_on_from_joining(self) -> None:
+        """Have written what was seen while what lay on the board waited to be confirmed."""
+        for fact, proof in self._watch.confirm(self._log.state.table):
+            self._scribe.see(fact, proof)
+
     def _take(self, result: FrameResult) -> None:
         for fact, proof in result.facts:
             self._scribe.see(fact, proof)
         self._show(
             state=result.state,
             board=result.board,
-            joining=result.joining,
-            joining_missing=result.joining_missing,
             obstacle=result.obstacle,
         )
+        # What was confirmed while this frame was looked at is not asked once more.
+        if result.joining is None or result.joining is not self._confirmed:
+            self._show(joining=result.joining, joining_missing=result.joining_missing)
 
     def _correct(
         self,
@@ -420,14 +436,12 @@ class LiveTable(Worker):
             self._show(events, game=self._log.state)
             return bool(events)
 
-    def _begin_anew(self, *, is_cleared: bool = False) -> None:
+    def _begin_anew(self) -> None:
         """Watch from what the log has now; what the board shows otherwise is written down."""
         with self._lock:
             self._questions.close_all()
             self._show(**NOTHING_JOINED, obstacle=NOTHING)
-            self._words.append(
-                lambda: self._watch.begin_anew(self._log.state.table, is_cleared=is_cleared)
-            )
+            self._words.append(lambda: self._watch.begin_anew(self._log.state.table))
 
     def _show(self, events: tuple[Event, ...] = (), **now: object) -> None:
         """Change what is shown, and tell everyone if it is something new."""

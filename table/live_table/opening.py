@@ -91,7 +91,7 @@ class Opening:
         What lies there where somebody has to confirm it: the log has nothing, or most of what it
         has is missing.
     changes : mapping of Spot to (str or None)
-        What changed while nobody watched.
+        What is there otherwise than the log has it: what changed while nobody watched.
     missing : int
         How many pieces that the log has are not there, where they are nearly all.
     is_clear : bool
@@ -105,7 +105,9 @@ class Opening:
 
     @property
     def facts(self) -> tuple[AnyFact, ...]:
-        """The same as facts for the log."""
+        """The same as facts for the log, but for what people confirm as one step."""
+        if self.joining is not None and not self.missing:
+            return ()
         return tuple(
             read_fact(spot, colour, SURE, seen_to_change=bool(self.missing))
             for spot, colour in self.changes.items()
@@ -122,7 +124,7 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     found = {spot: one.answer for spot, one in seen.seen.items() if one.answer is not None}
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
     if found and not known and not table.spots:
-        return Opening(found, {}, is_clear)
+        return Opening(found, {**found}, is_clear)
     changes = {
         spot: one.answer
         for spot, one in seen.seen.items()

@@ -26,6 +26,7 @@ from railspotter.simulation.virtual_board import CameraSetup, Scene, VirtualCame
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable, Occasion
+from railspotter.table.live_table.board_watch import Unconfirmed
 from railspotter.table.live_table.hindrance import Hindrances
 from railspotter.table.live_table.live_table import OPEN_S
 from railspotter.table.photos.scored_photo import ScoredPhoto
@@ -75,8 +76,12 @@ class AskingTable(LiveTable):
 
     def find(self, lying: dict[Spot, str], *, missing: int = 0, waited: bool = False) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
-        self._joining_since_s = time.monotonic() - (OPEN_S if waited else 0.0)
-        self._show(joining=lying, joining_missing=missing, is_joining_open=waited)
+        waiting = Unconfirmed(lying, missing)
+        self._words.append(lambda: setattr(self._watch, "_unconfirmed", waiting))
+        until(lambda: self._view.joining is lying)
+        if waited:
+            self._joining_since_s -= OPEN_S
+            until(lambda: self._view.is_joining_open)
 
 
 def until(holds: Callable[[], object]) -> None:

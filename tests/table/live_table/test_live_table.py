@@ -19,6 +19,7 @@ from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
+    BoardJoined,
     Event,
     GameLog,
     GameStarted,
@@ -124,6 +125,96 @@ def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
     said = capsys.readouterr().out
     assert said.index("nothing is scored until") < said.index("any player may say so by now")
     assert (table.view.joining, table.view.is_joining_open) == (None, False)
+
+
+@pytest.mark.parametrize("is_as_seen", [True, False])
+def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_own(
+    log: GameLog, *, is_as_seen: bool
+) -> None:
+    from_s, to_s = game().still_after(60.0), game().still_after(100.0)
+    before, after = (game().enactment.truth_at(at_s).claims for at_s in (from_s, to_s))
+    since = dict(after.items() - before.items())
+    assert len(since) >= 2
+    source = VirtualBoard(
+        lambda t_s: game().frame_at(min(from_s + t_s, to_s)).picture,
+        to_s - from_s + 8.0,
+        5.0,
+        as_fast_as_read=True,
+    )
+    states: set[WatchState] = set()
+    said = dict.fromkeys(before, "red") if not is_as_seen else before
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+        while table.frame is None or table.frame.number < 5 * (to_s - from_s + 4.0):
+            table.turn()
+            states.add(table.view.state)
+        assert table.view.joining == {Spot("route", name): c for name, c in before.items()}
+        assert len(log.state.events) == 1, "nothing is written down meanwhile"
+        assert table.sighted is not None
+        assert WatchState.HAND in states
+        table.confirm_joining({Spot("route", name): c for name, c in said.items()})
+        assert table.view.joining is None
+        while not table.view.is_over:
+            table.turn()
+    joined, *claims = log.state.events[1:]
+    assert joined.fact == BoardJoined(said)
+    placed = [event.fact for event in claims if isinstance(event.fact, Placed)]
+    assert {fact.spot.id: fact.colour for fact in placed} == since
+    assert log.state.table.claims == {**said, **since}
+    assert all(fact.seen_to_change for fact in placed) == is_as_seen, "or they are read anew"
+    assert all(log.crops(event.seq) for event in claims) == is_as_seen, "each with its picture"
+
+
+def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
+    still_s = game().still_after(60.0)
+    mended, kept = Spot("route", "charleston--raleigh"), Spot("route", "helena--seattle")
+    picture = game().frame_at(still_s).picture
+    source = VirtualBoard(lambda t_s: picture, 6.0, 5.0, as_fast_as_read=True)
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+        while table.view.joining is None:
+            table.turn()
+        assert table.view.joining[mended] == "green"
+        run_command("set charleston--raleigh red", table)
+        waiting = table._watch._unconfirmed
+        assert waiting is not None
+        # As if a hand had laid it, and the person had said what the camera saw wrongly.
+        waiting.facts.append((Placed(kept, colour="blue", by="camera", seen_to_change=True), b""))
+        run_command("set helena--seattle red", table)
+        table.turn()
+        run_command("yes", table)
+        table.turn()
+    claims = log.state.table.claims
+    assert (claims["charleston--raleigh"], claims["helena--seattle"]) == ("red", "red")
+    assert len(claims) == 7
+
+
+@pytest.mark.parametrize("answer", ["yes", "pause"])
+def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
+    log: GameLog, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = game().frame_at(game().still_after(60.0)).picture
+    source = VirtualBoard(lambda t_s: picture, 6.0, 5.0, as_fast_as_read=True)
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+        while table.view.joining is None:
+            table.turn()
+        take, asked = table._watch.take, list[bool]()
+
+        def answered_meanwhile(frame: Frame) -> FrameResult:
+            result = take(frame)
+            if result.joining is not None:
+                run_command(answer, table)
+            return result
+
+        monkeypatch.setattr(table._watch, "take", answered_meanwhile)
+        table.turn()
+        table.subscribe(lambda view, new: asked.append(view.joining is not None))
+        while not table.view.is_over:
+            table.turn()
+    assert len(log.state.events) == 2
+    assert asked[-1] is False
+    assert answer == "pause" or not any(asked)
 
 
 def joined(log: GameLog) -> dict[str, str]:

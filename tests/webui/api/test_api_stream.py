@@ -202,6 +202,7 @@ def test_a_board_without_the_games_claims_is_said_to_be_and_kept_by_a_pause(
     now = host.state()["table"]
     assert (now["joining"], now["joining_missing"]) == (None, 0)
     assert running.log.state.table.claims == {ROUTES[0]: "red"}
+    assert host.post("/resume").status == 200
     running.live.find({}, missing=1)
     said = {"spots": {f"route:{ROUTES[1]}": "blue"}}
     assert host.post("/joining", said).status == 200
