@@ -29,7 +29,7 @@ async function start() {
   setBoard(await asked);
   await show([
     () => questions.showJoining(at("joining")), () => questions.showQuestions(at("questions"), at("badge")), () => log.showLatest(at("latest")),
-    () => ending.showEnding(at("ending")), () => people.comeIn(), () => board.drawBoard(at("board")), () => tickets.showTickets(at("tickets")),
+    () => ending.showEnding(at("ending")), () => people.comeIn(), () => people.showInvitation(at("invite")), () => board.drawBoard(at("board")), () => tickets.showTickets(at("tickets")),
     () => people.showTable(at("table")), () => ending.printSheets(at("paper")),
   ]);
   phone.stayAwake();

@@ -13,9 +13,11 @@ import { me, mine, now, seated, watch } from "../shared/state.js";
 import { colourWord, say } from "../shared/words.js";
 import { openLog } from "./log.js";
 import { openPlayer } from "./player_sheet.js";
+import { whenAtRest } from "./rest.js";
 import { play, setting } from "./sounds.js";
 import { watchButtons } from "./status.js";
 import { askWhoIAm } from "./stream.js";
+import { showTab } from "./tabs.js";
 
 let codes = null;
 
@@ -64,6 +66,17 @@ function joinCard() {
   return h("section", { class: "card join" }, h("h3", {}, say("join.title")), h("p", {}, say("join.text")),
     h("img", { class: "qr", alt: say("join.code"), src: codes.picture }),
     h("p", { class: "link" }, codes.join.url));
+}
+
+/** Until another phone has come in, or a route is claimed, the host's first page leads to the code for them. */
+export function showInvitation(place) {
+  fill(place, h("button", { type: "button", class: "wide", "data-key": "invite", on: { click: () => showTab("table") } }, icon("people"), say("join.invite")));
+  const draw = () => {
+    const { game, players, spots } = now();
+    const isBegun = game.ended || Object.values(spots).some((held) => held.colour);
+    place.hidden = !me().is_host || isBegun || players.some((player) => player.is_paired && player.seat !== me().seat);
+  };
+  watch((state, you) => [state.players, state.game.ended, state.spots, you], () => whenAtRest(draw));
 }
 
 function peopleCard() {
