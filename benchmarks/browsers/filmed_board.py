@@ -32,7 +32,13 @@ HELD_MM, AWAY_MM = 30.0, 90.0
 CAMERA_SCRIPT = """
 const canvas = document.createElement("canvas");
 let picture = null;
-setInterval(() => picture && canvas.getContext("2d").drawImage(picture, 0, 0), 100);
+const paint = (pen) => {
+  pen.drawImage(picture, 0, 0);
+  // No two pictures of a camera are the same: one that is sent twice is a photo.
+  pen.fillStyle = `hsl(${360 * Math.random()} 50% 50%)`;
+  pen.fillRect(0, 0, 4, 4);
+};
+setInterval(() => picture && paint(canvas.getContext("2d")), 100);
 window.film = async (jpeg) => {
   const bytes = Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0));
   const next = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
