@@ -15,6 +15,8 @@ from .source import Shot, Shots, Source, Watch
 
 MOST_BYTES = 8 * 2**20
 """Most bytes of one picture. A browser posts some 0.3 MB; more is a mistake or an attack."""
+REPEATED = 3
+"""So often the same picture again is a photo: a page that may not film sends it for half a minute."""
 SILENT_S = 5.0
 """A phone that posted nothing for so long is waited for: it sleeps, or its page was closed."""
 LOOK_S = 0.25
@@ -31,18 +33,13 @@ class PostedFrames(Source):
     clock : callable
         Seconds, as the grabber's clock counts them: when a picture came.
 
-    Attributes
-    ----------
-    are_photos : bool
-        Whether the phone sends single photos, each again and again: it may fall silent after one.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._news = Condition()
         self._newest: tuple[bytes, float] | None = None
-        self._last = b""
-        self.are_photos = False
+        self._last, self._repeated = b"", 0
 
     @property
     def name(self) -> str:
@@ -65,10 +62,15 @@ class PostedFrames(Source):
                 most=MOST_BYTES // 2**20,
             )
         with self._news:
-            # A page that may not film sends the same photo again for a while.
-            self.are_photos, self._last = content == self._last, content
+            self._repeated = self._repeated + 1 if content == self._last else 0
+            self._last = content
             self._newest = content, self._clock()
             self._news.notify()
+
+    @property
+    def are_photos(self) -> bool:
+        """Whether the phone sends single photos, each again and again: then it falls silent."""
+        return self._repeated >= REPEATED
 
     def shots(self, watch: Watch) -> Shots:
         """Give what is posted, as long as anybody wants it; this source never ends."""

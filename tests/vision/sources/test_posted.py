@@ -9,7 +9,7 @@ import pytest
 from railspotter.vision.decoding import decode
 from railspotter.vision.errors import PictureError
 from railspotter.vision.sources import Grabber, GrabberState, PostedFrames
-from railspotter.vision.sources.posted import MOST_BYTES
+from railspotter.vision.sources.posted import MOST_BYTES, REPEATED
 
 from .stand_ins import PATIENT_S, QuickClock, QuickWatch, jpeg, number_in, taken
 
@@ -30,6 +30,17 @@ def test_nothing_is_given_twice() -> None:
     box = PostedFrames()
     box.post(jpeg(1))
     assert len(taken(box, 2, QuickWatch(looks=3))) == 1
+
+
+def test_the_same_picture_again_and_again_is_a_photo_and_no_film() -> None:
+    box = PostedFrames()
+    box.post(jpeg(1))
+    for _ in range(REPEATED):
+        assert not box.are_photos
+        box.post(jpeg(1))
+    assert box.are_photos
+    box.post(jpeg(2))
+    assert not box.are_photos
 
 
 def test_a_grabber_waits_for_a_phone_and_says_so() -> None:

@@ -47,13 +47,13 @@ function isBeside(dialog, event) {
   return event.clientY < box.top || event.clientY > box.bottom || event.clientX < box.left || event.clientX > box.right;
 }
 
-/** Ask before something that everyone would feel. */
-export function confirmSheet(title, text, yes, act) {
+/** Ask before something that everyone would feel; where it is risky, not to do it comes first. */
+export function confirmSheet(title, text, yes, act, { isRisky = false } = {}) {
   openSheet(title, (sheet) => [
     h("p", {}, text),
     h("div", { class: "choices" },
-      h("button", { type: "button", class: "primary", on: { click: () => (sheet.close(), act()) } }, yes),
-      h("button", { type: "button", on: { click: () => sheet.close() } }, say("sheet.cancel"))),
+      h("button", { type: "button", class: isRisky ? null : "primary", on: { click: () => (sheet.close(), act()) } }, yes),
+      h("button", { type: "button", class: isRisky ? "primary" : null, on: { click: () => sheet.close() } }, say("sheet.cancel"))),
   ]);
 }
 

@@ -72,7 +72,7 @@ function askToCount() {
   const missing = now().players.filter((player) => !player.tickets.length);
   if (!missing.length) return count();
   const names = list(missing.map(nameOf));
-  return confirmSheet(say("ending.missing_title"), sayCount("ending.missing", missing.length, { names }), say("ending.count_anyway"), count);
+  return confirmSheet(say("ending.missing_title"), sayCount("ending.missing", missing.length, { names }), say("ending.count_anyway"), count, { isRisky: true });
 }
 
 function result() {

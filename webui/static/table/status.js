@@ -94,8 +94,8 @@ function statusBody() {
   const look = () => fill(camera, h("img", { alt: say("status.camera_picture"), src: `${address("/camera.jpg")}?${Date.now()}` }));
   return [
     h("p", {}, say(status(now()).key)),
-    h("p", { class: "soft" }, table.camera),
-    h("p", { class: "soft" }, table.board),
+    h("p", { class: "soft" }, sentence(table.camera)),
+    h("p", { class: "soft" }, sentence(table.board)),
     mayChange() ? [watchButtons(), h("button", { type: "button", class: "wide", "data-key": "camera", on: { click: look } }, say("status.show_camera"))] : null,
     camera,
   ];
