@@ -16,7 +16,7 @@ from .source import Shot, Shots, Source, Watch
 MOST_BYTES = 8 * 2**20
 """Most bytes of one picture. A browser posts some 0.3 MB; more is a mistake or an attack."""
 REPEATED = 3
-"""So often the same picture again is a photo: a page that may not film sends it for half a minute."""
+"""So often the same picture again is a photo: a page that may not film repeats it for a while."""
 SILENT_S = 5.0
 """A phone that posted nothing for so long is waited for: it sleeps, or its page was closed."""
 LOOK_S = 0.25
