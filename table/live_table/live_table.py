@@ -17,14 +17,12 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.scoring.spot import KINDS, of_kind
 from railspotter.vision.sources import Frame, Grabber, PostedFrames, Source
 from railspotter.vision.watching import Answer, Question, Questions
 
 from ..game_log import (
     HOST,
     AnyFact,
-    BoardJoined,
     Corrected,
     Event,
     EventError,
@@ -43,6 +41,7 @@ from .board_watch import BoardWatch, FrameResult
 from .course import follow_up_facts, redo_fact, undo_fact
 from .hindrance import CameraKind, Hindrances
 from .learning import SaveProfile
+from .opening import joining_facts
 from .scribe import Scribe
 from .table_view import TableView
 
@@ -218,23 +217,13 @@ class LiveTable(Worker):
             board is looked at anew.
         """
         with self._lock:
-            joining, held = self._view.joining, self._log.state.table.held
+            joining, table = self._view.joining, self._log.state.table
             if joining is None:
                 return ()
-            is_as_seen = board is None or board == joining
-            found = joining if board is None else board
-            if is_as_seen:
-                by_hand = self._log.state.table.by_hand  # said while this waited
-                found = {spot: colour for spot, colour in found.items() if spot not in by_hand}
-            facts: list[AnyFact] = [BoardJoined(*(of_kind(kind, found) for kind in KINDS))]
-            if self._view.joining_missing:
-                facts = [
-                    Corrected(spot, was=held.get(spot), now=found.get(spot))
-                    for spot in sorted(held.keys() | found.keys())
-                    if held.get(spot) != found.get(spot) and not is_as_seen
-                ]
+            said = None if board == joining else board
+            facts = joining_facts(joining, said, table, missing=self._view.joining_missing)
             events = self.write(facts, by) if facts else ()
-            if is_as_seen:
+            if said is None:
                 self._confirmed = joining
                 self._show(**NOTHING_JOINED)
                 self._words.append(self._go_on_from_joining)

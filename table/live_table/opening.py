@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import Colour, Spot
+from railspotter.scoring.spot import KINDS, of_kind
 from railspotter.vision.look import Pieces
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.readings import Doubt
@@ -24,7 +25,7 @@ from railspotter.vision.watching import (
     WatchState,
 )
 
-from ..game_log import AnyFact, TableState
+from ..game_log import AnyFact, BoardJoined, Corrected, TableState
 from .camera_facts import read_fact
 from .spot_picture import area_around, picture_around
 
@@ -135,6 +136,38 @@ def opening(seen: LookRead, table: TableState) -> Opening:
         return Opening(found, changes, is_clear, len(known) - shown)
     changes = {spot: now for spot, now in changes.items() if spot not in table.by_hand}
     return Opening(None, changes, is_clear)
+
+
+def joining_facts(
+    seen: Mapping[Spot, Colour],
+    said: Mapping[Spot, Colour] | None,
+    table: TableState,
+    *,
+    missing: int,
+) -> tuple[AnyFact, ...]:
+    """Return what people say of a board that watching began with.
+
+    Parameters
+    ----------
+    said : mapping of Spot to str, or None
+        What they say lies there; None where what was seen is right, but for what they said of some
+        spots while it waited.
+    missing : int
+        As `Opening` has it: what the camera saw of those is the camera's to say.
+    """
+    held = table.held
+    if not missing:
+        by_hand = table.by_hand
+        right = {spot: colour for spot, colour in seen.items() if spot not in by_hand}
+        lying = right if said is None else said
+        return (BoardJoined(*(of_kind(kind, lying) for kind in KINDS)),)
+    if said is None:
+        return ()
+    return tuple(
+        Corrected(spot, was=held.get(spot), now=said.get(spot))
+        for spot in sorted(held.keys() | said.keys())
+        if held.get(spot) != said.get(spot)
+    )
 
 
 def opening_doubts(

@@ -19,16 +19,14 @@ from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
-    BoardJoined,
     Event,
     GameLog,
     GameStarted,
     GameStore,
     Placed,
     Player,
-    Writer,
 )
-from railspotter.table.live_table import LiveTable, TableView, board_watch, live_table
+from railspotter.table.live_table import LiveTable, TableView, board_watch
 from railspotter.table.live_table.board_watch import FrameResult
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Frame, Grabber, VirtualBoard
@@ -100,171 +98,6 @@ def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog)
     assert log.state.table.claims == truth
     assert len(log.state.events) == 2
     assert table.view.joining is None
-
-
-def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
-    log: GameLog, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live_table, "OPEN_S", 0.05)
-    still_s = game().still_after(60.0)
-    shown = [game().frame_at(still_s + t_s).picture for t_s in (0.0, 0.2)]
-    source = VirtualBoard(lambda t_s: shown[int(5 * t_s) % 2], 5.0, 5.0, as_fast_as_read=True)
-    terminal = TerminalLog()
-    opened: list[tuple[bool, bool]] = []
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
-        table.subscribe(terminal.update)
-        table.subscribe(lambda view, new: opened.append((bool(view.joining), view.is_joining_open)))
-        while not table.view.is_over:
-            table.turn()
-        while not table.view.is_joining_open:
-            table.turn()
-        table.confirm_joining(by=Writer("player", "red"))
-    assert list(dict.fromkeys(opened))[:3] == [(False, False), (True, False), (True, True)]
-    assert len(log.state.table.claims) == 6
-    said = capsys.readouterr().out
-    assert said.index("nothing is scored until") < said.index("any player may say so by now")
-    assert (table.view.joining, table.view.is_joining_open) == (None, False)
-
-
-@pytest.mark.parametrize("is_as_seen", [True, False])
-def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_own(
-    log: GameLog, *, is_as_seen: bool
-) -> None:
-    from_s, to_s = game().still_after(60.0), game().still_after(100.0)
-    before, after = (game().enactment.truth_at(at_s).claims for at_s in (from_s, to_s))
-    since = dict(after.items() - before.items())
-    assert len(since) >= 2
-    source = VirtualBoard(
-        lambda t_s: game().frame_at(min(from_s + t_s, to_s)).picture,
-        to_s - from_s + 8.0,
-        5.0,
-        as_fast_as_read=True,
-    )
-    states: set[WatchState] = set()
-    said = dict.fromkeys(before, "red") if not is_as_seen else before
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
-        while table.frame is None or table.frame.number < 5 * (to_s - from_s + 4.0):
-            table.turn()
-            states.add(table.view.state)
-        assert table.view.joining == {Spot("route", name): c for name, c in before.items()}
-        assert len(log.state.events) == 1, "nothing is written down meanwhile"
-        assert table.sighted is not None
-        assert WatchState.HAND in states
-        table.confirm_joining({Spot("route", name): c for name, c in said.items()})
-        assert table.view.joining is None
-        while not table.view.is_over:
-            table.turn()
-    joined, *claims = log.state.events[1:]
-    assert joined.fact == BoardJoined(said)
-    placed = [event.fact for event in claims if isinstance(event.fact, Placed)]
-    assert {fact.spot.id: fact.colour for fact in placed} == since
-    assert log.state.table.claims == {**said, **since}
-    assert all(fact.seen_to_change for fact in placed) == is_as_seen, "or they are read anew"
-    assert all(log.crops(event.seq) for event in claims) == is_as_seen, "each with its picture"
-
-
-def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
-    still_s = game().still_after(60.0)
-    mended, kept = Spot("route", "charleston--raleigh"), Spot("route", "helena--seattle")
-    picture = game().frame_at(still_s).picture
-    source = VirtualBoard(lambda t_s: picture, 6.0, 5.0, as_fast_as_read=True)
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
-        while table.view.joining is None:
-            table.turn()
-        assert table.view.joining[mended] == "green"
-        run_command("set charleston--raleigh red", table)
-        waiting = table._watch._unconfirmed
-        assert waiting is not None
-        # As if a hand had laid it, and the person had said what the camera saw wrongly.
-        waiting.facts.append((Placed(kept, colour="blue", by="camera", seen_to_change=True), b""))
-        run_command("set helena--seattle red", table)
-        table.turn()
-        run_command("yes", table)
-        table.turn()
-    claims = log.state.table.claims
-    assert (claims["charleston--raleigh"], claims["helena--seattle"]) == ("red", "red")
-    assert len(claims) == 7
-
-
-@pytest.mark.parametrize("answer", ["yes", "pause"])
-def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
-    log: GameLog, answer: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    picture = game().frame_at(game().still_after(60.0)).picture
-    source = VirtualBoard(lambda t_s: picture, 6.0, 5.0, as_fast_as_read=True)
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
-        while table.view.joining is None:
-            table.turn()
-        take, asked = table._watch.take, list[bool]()
-
-        def answered_meanwhile(frame: Frame) -> FrameResult:
-            result = take(frame)
-            if result.joining is not None:
-                run_command(answer, table)
-            return result
-
-        monkeypatch.setattr(table._watch, "take", answered_meanwhile)
-        table.turn()
-        table.subscribe(lambda view, new: asked.append(view.joining is not None))
-        while not table.view.is_over:
-            table.turn()
-    assert len(log.state.events) == 2
-    assert asked[-1] is False
-    assert answer == "pause" or not any(asked)
-
-
-def joined(log: GameLog) -> dict[str, str]:
-    """Have a minute's claims written down; return them."""
-    still_s = game().still_after(60.0)
-    table, _ = watch(log, still_s, still_s + 3.0)
-    table.confirm_joining()
-    return log.state.table.claims
-
-
-@pytest.mark.parametrize("answer", ["yes", "pause", "said"])
-def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
-    log: GameLog, answer: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    claims = joined(log)
-    written = len(log.state.events)
-    empty, full = (
-        game().frame_at(at_s).picture for at_s in (game().still_after(0.0), game().still_after(60))
-    )
-    shown = [empty]
-    source = VirtualBoard(lambda t_s: shown[-1], 16.0, 5.0, as_fast_as_read=True)
-    terminal = TerminalLog()
-    with Grabber(source) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
-        table.subscribe(terminal.update)
-        while table.view.joining is None:
-            table.turn()
-        for _ in range(5):
-            table.turn()
-        assert (table.view.joining, table.view.joining_missing) == ({}, 6)
-        assert "the board shows no claims, but the game has 6" in capsys.readouterr().out
-        assert len(log.state.events) == written
-        if answer == "said":
-            table.confirm_joining({Spot("route", name): c for name, c in claims.items()})
-            assert len(log.state.events) == written, "it says what is written"
-        else:
-            run_command(answer, table)
-        assert (table.view.joining, table.view.joining_missing) == (None, 0)
-        if answer == "pause":
-            shown.append(full)
-            for _ in range(5):
-                table.turn()
-            run_command("resume", table)
-        while answer != "said" and not table.view.is_over:
-            table.turn()
-    assert log.state.table.claims == ({} if answer == "yes" else claims)
-    assert answer == "yes" or not log.state.table.spots.keys() - {
-        Spot("route", name) for name in claims
-    }
-    assert table.view.questions == ()
 
 
 def test_what_happened_while_nobody_watched_is_seen_when_it_goes_on(log: GameLog) -> None:
