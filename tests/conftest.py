@@ -13,6 +13,7 @@ import pytest
 from house.project import ROOT
 from house.surroundings import Surroundings
 from hypothesis import settings
+from railspotter.cli.memory import give_back_free_memory
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import save_picture
 
@@ -31,6 +32,13 @@ def _leaves_nothing_behind() -> Iterator[None]:
     yield
     left = before.changes(patience_s=2.0)
     assert not left, "the test left behind: " + "; ".join(left)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _gives_memory_back() -> Iterator[None]:
+    """Sweep up boards: they and what is computed of them hold each other."""
+    yield
+    give_back_free_memory()
 
 
 @pytest.fixture(scope="session", autouse=True)
