@@ -53,6 +53,7 @@ class Pictures:
     def __init__(self) -> None:
         self.status = Said()
         self.frame: Frame | None = None
+        self.source = None  # nothing that could be lost
 
     def latest(self, after: int, timeout_s: float) -> Frame | None:
         """Return the frame, if it is a new one."""

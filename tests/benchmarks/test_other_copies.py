@@ -69,7 +69,7 @@ def test_the_photo_says_that_the_profile_does_not_fit(photos: Path) -> None:
     assert "'benchmark' does not fit this board" in photo.notes[0]
     assert "railspotter calibrate" in photo.notes[0]
     assert BY_DRAWING not in photo.notes, "the first note says it"
-    assert photo.as_json()["notes"] == list(photo.notes)
+    assert photo.as_json()["notes"][: len(photo.notes)] == list(photo.notes), "then the remarks"
 
 
 def test_a_real_other_copy_is_read_by_the_profile_while_that_fits(photos: Path) -> None:
