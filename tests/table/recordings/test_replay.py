@@ -171,7 +171,7 @@ def test_a_game_is_told_event_by_event(home: Path, capsys: pytest.CaptureFixture
     out = capsys.readouterr().out
     assert "Ann (red): Helena - Seattle" in out
     assert "Ann (red) 15 (39 left)" in out
-    assert "taken back: corrected" in out
+    assert "undone: corrected" in out
     assert main(["replay", game[:8], "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["kind"] for line in lines] == [
