@@ -186,6 +186,10 @@ class BoardWatch:
         self.know(table)
         return unconfirmed.facts
 
+    def rest(self) -> None:
+        """Drop what waits to be confirmed: after a pause the whole board is read again."""
+        self._unconfirmed = None
+
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Take in what a person says of a spot."""
         self._learning.told(spot, colour)

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from railspotter.scoring.sentence import Sentence
+from railspotter.vision.sources import PostedFrames, Source
 from railspotter.vision.watching import WatchState
 
 from .table_view import Hindrance, TableView
 
 LASTS_S = 4.0
 """So long it must last: then people read it within five seconds."""
+LONGEST_GAP_S = 40.0
+"""Between two pictures; a longer one is no source's habit, but a camera that was away."""
+LEARNED = 0.2
+"""What each gap weighs in what is usual."""
 USUAL_GAPS = 3.0
 """A source that gives a picture now and then is not lost until so many are missing."""
 UNSEEN = frozenset({WatchState.SEARCHING, WatchState.MOVED})
@@ -27,15 +31,11 @@ CameraKind = Literal["camera", "phone", "photos"]
 the last falls silent in between."""
 
 
-@dataclass
-class _Gap:
-    """How far apart pictures usually come."""
-
-    usual_s: float = 0.0
-
-    def take_in(self, gap_s: float) -> None:
-        """Take in one; a single long one is a camera that was away."""
-        self.usual_s += 0.2 * (min(gap_s, 10 * LASTS_S) - self.usual_s)
+def kind_of(source: Source | None) -> CameraKind:
+    """Return what gives the pictures of a source."""
+    if not isinstance(source, PostedFrames):
+        return "camera"
+    return "photos" if source.are_photos else "phone"
 
 
 class Hindrances:
@@ -50,7 +50,7 @@ class Hindrances:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._pictured_s = self._seen_s = clock()
-        self._gap = _Gap()
+        self._usual_gap_s = 0.0
 
     def take_in(self, view: TableView, kind: CameraKind, *, is_new: bool) -> Hindrance | None:
         """Return what keeps the table from seeing; None when nothing does.
@@ -66,7 +66,8 @@ class Hindrances:
         """
         now_s = self._clock()
         if is_new:
-            self._gap.take_in(now_s - self._pictured_s)
+            gap_s = min(now_s - self._pictured_s, LONGEST_GAP_S)
+            self._usual_gap_s += LEARNED * (gap_s - self._usual_gap_s)
             self._pictured_s = now_s
         table = view.game.table
         if table.ended or table.paused or view.state not in UNSEEN:
@@ -75,7 +76,7 @@ class Hindrances:
             return None
         if table.paused:
             return Hindrance("paused", Sentence("the game is paused: no claim counts meanwhile"))
-        patience_s = max(LASTS_S, USUAL_GAPS * self._gap.usual_s)
+        patience_s = max(LASTS_S, USUAL_GAPS * self._usual_gap_s)
         if view.is_over or (kind != "photos" and now_s - self._pictured_s >= patience_s):
             self._seen_s = now_s  # nobody can say where the board is
             return Hindrance("camera", _without_camera(view, kind))

@@ -17,7 +17,7 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.vision.sources import Frame, Grabber, PostedFrames, Source
+from railspotter.vision.sources import Frame, Grabber, Source
 from railspotter.vision.watching import Answer, Question, Questions
 
 from ..game_log import (
@@ -39,7 +39,7 @@ from ..game_log import (
 from ..worker import Worker
 from .board_watch import BoardWatch, FrameResult
 from .course import follow_up_facts, redo_fact, undo_fact
-from .hindrance import CameraKind, Hindrances
+from .hindrance import Hindrances, kind_of
 from .learning import SaveProfile
 from .opening import joining_facts
 from .scribe import Scribe
@@ -330,21 +330,14 @@ class LiveTable(Worker):
                 pose = self._watch.pose
                 self._sighted = None if pose is None else (frame, pose)
             else:
+                self._watch.rest()
                 self._show(**NOTHING_JOINED, obstacle=NOTHING)
             for frame_listener in self._frame_listeners:
                 frame_listener(frame, self._view)
         self._open_joining()
-        hindrance = self._hindrances.take_in(self._view, self._kind, is_new=frame is not None)
-        self._show(hindrance=hindrance)
+        kind = kind_of(self._grabber.source)
+        self._show(hindrance=self._hindrances.take_in(self._view, kind, is_new=frame is not None))
         self._write_what_waits()
-
-    @property
-    def _kind(self) -> CameraKind:
-        """What gives the pictures."""
-        source = self._grabber.source
-        if not isinstance(source, PostedFrames):
-            return "camera"
-        return "photos" if source.are_photos else "phone"
 
     def _run(self) -> None:
         while not self._ended.is_set():

@@ -78,7 +78,7 @@ class AskingTable(LiveTable):
         """Have it find what lies on the board, just now or so long ago that any player answers."""
         waiting = Unconfirmed(lying, missing)
         self._words.append(lambda: setattr(self._watch, "_unconfirmed", waiting))
-        until(lambda: self._view.joining is lying)
+        until(lambda: self._watch._unconfirmed is waiting and self._view.joining == lying)
         if waited:
             self._joining_since_s -= OPEN_S
             until(lambda: self._view.is_joining_open)

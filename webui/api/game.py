@@ -15,6 +15,7 @@ from railspotter.table.game_log import (
     EventError,
     MarkerCompared,
     Number,
+    Player,
     PointsCounted,
     TableState,
     TurnMarked,
@@ -78,6 +79,14 @@ def written(request: CallRequest, events: Sequence[Event] = ()) -> dict[str, Any
     numbers = now.game.log.number_by_seq
     public = [numbers[event.seq] for event in events if event.seq in numbers]
     return {"number": now.number, "undo": {"event": public[-1]} if public else None}
+
+
+def player_at(table: TableState, seat: str) -> Player:
+    """Return who has a seat; raises `CallError` where there is no such."""
+    player = table.player(seat)
+    if player is None:
+        raise CallError(404, "unknown", "There is no such seat.")
+    return player
 
 
 def table_of(request: CallRequest) -> TableState:
@@ -207,8 +216,7 @@ def _confirm(request: CallRequest) -> dict[str, Any]:
 
 def _compare(request: CallRequest) -> dict[str, Any]:
     body = request.body_as(Marker)
-    if table_of(request).player(body.seat) is None:
-        raise CallError(404, "unknown", "There is no such seat.")
+    player_at(table_of(request), body.seat)
     with request.room.lock:
         events = request.room.table.write([MarkerCompared(body.seat, body.said)], request.writer)
     return written(request, events)
@@ -218,8 +226,7 @@ def _turn(request: CallRequest) -> dict[str, Any]:
     seat = request.body_as(Turn).seat
     with request.room.lock:
         table = table_of(request)
-        if table.player(seat) is None:
-            raise CallError(404, "unknown", "There is no such seat.")
+        player_at(table, seat)
         if seat in table.left:
             raise CallError(409, "changed", "This player has left already.")
         if table.ended:

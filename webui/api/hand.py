@@ -31,7 +31,7 @@ from railspotter.table.game_log import (
 
 from ..access import Device, Devices
 from .calls import Body, Call, CallError, CallRequest, Who
-from .game import table_of, written
+from .game import player_at, table_of, written
 
 Points = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
@@ -160,8 +160,7 @@ def _own_hand(request: CallRequest) -> _Hand:
 
 
 def _other_hand(request: CallRequest, seat: str) -> _Hand:
-    if table_of(request).player(seat) is None:
-        raise CallError(404, "unknown", "There is no such seat.")
+    player_at(table_of(request), seat)
     device = _device(request)
     if device is None:
         raise CallError(403, "not your role", "Take a seat first.")

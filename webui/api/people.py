@@ -16,13 +16,12 @@ from railspotter.table.game_log import (
     PlayerRecoloured,
     PlayerRenamed,
     SeatsSwapped,
-    TableState,
     Title,
     free_seat,
 )
 
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
-from .game import table_of, written
+from .game import player_at, table_of, written
 
 MOST_PLAYERS = 12
 """Players of one game, with those that left."""
@@ -65,7 +64,7 @@ def _mend(request: CallRequest) -> dict[str, Any]:
             "Players can change their own name; only the host can change the rest.",
         )
     with request.room.lock:
-        player = _player(table_of(request), seat)
+        player = player_at(table_of(request), seat)
         facts: list[AnyFact] = []
         if body.name is not None and body.name != player.name:
             facts.append(PlayerRenamed(seat, body.name))
@@ -100,7 +99,7 @@ def _swap(request: CallRequest) -> dict[str, Any]:
         raise CallError(400, "wrong", "Two different seats are needed.")
     with request.room.lock:
         for seat in (body.seat, body.other):
-            _player(table_of(request), seat)
+            player_at(table_of(request), seat)
         events = request.room.table.write([SeatsSwapped(body.seat, body.other)])
     return written(request, events)
 
@@ -109,18 +108,11 @@ def _leave(request: CallRequest) -> dict[str, Any]:
     seat = request.named["seat"]
     with request.room.lock:
         table = table_of(request)
-        _player(table, seat)
+        player_at(table, seat)
         if seat in table.left:
             raise CallError(409, "changed", "This player has left already.")
         events = request.room.table.write([PlayerLeft(seat)])
     return written(request, events)
-
-
-def _player(table: TableState, seat: str) -> Player:
-    player = table.player(seat)
-    if player is None:
-        raise CallError(404, "unknown", "There is no such seat.")
-    return player
 
 
 def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None:

@@ -14,6 +14,7 @@ from ..errors import AddressError
 from ..rooms import Needs
 from ..words import json_bytes
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who
+from .game import player_at
 from .state import device_json
 
 COOKIE_S = 30 * 24 * 3600
@@ -71,8 +72,7 @@ def _join(request: CallRequest) -> Response:
 def _take_seat(request: CallRequest) -> dict[str, Any]:
     seat, device = request.body_as(Seat).seat, _known_device(request)
     log = request.room.table.log
-    if log.state.table.player(seat) is None:
-        raise CallError(404, "unknown", "There is no such seat.")
+    player_at(log.state.table, seat)
 
     def seated(devices: Devices) -> Devices:
         holder = devices.at(seat)

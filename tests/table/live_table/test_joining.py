@@ -2,50 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
-
 import pytest
 from at_once import AtOnce
-from railspotter.calibration.profiles.profile import Profile
-from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.terminal.play_commands import run_command
 from railspotter.cli.terminal.terminal_table import TerminalLog
-from railspotter.scoring import Spot, load_board, load_edition
-from railspotter.simulation.virtual_board import Scene
-from railspotter.simulation.virtual_game import VirtualGame, plain_game
+from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     BoardJoined,
     GameLog,
-    GameStarted,
-    GameStore,
     Placed,
-    Player,
     Writer,
 )
 from railspotter.table.live_table import LiveTable, TableView, live_table
 from railspotter.table.live_table.board_watch import FrameResult
 from railspotter.vision.sources import Frame, Grabber, VirtualBoard
 from railspotter.vision.watching import WatchState
-
-
-@cache
-def game() -> VirtualGame:
-    return plain_game(load_edition("usa"), load_board("usa"), 3, (960, 640))
-
-
-@cache
-def profile() -> Profile:
-    blank = game().camera.take(Scene(light=game().enactment.timeline.lamps[0].light))
-    return make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Iterator[GameLog]:
-    players = tuple(Player(s.colour, s.colour) for s in game().enactment.played.seats)
-    with GameStore(tmp_path).create(GameStarted("usa", players), 1.0) as log:
-        yield log
+from small_game import game, profile
 
 
 def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(

@@ -3,56 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from functools import cache
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from at_once import AtOnce
-from railspotter.calibration.profiles.profile import Profile
-from railspotter.calibration.profiles.reference import make_profile
 from railspotter.cli.terminal.play_commands import run_command
 from railspotter.cli.terminal.terminal_table import TerminalLog
-from railspotter.scoring import Spot, load_board, load_edition
+from railspotter.scoring import Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.simulation.virtual_board import Scene
-from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import (
     Event,
     GameLog,
-    GameStarted,
-    GameStore,
     Placed,
-    Player,
 )
 from railspotter.table.live_table import LiveTable, TableView, board_watch
 from railspotter.table.live_table.board_watch import FrameResult
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Frame, Grabber, VirtualBoard
 from railspotter.vision.watching import Occasion, WatchState
-
-SEED, SIZE_WH = 3, (960, 640)
-FIRST_CLAIM_S = 12.0
-"""By then the first claim of this game is settled, and the next one not begun."""
-
-
-@cache
-def game() -> VirtualGame:
-    return plain_game(load_edition("usa"), load_board("usa"), SEED, SIZE_WH)
-
-
-@cache
-def profile() -> Profile:
-    blank = game().camera.take(Scene(light=game().enactment.timeline.lamps[0].light))
-    return make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Iterator[GameLog]:
-    players = tuple(Player(s.colour, s.colour) for s in game().enactment.played.seats)
-    with GameStore(tmp_path).create(GameStarted("usa", players), 1.0) as log:
-        yield log
+from small_game import FIRST_CLAIM_S, game, profile
 
 
 def watch(

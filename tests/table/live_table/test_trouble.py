@@ -19,19 +19,13 @@ import pytest
 from at_once import AtOnce
 from camera_server import Request, serving
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.profiles.profile import Profile
-from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Spot, load_board, load_edition
-from railspotter.simulation.virtual_board import Scene
-from railspotter.simulation.virtual_game import VirtualGame, plain_game
+from railspotter.scoring import Spot
 from railspotter.table.game_log import (
     Event,
     GameLog,
-    GameStarted,
     GameStore,
     LogFileError,
     Placed,
-    Player,
 )
 from railspotter.table.live_table import LiveTable, TableView, scribe
 from railspotter.table.live_table.scribe import Scribe
@@ -40,31 +34,12 @@ from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.recordings.recording import Recording
 from railspotter.vision.sources import Grabber, Patience, VirtualBoard, WebCamera
 from railspotter.vision.watching import read
-
-FIRST_CLAIM_S = 12.0
-
-
-@cache
-def game() -> VirtualGame:
-    return plain_game(load_edition("usa"), load_board("usa"), 3, (960, 640))
-
-
-@cache
-def profile() -> Profile:
-    blank = game().camera.take(Scene(light=game().enactment.timeline.lamps[0].light))
-    return make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")
+from small_game import FIRST_CLAIM_S, game, profile
 
 
 @cache
 def jpeg_at(t_s: float) -> bytes:
     return to_jpeg(game().frame_at(t_s).picture, 92)
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Iterator[GameLog]:
-    players = tuple(Player(s.colour, s.colour) for s in game().enactment.played.seats)
-    with GameStore(tmp_path).create(GameStarted("usa", players), 1.0) as log:
-        yield log
 
 
 def wait_until(is_so: Callable[[], object], what: str, patience_s: float = 150.0) -> None:

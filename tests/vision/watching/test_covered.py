@@ -6,34 +6,20 @@ from collections.abc import Iterable
 from functools import cache
 
 import cv2
-import drawn
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.geometry import homography_from_corners
-from railspotter.calibration.pose import Pose
-from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    RenderedFrame,
     Scene,
-    VirtualCamera,
     stand_trains,
 )
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
-from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.watching import Appeared, Change, Watcher, WatchState, read
+from still_board import BOARD, CAMERA, bare, pose, printed
 
-BOARD = drawn.usa()
-CAMERA = VirtualCamera(BOARD, view=CameraSetup((960, 640), tilt_deg=10.0, fill=0.8))
 ROUTE = "los-angeles--phoenix"
 FRAME_S = 0.2
-
-
-@cache
-def bare() -> RenderedFrame:
-    return CAMERA.take(Scene())
 
 
 @cache
@@ -64,18 +50,14 @@ class Table:
     """A board before a still camera, five pictures a second, read as soon as it is worth it."""
 
     def __init__(self) -> None:
-        frame = bare()
-        profile = make_profile(frame.picture, BOARD, frame.corners_px, "drawn", "")
-        self.watcher = Watcher(PrintedBoard.of(BOARD, profile), Pieces(plastic("usa")))
-        board_in_frame = homography_from_corners(frame.corners_px, BOARD.size_mm)
-        self._pose = Pose(board_in_frame, np.zeros((1, 1, 2)), BOARD.size_mm, 100, 1.0)
+        self.watcher = Watcher(printed(), Pieces(plastic("usa")))
         self._at_s = 0.0
         self.readings = 0
 
     def show(self, pictures: Iterable[Picture]) -> list[Change]:
         changes: list[Change] = []
         for picture in pictures:
-            changes += self.watcher.see(picture, self._pose, self._at_s).changes
+            changes += self.watcher.see(picture, pose(), self._at_s).changes
             self._at_s = round(self._at_s + FRAME_S, 1)
             if (look := self.watcher.due()) is not None:
                 self.readings += 1

@@ -5,33 +5,19 @@ from __future__ import annotations
 from functools import cache
 
 import cv2
-import drawn
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.geometry import homography_from_corners
-from railspotter.calibration.pose import Pose
-from railspotter.calibration.profiles.reference import make_profile
 from railspotter.simulation.virtual_board import (
-    CameraSetup,
-    RenderedFrame,
     Scene,
-    VirtualCamera,
     stand_trains,
 )
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
-from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.watching.settling import FrameChanges
 from railspotter.vision.watching.sighting import Sighter, SightingSettings
+from still_board import BOARD, CAMERA, SIZE_WH, bare, pose, printed
 
-BOARD = drawn.usa()
-CAMERA = VirtualCamera(BOARD, view=CameraSetup((960, 640), tilt_deg=10.0, fill=0.8))
 ROUTE = "calgary--seattle"
-
-
-@cache
-def bare() -> RenderedFrame:
-    return CAMERA.take(Scene())
 
 
 @cache
@@ -45,12 +31,9 @@ def fading_in(share: float) -> Picture:
 
 def sighter(settings: SightingSettings | None = None) -> Sighter:
     """Return one that knows the bare board, at half a second before the first frame."""
-    frame = bare()
-    profile = make_profile(frame.picture, BOARD, frame.corners_px, "drawn", "")
-    one = Sighter(PrintedBoard.of(BOARD, profile), Pieces(plastic("usa")), settings)
-    board_in_frame = homography_from_corners(frame.corners_px, BOARD.size_mm)
-    one.stand_at(Pose(board_in_frame, np.zeros((1, 1, 2)), BOARD.size_mm, 100, 1.0), (960, 640))
-    one.sight(frame.picture, -0.5)
+    one = Sighter(printed(), Pieces(plastic("usa")), settings)
+    one.stand_at(pose(), SIZE_WH)
+    one.sight(bare().picture, -0.5)
     one.begin()
     return one
 

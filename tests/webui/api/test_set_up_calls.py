@@ -15,19 +15,6 @@ import pytest
 from camera_server import Request, serving
 from no_limits import no_limits
 from phones import Phone, never
-from playing import (
-    JPEG,
-    PATIENCE_S,
-    asked,
-    board,
-    filming,
-    found,
-    free_port,
-    playing,
-    posted,
-    put,
-    until,
-)
 from railspotter.table.game_log import GameStarted, GameStore, Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.set_up import Preset, SetUpDesk
@@ -36,6 +23,19 @@ from railspotter.webui import SetUpPage
 from railspotter.webui.api.set_up import CALLS
 from railspotter.webui.rooms.services import Needs
 from railspotter.webui.rooms.set_up_room import PHONES
+from served_play import (
+    JPEG,
+    PATIENCE_S,
+    asked,
+    board,
+    filming,
+    found,
+    free_port,
+    posted,
+    put,
+    serving_play,
+    until,
+)
 
 LOOPBACK = AllowedHosts.parse(["127.0.0.1"])
 PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "", "colour": "blue"}]
@@ -229,7 +229,7 @@ def test_a_camera_at_home_is_allowed_in_the_terminal(home: Path) -> None:
         request.picture(board())
 
     port = free_port()
-    with serving(film) as camera, playing(port, "--allow-camera", "127.0.0.1") as play:
+    with serving(film) as camera, serving_play(port, "--allow-camera", "127.0.0.1") as play:
         host = play.host()
         put(host, "source", {"source": camera.url})
         until(lambda: host.get("/set-up").json["source"]["has_picture"])
@@ -240,7 +240,7 @@ def test_a_camera_at_home_is_allowed_in_the_terminal(home: Path) -> None:
 
 
 def test_what_is_no_host_is_refused_at_the_start(home: Path) -> None:
-    with playing(free_port(), "--allow-camera", "http://cam.local/") as play:
+    with serving_play(free_port(), "--allow-camera", "http://cam.local/") as play:
         play.process.wait(PATIENCE_S)
         assert play.ended() == 2
         assert "'http://cam.local/' is no host: write a name, an address" in play.said
@@ -249,7 +249,7 @@ def test_what_is_no_host_is_refused_at_the_start(home: Path) -> None:
 def test_from_the_first_choice_to_the_score_and_on_after_a_restart(home: Path) -> None:
     ProfileStore(home).save(drawn.profile())
     port = free_port()
-    with playing(port) as play:
+    with serving_play(port) as play:
         host = play.host()
         put(host, "edition", {"edition": "usa"})
         put(host, "players", {"players": PLAYERS})
@@ -280,7 +280,7 @@ def test_from_the_first_choice_to_the_score_and_on_after_a_restart(home: Path) -
     assert GameStore(home).ids() == (game,)
 
     # What was chosen is there again, and so is the game.
-    with playing(port) as play:
+    with serving_play(port) as play:
         before = Phone(port, host.cookie)
         anew = play.host()
         kept = anew.get("/set-up").json
@@ -304,7 +304,7 @@ def test_from_the_first_choice_to_the_score_and_on_after_a_restart(home: Path) -
 
 def test_ctrl_c_while_choosing_ends_it_and_leaves_nothing(home: Path) -> None:
     port = free_port()
-    with playing(port, "--board", "usa", "--players", "Ann:red", "Bo:blue") as play:
+    with serving_play(port, "--board", "usa", "--players", "Ann:red", "Bo:blue") as play:
         host = play.host()
         view = host.get("/set-up").json
         assert (view["step"], view["players"][0]) == ("source", {"name": "Ann", "colour": "red"})
@@ -312,7 +312,7 @@ def test_ctrl_c_while_choosing_ends_it_and_leaves_nothing(home: Path) -> None:
             Phone(port + 1).get("/set-up")
         assert play.ended(by=signal.SIGINT) == 0
     assert GameStore(home).ids() == ()
-    with playing(port) as play:
+    with serving_play(port) as play:
         play.link("host")
         assert play.ended() == 0  # a word does it, too
     assert GameStore(home).ids() == ()

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import drawn
 from phones import Phone
-from playing import asked, filming, found, free_port, playing, posted, put, until
 from playwright.sync_api import Browser, Page, expect
 from railspotter.table.home import ProfileStore
+from served_play import asked, filming, found, free_port, posted, put, serving_play, until
 from table_pages import PATIENCE_MS, PHONE, points, ready
 
 PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "Bo", "colour": "blue"}]
@@ -52,7 +52,7 @@ def posting(camera: Phone) -> Iterator[None]:
 def test_one_tap_goes_on_with_the_game_of_this_evening(browser: Browser, home: Path) -> None:
     ProfileStore(home).save(drawn.profile())
     port = free_port()
-    with playing(port) as play:
+    with serving_play(port) as play:
         host = play.host()
         put(host, "edition", {"edition": "usa"})
         put(host, "players", {"players": PLAYERS})
@@ -71,7 +71,7 @@ def test_one_tap_goes_on_with_the_game_of_this_evening(browser: Browser, home: P
             play.process.kill()
             play.process.communicate()
             expect(ann_page.locator("#trouble")).to_be_visible()
-            with posting(camera), playing(port):
+            with posting(camera), serving_play(port):
                 button = host_page.locator("[data-key=go-on]")
                 expect(button).to_be_visible(timeout=LONG_MS)
                 expect(host_page.locator("#left-game")).to_contain_text("Ann 15")

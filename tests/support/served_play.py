@@ -1,4 +1,4 @@
-"""`railspotter play` as it is, set up and filmed by phones, on a real port."""
+"""`railspotter play` with its page on a real port: set up, filmed and joined by phones."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any
 
 import drawn
 from phones import Phone
+from play_process import RUN
 from railspotter.simulation.virtual_board import CameraSetup
 from railspotter.table.photo_file import to_jpeg
 
-RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 JPEG = {"Content_Type": "image/jpeg"}
 PATIENCE_S = 90.0
 """For a busy machine: alone, each wait takes some seconds."""
@@ -41,7 +41,7 @@ def until(holds: Callable[[], Any], *, pause_s: float = 0.2) -> Any:
     return found
 
 
-class Play:
+class ServedPlay:
     """A running `railspotter play`, and the links that it says."""
 
     def __init__(self, port: int, *arguments: str) -> None:
@@ -79,8 +79,8 @@ class Play:
 
 
 @contextmanager
-def playing(port: int, *arguments: str) -> Iterator[Play]:
-    play = Play(port, *arguments)
+def serving_play(port: int, *arguments: str) -> Iterator[ServedPlay]:
+    play = ServedPlay(port, *arguments)
     try:
         yield play
     finally:
