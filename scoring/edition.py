@@ -105,8 +105,12 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         How many are dealt at the start and drawn later; how many of them must be kept at least.
     most_of_series : dict of str to int
         How many tickets of a series a player can hold.
+    card_colours : tuple of str
+        The colours of train cards.
     train_cards : tuple of int
-        How many cards there are of each colour, and how many Locomotives; 0 where nobody asks.
+        How many cards there are of each colour, and how many Locomotives.
+    first_hand : int
+        How many train cards each player is dealt from the deck.
     returned_first_tickets : str
         Where the tickets go that a player does not keep at the start.
     replaced_locomotive : bool
@@ -147,7 +151,9 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     first_tickets: tuple[Count, Count] = (3, 2)
     later_tickets: tuple[Count, Count] = (3, 1)
     most_of_series: dict[str, Count] = {}
+    card_colours: tuple[Colour, ...] = ()
     train_cards: tuple[Count, Count] = (0, 0)
+    first_hand: Count = 0
     returned_first_tickets: Literal["bottom of the deck", "out of the game", "shuffled in"] = (
         "bottom of the deck"
     )
@@ -216,6 +222,7 @@ NOT_RULES = (
     "title",
     "board",
     "colours",
+    "card_colours",
     "tickets",
     "train_word",
     "train_size_mm",

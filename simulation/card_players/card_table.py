@@ -24,9 +24,9 @@ from railspotter.scoring.card_legality import (
     placing_problems,
 )
 from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards, CardTicket
+from railspotter.scoring.dealing import cards_of
 
 from ..virtual_players import (
-    CARD_GAME_DECK,
     CardsDrawn,
     Choose,
     IllegalTurnError,
@@ -65,10 +65,10 @@ class CardTable:
         self.position = CardPosition(edition, seats, city_bonuses=city_bonuses)
         refuse(card_position_problems(self.position, final=False))
         # "Give each player 1 Locomotive card. Shuffle the rest of the Train cards."
-        deck = CARD_GAME_DECK.cards - Counter({LOCOMOTIVE: len(seats)})
-        self.cards = TrainCards(edition, deck, rng, reshuffles=False)
+        deck = cards_of(edition) - Counter({LOCOMOTIVE: len(seats)})
+        self.cards = TrainCards(edition, deck, rng)
         self.hands = {
-            seat.colour: self.cards.deal(CARD_GAME_DECK.first_hand) + Counter({LOCOMOTIVE: 1})
+            seat.colour: self.cards.deal(edition.first_hand) + Counter({LOCOMOTIVE: 1})
             for seat in seats
         }
         self.cards.turn_up()
@@ -130,7 +130,7 @@ class CardTable:
         yards = map(row_cards, self.railyards.values())
         deck = sum(map(Counter, (*stacks, *yards)), self.cards.all_cards)
         self.position = second_deck(self.position)
-        self.cards = TrainCards(self.position.edition, deck, self._rng, reshuffles=False)
+        self.cards = TrainCards(self.position.edition, deck, self._rng)
         for hand in self.hands.values():
             hand.update(self.cards.deal(CARDS_AT_SECOND_DECK))
         self.cards.turn_up()

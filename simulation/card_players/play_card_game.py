@@ -10,7 +10,7 @@ from railspotter.scoring import Seat, last_turns, load_board, load_edition
 from railspotter.scoring.card_game import decks
 from railspotter.scoring.card_tickets import CardTicket
 
-from ..virtual_players import EIGHT_COLOURS, seats_for
+from ..virtual_players import seats_for
 from .card_bots import CardBot
 from .card_table import CardTable
 from .played_card_game import CardTurn, PlayedCardGame
@@ -38,6 +38,7 @@ def made_up_tickets(seed: int = 0) -> tuple[CardTicket, ...]:
     (46, {2, 3, 4, 5})
     """
     rng = np.random.default_rng(seed)
+    colours = load_edition("card-game").card_colours
     names = [place.name for place in load_board("usa").places]
     pairs: dict[tuple[str, ...], None] = {}
     while len(pairs) < TICKETS:
@@ -45,8 +46,8 @@ def made_up_tickets(seed: int = 0) -> tuple[CardTicket, ...]:
     tickets = []
     for cities in pairs:
         circles: dict[str, int] = {}
-        for i in rng.integers(len(EIGHT_COLOURS), size=int(rng.integers(2, 6))):
-            circles[EIGHT_COLOURS[i]] = circles.get(EIGHT_COLOURS[i], 0) + 1
+        for i in rng.integers(len(colours), size=int(rng.integers(2, 6))):
+            circles[colours[i]] = circles.get(colours[i], 0) + 1
         size = sum(circles.values())
         tickets.append(CardTicket(cities, circles, 2 * size + int(rng.integers(3))))
     return tuple(tickets)

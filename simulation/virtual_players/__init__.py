@@ -1,7 +1,7 @@
 """Virtual players: bots who play whole games by the rules, with every turn on record."""
 
 from .errors import IllegalTurnError, PlayError, refuse
-from .play import play_game, seats_for
+from .play import play_by, play_game, seats_for
 from .played_game import (
     Action,
     CardsDrawn,
@@ -15,11 +15,10 @@ from .played_game import (
     TunnelLeft,
     Turn,
 )
-from .train_cards import CARD_GAME_DECK, EIGHT_COLOURS, Choose, TrainCards
+from .referee import Player, Referee
+from .train_cards import Choose, TrainCards
 
 __all__ = [
-    "CARD_GAME_DECK",
-    "EIGHT_COLOURS",
     "Action",
     "CardsDrawn",
     "Choose",
@@ -31,10 +30,13 @@ __all__ = [
     "PlayedRoute",
     "PlayedSite",
     "PlayedStation",
+    "Player",
+    "Referee",
     "TicketsDrawn",
     "TrainCards",
     "TunnelLeft",
     "Turn",
+    "play_by",
     "play_game",
     "refuse",
     "seats_for",

@@ -10,15 +10,30 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from railspotter.scoring import Colour, PlaceId, Position, Route, SiteId
-from railspotter.scoring.card_legality import Draw, draw_problems
+from railspotter.scoring import Colour, PlaceId, Position, Route, Spot
 from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
+from railspotter.scoring.dealing import (
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    LeaveTunnel,
+    Move,
+    PassTurn,
+    Pay,
+    PayMore,
+    SeatView,
+    claim_problems,
+    claimable,
+    legal_payments,
+    payments,
+    price_of,
+    ticket_texts,
+    tunnel_additions,
+)
 from railspotter.scoring.holding import Holding
 
-from .payments import route_payments, site_payment, station_cost, station_payment, tunnel_addition
-from .played_game import Action, PassedTurn, PlayedStation, Turn, after
-from .referee import KeepTickets, PayMore, Referee
-from .wishes import Wishes, keep, needed_cards
+from .played_game import PlayedStation, Turn, after
+from .wishes import Wishes, keep, needed_cards, thriftiest
 
 LATE_STOCK = 0.3
 """Nobody draws tickets with less than this share of the trains. Chosen."""
@@ -45,32 +60,54 @@ class Bot:
         self._wishes = Wishes(colour)
         self._station_tried_for: object = None
 
-    def take_turn(self, referee: Referee, *, is_last: bool) -> Action:
-        """Do the one thing of a turn."""
-        position, hand = referee.position, referee.hands[self.colour]
+    def move(self, view: SeatView) -> Move:
+        """Choose the next move of the own turn."""
+        if view.offered:
+            return self.keep(view)
+        if view.tunnel is not None:
+            more = next(tunnel_additions(view.tunnel.cards, view.hand, view.tunnel.more), None)
+            return LeaveTunnel() if more is None else PayMore(dict(more))
+        if view.drawn:
+            return DrawCard(self._pick(view))
+        return self._begin_turn(view)
+
+    def keep(self, view: SeatView) -> KeepTickets:
+        """Choose of offered tickets."""
+        kept = keep(view.position, self.colour, view.offered, view.at_least)
+        return KeepTickets(ticket_texts(kept))
+
+    def _begin_turn(self, view: SeatView) -> Move:
+        position, hand = view.position, Counter(view.hand)
+        is_last, cards_left = view.turns_left is not None, view.cards_left
         wanted = self._wishes.routes(position)
-        takes_anything = is_last or hand.total() >= FULL_HAND or not referee.cards.left
+        takes_anything = is_last or hand.total() >= FULL_HAND or not cards_left
         reach = 1 if takes_anything else self.reach
         others = () if wanted and not takes_anything else self._free_routes(position, reach)
         needs = needed_cards(wanted, hand)
         for route in (*wanted, *others):
-            cards = next(route_payments(route, hand, needs), None)
-            if cards is not None and referee.may_claim(self.colour, route):
-                return referee.claim(self.colour, route.id, cards, self._more(hand))
-        if site := self._site(referee):
-            return referee.take_site(self.colour, *site)
-        if station := self._station(referee, is_last=is_last):
-            return referee.build(self.colour, *station)
+            spot = Spot("route", route.id)
+            cards = thriftiest(payments(route, hand), needs)
+            if cards is not None and not claim_problems(position, self.colour, spot):
+                return Pay("route", route.id, dict(cards))
+        for site in position.board.sites:
+            paid = next(legal_payments(position, hand, self.colour, Spot("site", site.id)), None)
+            if paid is not None:
+                return Pay("site", site.id, dict(paid))
+        if station := self._station(view, is_last=is_last):
+            return station
         has_time = not (wanted or is_last) and self._wants_tickets(position)
-        if len(referee.tickets) and (has_time or not referee.cards.left):
-            return referee.draw_tickets(self.colour, self.keep(position))
-        if referee.cards.left:
-            return referee.draw_cards(self.colour, lambda drawn: self._pick(referee, drawn))
-        return PassedTurn()
+        if view.tickets_left and (has_time or not cards_left):
+            return DrawTickets()
+        if cards_left:
+            return DrawCard(self._pick(view))
+        return self._anything(view)
 
-    def keep(self, position: Position) -> KeepTickets:
-        """Return how this bot chooses of offered tickets."""
-        return lambda offered, at_least: keep(position, self.colour, offered, at_least)
+    def _anything(self, view: SeatView) -> Move:
+        """Do what can be done: nobody passes as long as they can play."""
+        for spot in claimable(view.position, view.hand, self.colour):
+            paid = next(legal_payments(view.position, view.hand, self.colour, spot))
+            return Pay(spot.kind, spot.id, dict(paid))
+        return PassTurn()
 
     def _free_routes(self, position: Position, reach: int) -> list[Route]:
         """Return the unclaimed routes of at least that length, the longest first."""
@@ -81,66 +118,56 @@ class Bot:
         ]
         return sorted(free, key=lambda route: -route.length)
 
-    def _site(self, referee: Referee) -> tuple[SiteId, Cards] | None:
-        position, hand = referee.position, referee.hands[self.colour]
-        for site in position.board.sites:
-            cards = site_payment(site, hand)
-            if cards is not None and referee.may_take_site(self.colour, site.id):
-                return site.id, cards
-        return None
-
-    def _station(self, referee: Referee, *, is_last: bool) -> tuple[PlaceId, Cards] | None:
+    def _station(self, view: SeatView, *, is_last: bool) -> Pay | None:
         """Return where a station completes the most ticket points, and the cards for it.
 
         Looking is slow, so a bot looks when it has lost a ticket, and on its last turn.
         """
-        position, hand = referee.position, referee.hands[self.colour]
+        position = view.position
         tried_for = self._wishes.lost, len(position.routes_of[self.colour])
         has_lost = self._wishes.lost and tried_for != self._station_tried_for
-        cost = station_cost(position, self.colour)
-        if cost > position.edition.stations or not (is_last or has_lost):
+        built = len(position.stations.get(self.colour, ()))
+        if built >= position.edition.stations or not (is_last or has_lost):
             return None
         self._station_tried_for = tried_for
-        cards = station_payment(cost, hand, {})
-        best, most = None, _ticket_points(position, self.colour)
+        price = price_of(position, self.colour, Spot("station", position.board.places[0].id))
+        cards = thriftiest(payments(price, view.hand), {})
         if cards is None:
             return None
+        best: PlaceId | None = None
+        most = _ticket_points(position, self.colour)
         for place in position.board.places:
-            built = after(position, Turn(self.colour, PlayedStation(place.id, cards)))
-            points = _ticket_points(built, self.colour)
-            if points > most and referee.may_build(self.colour, place.id):
-                best, most = (place.id, cards), points
-        return best
+            there = after(position, Turn(self.colour, PlayedStation(place.id, cards)))
+            points = _ticket_points(there, self.colour)
+            may = not claim_problems(position, self.colour, Spot("station", place.id))
+            if points > most and may:
+                best, most = place.id, points
+        return None if best is None else Pay("station", best, dict(cards))
 
     def _wants_tickets(self, position: Position) -> bool:
         many = position.trains_left(self.colour) >= LATE_STOCK * position.edition.trains
         return many and self._rng.random() < self.appetite
 
-    def _pick(self, referee: Referee, drawn: Sequence[Draw]) -> int | None:
+    def _pick(self, view: SeatView) -> int | None:
         """Pick the face-up card that is most wanted, or None for the top of the deck."""
-        hand = referee.hands[self.colour] + Counter(draw.card for draw in drawn)
-        wanted = self._wishes.routes(referee.position)
+        hand = Counter(view.hand)
+        wanted = self._wishes.routes(view.position)
         short = needed_cards(wanted, hand) - hand
         if not wanted:  # collect what there is most of
             short = Counter({card: hand[card] for card in hand if card != LOCOMOTIVE})
         short[LOCOMOTIVE] = (
             max(short.values(), default=0) if self._is_nearly_done(wanted, hand) else 0
         )
-        edition, cards = referee.position.edition, referee.cards
-        best, most = None, 0 if cards.can_draw_blind else -1
-        for i, card in enumerate(cards.face_up):
-            is_allowed = not draw_problems(edition, (*drawn, Draw(card, face_up=True)))
-            if is_allowed and short[card] > most:
+        best, most = None, 0 if view.can_draw(None) else -1
+        for i, card in enumerate(view.face_up):
+            if view.can_draw(i) and short[card] > most:
                 best, most = i, short[card]
         return best
 
     def _is_nearly_done(self, wanted: Sequence[Route], hand: Cards) -> bool:
         """Whether one Locomotive more pays for a wanted route."""
         more = {**hand, LOCOMOTIVE: hand.get(LOCOMOTIVE, 0) + 1}
-        return any(next(route_payments(route, more, {}), None) for route in wanted)
-
-    def _more(self, hand: Cards) -> PayMore:
-        return lambda cards, count: tunnel_addition(cards, hand, count)
+        return any(next(payments(route, more), None) for route in wanted)
 
 
 def _ticket_points(position: Position, colour: Colour) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
-from railspotter.scoring import Board, Edition, Seat, last_turns, low_stocks
+from railspotter.scoring import Board, Colour, Edition, Seat, last_turns, low_stocks
 
 from .bots import Bot
-from .played_game import PassedTurn, PlayedGame, Turn
-from .referee import Referee
+from .played_game import Action, Deal, PassedTurn, PlayedGame, Turn
+from .referee import Player, Referee
 
 
 def play_game(
@@ -48,26 +48,38 @@ def play_game(
         seat.colour: Bot(seat.colour, own)
         for seat, own in zip(seats, rng.spawn(len(seats)), strict=True)
     }
-    deals = {c: referee.deal_tickets(c, bot.keep(referee.position)) for c, bot in bots.items()}
+    deals, turns = play_by(referee, bots)
+    return PlayedGame(edition, board, seats, deals, turns, referee.last_turns_by)
 
+
+def play_by(
+    referee: Referee, players: Mapping[Colour, Player]
+) -> tuple[dict[Colour, Deal], tuple[Turn, ...]]:
+    """Let players play a game that was dealt, and return its deals and turns."""
+    deals = {}
+    for colour, player in players.items():
+        deals[colour] = referee.deal(colour, player)
     turns: list[Turn] = []
-    brought_by, waiting, passed = None, deque(bots), 0
+    waiting, passed = deque(players), 0
     while waiting:
         # Once the last turns have come everyone has theirs, if only to draw cards or to pass.
-        if brought_by is None and (passed == len(seats) or not referee.can_go_on):
+        is_last = referee.last_turns_by is not None
+        if not is_last and (passed == len(players) or not referee.can_go_on):
             break
         colour = waiting.popleft()
-        is_last = brought_by is not None
-        action = bots[colour].take_turn(referee, is_last=is_last)
+        action: Action | None = None
+        while action is None:
+            action = referee.play(colour, players[colour].move(referee.view(colour)))
         turns.append(Turn(colour, action, is_last))
         passed = passed + 1 if isinstance(action, PassedTurn) else 0
         if is_last:
+            referee.turns_since += 1
             continue
         waiting.append(colour)
         if colour in low_stocks(referee.position):
-            brought_by = colour
-            waiting = deque(last_turns([seat.colour for seat in seats], colour))
-    return PlayedGame(edition, board, seats, deals, tuple(turns), brought_by)
+            referee.last_turns_by = colour
+            waiting = deque(last_turns(tuple(players), colour))
+    return deals, tuple(turns)
 
 
 def seats_for(edition: Edition, players: int, rng: np.random.Generator) -> tuple[Seat, ...]:

@@ -1,13 +1,9 @@
-"""The referee of a game on a board: deals, watches every turn, and says when it is over.
-
-Nothing happens that scoring's judges refuse: each turn is tried on a copy of the position, and
-taken only when `position_problems`, `change_problems` and the payment's judge find nothing.
-"""
+"""The referee of a game on a board: deals, watches every move, and keeps the record of turns."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import numpy as np
 from railspotter.scoring import (
@@ -15,24 +11,36 @@ from railspotter.scoring import (
     Colour,
     Edition,
     Position,
-    Problem,
-    Route,
-    RouteId,
     Seat,
-    SiteId,
+    Spot,
     Ticket,
-    change_problems,
     position_problems,
 )
+from railspotter.scoring.card_legality import Draw
 from railspotter.scoring.card_tickets import Cards
-from railspotter.scoring.payment import payment_problems, site_payment_problems, tunnel_cards
+from railspotter.scoring.dealing import (
+    Dealing,
+    DrawCard,
+    KeepTickets,
+    LeaveTunnel,
+    Move,
+    MoveError,
+    Pay,
+    PayMore,
+    SeatView,
+    claim_problems,
+    ends_turn,
+    first_dealing,
+    play,
+    view_of,
+)
 
 from .errors import IllegalTurnError, refuse
-from .payments import is_station_payment, station_cost
 from .played_game import (
     Action,
     CardsDrawn,
     Deal,
+    PassedTurn,
     PlayedRoute,
     PlayedSite,
     PlayedStation,
@@ -41,16 +49,14 @@ from .played_game import (
     Turn,
     after,
 )
-from .ticket_deck import TicketDeck
-from .train_cards import Choose, TrainCards, deck_list
+from .shuffles import Shuffles
 
-TUNNEL_CARDS = 3
-"""How many are turned over for a tunnel (Europe)."""
 
-KeepTickets = Callable[[tuple[Ticket, ...], int], Sequence[Ticket]]
-"""Chooses of the offered tickets at least so many."""
-PayMore = Callable[[Cards, int], Cards | None]
-"""Adds so many cards to those laid down for a tunnel, or leaves it."""
+class Player(Protocol):
+    """Somebody who plays: a computer, or a script."""
+
+    def move(self, view: SeatView) -> Move:
+        """Choose the next move, of what a seat sees."""
 
 
 class Referee:
@@ -59,10 +65,12 @@ class Referee:
     Attributes
     ----------
     position : Position
-    hands : dict of str to Counter
-        By player's colour, cards by colour.
-    cards : TrainCards
-    tickets : TicketDeck
+    dealing : Dealing
+        All cards; held by players' colours.
+    last_turns_by : str or None
+        Whose turn brought the last turns, once the game has come that far.
+    turns_since : int
+        How many turns were taken after that one.
     """
 
     def __init__(
@@ -70,136 +78,107 @@ class Referee:
     ) -> None:
         self.position = Position(edition, board, seats)
         refuse(position_problems(self.position))
-        deck = deck_list(edition)
-        self.cards = TrainCards(edition, deck.cards, rng)
-        self.hands = {seat.colour: self.cards.deal(deck.first_hand) for seat in seats}
-        self.cards.turn_up()
-        self.tickets = TicketDeck(edition, rng)
-        self._refused: set[tuple[Colour, RouteId]] = set()
+        self._luck = Shuffles(rng, edition.tickets)
+        try:
+            self.dealing = first_dealing(edition, board, self.position.colours, self._luck)
+        except MoveError as error:
+            raise IllegalTurnError(str(error)) from error
+        self.last_turns_by: Colour | None = None
+        self.turns_since = 0
 
-    def deal_tickets(self, colour: Colour, keep: KeepTickets) -> Deal:
-        """Let a player choose the first tickets."""
-        _, at_least = self.position.edition.first_tickets
-        offered = self.tickets.deal_first()
-        kept = _kept(offered, keep, at_least)
-        self.tickets.return_first([t for t in offered if t not in kept])
-        self._take(colour, TicketsDrawn(offered, kept))
-        return Deal(Counter(self.hands[colour]), offered, kept)
+    def view(self, colour: Colour) -> SeatView:
+        """Return what a player sees."""
+        return view_of(
+            self.position,
+            self.dealing,
+            {colour: colour for colour in self.position.colours},
+            colour,
+            last_turns_by=self.last_turns_by,
+            turns_since=self.turns_since,
+        )
 
-    def may_claim(self, colour: Colour, route: Route) -> bool:
-        """Whether a player may claim a route at all, whatever the cards.
+    def deal(self, colour: Colour, player: Player) -> Deal:
+        """Let a player choose the first tickets, where there are any."""
+        hand, offered = self.dealing.hand(colour), self.dealing.offered.get(colour, ())
+        if not offered:
+            return Deal(hand, (), ())
+        kept = player.move(self.view(colour))
+        if not isinstance(kept, KeepTickets):
+            raise IllegalTurnError(f"{colour} has to choose tickets first")
+        self._play(colour, kept)
+        return Deal(hand, offered, self._take(colour, offered, kept))
 
-        What was refused once stays refused: routes do not become free, nor stocks larger.
+    def play(self, colour: Colour, move: Move) -> Action | None:
+        """Let a player make a move; return the turn's action once it is over.
+
+        Raises
+        ------
+        IllegalTurnError
+            When the rules refuse it.
         """
-        key = colour, route.id
-        if key not in self._refused and self._problems(colour, PlayedRoute(route.id, {})):
-            self._refused.add(key)
-        return key not in self._refused
-
-    def may_take_site(self, colour: Colour, site: SiteId) -> bool:
-        """Whether a player may claim a site, whatever the cards."""
-        return not self._problems(colour, PlayedSite(site, {}))
-
-    def may_build(self, colour: Colour, place: str) -> bool:
-        """Whether a player may build a station there, whatever the cards."""
-        return not self._problems(colour, PlayedStation(place, {}))
+        before = self._play(colour, move)
+        action = self._action(colour, move, before)
+        return action if ends_turn(before, move, self.dealing) else None
 
     @property
     def can_go_on(self) -> bool:
         """Whether there is a route or a site left that anybody may claim."""
-        position = self.position
+        board = self.position.board
+        spots = (
+            *(Spot("route", r.id) for r in board.routes),
+            *(Spot("site", s.id) for s in board.sites),
+        )
         return any(
-            self.may_claim(colour, route)
-            for route in position.board.routes
-            if route.id not in position.claims
-            for colour in position.colours
-        ) or any(
-            self.may_take_site(colour, site.id)
-            for site in position.board.sites
-            for colour in position.colours
+            not claim_problems(self.position, colour, spot)
+            for spot in spots
+            for colour in self.position.colours
         )
 
-    def draw_cards(self, colour: Colour, choose: Choose) -> CardsDrawn:
-        """Let a player draw train cards."""
-        draws = self.cards.draw_by(choose)
-        self.hands[colour].update(draw.card for draw in draws)
-        return CardsDrawn(draws)
+    def _play(self, colour: Colour, move: Move) -> Dealing:
+        before = self.dealing
+        try:
+            self.dealing = play(self.position, before, colour, colour, move, self._luck)
+        except MoveError as error:
+            raise IllegalTurnError(str(error)) from error
+        return before
 
-    def draw_tickets(self, colour: Colour, keep: KeepTickets) -> TicketsDrawn:
-        """Let a player draw tickets and choose."""
-        count, at_least = self.position.edition.later_tickets
-        offered = self.tickets.deal(count)
-        kept = _kept(offered, keep, at_least)
-        self.tickets.put_back([t for t in offered if t not in kept])
-        drawn = TicketsDrawn(offered, kept)
-        self._take(colour, drawn)
-        return drawn
+    def _action(self, colour: Colour, move: Move, before: Dealing) -> Action:
+        """Enter in the position what a move does there, and return it for the record."""
+        match move:
+            case DrawCard(place=place):
+                (card,) = self.dealing.hand(colour) - before.hand(colour)
+                is_new = place is not None and place == before.refilled
+                draws = (*before.drawn, Draw(card, place is not None, is_new))
+                return CardsDrawn(draws)
+            case KeepTickets():
+                offered = before.offered[colour]
+                return TicketsDrawn(offered, self._take(colour, offered, move))
+            case Pay(kind="route", id=route, cards=cards):
+                return self._claimed(colour, route, cards)
+            case Pay(kind="station", id=place, cards=cards):
+                return self._entered(colour, PlayedStation(place, cards))
+            case Pay(kind="site", id=site, cards=cards):
+                return self._entered(colour, PlayedSite(site, cards))
+            case PayMore(cards=cards) if before.tunnel:
+                every = Counter(before.tunnel.cards) + Counter(cards)
+                return self._claimed(colour, before.tunnel.route, every)
+            case LeaveTunnel() if before.tunnel:
+                return TunnelLeft(before.tunnel.route, before.revealed)
+            case _:
+                return PassedTurn()
 
-    def claim(
-        self, colour: Colour, name: RouteId, cards: Cards, more: PayMore
-    ) -> PlayedRoute | TunnelLeft:
-        """Let a player claim a route with cards; a tunnel may ask for more of them."""
-        position = self.position
-        route = position.board.route_by_id[name]
-        revealed: tuple[str, ...] = ()
-        if route.tunnel:
-            refuse(payment_problems(position.edition, route, cards))
-            turned = self.cards.deal(TUNNEL_CARDS)
-            revealed = tuple(turned.elements())
-            self.cards.discard(turned)
-            if count := tunnel_cards(cards, revealed):
-                added = more(cards, count)
-                if added is None:
-                    return TunnelLeft(name, revealed)
-                cards = Counter(cards) + Counter(added)
-        claimed = PlayedRoute(name, cards, revealed)
-        refuse(self._problems(colour, claimed))
-        refuse(payment_problems(position.edition, route, cards, revealed))
-        self._pay(colour, cards)
-        self._take(colour, claimed)
-        return claimed
+    def _take(
+        self, colour: Colour, offered: tuple[Ticket, ...], kept: KeepTickets
+    ) -> tuple[Ticket, ...]:
+        by_ends = {ticket.ends: ticket for ticket in offered}
+        tickets = tuple(by_ends[frozenset((ticket.a, ticket.b))] for ticket in kept.tickets)
+        self._entered(colour, TicketsDrawn(offered, tickets))
+        return tickets
 
-    def build(self, colour: Colour, place: str, cards: Cards) -> PlayedStation:
-        """Let a player build a station."""
-        built = PlayedStation(place, cards)
-        refuse(self._problems(colour, built))
-        if not is_station_payment(station_cost(self.position, colour), cards):
-            raise IllegalTurnError(f"{colour} may not build at {place} with {dict(cards)}")
-        self._pay(colour, cards)
-        self._take(colour, built)
-        return built
+    def _claimed(self, colour: Colour, route: str, cards: Cards) -> Action:
+        claimed = PlayedRoute(route, dict(cards), self.dealing.revealed)
+        return claimed if self.dealing.tunnel else self._entered(colour, claimed)
 
-    def take_site(self, colour: Colour, site: SiteId, cards: Cards) -> PlayedSite:
-        """Let a player claim a site."""
-        position, taken = self.position, PlayedSite(site, cards)
-        refuse(self._problems(colour, taken))
-        refuse(site_payment_problems(position.edition, position.board.site_by_id[site], cards))
-        self._pay(colour, cards)
-        self._take(colour, taken)
-        return taken
-
-    def _problems(self, colour: Colour, action: Action) -> tuple[Problem, ...]:
-        then = after(self.position, Turn(colour, action))
-        changes = change_problems(self.position, then)
-        if then == self.position:  # claimed once more by its owner
-            rule = self.position.edition.sources.get("taken_route", "")
-            changes = (Problem("taken_route", rule, f"{colour} holds it already"),)
-        return (*changes, *position_problems(then))
-
-    def _pay(self, colour: Colour, cards: Cards) -> None:
-        hand = self.hands[colour]
-        if any(count > hand[card] for card, count in cards.items()):
-            raise IllegalTurnError(f"{colour} does not have {dict(cards)}, only {dict(hand)}")
-        self.hands[colour] = hand - Counter(cards)
-        self.cards.discard(cards)
-
-    def _take(self, colour: Colour, action: Action) -> None:
+    def _entered(self, colour: Colour, action: Action) -> Action:
         self.position = after(self.position, Turn(colour, action))
-
-
-def _kept(offered: tuple[Ticket, ...], keep: KeepTickets, at_least: int) -> tuple[Ticket, ...]:
-    at_least = min(at_least, len(offered))
-    kept = tuple(keep(offered, at_least))
-    if len(kept) < at_least or not set(kept) <= set(offered):
-        raise IllegalTurnError(f"{kept} is not {at_least} of {offered}")
-    return kept
+        return action

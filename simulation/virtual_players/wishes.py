@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from railspotter.scoring import Board, Colour, Position, Route, RouteId, Ticket, outlook
@@ -54,6 +54,28 @@ class Wishes:
         lanes = {lane for name in wanted for lane in board.other_lanes.get(name, ())}
         names = sorted(wanted | {name for name in lanes if name not in position.claims})
         self._routes = tuple(sorted(_routes(board, names), key=lambda route: -route.length))
+
+
+def thriftiest(payments: Iterable[Cards], needs: Mapping[str, int]) -> Cards | None:
+    """Return the payment of few Locomotives, then of the colour that is least needed.
+
+    Parameters
+    ----------
+    needs : mapping of str to int
+        How many cards of each colour the player wants to keep for other routes.
+
+    Examples
+    --------
+    >>> payments = {"red": 2}, {"blue": 2}, {"green": 1, "locomotive": 1}
+    >>> thriftiest(payments, {"blue": 4})
+    {'red': 2}
+    """
+
+    def cost(cards: Cards) -> tuple[int, int, str]:
+        colour = next((card for card in cards if card != LOCOMOTIVE), LOCOMOTIVE)
+        return cards.get(LOCOMOTIVE, 0), needs.get(colour, 0), colour
+
+    return min(payments, key=cost, default=None)
 
 
 def needed_cards(routes: Sequence[Route], hand: Cards) -> Counter[str]:

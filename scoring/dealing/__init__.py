@@ -1,0 +1,60 @@
+"""Train cards and tickets while a board game is played: who holds what, and which move is right.
+
+For bots and for people whose cards are on their phones. The cards of The Card Game are counted in
+`scoring/card_game.py`.
+"""
+
+from .claim_rules import claim_problems
+from .dealing import Dealing, MoveError, Tunnel, first_dealing
+from .deck_list import cards_of
+from .moves import (
+    ComeIn,
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    LeaveTunnel,
+    Move,
+    PassTurn,
+    Pay,
+    PayMore,
+    TakeBack,
+    ticket_texts,
+)
+from .payments import payments, price_of, tunnel_additions
+from .rules import can_draw, can_move, claimable, ends_turn, is_busy, legal_payments, play
+from .seat_view import SeatView, view_of
+from .stacks import Luck, Stacks
+
+__all__ = [
+    "ComeIn",
+    "Dealing",
+    "DrawCard",
+    "DrawTickets",
+    "KeepTickets",
+    "LeaveTunnel",
+    "Luck",
+    "Move",
+    "MoveError",
+    "PassTurn",
+    "Pay",
+    "PayMore",
+    "SeatView",
+    "Stacks",
+    "TakeBack",
+    "Tunnel",
+    "can_draw",
+    "can_move",
+    "cards_of",
+    "claim_problems",
+    "claimable",
+    "ends_turn",
+    "first_dealing",
+    "is_busy",
+    "legal_payments",
+    "payments",
+    "play",
+    "price_of",
+    "ticket_texts",
+    "tunnel_additions",
+    "view_of",
+]

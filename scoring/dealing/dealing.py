@@ -1,0 +1,207 @@
+"""All cards and tickets of a game at one moment: who holds what, and what is still in the decks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..board import Board, RouteId
+from ..card_legality import Draw
+from ..card_tickets import Cards
+from ..edition import Edition, Ticket
+from ..errors import ScoringError
+from ..legality import Problem
+from ..sentence import Sentence
+from ..ticket_deck import ticket_deck
+from .deck_list import cards_of
+from .stacks import Luck, Stacks
+
+LONG = "long"
+"""The series of which each player is dealt one: Europe's long routes; the rest stays in the box."""
+
+Holder = str
+"""Who holds cards: a colour or a seat, as the caller has it."""
+
+
+class MoveError(ScoringError):
+    """A move that the rules refuse; its text holds every reason."""
+
+
+def refuse(problems: Iterable[Problem]) -> None:
+    """Raise `MoveError` when there is any problem."""
+    if found := [problem.what for problem in problems]:
+        raise MoveError("{error}", error="; ".join(found) if len(found) > 1 else found[0])
+
+
+@dataclass(frozen=True)
+class Tunnel:
+    """A tunnel that asks for more cards.
+
+    Attributes
+    ----------
+    cards : mapping of str to int
+        What was laid down for it; the hand still holds them.
+    more : int
+        How many additional cards are asked for.
+    """
+
+    route: RouteId
+    cards: Cards
+    more: int
+
+
+@dataclass(frozen=True)
+class Dealing:
+    """The cards of a game at one moment.
+
+    Attributes
+    ----------
+    stacks : Stacks
+        The train cards that nobody holds.
+    hands : mapping of str to mapping of str to int
+        By holder, cards by colour.
+    tickets : tuple of Ticket
+        The shuffled part of the ticket deck, in no order that means anything.
+    beneath : tuple of Ticket
+        The tickets that were put under the deck, uppermost first.
+    long : tuple of Ticket
+        Europe: the long routes, of which each player is dealt one.
+    offered : mapping of str to tuple of Ticket
+        Tickets from which a holder has still to choose.
+    at_least : int
+        How many of them have to be kept.
+    is_first : bool
+        Whether these are tickets of the beginning, which are no turn.
+    drawn : tuple of Draw
+        The train cards that were drawn in this turn, which is not over yet.
+    refilled : int, optional
+        The place of the face-up card that took the place of one drawn in this turn.
+    tunnel : Tunnel, optional
+        The one that asks for more cards.
+    revealed : tuple of str
+        The three cards that were turned over for the tunnel of the last move; else none.
+    """
+
+    stacks: Stacks
+    hands: Mapping[Holder, Cards]
+    tickets: tuple[Ticket, ...]
+    beneath: tuple[Ticket, ...] = ()
+    long: tuple[Ticket, ...] = ()
+    offered: Mapping[Holder, tuple[Ticket, ...]] = field(default_factory=dict)
+    at_least: int = 0
+    is_first: bool = False
+    drawn: tuple[Draw, ...] = ()
+    refilled: int | None = None
+    tunnel: Tunnel | None = None
+    revealed: tuple[str, ...] = ()
+
+    @property
+    def edition(self) -> Edition:
+        """The rules that are played by."""
+        return self.stacks.edition
+
+    @property
+    def tickets_left(self) -> int:
+        """How many tickets can still be drawn."""
+        return len(self.tickets) + len(self.beneath)
+
+    @property
+    def all_cards(self) -> Counter[str]:
+        """Every train card of the game, wherever it is."""
+        return sum(map(Counter, self.hands.values()), self.stacks.all_cards)
+
+    def hand(self, who: Holder) -> Counter[str]:
+        """Return the train cards that somebody holds."""
+        return Counter(self.hands.get(who, {}))
+
+    def with_hand(self, who: Holder, cards: Cards) -> Dealing:
+        """Return the dealing in which somebody holds these cards."""
+        return replace(self, hands={**self.hands, who: {c: n for c, n in cards.items() if n}})
+
+    def draw_tickets(self, count: int, luck: Luck) -> tuple[Dealing, tuple[Ticket, ...]]:
+        """Take tickets from the top.
+
+        "If there are less than 3 Destination Tickets left in the deck, the player only draws the
+        cards that are available."
+        """
+        tickets, beneath, drawn = list(self.tickets), list(self.beneath), []
+        while len(drawn) < count and (tickets or beneath):
+            ticket = luck.ticket(tickets) if tickets else beneath[0]
+            (tickets or beneath).remove(ticket)
+            drawn.append(ticket)
+        return replace(self, tickets=tuple(tickets), beneath=tuple(beneath)), tuple(drawn)
+
+    def with_first_cards(self, who: Holder, luck: Luck) -> Dealing:
+        """Return the dealing in which somebody was dealt a first hand."""
+        stacks, dealt = self.stacks.deal(self.edition.first_hand, luck)
+        return replace(self, stacks=stacks).with_hand(who, Counter(dealt))
+
+    def with_first_tickets(self, who: Holder, luck: Luck) -> Dealing:
+        """Return the dealing in which somebody was offered first tickets, if there are any."""
+        count, at_least = self.edition.first_tickets
+        first = (luck.ticket(self.long),) if self.long else ()
+        after, rest = self.draw_tickets(count - len(first), luck)
+        if not (first or rest):
+            return self
+        return replace(
+            after,
+            long=tuple(t for t in self.long if t not in first),
+            offered={**self.offered, who: (*first, *rest)},
+            at_least=at_least,
+            is_first=True,
+        )
+
+    def without_offer(self, who: Holder) -> Dealing:
+        """Return the dealing in which somebody chooses of no tickets: all of them go back."""
+        rest = {other: tickets for other, tickets in self.offered.items() if other != who}
+        return replace(self.with_returned(self.offered.get(who, ())), offered=rest)
+
+    def with_returned(self, tickets: Sequence[Ticket]) -> Dealing:
+        """Return the dealing in which tickets that were not kept are back, or out of the game."""
+        where = self.edition.returned_first_tickets if self.is_first else "bottom of the deck"
+        if where == "out of the game":
+            return self
+        if where == "shuffled in":
+            return replace(self, tickets=(*self.tickets, *self.beneath, *tickets), beneath=())
+        return replace(self, beneath=(*self.beneath, *tickets))
+
+
+def first_dealing(edition: Edition, board: Board, holders: Sequence[Holder], luck: Luck) -> Dealing:
+    """Return the cards as they are when the first tickets are to be chosen.
+
+    Raises
+    ------
+    MoveError
+        For an edition whose train cards nobody has counted.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_board, load_edition
+    >>> class Tops:
+    ...     def card(self, deck):
+    ...         return next(iter(deck))
+    ...     def ticket(self, deck):
+    ...         return deck[0]
+    >>> dealing = first_dealing(load_edition("usa"), load_board("usa"), ["red", "blue"], Tops())
+    >>> sum(dealing.hand("red").values()), len(dealing.stacks.face_up), len(dealing.offered["red"])
+    (4, 5, 3)
+    >>> dealing.all_cards.total(), dealing.tickets_left
+    (110, 24)
+    """
+    cards = cards_of(edition)
+    if not edition.card_colours:
+        raise MoveError(Sentence("{edition} has no train cards to deal", edition=edition.title))
+    deck = ticket_deck(edition, board)
+    dealing = Dealing(
+        Stacks(edition, cards),
+        {},
+        tuple(ticket for ticket in deck if ticket.series != LONG),
+        long=tuple(ticket for ticket in deck if ticket.series == LONG),
+    )
+    for who in holders:
+        dealing = dealing.with_first_cards(who, luck)
+    dealing = replace(dealing, stacks=dealing.stacks.turned_up(luck))
+    for who in holders:
+        dealing = dealing.with_first_tickets(who, luck)
+    return dealing

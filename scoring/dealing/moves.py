@@ -1,0 +1,129 @@
+"""Moves: what a player does with cards and tickets, as values that are logged and sent.
+
+A turn of drawing is two moves of one card each, so that a player sees the first before choosing
+the second. What comes off a shuffled deck is no part of a move: see `Luck`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import msgspec
+
+from ..board import Identifier
+from ..edition import Ticket
+from ..game import Name, TicketText
+from ..spot import Kind, Spot
+
+CardCounts = dict[Name, Annotated[int, msgspec.Meta(ge=1, le=100)]]
+
+
+class _Move(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="move",
+    tag=lambda name: "".join("_" * (c.isupper() and i > 0) + c.lower() for i, c in enumerate(name)),
+):
+    """Something that a player does."""
+
+
+class DrawCard(_Move, frozen=True):
+    """Draw a train card.
+
+    Attributes
+    ----------
+    place : int, optional
+        Which of the cards that lie face up, from 0; without, the top of the deck.
+    """
+
+    place: Annotated[int, msgspec.Meta(ge=0, le=4)] | None = None
+
+
+class DrawTickets(_Move, frozen=True):
+    """Draw tickets, of which some are then kept."""
+
+
+class KeepTickets(_Move, frozen=True):
+    """Keep some of the tickets that were drawn, or dealt at the start."""
+
+    tickets: tuple[TicketText, ...]
+
+
+def ticket_texts(tickets: Iterable[Ticket]) -> tuple[TicketText, ...]:
+    """Return tickets as moves name them.
+
+    Examples
+    --------
+    >>> ticket_texts([Ticket("denver", "el-paso", 4)])
+    (TicketText(a='denver', b='el-paso', points=4),)
+    """
+    return tuple(TicketText(ticket.a, ticket.b, ticket.points) for ticket in tickets)
+
+
+class Pay(_Move, frozen=True):
+    """Claim a route or a site, or build a station, with cards.
+
+    Attributes
+    ----------
+    id : str
+        Of the route or site, or of the station's place.
+    cards : dict of str to int
+        By colour.
+    """
+
+    kind: Kind
+    id: Identifier
+    cards: CardCounts
+
+    @property
+    def spot(self) -> Spot:
+        """What is claimed."""
+        return Spot(self.kind, self.id)
+
+
+class PayMore(_Move, frozen=True):
+    """Play the additional cards that a tunnel asks for."""
+
+    cards: CardCounts
+
+
+class LeaveTunnel(_Move, frozen=True):
+    """Take the cards for a tunnel back into the hand: the turn is over."""
+
+
+class PassTurn(_Move, frozen=True):
+    """Do nothing, where nothing can be done."""
+
+
+class TakeBack(_Move, frozen=True):
+    """Have the cards back that were paid for something that is not claimed after all.
+
+    Attributes
+    ----------
+    cards : dict of str to int
+        What was paid.
+    """
+
+    kind: Kind
+    id: Identifier
+    cards: CardCounts
+
+
+class ComeIn(_Move, frozen=True):
+    """Be dealt a first hand, and first tickets to choose from, in a running game."""
+
+
+Move = (
+    DrawCard
+    | DrawTickets
+    | KeepTickets
+    | Pay
+    | PayMore
+    | LeaveTunnel
+    | PassTurn
+    | TakeBack
+    | ComeIn
+)

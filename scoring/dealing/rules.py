@@ -1,0 +1,274 @@
+"""What a move does, and which moves are right: one function for people and bots alike.
+
+The same function plays a move and replays it from a log: what came off a shuffled deck is handed
+in as `Luck`, which is chance the first time and memory ever after.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..board import Route
+from ..card_legality import Draw, draw_problems
+from ..card_tickets import Cards
+from ..edition import Colour
+from ..game import TicketText
+from ..legality import Problem
+from ..payment import payment_problems, tunnel_cards
+from ..position import Position
+from ..sentence import Sentence
+from ..spot import Spot
+from .claim_rules import claim_problems
+from .dealing import Dealing, Holder, MoveError, Tunnel, refuse
+from .moves import (
+    ComeIn,
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    LeaveTunnel,
+    Move,
+    PassTurn,
+    Pay,
+    PayMore,
+    TakeBack,
+)
+from .payments import payments, price_of, price_problems, tunnel_additions
+from .stacks import Luck
+
+TUNNEL_CARDS = 3
+"""How many are turned over for a tunnel (Europe)."""
+
+FROM_DECK = "red"
+"""Stands for a card from the deck: what it turns out to be is no matter of the rules."""
+
+
+def play(
+    position: Position, dealing: Dealing, who: Holder, colour: Colour, move: Move, luck: Luck
+) -> Dealing:
+    """Return the cards after a move.
+
+    Whose turn it is, is the caller's business; and so are the tickets that are kept, and what is
+    claimed: that is part of a `Position`.
+
+    Parameters
+    ----------
+    position : Position
+        The board before the move.
+    who, colour : str
+        The holder of the cards, and that player's colour on the board.
+    luck : Luck
+        What comes off shuffled decks.
+
+    Raises
+    ------
+    MoveError
+        With every reason for which the move is refused.
+    """
+    _require_in_order(dealing, who, move)
+    if not isinstance(move, PayMore | LeaveTunnel):
+        dealing = replace(dealing, revealed=())
+    match move:
+        case DrawCard(place=place):
+            return _draw_card(dealing, who, place, luck)
+        case DrawTickets():
+            return _draw_tickets(dealing, who, luck)
+        case KeepTickets(tickets=kept):
+            return _keep(dealing, who, kept)
+        case Pay(cards=cards):
+            return _pay(position, dealing, who, colour, move.spot, cards, luck)
+        case PayMore(cards=cards):
+            return _pay_more(position, dealing, who, cards, luck)
+        case LeaveTunnel():
+            return replace(dealing, tunnel=None)
+        case PassTurn():
+            if can_move(position, dealing, who, colour):
+                raise MoveError("there is something to do: nobody passes as long as they can play")
+            return dealing
+        case TakeBack(cards=cards):
+            stacks, found = dealing.stacks.without(cards)
+            return replace(dealing, stacks=stacks).with_hand(who, dealing.hand(who) + found)
+        case ComeIn():
+            return dealing.with_first_cards(who, luck).with_first_tickets(who, luck)
+
+
+def ends_turn(before: Dealing, move: Move, after: Dealing) -> bool:
+    """Whether a move was the last one of a turn; first tickets and cards had back are none."""
+    if isinstance(move, TakeBack | ComeIn) or (isinstance(move, KeepTickets) and before.is_first):
+        return False
+    return not is_busy(after)
+
+
+def is_busy(dealing: Dealing) -> bool:
+    """Whether something was begun that has to be ended first: a draw, a choice, a tunnel."""
+    return bool(dealing.drawn or dealing.offered or dealing.tunnel)
+
+
+def can_draw(dealing: Dealing, place: int | None) -> bool:
+    """Whether that card may be drawn now: from that place, or the top of the deck."""
+    if place is None:
+        return dealing.stacks.can_draw_blind and not _draw_problems(dealing, Draw(FROM_DECK))
+    if place >= len(dealing.stacks.face_up):
+        return False
+    return not _draw_problems(dealing, _draw_from(dealing, place))
+
+
+def can_move(position: Position, dealing: Dealing, who: Holder, colour: Colour) -> bool:
+    """Whether a player whose turn begins can do anything but pass."""
+    return (
+        any(can_draw(dealing, place) for place in (None, *range(len(dealing.stacks.face_up))))
+        or dealing.tickets_left > 0
+        or any(True for _ in claimable(position, dealing.hand(who), colour))
+    )
+
+
+def claimable(position: Position, hand: Cards, colour: Colour) -> Iterator[Spot]:
+    """Yield everything that a player may claim and pay for now."""
+    board = position.board
+    spots = [Spot("route", route.id) for route in board.routes]
+    spots += [Spot("site", site.id) for site in board.sites]
+    if position.edition.stations:
+        spots += [Spot("station", place.id) for place in board.places]
+    for spot in spots:
+        if next(legal_payments(position, hand, colour, spot), None) is not None:
+            yield spot
+
+
+def legal_payments(
+    position: Position, hand: Cards, colour: Colour, spot: Spot
+) -> Iterator[Counter[str]]:
+    """Yield every payment for a spot that a player may claim; nothing where they may not."""
+    price = price_of(position, colour, spot)
+    if not claim_problems(position, colour, spot):
+        yield from payments(price, hand)
+
+
+def _require_in_order(dealing: Dealing, who: Holder, move: Move) -> None:
+    """Refuse a move while another one has to come first."""
+    if isinstance(move, TakeBack):
+        return
+    if isinstance(move, ComeIn):
+        if is_busy(dealing):
+            raise MoveError("wait until this turn is over")
+        return
+    if isinstance(move, KeepTickets) != (who in dealing.offered):
+        if who in dealing.offered:
+            raise MoveError("choose of the tickets that were drawn first")
+        raise MoveError("there are no tickets to choose from")
+    if dealing.offered and who not in dealing.offered:
+        raise MoveError("wait until the tickets are chosen")
+    if isinstance(move, PayMore | LeaveTunnel) != (dealing.tunnel is not None):
+        if dealing.tunnel is not None:
+            raise MoveError("the tunnel comes first: play the additional cards, or leave it")
+        raise MoveError("there is no tunnel that asks for more cards")
+    if dealing.drawn and not isinstance(move, DrawCard):
+        raise MoveError("draw the second card first")
+
+
+def _draw_from(dealing: Dealing, place: int) -> Draw:
+    return Draw(dealing.stacks.face_up[place], True, place == dealing.refilled)
+
+
+def _draw_problems(dealing: Dealing, draw: Draw) -> tuple[Problem, ...]:
+    return draw_problems(dealing.edition, (*dealing.drawn, draw))
+
+
+def _draw_card(dealing: Dealing, who: Holder, place: int | None, luck: Luck) -> Dealing:
+    stacks = dealing.stacks
+    if place is not None and place >= len(stacks.face_up):
+        raise MoveError("there is no such card face up")
+    draw = Draw(FROM_DECK) if place is None else _draw_from(dealing, place)
+    refuse(_draw_problems(dealing, draw))
+    card: str | None
+    if place is None:
+        stacks, card = stacks.take_top(luck)
+        if card is None:
+            raise MoveError("no card is left in the deck")
+        draw = Draw(card)
+    else:
+        stacks, card = stacks.take_face_up(place, luck)
+    after = replace(
+        dealing.with_hand(who, dealing.hand(who) + Counter([card])),
+        stacks=stacks,
+        drawn=(*dealing.drawn, draw),
+        refilled=place,
+    )
+    if any(can_draw(after, other) for other in (None, *range(len(stacks.face_up)))):
+        return after
+    return replace(after, drawn=(), refilled=None)
+
+
+def _draw_tickets(dealing: Dealing, who: Holder, luck: Luck) -> Dealing:
+    count, at_least = dealing.edition.later_tickets
+    after, drawn = dealing.draw_tickets(count, luck)
+    if not drawn:
+        raise MoveError("no ticket is left in the deck")
+    return replace(after, offered={who: drawn}, at_least=at_least, is_first=False)
+
+
+def _keep(dealing: Dealing, who: Holder, kept: tuple[TicketText, ...]) -> Dealing:
+    offered = dealing.offered[who]
+    wanted = [frozenset((ticket.a, ticket.b)) for ticket in kept]
+    if len(set(wanted)) < len(wanted) or not set(wanted) <= {t.ends for t in offered}:
+        raise MoveError("only tickets that were drawn can be kept, each of them once")
+    at_least = min(dealing.at_least, len(offered))
+    if len(kept) < at_least:
+        raise MoveError(
+            "{n} tickets kept; at least {least} have to be", n=len(kept), least=at_least
+        )
+    returned = [ticket for ticket in offered if ticket.ends not in wanted]
+    rest = {other: tickets for other, tickets in dealing.offered.items() if other != who}
+    return replace(dealing.with_returned(returned), offered=rest)
+
+
+def _pay(
+    position: Position,
+    dealing: Dealing,
+    who: Holder,
+    colour: Colour,
+    spot: Spot,
+    cards: Cards,
+    luck: Luck,
+) -> Dealing:
+    if not spot.is_on(position.board):
+        raise MoveError("the board has no {name!r}", name=spot.id)
+    price = price_of(position, colour, spot)
+    refuse(claim_problems(position, colour, spot))
+    refuse(price_problems(position, price, cards))
+    _require_cards(dealing.hand(who), cards)
+    if not (isinstance(price, Route) and price.tunnel):
+        return _paid(dealing, who, cards, luck)
+    stacks, revealed = dealing.stacks.deal(TUNNEL_CARDS, luck)
+    stacks = stacks.with_discards(Counter(revealed), luck)
+    after = replace(dealing, stacks=stacks, revealed=revealed)
+    if not (more := tunnel_cards(cards, revealed)):
+        return _paid(after, who, cards, luck)
+    return replace(after, tunnel=Tunnel(spot.id, dict(cards), more))
+
+
+def _pay_more(
+    position: Position, dealing: Dealing, who: Holder, cards: Cards, luck: Luck
+) -> Dealing:
+    if (tunnel := dealing.tunnel) is None:
+        raise MoveError("there is no tunnel that asks for more cards")
+    route = position.board.route_by_id[tunnel.route]
+    every = Counter(tunnel.cards) + Counter(cards)
+    refuse(payment_problems(position.edition, route, every, dealing.revealed))
+    if Counter(cards) not in tunnel_additions(tunnel.cards, dealing.hand(who), tunnel.more):
+        _require_cards(dealing.hand(who), every)
+        raise MoveError("against locomotives alone only locomotives can be added")
+    return _paid(replace(dealing, tunnel=None), who, every, luck)
+
+
+def _paid(dealing: Dealing, who: Holder, cards: Cards, luck: Luck) -> Dealing:
+    stacks = dealing.stacks.with_discards(cards, luck)
+    return replace(dealing, stacks=stacks).with_hand(who, dealing.hand(who) - Counter(cards))
+
+
+def _require_cards(hand: Counter[str], cards: Cards) -> None:
+    for card, count in cards.items():
+        if count > hand[card]:
+            raise MoveError(
+                "{n} {card} played, {held} in hand", n=count, card=Sentence(card), held=hand[card]
+            )

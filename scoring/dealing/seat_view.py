@@ -1,0 +1,129 @@
+"""What one player sees of a game with cards: the own hand and tickets, and what lies open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ..card_legality import Draw, draw_problems
+from ..card_tickets import Cards
+from ..edition import Colour, Ticket
+from ..ending import last_turns
+from ..position import Position
+from .dealing import Dealing, Holder, Tunnel
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """What somebody in one seat sees, and nothing else: all that a computer player is handed.
+
+    Attributes
+    ----------
+    position : Position
+        The board, with the tickets of this player only.
+    colour : str
+    hand : mapping of str to int
+    face_up : tuple of str
+    in_deck : int
+        How many train cards lie face down.
+    discards : mapping of str to int
+        What was played; everybody saw it.
+    hand_sizes, ticket_counts : mapping of str to int
+        By colour, how many train cards and tickets each player holds.
+    tickets_left : int
+        How many tickets can still be drawn.
+    offered : tuple of Ticket
+        Those from which this player has to choose now.
+    at_least : int
+        How many of them have to be kept.
+    drawn : tuple of Draw
+        What was drawn in this turn, where a second card may follow.
+    refilled : int, optional
+        The place of the face-up card that replaced one drawn in this turn.
+    tunnel : Tunnel, optional
+        The one that asks this player for more cards.
+    revealed : tuple of str
+        The three cards that were turned over for the tunnel of the last move.
+    turns_left : int, optional
+        Once the last turns have begun: how many turns are left in all, this one counted.
+    """
+
+    position: Position
+    colour: Colour
+    hand: Cards
+    face_up: tuple[str, ...]
+    in_deck: int
+    discards: Cards
+    hand_sizes: Mapping[Colour, int]
+    ticket_counts: Mapping[Colour, int]
+    tickets_left: int
+    offered: tuple[Ticket, ...] = ()
+    at_least: int = 0
+    drawn: tuple[Draw, ...] = ()
+    refilled: int | None = None
+    tunnel: Tunnel | None = None
+    revealed: tuple[str, ...] = ()
+    turns_left: int | None = None
+
+    @property
+    def cards_left(self) -> int:
+        """How many train cards can still be drawn, discards included."""
+        return self.in_deck + len(self.face_up) + sum(self.discards.values())
+
+    def can_draw(self, place: int | None) -> bool:
+        """Whether that card may be drawn now: from that place, or the top of the deck."""
+        if place is None:
+            return bool(self.in_deck or self.discards)
+        lies_there = place < len(self.face_up)
+        return lies_there and not draw_problems(
+            self.position.edition,
+            (*self.drawn, Draw(self.face_up[place], True, place == self.refilled)),
+        )
+
+
+def view_of(
+    position: Position,
+    dealing: Dealing,
+    holders: Mapping[Colour, Holder],
+    colour: Colour,
+    *,
+    last_turns_by: Colour | None = None,
+    turns_since: int = 0,
+) -> SeatView:
+    """Return what a player sees.
+
+    Parameters
+    ----------
+    position : Position
+        With everyone's tickets.
+    holders : mapping of str to str
+        Who holds the cards of a colour.
+    last_turns_by : str, optional
+        Whose turn brought the last turns.
+    turns_since : int
+        How many turns were taken after that one.
+    """
+    who = holders[colour]
+    own_tickets = position.tickets.get(colour, ())
+    stacks = dealing.stacks
+    offered = dealing.offered.get(who, ())
+    return SeatView(
+        replace(position, tickets={colour: own_tickets}),
+        colour,
+        dealing.hand(who),
+        stacks.face_up,
+        stacks.in_deck,
+        dict(stacks.discards),
+        {other: dealing.hand(name).total() for other, name in holders.items()},
+        {other: len(position.tickets.get(other, ())) for other in holders},
+        dealing.tickets_left,
+        offered,
+        min(dealing.at_least, len(offered)),
+        dealing.drawn,
+        dealing.refilled,
+        dealing.tunnel,
+        dealing.revealed,
+        None
+        if last_turns_by is None
+        else len(last_turns(position.colours, last_turns_by, turns_since)),
+    )

@@ -1,0 +1,138 @@
+"""The train cards that nobody holds: the deck, those that lie face up, the discards.
+
+A shuffled deck is one whose order nobody knows. So it has none here: it is a count of each colour,
+and which card comes off it is decided when it is turned over, by a `Luck`. Nobody who reads the
+state of a game, or its log, can tell what comes next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from ..card_legality import must_flush
+from ..card_tickets import LOCOMOTIVE, Cards
+from ..edition import Edition, Ticket
+from .deck_list import FACE_UP
+
+
+class Luck(Protocol):
+    """What comes off a shuffled deck."""
+
+    def card(self, deck: Cards) -> str:
+        """Return one of the cards that are left in a deck."""
+
+    def ticket(self, deck: Sequence[Ticket]) -> Ticket:
+        """Return one of the tickets that are left in a deck."""
+
+
+@dataclass(frozen=True)
+class Stacks:
+    """The train cards that nobody holds.
+
+    Attributes
+    ----------
+    deck, discards : mapping of str to int
+        By colour.
+    face_up : tuple of str
+    reshuffles : bool
+        "When the deck is exhausted, the discards are reshuffled into a new draw pile deck." The
+        Card Game ends instead.
+    """
+
+    edition: Edition = field(repr=False)
+    deck: Mapping[str, int]
+    face_up: tuple[str, ...] = ()
+    discards: Mapping[str, int] = field(default_factory=dict)
+    reshuffles: bool = True
+
+    @property
+    def in_deck(self) -> int:
+        """How many lie face down."""
+        return sum(self.deck.values())
+
+    @property
+    def can_draw_blind(self) -> bool:
+        """Whether there is a card to draw from the deck."""
+        return self.in_deck > 0 or (self.reshuffles and sum(self.discards.values()) > 0)
+
+    @property
+    def left(self) -> int:
+        """How many can still be drawn, discards included where they are shuffled in."""
+        return self.in_deck + len(self.face_up) + self.reshuffles * sum(self.discards.values())
+
+    @property
+    def all_cards(self) -> Counter[str]:
+        """Every card that nobody holds."""
+        return Counter(self.deck) + Counter(self.discards) + Counter(self.face_up)
+
+    def take_top(self, luck: Luck) -> tuple[Stacks, str | None]:
+        """Take the top card of the deck; None when there is none left."""
+        deck, discards = self.deck, self.discards
+        if not self.in_deck and self.reshuffles:
+            deck, discards = discards, {}
+        if not any(deck.values()):
+            return self, None
+        card = luck.card(deck)
+        deck = {name: n - (name == card) for name, n in deck.items() if n > (name == card)}
+        return replace(self, deck=deck, discards=discards), card
+
+    def deal(self, count: int, luck: Luck) -> tuple[Stacks, tuple[str, ...]]:
+        """Take so many cards from the top of the deck, or as many as there are."""
+        stacks, dealt = self, []
+        for _ in range(count):
+            stacks, card = stacks.take_top(luck)
+            if card is not None:
+                dealt.append(card)
+        return stacks, tuple(dealt)
+
+    def take_face_up(self, place: int, luck: Luck) -> tuple[Stacks, str]:
+        """Take a card that lies face up; another one takes its place."""
+        card, (before, after) = (
+            self.face_up[place],
+            (self.face_up[:place], self.face_up[place + 1 :]),
+        )
+        stacks, new = self.take_top(luck)
+        if new is None:
+            return replace(stacks, face_up=(*before, *after)), card
+        return replace(stacks, face_up=(*before, new, *after))._flushed(luck), card
+
+    def turned_up(self, luck: Luck) -> Stacks:
+        """Turn cards up until five lie there, or none is left."""
+        return self._filled(luck)._flushed(luck)
+
+    def with_discards(self, cards: Cards, luck: Luck) -> Stacks:
+        """Put played cards on the discards; where fewer than five lie face up, they are filled."""
+        discards = Counter(self.discards) + Counter(cards)
+        return replace(self, discards=discards).turned_up(luck)
+
+    def without(self, cards: Cards) -> tuple[Stacks, Counter[str]]:
+        """Take cards out again, from the discards or else the deck, as far as they are there."""
+        wanted, discards, deck = Counter(cards), Counter(self.discards), Counter(self.deck)
+        found = wanted & discards
+        discards -= found
+        more = (wanted - found) & deck
+        return replace(self, discards=discards, deck=deck - more), found + more
+
+    def _filled(self, luck: Luck) -> Stacks:
+        stacks = self
+        while len(stacks.face_up) < FACE_UP:
+            stacks, card = stacks.take_top(luck)
+            if card is None:
+                break
+            stacks = replace(stacks, face_up=(*stacks.face_up, card))
+        return stacks
+
+    def _flushed(self, luck: Luck) -> Stacks:
+        """Replace the face-up cards while too many are Locomotives and others are left to lie."""
+        stacks = self
+        while must_flush(self.edition, stacks.face_up):
+            all_cards = stacks.all_cards
+            others = all_cards.total() - all_cards[LOCOMOTIVE]
+            if others <= FACE_UP - self.edition.flush_at_locomotives:
+                break
+            discards = Counter(stacks.discards) + Counter(stacks.face_up)
+            stacks = replace(stacks, discards=discards, face_up=())._filled(luck)
+        return stacks
