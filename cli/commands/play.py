@@ -29,7 +29,15 @@ from railspotter.table.own_trains import TRAINS_HELP, keeper, parse_trains, with
 from railspotter.table.photos import readable_board
 from railspotter.table.pieces import trains_of
 from railspotter.table.recordings import Recorder
-from railspotter.table.set_up import ChosenPlayer, GameHandover, demo_table, parse_player, seated
+from railspotter.table.set_up import (
+    Cards,
+    ChosenPlayer,
+    GameHandover,
+    demo_table,
+    parse_computer,
+    parse_player,
+    seated,
+)
 from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
 
 from ..memory import give_back_large_memory
@@ -113,6 +121,21 @@ def add_to(subparsers: Subparsers) -> None:
         default=[],
         metavar="NAME:COLOUR",
         help="who plays, in turn order, as Ann:red Bo:blue",
+    )
+    parser.add_argument(
+        "--cards",
+        choices=("table", "phones"),
+        default="table",
+        help="where the train cards and tickets are: on the table, as printed (%(default)s), or"
+        " dealt to the players' phones, which also say what is paid",
+    )
+    parser.add_argument(
+        "--computer",
+        action="append",
+        default=[],
+        metavar="STRENGTH:COLOUR",
+        help="a computer plays along, as easy:blue, medium:blue or hard:blue; may be given several"
+        " times. Cards are on phones then, and somebody lays its trains",
     )
     parser.add_argument(
         "--profile",
@@ -292,13 +315,14 @@ def _plan(args: argparse.Namespace, store: GameStore) -> _Plan:
         trains_of(played, profile, [player.colour for player in going_on.players])
         return _Plan(source, profile, game=game)
     board, edition = _board_and_edition(args)
-    players = _players(args.players)
+    players = _players(args.players, args.computer)
     profile = profile_for(board, profiles, args.profile)
     profile = with_trains(profile, args.trains)
     # Colours that the box does not have.
     trains_of(edition, profile, [player.colour for player in players])
     own = None if board.id in board_names() else board
-    started = GameStarted(edition.id, players, name=args.name, board=own)
+    cards: Cards = "phones" if args.computer else args.cards
+    started = GameStarted(edition.id, players, name=args.name, board=own, cards=cards)
     check_start(started)
     return _Plan(source, profile, started)
 
@@ -320,8 +344,8 @@ def _board_and_edition(args: argparse.Namespace) -> tuple[Board, Edition]:
     return board, edition_on(board, args.edition)
 
 
-def _players(texts: Sequence[str]) -> tuple[Player, ...]:
-    """Read who plays.
+def _players(texts: Sequence[str], computers: Sequence[str] = ()) -> tuple[Player, ...]:
+    """Read who plays: people, then computers.
 
     Examples
     --------
@@ -332,4 +356,5 @@ def _players(texts: Sequence[str]) -> tuple[Player, ...]:
         raise TableError("say who plays: --players Ann:red Bo:blue")
     chosen = (parse_player(text) for text in texts)
     # Without a page nobody gets to write a name: the colour is it.
-    return seated(ChosenPlayer(one.name or one.colour, one.colour) for one in chosen)
+    people = (ChosenPlayer(one.name or one.colour, one.colour) for one in chosen)
+    return seated((*people, *map(parse_computer, computers)))

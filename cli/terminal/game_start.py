@@ -14,7 +14,14 @@ from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import GameStore
 from railspotter.table.home import home
-from railspotter.table.set_up import Choices, GameHandover, Preset, SetUpDesk, parse_player
+from railspotter.table.set_up import (
+    Choices,
+    GameHandover,
+    Preset,
+    SetUpDesk,
+    parse_computer,
+    parse_player,
+)
 from railspotter.vision.sources import AllowedHosts, Grabber
 
 from ..pages import open_set_up_page
@@ -68,7 +75,8 @@ def given_by(args: argparse.Namespace, store: GameStore) -> Preset:
     choices = Choices(
         edition=args.edition or "",
         board=args.board or "",
-        players=tuple(parse_player(text) for text in args.players),
+        players=(*map(parse_player, args.players), *map(parse_computer, args.computer)),
+        cards=args.cards,
         source=args.source or "",
     )
     try:

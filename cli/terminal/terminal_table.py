@@ -13,7 +13,7 @@ from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Colour, Edition, Spot, Standing
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import Event, GameLog, TableState, answer_of
-from railspotter.table.live_table import LiveTable, TableView, claimants
+from railspotter.table.live_table import Computers, LiveTable, TableView, claimants
 from railspotter.vision.sources import Grabber, GrabberState
 from railspotter.vision.watching import WatchState
 
@@ -94,7 +94,7 @@ def watch(
     for line in damage_lines(log):
         print(line, flush=True)
     print(f"watching {title}; type 'help' for what you can type", flush=True)
-    with page(table) as url, table:
+    with page(table) as url, table, Computers(table):
         if url is not None:
             print(f"the page is at {url}", flush=True)
         typed = words if isinstance(words, TypedCommands) else TypedCommands(words or sys.stdin)

@@ -81,6 +81,8 @@ class Dealing:
         The one that asks for more cards.
     revealed : tuple of str
         The three cards that were turned over for the tunnel of the last move; else none.
+    taken : str, optional
+        The face-up card that was taken with the last move.
     """
 
     stacks: Stacks
@@ -95,11 +97,17 @@ class Dealing:
     refilled: int | None = None
     tunnel: Tunnel | None = None
     revealed: tuple[str, ...] = ()
+    taken: str | None = None
 
     @property
     def edition(self) -> Edition:
         """The rules that are played by."""
         return self.stacks.edition
+
+    @property
+    def is_choosing_first(self) -> bool:
+        """Whether somebody has still to choose the first tickets."""
+        return self.is_first and bool(self.offered)
 
     @property
     def tickets_left(self) -> int:
@@ -125,7 +133,8 @@ class Dealing:
         "If there are less than 3 Destination Tickets left in the deck, the player only draws the
         cards that are available."
         """
-        tickets, beneath, drawn = list(self.tickets), list(self.beneath), []
+        tickets, beneath = list(self.tickets), list(self.beneath)
+        drawn: list[Ticket] = []
         while len(drawn) < count and (tickets or beneath):
             ticket = luck.ticket(tickets) if tickets else beneath[0]
             (tickets or beneath).remove(ticket)

@@ -68,7 +68,7 @@ def play(
     """
     _require_in_order(dealing, who, move)
     if not isinstance(move, PayMore | LeaveTunnel):
-        dealing = replace(dealing, revealed=())
+        dealing = replace(dealing, revealed=(), taken=None)
     match move:
         case DrawCard(place=place):
             return _draw_card(dealing, who, place, luck)
@@ -193,6 +193,7 @@ def _draw_card(dealing: Dealing, who: Holder, place: int | None, luck: Luck) -> 
         stacks=stacks,
         drawn=(*dealing.drawn, draw),
         refilled=place,
+        taken=None if place is None else card,
     )
     if any(can_draw(after, other) for other in (None, *range(len(stacks.face_up)))):
         return after

@@ -1,5 +1,6 @@
 """Virtual players: bots who play whole games by the rules, with every turn on record."""
 
+from .bots import Bot
 from .errors import IllegalTurnError, PlayError, refuse
 from .play import play_by, play_game, seats_for
 from .played_game import (
@@ -20,6 +21,7 @@ from .train_cards import Choose, TrainCards
 
 __all__ = [
     "Action",
+    "Bot",
     "CardsDrawn",
     "Choose",
     "Deal",

@@ -54,6 +54,11 @@ class TrainCards:
         return self._stacks.face_up
 
     @property
+    def in_deck(self) -> int:
+        """How many lie face down."""
+        return self._stacks.in_deck
+
+    @property
     def left(self) -> int:
         """How many can still be drawn."""
         return self._stacks.left

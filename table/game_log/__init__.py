@@ -12,6 +12,8 @@ from .board_facts import (
 )
 from .budgets import CAMERA, HOST, Writer
 from .bundle import Bundle, write_bundle
+from .card_effects import after_move, card_position
+from .card_facts import CardsDealt, CardsMoved, CardsPutAway, Chance
 from .checks import check_start
 from .database import BESIDE, WriterClaim
 from .errors import (
@@ -63,7 +65,7 @@ from .game_store import ID, PAIRING, SUFFIX, GameStore
 from .log import GameLog
 from .salvage import LogReading, is_lost, open_reading, read_log
 from .scored import answer_of, game_of, unrevealed
-from .table_state import HeldTicket, SpotState, TableState
+from .table_state import HeldTicket, Payment, SpotState, TableState
 
 __all__ = [
     "BESIDE",
@@ -79,6 +81,10 @@ __all__ = [
     "BudgetError",
     "Bundle",
     "BundleError",
+    "CardsDealt",
+    "CardsMoved",
+    "CardsPutAway",
+    "Chance",
     "Colour",
     "Corrected",
     "DamagedFileError",
@@ -104,6 +110,7 @@ __all__ = [
     "NewerFormatError",
     "NoGameError",
     "Number",
+    "Payment",
     "PinPlaced",
     "PinTakenBack",
     "Placed",
@@ -127,8 +134,10 @@ __all__ = [
     "Undone",
     "Writer",
     "WriterClaim",
+    "after_move",
     "answer_of",
     "begin",
+    "card_position",
     "check_start",
     "event_text",
     "exports",

@@ -74,6 +74,8 @@ BUDGETS = (
     Budget(frozenset({"ticket_taken", "ticket_dropped"}), 210, TICKETS_END),
     Budget(frozenset({"ticket_revealed"}), 100, TICKETS_END),
     Budget(frozenset({"points_counted"}), 10, TICKETS_END),
+    Budget(frozenset({"cards_moved"}), 700),
+    Budget(frozenset({"last_turns_begun", "game_ended"}), 20),
 )
 """Five seats that spend all of it leave the camera and the host what is theirs."""
 

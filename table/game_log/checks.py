@@ -19,6 +19,7 @@ from railspotter.scoring import (
     position_of,
 )
 from railspotter.scoring.board import load_board
+from railspotter.scoring.dealing import ComeIn, MoveError, TakeBack
 from railspotter.scoring.game import Player as GamePlayer
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.sentence import Sentence
@@ -32,6 +33,8 @@ from .board_facts import (
     Placed,
     TakenBack,
 )
+from .card_effects import dealt, moved
+from .card_facts import CardsDealt, CardsMoved
 from .errors import EventError
 from .events import AnyFact, Event
 from .facts import (
@@ -152,6 +155,17 @@ def check(table: TableState, fact: AnyFact) -> None:
         case OfSeat(seat=seat) | TurnMarked(seat=seat) | LastTurnsBegun(seat=seat):
             player = _check_seat(table, seat, f"{fact.kind}.seat")
             _check_of_player(table, fact, player)
+        case CardsDealt(seats=seats):
+            _require(
+                table.dealing is None and not table.payments,
+                Sentence("{field}: the cards are dealt already", field=fact.kind),
+            )
+            for seat in seats:
+                _check_seat(table, seat, "cards_dealt.seats")
+            _require(
+                dealt(table, fact).dealing is not None,
+                Sentence("{field}: the cards are not as the log has them", field=fact.kind),
+            )
         case _:
             pass
 
@@ -195,6 +209,8 @@ def _check_of_player(table: TableState, fact: AnyFact, player: Player) -> None:
                 ),
             )
             check_ticket(table, ticket, fact.kind)
+        case CardsMoved():
+            _check_move(table, fact)
         case TicketDropped(ticket=ticket):
             _require(
                 _holds(table, player, ticket),
@@ -206,6 +222,21 @@ def _check_of_player(table: TableState, fact: AnyFact, player: Player) -> None:
             )
         case _:
             pass
+
+
+def _check_move(table: TableState, fact: CardsMoved) -> None:
+    is_in_turn = not isinstance(fact.move, TakeBack | ComeIn)
+    if table.dealing is not None and is_in_turn and not table.dealing.is_choosing_first:
+        whose = table.player(table.turn or "")
+        _require(
+            table.turn == fact.seat,
+            Sentence("it is {name}'s turn", name=(whose.name or whose.colour) if whose else "-"),
+        )
+    _require(not (table.ended and is_in_turn), Sentence("the game is over"))
+    try:
+        moved(table, fact)
+    except MoveError as error:
+        raise EventError(error.sentence.template, **error.sentence.values) from error
 
 
 def _check_spot(board: Board, spot: Spot, kind: str) -> None:

@@ -21,6 +21,8 @@ from .board_facts import (
     Placed,
     TakenBack,
 )
+from .card_effects import after_move, dealt, without_turn
+from .card_facts import CardsDealt, CardsMoved, CardsPutAway
 from .events import Event
 from .facts import (
     By,
@@ -67,7 +69,14 @@ def effect(state: TableState, event: Event) -> TableState:
         case GameRenamed(name=name):
             return replace(state, name=name)
         case TurnMarked(seat=seat):
-            return replace(state, turn=seat)
+            left = state if seat == state.turn else without_turn(state, None)
+            return replace(left, turn=seat)
+        case CardsDealt() as fact:
+            return dealt(state, fact)
+        case CardsMoved() as fact:
+            return after_move(state, fact)
+        case CardsPutAway():
+            return replace(state, dealing=None)
         case LastTurnsBegun(seat=seat):
             # Whose last turn it is, is counted from here on: `scored` needs the marks after it.
             return replace(state, last_turns_by=seat, turn=None)
@@ -140,7 +149,7 @@ def _at_table(state: TableState, event: Event) -> TableState:
         case SeatsSwapped(seat=seat, other=other):
             return _swapped(state, seat, other)
         case PlayerLeft(seat=seat):
-            return replace(state, left=state.left | {seat})
+            return replace(without_turn(state, seat), left=state.left | {seat})
         case PlayerCameIn(player=player, place=place):
             seats = [p.seat for p in state.players]
             if place is None:  # who comes back sits where they sat
@@ -183,8 +192,13 @@ def _swapped(state: TableState, seat: SeatId, other: SeatId) -> TableState:
         return state
     instead = {seat: second, other: first}
     players = tuple(
-        Player(who.seat, player.colour, who.name, player.shape)
+        Player(who.seat, player.colour, who.name, player.shape, who.computer)
         for player in state.players
         for who in [instead.get(player.seat, player)]
     )
-    return replace(state, players=players)
+    seats = {seat: other, other: seat}
+    payments = {
+        spot: replace(paid, seat=seats.get(paid.seat, paid.seat))
+        for spot, paid in state.payments.items()
+    }
+    return replace(state, players=players, payments=payments)

@@ -23,6 +23,7 @@ from .board_facts import (
     Placed,
     TakenBack,
 )
+from .card_facts import CardsDealt, CardsMoved, CardsPutAway
 from .errors import EventError, NewerFormatError
 from .fact_text import fact_object, fact_of, text_forms
 from .facts import (
@@ -73,6 +74,9 @@ AnyFact = (
     | GameResumed
     | GameEnded
     | PointsCounted
+    | CardsDealt
+    | CardsMoved
+    | CardsPutAway
     | EventLost
     | Undone
     | Redone
@@ -139,7 +143,7 @@ def parse_event(text: bytes | str) -> Event:
     return Event(read.seq, read.at_s, fact_of(read.fact))
 
 
-FORMAT = 2
+FORMAT = 3
 """Raise it with every change that an older program could not read, and add a step below."""
 
 UNSEEN = re.compile(r'[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
@@ -149,9 +153,9 @@ text, and a line end after it. A game that has them still opens, without them.""
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 """Takes the JSON of a fact in some format, returns it in the next one."""
 
-STEPS: Mapping[int, Step] = {1: lambda fact: fact}
+STEPS: Mapping[int, Step] = {1: lambda fact: fact, 2: lambda fact: fact}
 """By the format that a step starts from. Format 2 brought seals, `event_lost` and
-`points_counted`."""
+`points_counted`; format 3 the facts about cards that are dealt to phones."""
 
 
 def require_known(format: int, what: str, newest: int = FORMAT) -> None:

@@ -77,12 +77,15 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
         Stays with the person for the whole game, whatever the name or the colour.
     shape : str
         What the accessible edition's pieces of that colour are called.
+    computer : str
+        How strong a computer plays in this seat; empty for a person.
     """
 
     seat: Identifier
     colour: Colour
     name: Title = ""
     shape: Shape = ""
+    computer: Annotated[str, msgspec.Meta(max_length=20, pattern="^[a-z]*$")] = ""
 
 
 def free_seat(name: str, taken: Collection[str]) -> SeatId:
@@ -207,6 +210,8 @@ class GameStarted(Fact, frozen=True):
         The content of a board file of the user's own; without, it is the edition's board.
     house_rules : dict
         Rules of the edition by name, with other values.
+    cards : str
+        Where the train cards and tickets are: on the table, or dealt to phones.
     """
 
     edition: Name
@@ -214,6 +219,7 @@ class GameStarted(Fact, frozen=True):
     name: Title = ""
     board: Board | None = None
     house_rules: dict[str, Any] = msgspec.field(default_factory=dict)
+    cards: Literal["table", "phones"] = "table"
 
 
 class GameRenamed(Fact, frozen=True):
@@ -284,7 +290,7 @@ class EventLost(Fact, frozen=True):
     @property
     def may_be_secret(self) -> bool:
         """Whether it may have been about a ticket that nobody has shown."""
-        return not self.was or self.was.startswith(("ticket_", "undone", "redone"))
+        return not self.was or self.was.startswith(("ticket_", "cards_", "undone", "redone"))
 
 
 class Undone(Fact, frozen=True):

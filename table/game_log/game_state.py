@@ -17,10 +17,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from .board_facts import Placed, TakenBack
+from .card_facts import CardsDealt, CardsMoved, CardsPutAway
 from .effects import effect, held_by_hand
 from .errors import EventError
 from .events import Event
-from .facts import EventLost, GameStarted, OfTicket, Redone, Undone
+from .facts import (
+    EventLost,
+    GameStarted,
+    OfTicket,
+    PlayerCameIn,
+    PlayerLeft,
+    Redone,
+    SeatsSwapped,
+    TicketTaken,
+    TurnMarked,
+    Undone,
+)
 from .table_state import TableState
 
 
@@ -69,7 +81,7 @@ class GameState:
         return tuple(
             event.seq
             for event in reversed(self.events)
-            if _is_undoable(event) and event.seq not in self.undone
+            if _is_undoable(event, self.table) and event.seq not in self.undone
         )
 
     def undo(self, seq: int | None = None) -> Undone:
@@ -127,7 +139,7 @@ class GameState:
             )
 
     def _require_undoable(self, seq: int) -> None:
-        if not 1 <= seq <= len(self.events) or not _is_undoable(self.event(seq)):
+        if not 1 <= seq <= len(self.events) or not _is_undoable(self.event(seq), self.table):
             raise EventError(
                 "{field}: event {n} is nothing that can be undone", field="undone.event", n=seq
             )
@@ -173,8 +185,13 @@ def fold(events: Iterable[Event]) -> GameState:
     return replace(state, table=_what_stands(state))
 
 
-def _is_undoable(event: Event) -> bool:
-    return not isinstance(event.fact, GameStarted | EventLost | Undone | Redone)
+def _is_undoable(event: Event, table: TableState) -> bool:
+    never = GameStarted | EventLost | Undone | Redone | CardsDealt | CardsMoved | CardsPutAway
+    # Moves with cards are played again with every fold: what they rest on stays.
+    with_cards = TurnMarked | PlayerCameIn | PlayerLeft | SeatsSwapped | TicketTaken
+    return not isinstance(event.fact, never) and not (
+        table.started.cards == "phones" and isinstance(event.fact, with_cards)
+    )
 
 
 def _what_stands(state: GameState) -> TableState:
@@ -225,6 +242,8 @@ def public_events(state: GameState) -> tuple[Event, ...]:
                 return is_public(state.event(seq))
             case EventLost(may_be_secret=may_be_secret):
                 return not may_be_secret
+            case CardsDealt() | CardsMoved():
+                return False
             case _:
                 return True
 

@@ -16,6 +16,7 @@ from railspotter.scoring import (
     load_board,
     load_edition,
 )
+from railspotter.scoring.dealing import Dealing
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.spot import of_kind
 
@@ -66,6 +67,14 @@ class HeldTicket:
         return frozenset((self.ticket.a, self.ticket.b))
 
 
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """What a seat paid for a spot: cards by colour."""
+
+    seat: SeatId
+    cards: Mapping[str, int]
+
+
 @dataclass(frozen=True)
 class TableState:
     """A game at one moment.
@@ -91,6 +100,10 @@ class TableState:
         The seat whose turn brought the last turns.
     counted : bool
         Whether the points of a game that has ended were counted.
+    dealing : Dealing, optional
+        The cards, where they are dealt to phones. Everybody's secret.
+    payments : mapping of Spot to Payment
+        What was paid for with them.
     """
 
     started: GameStarted
@@ -106,6 +119,8 @@ class TableState:
     paused: bool = False
     ended: bool = False
     counted: bool = False
+    dealing: Dealing | None = field(default=None, repr=False)
+    payments: Mapping[Spot, Payment] = field(default_factory=dict, repr=False)
 
     @classmethod
     def at_start(cls, started: GameStarted) -> TableState:
@@ -128,19 +143,41 @@ class TableState:
         return {spot: at.colour for spot, at in self.spots.items() if at.colour is not None}
 
     @property
+    def owned(self) -> dict[Spot, Colour]:
+        """What is whose by the rules: what lies there, or with cards on phones what is paid for."""
+        if self.dealing is None:
+            return self.held
+        colours = {player.seat: player.colour for player in self.players}
+        return {
+            spot: colours[paid.seat] for spot, paid in self.payments.items() if paid.seat in colours
+        }
+
+    @property
+    def unpaid(self) -> dict[Spot, Colour]:
+        """What lies on the board and is not that player's by the rules."""
+        owned = self.owned
+        return {spot: whose for spot, whose in self.held.items() if owned.get(spot) != whose}
+
+    @property
+    def to_lay(self) -> dict[Spot, Colour]:
+        """What is paid for and does not lie on the board."""
+        held = self.held
+        return {spot: whose for spot, whose in self.owned.items() if held.get(spot) != whose}
+
+    @property
     def claims(self) -> dict[RouteId, Colour]:
-        """Whose trains stand on which route, in the order of the ids."""
-        return dict(sorted(of_kind("route", self.held).items()))
+        """Whose routes they are, in the order of the ids."""
+        return dict(sorted(of_kind("route", self.owned).items()))
 
     @property
     def stations(self) -> dict[PlaceId, Colour]:
-        """Whose station stands at which place, in the order of the ids."""
-        return dict(sorted(of_kind("station", self.held).items()))
+        """Whose station is at which place, in the order of the ids."""
+        return dict(sorted(of_kind("station", self.owned).items()))
 
     @property
     def sites(self) -> dict[SiteId, Colour]:
-        """Whose train stands on which site, in the order of the ids."""
-        return dict(sorted(of_kind("site", self.held).items()))
+        """Whose sites they are, in the order of the ids."""
+        return dict(sorted(of_kind("site", self.owned).items()))
 
     @property
     def by_hand(self) -> frozenset[Spot]:

@@ -3,6 +3,9 @@
 from railspotter.vision.watching import Occasion, Question, Questions
 
 from .board_keeper import BoardKeeper
+from .card_desk import CardDesk, has_cards
+from .card_play import dealing_facts, move_facts, seat_view
+from .computers import Computers
 from .course import claimants, likely_turn
 from .live_table import LiveTable
 from .marker_check import MarkerCheck, check_marker
@@ -14,6 +17,8 @@ from .table_view import TableView
 __all__ = [
     "Area",
     "BoardKeeper",
+    "CardDesk",
+    "Computers",
     "LiveTable",
     "MarkerCheck",
     "Occasion",
@@ -26,6 +31,10 @@ __all__ = [
     "area_around",
     "check_marker",
     "claimants",
+    "dealing_facts",
+    "has_cards",
     "likely_turn",
+    "move_facts",
+    "seat_view",
     "shares",
 ]

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from types import EllipsisType
-from typing import Any
 
 from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.pose import Pose
@@ -38,12 +37,13 @@ from ..game_log import (
 )
 from ..worker import Worker
 from .board_watch import BoardWatch, FrameResult
-from .course import follow_up_facts, redo_fact, undo_fact
+from .card_play import correction_facts, dealing_facts, undo_facts, with_cards
+from .course import follow_up_facts, redo_fact
 from .hindrance import Hindrances, kind_of
 from .learning import SaveProfile
 from .opening import joining_facts
 from .scribe import Scribe
-from .table_view import TableView
+from .table_view import NOTHING_JOINED, FrameListener, TableListener, TableView
 
 LOG = logging.getLogger(__name__)
 FRAME_WAIT_S = 0.2
@@ -56,20 +56,6 @@ The host may be away, and nothing is scored until somebody does."""
 
 STUMBLED_S = 1.0
 """Seconds until the table goes on after a mistake of the program's own."""
-
-NOTHING_JOINED: Mapping[str, Any] = {
-    "joining": None,
-    "joining_missing": 0,
-    "is_joining_open": False,
-}
-"""What a view says of a board that nobody has to confirm."""
-
-TableListener = Callable[[TableView, tuple[Event, ...]], None]
-"""Takes the table as it is now and the events that are new. It is called from the table's threads,
-so it returns at once."""
-FrameListener = Callable[[Frame, TableView], None]
-"""Takes each frame that was looked at, with the table as it is then. It is called from the table's
-thread, so it returns at once."""
 
 
 class LiveTable(Worker):
@@ -231,10 +217,19 @@ class LiveTable(Worker):
                 self._begin_anew()
             return events
 
-    def write(self, facts: Sequence[AnyFact], by: Writer = HOST) -> tuple[Event, ...]:
-        """Write down facts that people say: tickets, names, turns, the end of the game."""
+    def write(
+        self,
+        facts: Sequence[AnyFact] | Callable[[GameState], Sequence[AnyFact]],
+        by: Writer = HOST,
+    ) -> tuple[Event, ...]:
+        """Write down facts that people say, or those that a callable makes of the game as it is.
+
+        Nothing else is written meanwhile.
+        """
         with self._lock:
-            events = self._scribe.say(facts, by)
+            if callable(facts):
+                facts = facts(self._log.state)
+            events = self._scribe.say(with_cards(self._log.state.table, facts), by)
             self._show(events, game=self._log.state)
             self._go_on()
             if any(isinstance(fact, PlayerCameIn | PlayerRecoloured) for fact in facts):
@@ -248,7 +243,7 @@ class LiveTable(Worker):
         Where that is the last turns, what brought them is taken back.
         """
         with self._lock:
-            self.write([undo_fact(self._log.state, seq)], by)
+            self.write(undo_facts(self._log.state, seq), by)
             self._begin_anew()
 
     def redo(self, seq: int | None = None, by: Writer = HOST) -> None:
@@ -391,7 +386,8 @@ class LiveTable(Worker):
         with self._lock:
             if was is ...:
                 was = self._log.state.table.held.get(spot)
-            events = self.write([Corrected(spot, was=was, now=colour)], by)
+            fact = Corrected(spot, was=was, now=colour)
+            events = self.write(correction_facts(self._log.state, fact, answer), by)
             self._questions.answer(spot, answer)
             self._show()
             self._words.append(lambda: self._watch.correct(spot, colour))
@@ -410,7 +406,8 @@ class LiveTable(Worker):
             if self._log.state is self._followed:
                 return False
             try:
-                facts = follow_up_facts(self._log.state)
+                state = self._log.state
+                facts = (*dealing_facts(state.table), *follow_up_facts(state))
                 events = self._scribe.say(facts) if facts else ()
             except (LogFileError, EventError):
                 return False  # disk or log take no more: it is tried again with the next frame

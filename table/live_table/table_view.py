@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from railspotter.scoring import Colour, Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.vision.sources import Frame
 from railspotter.vision.watching import Question, WatchState
 
-from ..game_log import GameState
+from ..game_log import Event, GameState
 
 
 @dataclass(frozen=True)
@@ -76,3 +77,18 @@ class TableView:
     obstacle: Sentence = NOTHING
     hindrance: Hindrance | None = None
     is_over: bool = False
+
+
+NOTHING_JOINED: Mapping[str, Any] = {
+    "joining": None,
+    "joining_missing": 0,
+    "is_joining_open": False,
+}
+"""What a view says of a board that nobody has to confirm."""
+
+TableListener = Callable[[TableView, tuple[Event, ...]], None]
+"""Takes the table as it is now and the events that are new. It is called from the table's threads,
+so it returns at once."""
+FrameListener = Callable[[Frame, TableView], None]
+"""Takes each frame that was looked at, with the table as it is then. It is called from the table's
+thread, so it returns at once."""

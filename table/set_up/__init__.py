@@ -1,7 +1,17 @@
 """Setting up a game by choosing: edition, players, camera, board; then it begins."""
 
 from .cameras import Cameras, OfferedCamera
-from .choices import MOST_LETTERS, Choices, ChosenPlayer, Players, Rules, kept_choices, parse_player
+from .choices import (
+    MOST_LETTERS,
+    Cards,
+    Choices,
+    ChosenPlayer,
+    Players,
+    Rules,
+    kept_choices,
+    parse_computer,
+    parse_player,
+)
 from .demo import LIVE_SEED, DemoTable, demo_score, demo_scorer, demo_table
 from .errors import NotReadyError, SetUpError
 from .offers import OfferedEdition, OfferedRule, rules_offered
@@ -14,6 +24,7 @@ __all__ = [
     "LIVE_SEED",
     "MOST_LETTERS",
     "Cameras",
+    "Cards",
     "Choices",
     "ChosenPlayer",
     "DemoTable",
@@ -35,6 +46,7 @@ __all__ = [
     "demo_scorer",
     "demo_table",
     "kept_choices",
+    "parse_computer",
     "parse_player",
     "rules_offered",
     "seated",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
 from ..game_log import ONE_LINE, Colour, Title
 from ..whole_file import KeptFile
+from .errors import SetUpError
 
 FILE = "set-up.json"
 MOST_PLAYERS = 12
@@ -21,11 +22,18 @@ RuleName = Annotated[str, msgspec.Meta(pattern="^[a-z_]{1,40}$")]
 RuleValue = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 
-class ChosenPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody who is to play; without a name, known by the colour."""
+class ChosenPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Somebody who is to play; without a name, known by the colour.
+
+    Attributes
+    ----------
+    computer : str
+        How strong a computer plays in this seat; empty for a person.
+    """
 
     name: Title
     colour: Colour
+    computer: Literal["", "easy", "medium", "hard"] = ""
 
 
 def parse_player(text: str) -> ChosenPlayer:
@@ -34,12 +42,38 @@ def parse_player(text: str) -> ChosenPlayer:
     Examples
     --------
     >>> parse_player("Ann:red")
-    ChosenPlayer(name='Ann', colour='red')
-    >>> parse_player("blue")
-    ChosenPlayer(name='', colour='blue')
+    ChosenPlayer(name='Ann', colour='red', computer='')
+    >>> parse_player("blue").colour
+    'blue'
     """
     name, _, colour = text.rpartition(":")
     return ChosenPlayer(name, colour)
+
+
+Cards = Literal["table", "phones"]
+
+
+def parse_computer(text: str) -> ChosenPlayer:
+    """Read a computer that is to play from `STRENGTH:COLOUR`.
+
+    Raises
+    ------
+    SetUpError
+        For a strength that there is not.
+
+    Examples
+    --------
+    >>> parse_computer("hard:blue").computer
+    'hard'
+    """
+    strength, _, colour = text.rpartition(":")
+    try:
+        return msgspec.convert({"name": "", "colour": colour, "computer": strength}, ChosenPlayer)
+    except msgspec.ValidationError as error:
+        raise SetUpError(
+            "{text!r} is no computer player: say easy:COLOUR, medium:COLOUR or hard:COLOUR",
+            text=text,
+        ) from error
 
 
 Players = Annotated[tuple[ChosenPlayer, ...], msgspec.Meta(max_length=MOST_PLAYERS)]
@@ -59,6 +93,8 @@ class Choices(msgspec.Struct, frozen=True, omit_defaults=True):
         As behind `--source`.
     house_rules : dict of str to int
         Rules of that edition by name, with other values than the rulebook's.
+    cards : str
+        Where the train cards and tickets are: on the table, or dealt to phones.
     """
 
     edition: str = ""
@@ -66,6 +102,7 @@ class Choices(msgspec.Struct, frozen=True, omit_defaults=True):
     players: Players = ()
     source: SourceText = ""
     house_rules: Rules = {}
+    cards: Cards = "table"
 
 
 def kept_choices(folder: Path) -> KeptFile[Choices]:

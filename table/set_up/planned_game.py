@@ -22,7 +22,7 @@ from ..home import ProfileStore
 from ..own_trains import TrainColour, with_trains
 from ..photos import readable_board
 from ..pieces import trains_of
-from .choices import Choices, ChosenPlayer
+from .choices import Cards, Choices, ChosenPlayer
 from .demo import DemoTable
 from .errors import SetUpError
 from .offers import checked_rules, rules_for, rules_offered
@@ -36,6 +36,8 @@ class PlannedGame:
     ----------
     game : str
         The id of the game that goes on; empty for a new one.
+    cards : str
+        Where the cards are; computers are dealt theirs, so with one they are on phones.
     """
 
     board: Board
@@ -43,14 +45,21 @@ class PlannedGame:
     players: tuple[ChosenPlayer, ...] = ()
     house_rules: dict[str, int] = field(default_factory=dict)
     game: str = ""
+    cards: Cards = "table"
 
     @staticmethod
     def going_on(game: str, table: TableState) -> PlannedGame:
         """Return a game that was begun before."""
-        players = tuple(ChosenPlayer(one.name, one.colour) for one in table.players)
+        players = tuple(
+            msgspec.convert(
+                {"name": one.name, "colour": one.colour, "computer": one.computer}, ChosenPlayer
+            )
+            for one in table.players
+        )
         started = table.started
         edition = load_edition(started.edition)
-        return PlannedGame(table.board, edition, players, started.house_rules, game)
+        cards: Cards = "phones" if table.dealing is not None else "table"
+        return PlannedGame(table.board, edition, players, started.house_rules, game, cards)
 
     @property
     def colours(self) -> list[Colour]:
@@ -60,7 +69,10 @@ class PlannedGame:
     def started(self, name: str) -> GameStarted:
         """Return a new game's first fact."""
         own = None if self.board.id in board_names() else self.board
-        return GameStarted(self.edition.id, seated(self.players), name, own, dict(self.house_rules))
+        rules = dict(self.house_rules)
+        return GameStarted(
+            self.edition.id, seated(self.players), name, own, rules, where_cards_are(self)
+        )
 
     def faults(self, profile: Profile | None, known: tuple[Colour, ...]) -> Iterator[Sentence]:
         """Yield what is wrong with the players, in sentences.
@@ -101,6 +113,11 @@ class PlannedGame:
                 yield error.sentence
 
 
+def where_cards_are(plan: PlannedGame) -> Cards:
+    """Return where the cards of a game are: on phones, where a computer plays along."""
+    return "phones" if any(player.computer for player in plan.players) else plan.cards
+
+
 def seated(chosen: Iterable[ChosenPlayer]) -> tuple[Player, ...]:
     """Return the players of a new game: each gets a seat, called by the name or else the colour.
 
@@ -112,7 +129,7 @@ def seated(chosen: Iterable[ChosenPlayer]) -> tuple[Player, ...]:
     players: list[Player] = []
     for one in chosen:
         seat = free_seat(one.name or one.colour, [player.seat for player in players])
-        players.append(Player(seat, one.colour, one.name))
+        players.append(Player(seat, one.colour, one.name, computer=one.computer))
     return tuple(players)
 
 
@@ -169,7 +186,10 @@ class Plans:
                 kept, edition=given.edition, board=given.board, house_rules={}
             )
         return msgspec.structs.replace(
-            kept, players=given.players or kept.players, source=given.source or kept.source
+            kept,
+            players=given.players or kept.players,
+            source=given.source or kept.source,
+            cards="phones" if given.cards == "phones" else kept.cards,
         )
 
     def edition_and_board(self, edition: str, board: str) -> tuple[Edition, Board]:
@@ -206,7 +226,7 @@ class Plans:
             rules = checked_rules(choices.house_rules, rules_offered(edition, board))
         except SetUpError:
             rules = {}
-        return PlannedGame(board, edition, choices.players, rules)
+        return PlannedGame(board, edition, choices.players, rules, cards=choices.cards)
 
     def drawn(self, demo: DemoTable) -> PlannedGame:
         """Return the drawn game: its players are drawn too."""

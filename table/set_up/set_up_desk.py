@@ -23,11 +23,11 @@ from ..home import ProfileStore
 from ..live_table import PhoneCamera, PhoneView, shares
 from ..worker import Closable
 from .cameras import PHONE, Cameras, source_of_page
-from .choices import Choices, ChosenPlayer, kept_choices
+from .choices import Cards, Choices, ChosenPlayer, kept_choices
 from .errors import NotReadyError, SetUpError
 from .offers import EditionsOffered, checked_rules, rules_offered
 from .opened_source import OpenedSource, open_source
-from .planned_game import PlannedGame, Plans, Preset
+from .planned_game import PlannedGame, Plans, Preset, where_cards_are
 from .set_up_state import GameHandover, SetUpState, SetUpView, Step
 
 NOT_FOUND = Sentence("the board is not found yet")
@@ -152,6 +152,7 @@ class SetUpDesk(Closable):
             faults,
             plan.game if plan else "",
             begun.game if begun else "",
+            where_cards_are(plan) if plan else now.choices.cards,
         )
 
     def sight(self) -> PhoneView:
@@ -188,6 +189,11 @@ class SetUpDesk(Closable):
         """
         with self._choosing() as now:
             self._keep(replace(now, resumed=None), {"players": tuple(players)})
+
+    def choose_cards(self, cards: Cards) -> None:
+        """Say where the cards are; raises `HomeError` when it cannot be kept for the next time."""
+        with self._choosing() as now:
+            self._keep(replace(now, resumed=None), {"cards": cards})
 
     def choose_rules(self, rules: dict[str, int]) -> None:
         """Choose house rules, in the place of all that were chosen before.

@@ -13,7 +13,7 @@ from railspotter.vision.sources import Grabber
 from ..calibration_desk import CalibrationDesk
 from ..live_table import LiveTable
 from .cameras import OfferedCamera
-from .choices import Choices, ChosenPlayer
+from .choices import Cards, Choices, ChosenPlayer
 from .offers import OfferedEdition, OfferedRule, offered
 from .opened_source import OpenedSource, SourceView
 from .planned_game import PlannedGame, own_trains
@@ -47,6 +47,8 @@ class SetUpView:
         The id of the game that is to go on; empty for a new one.
     begun : str
         The id of the game that has begun, once it has.
+    cards : str
+        Where the train cards and tickets are.
     """
 
     step: Step
@@ -60,6 +62,7 @@ class SetUpView:
     faults: tuple[Fault, ...] = ()
     game: str = ""
     begun: str = ""
+    cards: Cards = "table"
 
     @property
     def may_begin(self) -> bool:

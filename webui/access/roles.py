@@ -105,6 +105,14 @@ class Devices:
         """The seats that phones have."""
         return frozenset(device.seat for device in self.all if device.seat is not None)
 
+    @property
+    def hands(self) -> dict[str, int]:
+        """By the seats that phones have, how many events were older than what its phone may know.
+
+        A phone that has not asked for its hand yet knows of none.
+        """
+        return {one.seat: one.hand_from or 0 for one in self.all if one.seat is not None}
+
     def put(self, device: Device) -> Devices:
         """Return the phones with a new or changed one.
 

@@ -28,6 +28,7 @@ from railspotter.table.game_log import (
     TicketTaken,
     game_of,
 )
+from railspotter.table.live_table import has_cards
 
 from ..access import Device, Devices
 from .calls import Body, Call, CallError, CallRequest, Who
@@ -52,7 +53,7 @@ class Shown(Body, frozen=True):
 
 
 @dataclass(frozen=True)
-class _Hand:
+class Hand:
     """A hand as one phone may know it.
 
     Attributes
@@ -66,7 +67,7 @@ class _Hand:
 
 
 def _told(request: CallRequest) -> dict[str, Any]:
-    table, hand = table_of(request), _hand(request)
+    table, hand = table_of(request), hand_of(request)
     player = table.player(hand.seat)
     if player is None:
         raise CallError(404, "unknown", "Your seat is no longer in the game.")
@@ -98,7 +99,8 @@ def _told(request: CallRequest) -> dict[str, Any]:
 
 
 def _keep(request: CallRequest) -> dict[str, Any]:
-    body, hand = request.body_as(KeptTicket), _hand(request)
+    body, hand = request.body_as(KeptTicket), hand_of(request)
+    _require_by_hand(request)
     ticket = TicketText(body.a, body.b, body.points)
     with request.room.lock:
         if _find(_own_tickets(request, hand), body.a, body.b) is not None:
@@ -117,15 +119,21 @@ def _keep(request: CallRequest) -> dict[str, Any]:
 
 
 def _drop(request: CallRequest) -> dict[str, Any]:
-    body, hand = request.body_as(KeptTicket), _hand(request)
+    body, hand = request.body_as(KeptTicket), hand_of(request)
+    _require_by_hand(request)
     with request.room.lock:
         held = _required_ticket(request, hand, body.a, body.b)
         request.room.table.write([TicketDropped(hand.seat, held.ticket)], request.writer)
     return _told(request)
 
 
+def _require_by_hand(request: CallRequest) -> None:
+    if has_cards(table_of(request)):
+        raise CallError(409, "dealt", "The tickets are dealt to the phones in this game.")
+
+
 def _reveal(request: CallRequest) -> dict[str, Any]:
-    body, hand = request.body_as(Shown), _hand(request)
+    body, hand = request.body_as(Shown), hand_of(request)
     if (body.a is None) != (body.b is None):
         raise CallError(400, "wrong", "A ticket is named by both its places.")
     with request.room.lock:
@@ -141,25 +149,25 @@ def _reveal(request: CallRequest) -> dict[str, Any]:
     return {**_told(request), **written(request, events)}
 
 
-def _hand(request: CallRequest) -> _Hand:
+def hand_of(request: CallRequest) -> Hand:
     """Return the hand that a call is about: the phone's own, or the one that it names."""
     seat = request.named.get("seat")
     return _own_hand(request) if seat is None else _other_hand(request, seat)
 
 
-def _own_hand(request: CallRequest) -> _Hand:
+def _own_hand(request: CallRequest) -> Hand:
     device = _device(request)
     if device is None or device.seat is None:
         raise CallError(403, "not your role", "Take a seat first.")
     if device.hand_from is not None:
-        return _Hand(device.seat, device.hand_from)
+        return Hand(device.seat, device.hand_from)
     # The phone came with its seat from another game: its hand begins here.
     since = len(_events(request))
     _change(request, replace(device, hand_from=since))
-    return _Hand(device.seat, since)
+    return Hand(device.seat, since)
 
 
-def _other_hand(request: CallRequest, seat: str) -> _Hand:
+def _other_hand(request: CallRequest, seat: str) -> Hand:
     player_at(table_of(request), seat)
     device = _device(request)
     if device is None:
@@ -170,7 +178,7 @@ def _other_hand(request: CallRequest, seat: str) -> _Hand:
     if since is None:
         since = len(_events(request))
         _change(request, replace(device, other_hands={**device.other_hands, seat: since}))
-    return _Hand(seat, since)
+    return Hand(seat, since)
 
 
 def _device(request: CallRequest) -> Device | None:
@@ -186,12 +194,12 @@ def _change(request: CallRequest, device: Device) -> None:
     request.services.door.pairing.change(changed)
 
 
-def _all_tickets(request: CallRequest, hand: _Hand) -> tuple[HeldTicket, ...]:
+def _all_tickets(request: CallRequest, hand: Hand) -> tuple[HeldTicket, ...]:
     """Return what lies in the hand, other phones' secrets too."""
     return table_of(request).tickets.get(hand.seat, ())
 
 
-def _own_tickets(request: CallRequest, hand: _Hand) -> tuple[HeldTicket, ...]:
+def _own_tickets(request: CallRequest, hand: Hand) -> tuple[HeldTicket, ...]:
     """Return what the phone may know of the hand."""
     since = {
         frozenset((fact.ticket.a, fact.ticket.b))
@@ -202,7 +210,7 @@ def _own_tickets(request: CallRequest, hand: _Hand) -> tuple[HeldTicket, ...]:
     return tuple(held for held in held_by_anyone if held.revealed or held.ends in since)
 
 
-def _is_taken_over(request: CallRequest, hand: _Hand) -> bool:
+def _is_taken_over(request: CallRequest, hand: Hand) -> bool:
     """Whether tickets were kept in this seat before the phone had it.
 
     It stays so whatever is named again: else one could find out which ones by trying.
@@ -221,7 +229,7 @@ def _find(tickets: tuple[HeldTicket, ...], a: str, b: str) -> HeldTicket | None:
     return next((held for held in tickets if held.ends == frozenset((a, b))), None)
 
 
-def _required_ticket(request: CallRequest, hand: _Hand, a: str, b: str) -> HeldTicket:
+def _required_ticket(request: CallRequest, hand: Hand, a: str, b: str) -> HeldTicket:
     held = _find(_own_tickets(request, hand), a, b)
     if held is None:
         raise CallError(404, "unknown", "You do not have this ticket.")

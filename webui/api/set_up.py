@@ -13,7 +13,7 @@ from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import HomeError
 from railspotter.table.game_log import ONE_LINE, GameInUseError, LogFileError, NoGameError
-from railspotter.table.set_up import MOST_LETTERS, NotReadyError, Players, Rules, SetUpView
+from railspotter.table.set_up import MOST_LETTERS, Cards, NotReadyError, Players, Rules, SetUpView
 
 from ..access import is_this_machine
 from ..rooms import Needs
@@ -61,6 +61,12 @@ class ChosenRules(Body, frozen=True):
     house_rules: Rules
 
 
+class ChosenCards(Body, frozen=True):
+    """Where the train cards and tickets are."""
+
+    cards: Cards
+
+
 class GoOn(Body, frozen=True):
     """A past game that is to go on; null for a new one after all."""
 
@@ -101,6 +107,7 @@ def _view_json(view: SetUpView) -> dict[str, Any]:
         "source": None if view.source is None else asdict(view.source),
         "house_rules": dict(view.house_rules),
         "rules": [asdict(rule) for rule in view.rules],
+        "cards": view.cards,
         "faults": [asdict(fault) for fault in view.faults],
         "may_begin": view.may_begin,
         "game": view.game or None,
@@ -162,6 +169,11 @@ def _rules(request: CallRequest) -> None:
 
 
 @_changes
+def _cards(request: CallRequest) -> None:
+    request.set_up.desk.choose_cards(request.body_as(ChosenCards).cards)
+
+
+@_changes
 def _begin(request: CallRequest) -> None:
     request.set_up.desk.begin(request.set_up.door.pairing.take_along)
 
@@ -189,6 +201,7 @@ CALLS = (
     _call("PUT", "/set-up/players", "Says who plays, in turn order.", _players, ChosenPlayers),
     _call("PUT", "/set-up/source", "Opens a camera.", _source, ChosenSource),
     _call("PUT", "/set-up/house-rules", "Chooses house rules.", _rules, ChosenRules),
+    _call("PUT", "/set-up/cards", "Says where the cards are.", _cards, ChosenCards),
     _call("POST", "/set-up/begin", "Begins the game; its page follows.", _begin, Nothing),
     _call(
         "POST",

@@ -1,5 +1,6 @@
 """What phones are told: a game as everyone may see it, its changes, its questions, its past."""
 
+from .cards_state import played_before, why_not
 from .feed import Feed
 from .history import History
 from .public_log import PublicLog
@@ -13,5 +14,7 @@ __all__ = [
     "PublicLog",
     "answer_json",
     "entry",
+    "played_before",
     "public_game",
+    "why_not",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -69,7 +69,7 @@ class Feed(Worker):
         self._table, self._pairing = table, pairing
         self._pictures = _Pictures(table.log)
         self._making = threading.Lock()
-        self._seats: Collection[str] = ()
+        self._hands: Mapping[str, int] = {}
         self._translators = {language: translator_to(language) for language in languages()}
         self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
         self.streams = {
@@ -125,8 +125,8 @@ class Feed(Worker):
                 LOG.exception("a state of the game cannot be shown")
 
     def _refresh(self) -> FeedState:
-        last, view, seats = self._state, self._table.view, self._pairing.devices.seats
-        if view is last.view and seats == self._seats:
+        last, view, hands = self._state, self._table.view, self._pairing.devices.hands
+        if view is last.view and hands == self._hands:
             return last
         made = self._next_state(view, last, last.number)
         patch = merge_patch(last.state, made.state)
@@ -151,8 +151,8 @@ class Feed(Worker):
             before = last.game.log if last is not None else None
             log = PublicLog.of(view.game) if before is None else before.after(view.game)
             game = PublicGame.of(self._table.log.id, log, self._pictures.among(view.game))
-        self._seats = self._pairing.devices.seats
-        state = public_state(view, game, self._seats)
+        self._hands = self._pairing.devices.hands
+        state = public_state(view, game, self._hands)
         return FeedState(number, view, game, {"number": number, **state})
 
 

@@ -15,6 +15,8 @@ from typing import Any
 import msgspec
 from railspotter.table.game_log import (
     AnyFact,
+    CardsDealt,
+    CardsMoved,
     Event,
     EventLost,
     GameState,
@@ -133,7 +135,7 @@ def public_facts(game: GameState) -> list[Event]:
 
     def is_public(event: Event) -> bool:
         match event.fact:
-            case TicketTaken() | TicketDropped():
+            case TicketTaken() | TicketDropped() | CardsDealt() | CardsMoved():
                 return False
             case TicketRevealed(seat=seat, ticket=ticket):
                 return (seat, HeldTicket(ticket).ends) in revealed

@@ -6,7 +6,7 @@ public log, and of tickets only the revealed ones are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +34,7 @@ from railspotter.table.game_log import (
 )
 from railspotter.table.live_table import Question, TableView, area_around, likely_turn
 
+from .cards_state import cards_state
 from .public_log import PublicLog
 
 MOST_EVENTS = 50
@@ -86,18 +87,18 @@ class PublicGame:
 def public_state(
     view: TableView,
     game: PublicGame,
-    paired: Collection[str],
+    hands: Mapping[str, int],
 ) -> Json:
     """Return the state, without its `number` and `you`.
 
     Parameters
     ----------
-    paired : collection of str
-        The seats that phones have.
+    hands : mapping of str to int
+        The seats that phones have, with how many events each may not know of.
     """
     log = game.log
     return {
-        **public_game(game, paired),
+        **public_game(game, hands),
         "table": {
             "state": view.state.value,
             "camera": view.camera,
@@ -112,6 +113,7 @@ def public_state(
             "joining_missing": view.joining_missing,
             "is_joining_open": view.is_joining_open,
         },
+        "cards": cards_state(log.game, hands),
         "questions": [_question(question, log.game.table.board) for question in view.questions],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
         "undo": _named(log, log.undoable),
@@ -208,6 +210,7 @@ def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: 
         "is_winner": player.colour in game.answer.standing.winners,
         "has_left": player.seat in table.left,
         "is_paired": is_paired,
+        "computer": player.computer,
         "marker": table.markers.get(player.seat),
         "tickets": [
             _ticket(ticket, is_done)

@@ -1,0 +1,78 @@
+"""What people do at a table whose cards are on phones: moves, laying, and having cards back."""
+
+from __future__ import annotations
+
+from railspotter.scoring import Spot
+from railspotter.scoring.dealing import Move
+
+from ..game_log import (
+    HOST,
+    AnyFact,
+    CardsPutAway,
+    Event,
+    EventError,
+    GameState,
+    SeatId,
+    TableState,
+    Writer,
+)
+from .card_play import move_facts, take_back_facts
+from .live_table import LiveTable
+
+NOBODY_SEES = ("camera", "board")
+"""Hindrances in which nothing that is laid is seen: it is believed then."""
+
+
+class CardDesk:
+    """Writes down what is done with cards; `EventError` says in a sentence why it is refused."""
+
+    def __init__(self, table: LiveTable) -> None:
+        self._table = table
+
+    def move(self, seat: SeatId, move: Move, by: Writer = HOST) -> tuple[Event, ...]:
+        """Let a player make a move."""
+        view = self._table.view
+        is_blind = view.is_over or (
+            view.hindrance is not None and view.hindrance.kind in NOBODY_SEES
+        )
+        return self._table.write(lambda game: move_facts(game, seat, move, lies_there=is_blind), by)
+
+    def lay(self, spot: Spot, by: Writer = HOST) -> tuple[Event, ...]:
+        """Write down that what is paid for lies on the board, where no camera sees it."""
+        table = self._table.log.state.table
+        colour = table.to_lay.get(spot)
+        if colour is None:
+            raise EventError("nothing is to be laid there")
+        return self._table.correct(spot, colour, by=by)
+
+    def have_back(self, spot: Spot, by: Writer = HOST) -> tuple[Event, ...]:
+        """Give the cards back that were paid for a spot: it is not claimed after all.
+
+        Raises
+        ------
+        EventError
+            Where nothing was paid, or a player wants back what others have played on since.
+        """
+
+        def facts(game: GameState) -> tuple[AnyFact, ...]:
+            found = take_back_facts(game, spot)
+            if not found:
+                raise EventError("nothing was paid for this")
+            if by.role == "player" and (
+                game.table.payments[spot].seat != by.seat or len(found) < 2
+            ):
+                raise EventError("the game has gone on since: the host can take this back")
+            return found
+
+        return self._table.write(facts, by)
+
+    def put_away(self, by: Writer = HOST) -> tuple[Event, ...]:
+        """Go on with cards on the table: what lies on the board is claimed from now on."""
+        if not has_cards(self._table.log.state.table):
+            raise EventError("no cards are dealt here")
+        return self._table.write([CardsPutAway()], by)
+
+
+def has_cards(table: TableState) -> bool:
+    """Whether the game's cards are on phones now."""
+    return table.dealing is not None

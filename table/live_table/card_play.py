@@ -1,0 +1,281 @@
+"""Cards that are dealt to phones: what is written down when a player makes a move.
+
+A move brings what follows from it by the rules: the tickets that were kept, the last turns, whose
+turn comes next, the end. All of it is one step of the log.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from railspotter.scoring import Spot, last_turns, low_stocks
+from railspotter.scoring.dealing import (
+    ComeIn,
+    KeepTickets,
+    Move,
+    MoveError,
+    PassTurn,
+    Pay,
+    PayMore,
+    SeatView,
+    TakeBack,
+    ends_turn,
+    first_dealing,
+    play,
+    view_of,
+)
+from railspotter.scoring.ticket_deck import ticket_by_ends
+
+from ..game_log import (
+    AnyFact,
+    CardsDealt,
+    CardsMoved,
+    Chance,
+    Corrected,
+    EventError,
+    GameEnded,
+    GameState,
+    LastTurnsBegun,
+    Placed,
+    PlayerCameIn,
+    PlayerLeft,
+    SeatId,
+    TableState,
+    TicketRevealed,
+    TicketTaken,
+    TurnMarked,
+    after_move,
+    card_position,
+    game_of,
+)
+from .course import undo_fact
+
+
+def chance() -> Chance:
+    """Return the luck of the system's randomness."""
+    return Chance(secrets.choice)
+
+
+def dealing_facts(table: TableState, luck: Chance | None = None) -> tuple[AnyFact, ...]:
+    """Return how a game with cards on phones is dealt; nothing where it is, or needs none.
+
+    Raises
+    ------
+    EventError
+        When its edition has no cards to deal.
+    """
+    if table.started.cards != "phones" or table.dealing is not None or table.payments:
+        return ()
+    luck = luck or chance()
+    seats = tuple(player.seat for player in table.players if player.seat not in table.left)
+    try:
+        dealing = first_dealing(table.edition, table.board, seats, luck)
+    except MoveError as error:
+        raise EventError(error.sentence.template, **error.sentence.values) from error
+    facts: list[AnyFact] = [CardsDealt(seats, tuple(luck.turned), luck.texts)]
+    if not dealing.offered:
+        facts.append(TurnMarked(seats[0]))
+    return tuple(facts)
+
+
+def move_facts(
+    game: GameState,
+    seat: SeatId,
+    move: Move,
+    *,
+    lies_there: bool = False,
+    luck: Chance | None = None,
+) -> tuple[AnyFact, ...]:
+    """Return what is written down when a player makes a move.
+
+    Parameters
+    ----------
+    lies_there : bool
+        Whether what is paid for lies on the board, as far as anybody sees: where there is no camera
+        to see it laid.
+
+    Raises
+    ------
+    EventError
+        When the rules refuse it; also when it is not that player's turn.
+    """
+    table, luck = game.table, luck or chance()
+    player, dealing = table.player(seat), table.dealing
+    if player is None or dealing is None:
+        raise EventError("no cards are dealt here")
+    try:
+        after = play(card_position(table), dealing, seat, player.colour, move, luck)
+    except MoveError as error:
+        raise EventError(error.sentence.template, **error.sentence.values) from error
+    moved = CardsMoved(seat, move, tuple(luck.turned), luck.texts)
+    facts: list[AnyFact] = [moved]
+    if isinstance(move, KeepTickets):
+        facts += [TicketTaken(seat, ticket) for ticket in move.tickets]
+    then = after_move(table, moved)
+    new = {spot: colour for spot, colour in then.to_lay.items() if spot not in table.owned}
+    if lies_there:
+        facts += [Placed(spot, colour=colour, by="person") for spot, colour in new.items()]
+    if ends_turn(dealing, move, after):
+        facts += _turn_facts(game, then, seat, passed=isinstance(move, PassTurn))
+    elif dealing.is_choosing_first and not after.offered:
+        facts.append(TurnMarked(_playing(table)[0]))
+    return tuple(facts)
+
+
+def take_back_facts(game: GameState, spot: Spot) -> tuple[AnyFact, ...]:
+    """Return the facts by which cards go back that were paid for a spot; nothing if none were.
+
+    Where that was the last thing that anybody did, the turn is taken again.
+    """
+    table = game.table
+    paid = table.payments.get(spot)
+    if table.dealing is None or paid is None:
+        return ()
+    back = CardsMoved(paid.seat, TakeBack(spot.kind, spot.id, dict(paid.cards)))
+    last = next(e.fact for e in reversed(game.events) if isinstance(e.fact, CardsMoved))
+    was_last = last.seat == paid.seat and isinstance(last.move, Pay | PayMore)
+    is_again = was_last and not table.ended and paid.seat not in table.left
+    return (back, TurnMarked(paid.seat)) if is_again else (back,)
+
+
+def correction_facts(
+    game: GameState, fact: Corrected, answer: object = None
+) -> tuple[AnyFact, ...]:
+    """Return a correction, with the cards back that its former owner paid for the spot.
+
+    Parameters
+    ----------
+    answer : object, optional
+        What was answered, where a question was: it is about what lies there, not about cards.
+    """
+    table, spot = game.table, fact.spot
+    lay_there = table.held.get(spot)
+    was_owned = lay_there is not None and table.owned.get(spot) == lay_there
+    if answer is not None or not was_owned or fact.now == lay_there:
+        return (fact,)
+    return (fact, *take_back_facts(game, spot))
+
+
+def undo_facts(game: GameState, seq: int | None) -> tuple[AnyFact, ...]:
+    """Return the fact that takes back an event, with the cards back that were paid for it."""
+    undone = undo_fact(game, seq)
+    match game.event(undone.event).fact:
+        case Placed(spot=spot):
+            return (undone, *take_back_facts(game, spot))
+        case _:
+            return (undone,)
+
+
+def with_cards(table: TableState, facts: Sequence[AnyFact]) -> tuple[AnyFact, ...]:
+    """Return facts that people say, with what follows from them where cards are on phones.
+
+    Who comes in is dealt a hand; the turn of who leaves is the next one's.
+    """
+    if table.dealing is None:
+        return tuple(facts)
+    told: list[AnyFact] = []
+    for fact in facts:
+        told.append(fact)
+        match fact:
+            case PlayerCameIn(player=player) if player.seat not in table.dealing.hands:
+                luck = chance()
+                position = card_position(table)
+                try:
+                    play(position, table.dealing, player.seat, player.colour, ComeIn(), luck)
+                except MoveError as error:
+                    raise EventError(error.sentence.template, **error.sentence.values) from error
+                told.append(CardsMoved(player.seat, ComeIn(), tuple(luck.turned), luck.texts))
+            case PlayerLeft(seat=seat):
+                told += _leaving_facts(table, seat)
+    return tuple(told)
+
+
+def seat_view(table: TableState, seat: SeatId) -> SeatView:
+    """Return what somebody in a seat sees of the cards.
+
+    Raises
+    ------
+    EventError
+        Where none are dealt, or nobody has that seat.
+    """
+    player, dealing = table.player(seat), table.dealing
+    if player is None or dealing is None:
+        raise EventError("no cards are dealt here")
+    position, deck = card_position(table), ticket_by_ends(table.edition, table.board)
+    held = {
+        one.colour: tuple(
+            deck[held.ends] for held in table.tickets.get(one.seat, ()) if held.ends in deck
+        )
+        for one in table.players
+    }
+    last = game_of(table, with_secrets=False).last_turns
+    return view_of(
+        replace(position, tickets=held),
+        dealing,
+        {one.colour: one.seat for one in table.players},
+        player.colour,
+        last_turns_by=last.by if last else None,
+        turns_since=last.turns_since if last else 0,
+    )
+
+
+def _leaving_facts(table: TableState, seat: SeatId) -> tuple[AnyFact, ...]:
+    others = [other for other in _playing(table) if other != seat]
+    if not others or table.ended or table.dealing is None:
+        return ()
+    if table.dealing.is_choosing_first:
+        waits = [other for other in table.dealing.offered if other != seat]
+        return () if waits else (TurnMarked(others[0]),)
+    return (TurnMarked(_next_seat(table, seat)),) if table.turn == seat else ()
+
+
+def _turn_facts(
+    game: GameState, then: TableState, seat: SeatId, *, passed: bool
+) -> tuple[AnyFact, ...]:
+    """Return what follows when a turn is over."""
+    playing = _playing(then)
+    if then.last_turns_by is not None:
+        order = [player.seat for player in then.players]
+        waiting = last_turns(order, then.last_turns_by)
+        rest = waiting[waiting.index(seat) + 1 :]
+        coming = [other for other in rest if other in playing]
+        return (TurnMarked(coming[0]),) if coming else _end(then)
+    colours = {player.seat: player.colour for player in then.players}
+    low = low_stocks(card_position(then))
+    if colours[seat] in low:
+        return (LastTurnsBegun(seat), TurnMarked(_next_seat(then, seat)))
+    if passed and _passes(game) + 1 >= len(playing):
+        return _end(then)
+    return (TurnMarked(_next_seat(then, seat)),)
+
+
+def _end(table: TableState) -> tuple[AnyFact, ...]:
+    """Return the end of the game; computers show their tickets."""
+    computers = [player.seat for player in table.players if player.computer]
+    shown = [
+        TicketRevealed(seat, held.ticket)
+        for seat in computers
+        for held in table.tickets.get(seat, ())
+        if not held.revealed
+    ]
+    return (GameEnded(), *shown)
+
+
+def _passes(game: GameState) -> int:
+    """Return how many moves before this one were all passing."""
+    moves = (e.fact.move for e in reversed(game.events) if isinstance(e.fact, CardsMoved))
+    return sum(1 for _ in takewhile(lambda move: isinstance(move, PassTurn), moves))
+
+
+def _playing(table: TableState) -> list[SeatId]:
+    return [player.seat for player in table.players if player.seat not in table.left]
+
+
+def _next_seat(table: TableState, seat: SeatId) -> SeatId:
+    seats = [player.seat for player in table.players]
+    at = seats.index(seat) + 1
+    playing = _playing(table)
+    return next(other for other in (*seats[at:], *seats[:at]) if other in playing)

@@ -1,0 +1,129 @@
+"""Computers that sit at the table: they make their moves when it is their turn, and are waited for.
+
+A computer sees what a person in its seat would, and nothing else. It lays no trains: what it claims
+is shown, and somebody lays it. Until that lies there, it begins no new turn.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import zlib
+from collections.abc import Callable
+from typing import Protocol, Self
+
+import numpy as np
+from railspotter.scoring.dealing import Move, SeatView
+from railspotter.simulation.virtual_players import Bot
+
+from ..game_log import Event, EventError, GameLogError, Player, SeatId, TableState
+from ..worker import Worker
+from .card_desk import CardDesk
+from .card_play import seat_view
+from .live_table import LiveTable
+from .table_view import TableView
+
+LOG = logging.getLogger(__name__)
+PACE_S = 1.5
+"""Seconds that a computer takes for a move at least, so that people can follow. Chosen."""
+
+
+class Mind(Protocol):
+    """What chooses a computer's moves."""
+
+    def move(self, view: SeatView) -> Move:
+        """Choose the next move, of what a seat sees."""
+
+
+class Computers(Worker):
+    """Plays for the seats in which computers sit, while its `with` block runs.
+
+    Parameters
+    ----------
+    mind_of : callable, optional
+        Makes a mind for a player; without it, one of the player's strength.
+    pace_s : float
+        How long a move takes at least.
+    """
+
+    def __init__(
+        self,
+        table: LiveTable,
+        mind_of: Callable[[Player], Mind] | None = None,
+        pace_s: float = PACE_S,
+    ) -> None:
+        super().__init__("computers")
+        self._table, self._pace_s = table, pace_s
+        self._mind_of = mind_of or self._mind
+        self._desk = CardDesk(table)
+        self._minds: dict[SeatId, Mind] = {}
+        self._news = threading.Event()
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        self._table.subscribe(self._wake)
+        return self
+
+    def close(self) -> None:
+        """Stop playing."""
+        self._ended.set()
+        self._news.set()
+        super().close()
+
+    def _mind(self, player: Player) -> Mind:
+        # The same after a restart: the game's id is random, and stays.
+        seed = zlib.crc32(f"{self._table.log.id} {player.seat}".encode())
+        return Bot(player.colour, np.random.default_rng(seed))
+
+    def _wake(self, view: TableView, events: tuple[Event, ...]) -> None:
+        if events or not self._news.is_set():
+            self._news.set()
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            self._news.wait()
+            self._news.clear()
+            try:
+                while not self._ended.is_set() and self._play():
+                    pass
+            except Exception:
+                # One that stumbles is tried again with the next change at the table.
+                LOG.exception("a computer's move")
+
+    def _play(self) -> bool:
+        """Make one move, if one is a computer's; return whether there may be another."""
+        before = self._table.log.state
+        seat = waited_for(before.table)
+        if seat is None:
+            return False
+        player = before.table.player(seat)
+        if player is None:
+            return False
+        mind = self._minds.setdefault(seat, self._mind_of(player))
+        began_s = time.monotonic()
+        move = mind.move(seat_view(before.table, seat))
+        if self._ended.wait(max(0.0, self._pace_s - (time.monotonic() - began_s))):
+            return False
+        if self._table.log.state is not before:
+            return True  # something was said meanwhile: it is thought over
+        try:
+            self._desk.move(seat, move)
+        except (EventError, GameLogError):
+            LOG.exception("the move of %s was refused", seat)
+            return False
+        return True
+
+
+def waited_for(table: TableState) -> SeatId | None:
+    """Return the seat of a computer that has to move now; None where people are waited for."""
+    dealing = table.dealing
+    if dealing is None or table.ended or table.paused:
+        return None
+    computers = {p.seat: p.colour for p in table.players if p.computer and p.seat not in table.left}
+    if dealing.is_choosing_first:
+        return next((seat for seat in computers if seat in dealing.offered), None)
+    seat = table.turn
+    if seat not in computers or computers[seat] in table.to_lay.values():
+        return None
+    return seat

@@ -1,0 +1,273 @@
+"""Calls about cards that are dealt to phones: the own hand, and moves.
+
+A hand is told to the phone that has its seat, or, for a player without a phone, to the host's that
+keeps it: by the same rule as tickets (`hand.py`). A phone that took over a seat in which somebody
+has played sees its cards once another player has said whose phone it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from railspotter.scoring import Kind, Spot
+from railspotter.scoring.board import Identifier
+from railspotter.scoring.dealing import (
+    Move,
+    SeatView,
+    claimable,
+    legal_payments,
+    tunnel_additions,
+)
+from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.table.game_log import EventError, TableState
+from railspotter.table.live_table import CardDesk, has_cards, seat_view
+
+from ..access import Devices
+from ..feed import played_before, why_not
+from .calls import Body, Call, CallError, CallRequest, Nothing, Query, Who
+from .game import player_at, table_of, written
+from .hand import Hand, hand_of
+
+NOT_HERE = Sentence("The cards of this game are on the table.")
+
+
+class Made(Body, frozen=True):
+    """A move: see docs/api.md for what there is."""
+
+    move: Move
+
+
+class OnSpot(Body, frozen=True):
+    """A route or site by its id, or the station of a place."""
+
+    kind: Kind
+    about: Identifier
+
+    @property
+    def spot(self) -> Spot:
+        """What is meant."""
+        return Spot(self.kind, self.about)
+
+
+class Vouched(Body, frozen=True):
+    """Whose phone it is that took over a seat."""
+
+    seat: Identifier
+
+
+def _told(request: CallRequest) -> dict[str, Any]:
+    table, hand = _dealt_table(request), hand_of(request)
+    view = _view(table, hand.seat)
+    if _is_hidden(request, hand):
+        return {"seat": hand.seat, "is_hidden": True}
+    is_turn = table.turn == hand.seat and not table.ended
+    is_free = is_turn and not (view.drawn or view.offered or view.tunnel)
+    may_draw = is_turn and not (view.offered or view.tunnel)
+    places = [may_draw and view.can_draw(place) for place in range(len(view.face_up))]
+    from_deck = may_draw and view.can_draw(None)
+    payable = [spot.key for spot in claimable(view.position, view.hand, view.colour)]
+    has_tickets = is_free and view.tickets_left > 0
+    return {
+        "seat": hand.seat,
+        "is_hidden": False,
+        "is_turn": is_turn,
+        "hand": dict(sorted(view.hand.items())),
+        "drawn": [draw.card for draw in view.drawn] if is_turn else [],
+        "offered": [{"a": t.a, "b": t.b, "points": t.points} for t in view.offered],
+        "at_least": view.at_least,
+        "is_first": table.dealing is not None and table.dealing.is_choosing_first,
+        "tunnel": _tunnel(view) if is_turn else None,
+        "revealed": list(view.revealed),
+        "can_draw": {"deck": from_deck, "places": places},
+        "can_draw_tickets": has_tickets,
+        "can_pass": is_free and not (from_deck or any(places) or has_tickets or payable),
+        "laid": [
+            {"spot": spot.key, **_payments(table, view, spot)}
+            for spot, colour in sorted(table.unpaid.items())
+            if colour == view.colour
+        ],
+        "payable": payable if is_free else [],
+    }
+
+
+def _tunnel(view: SeatView) -> dict[str, Any] | None:
+    tunnel = view.tunnel
+    if tunnel is None:
+        return None
+    more = tunnel_additions(tunnel.cards, view.hand, tunnel.more)
+    return {
+        "route": tunnel.route,
+        "cards": dict(tunnel.cards),
+        "more": tunnel.more,
+        "additions": [dict(cards) for cards in more],
+    }
+
+
+def _payments(table: TableState, view: SeatView, spot: Spot) -> dict[str, Any]:
+    """Return what could be paid for a spot, or why nothing can."""
+    if why := why_not(table, spot, view.colour):
+        return {"payments": [], "why": why}
+    found = [dict(cards) for cards in legal_payments(view.position, view.hand, view.colour, spot)]
+    return {
+        "payments": found,
+        "why": NOTHING if found else Sentence("the cards for it are missing"),
+    }
+
+
+def _payable(request: CallRequest) -> dict[str, Any]:
+    table, hand = _dealt_table(request), hand_of(request)
+    if _is_hidden(request, hand):
+        raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
+    kind, name = request.query.get("kind", ""), request.query.get("about", "")
+    try:
+        spot = Spot.from_key(f"{kind}:{name}")
+    except ValueError as error:
+        raise CallError(400, "wrong", "kind is route, station or site.") from error
+    if not spot.is_on(table.board):
+        raise CallError(
+            404, "unknown", Sentence("The board has no {kind} of that name.", kind=kind)
+        )
+    return _payments(table, _view(table, hand.seat), spot)
+
+
+def _move(request: CallRequest) -> dict[str, Any]:
+    hand, move = hand_of(request), request.body_as(Made).move
+    with request.room.lock:
+        table = _dealt_table(request)
+        if _is_hidden(request, hand):
+            raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
+        whose = table.player(table.turn or "")
+        is_first = table.dealing is not None and table.dealing.is_choosing_first
+        if not is_first and whose is not None and whose.seat != hand.seat:
+            name = whose.name or whose.colour
+            raise CallError(409, "turn", Sentence("It is {name}'s turn.", name=name))
+        _refused_kindly(lambda: CardDesk(request.room.table).move(hand.seat, move, request.writer))
+    return written(request)
+
+
+def _lay(request: CallRequest) -> dict[str, Any]:
+    spot = request.body_as(OnSpot).spot
+    with request.room.lock:
+        _dealt_table(request)
+        desk = CardDesk(request.room.table)
+        events = _refused_kindly(lambda: desk.lay(spot, request.writer))
+    return written(request, events)
+
+
+def _have_back(request: CallRequest) -> dict[str, Any]:
+    spot = request.body_as(OnSpot).spot
+    with request.room.lock:
+        _dealt_table(request)
+        desk = CardDesk(request.room.table)
+        events = _refused_kindly(lambda: desk.have_back(spot, request.writer))
+    return written(request, events)
+
+
+def _put_away(request: CallRequest) -> dict[str, Any]:
+    with request.room.lock:
+        _dealt_table(request)
+        events = CardDesk(request.room.table).put_away(request.writer)
+    return written(request, events)
+
+
+def _vouch(request: CallRequest) -> dict[str, Any]:
+    seat, device = request.body_as(Vouched).seat, request.device
+    table = _dealt_table(request)
+    player_at(table, seat)
+    pairing = request.services.door.pairing
+    others = {p.seat for p in table.players if p.seat not in table.left} - {seat}
+    is_another = device is not None and device.seat in others
+    # Who plays alone, or whose tablet is everybody's, has nobody to ask.
+    is_nobody_else = device is not None and device.is_host and not others & pairing.devices.seats
+    if not (is_another or is_nobody_else):
+        raise CallError(403, "not yours", "Another player has to say whose phone this is.")
+
+    def changed(devices: Devices) -> Devices:
+        phone = devices.at(seat)
+        if phone is not None:
+            return devices.put(replace(phone, hand_from=0))
+        keeper = next((one for one in devices.all if one.is_host and seat in one.other_hands), None)
+        if keeper is None:
+            return devices
+        return devices.put(replace(keeper, other_hands={**keeper.other_hands, seat: 0}))
+
+    pairing.change(changed)
+    request.room.feed.send_paired()
+    return {}
+
+
+def _refused_kindly(say: Any) -> Any:
+    try:
+        return say()
+    except EventError as error:
+        raise CallError(409, "refused", error.sentence) from error
+
+
+def _dealt_table(request: CallRequest) -> TableState:
+    table = table_of(request)
+    if not has_cards(table):
+        raise CallError(409, "no cards", NOT_HERE)
+    return table
+
+
+def _view(table: TableState, seat: str) -> SeatView:
+    try:
+        return seat_view(table, seat)
+    except EventError as error:
+        raise CallError(404, "unknown", "Your seat is no longer in the game.") from error
+
+
+def _is_hidden(request: CallRequest, hand: Hand) -> bool:
+    """Whether somebody else has played in this seat before the phone had it."""
+    return played_before(request.room.table.log.state, hand.seat, hand.since)
+
+
+def _calls(path: str, who: Who, whose: str) -> tuple[Call, ...]:
+    about = (
+        Query("kind", "route, station or site.", 10),
+        Query("about", "Its id.", 80),
+    )
+    return (
+        Call("GET", path, who, f"The cards of {whose}, and what can be done.", _told),
+        Call(
+            "GET",
+            f"{path}/payments",
+            who,
+            f"What {whose} could pay for a spot.",
+            _payable,
+            queries=about,
+        ),
+        Call("POST", f"{path}/moves", who, f"A move of {whose}.", _move, body=Made),
+    )
+
+
+CALLS = (
+    *_calls("/cards", Who.PLAYER, "the own seat"),
+    *_calls("/players/{seat}/cards", Who.HOST, "a player without a phone"),
+    Call("POST", "/cards/laid", Who.TABLE, "What was paid for lies there.", _lay, body=OnSpot),
+    Call(
+        "POST",
+        "/cards/have-back",
+        Who.TABLE,
+        "Takes a paid claim back; a player only the own one, while nobody has moved since.",
+        _have_back,
+        body=OnSpot,
+    ),
+    Call(
+        "POST",
+        "/cards/vouch",
+        Who.TABLE,
+        "Says that the phone which took over a seat is that player's.",
+        _vouch,
+        body=Vouched,
+    ),
+    Call(
+        "POST",
+        "/cards/put-away",
+        Who.HOST,
+        "The game goes on with cards on the table.",
+        _put_away,
+        body=Nothing,
+    ),
+)

@@ -1,0 +1,153 @@
+"""What everyone may see of cards that are on phones: what lies open, and how many each holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from railspotter.scoring import Spot
+from railspotter.scoring.dealing import (
+    ComeIn,
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    LeaveTunnel,
+    PassTurn,
+    Pay,
+    PayMore,
+    TakeBack,
+    claim_problems,
+)
+from railspotter.scoring.sentence import NOTHING, Sentence, together
+from railspotter.table.game_log import CardsMoved, GameState, TableState, card_position
+
+Json = dict[str, Any]
+
+
+def cards_state(game: GameState, hands: Mapping[str, int]) -> Json | None:
+    """Return the open cards, or None where cards are on the table.
+
+    Nothing here is made of a hand, the deck or a ticket, but their numbers.
+
+    Parameters
+    ----------
+    hands : mapping of str to int
+        The seats that phones have, with how many events each may not know of.
+    """
+    table = game.table
+    dealing = table.dealing
+    if dealing is None:
+        return None
+    stacks = dealing.stacks
+    seats = [player.seat for player in table.players]
+    is_choosing = dealing.is_choosing_first
+    return {
+        "turn": table.turn,
+        "phase": "over" if table.ended else "first_tickets" if is_choosing else "play",
+        "choosing": [seat for seat in seats if is_choosing and seat in dealing.offered],
+        "face_up": list(stacks.face_up),
+        "in_deck": stacks.in_deck,
+        "discards": sum(stacks.discards.values()),
+        "tickets_left": dealing.tickets_left,
+        "hands": {seat: dealing.hand(seat).total() for seat in seats},
+        "tickets": {seat: len(table.tickets.get(seat, ())) for seat in seats},
+        "unvouched": [seat for seat in seats if played_before(game, seat, hands.get(seat, 0))],
+        "doing": _doing(table),
+        "revealed": list(dealing.revealed),
+        "last": _last(game),
+        "unpaid": [
+            {
+                "spot": spot.key,
+                "colour": colour,
+                "seat": next((p.seat for p in table.players if p.colour == colour), None),
+                "why": why_not(table, spot, colour),
+            }
+            for spot, colour in sorted(table.unpaid.items())
+        ],
+        "to_lay": [_to_lay(table, spot, colour) for spot, colour in sorted(table.to_lay.items())],
+    }
+
+
+def played_before(game: GameState, seat: str, since: int) -> bool:
+    """Whether somebody played in a seat among so many of a game's first events.
+
+    A phone that took it over then sees no hand, until another player says whose it is.
+    """
+    return any(
+        isinstance(event.fact, CardsMoved) and event.fact.seat == seat
+        for event in game.events[:since]
+    )
+
+
+def why_not(table: TableState, spot: Spot, colour: str) -> Sentence:
+    """Return why what lies on a spot cannot be that player's now; empty where it can."""
+    if table.ended:
+        return Sentence("the game is over")
+    whose = table.player(table.turn or "")
+    if whose is None:
+        return Sentence("the tickets come first")
+    if whose.colour != colour:
+        return Sentence("it is {name}'s turn", name=whose.name or whose.colour)
+    problems = claim_problems(card_position(table), colour, spot)
+    return together(problem.what for problem in problems) if problems else NOTHING
+
+
+def _to_lay(table: TableState, spot: Spot, colour: str) -> Json:
+    pieces = table.board.route_by_id[spot.id].length if spot.kind == "route" else 1
+    seat = table.payments[spot].seat
+    return {
+        "spot": spot.key,
+        "colour": colour,
+        "seat": seat,
+        "pieces": 1 if table.edition.one_piece_a_route else pieces,
+    }
+
+
+def _doing(table: TableState) -> Json | None:
+    """Return what has been begun in this turn and is not done yet."""
+    dealing = table.dealing
+    if dealing is None or table.turn is None:
+        return None
+    if dealing.tunnel is not None:
+        return {
+            "seat": table.turn,
+            "what": "tunnel",
+            "spot": Spot("route", dealing.tunnel.route).key,
+            "cards": dict(dealing.tunnel.cards),
+            "more": dealing.tunnel.more,
+        }
+    if dealing.drawn:
+        return {"seat": table.turn, "what": "drawing"}
+    if table.turn in dealing.offered:
+        return {"seat": table.turn, "what": "choosing"}
+    return None
+
+
+def _last(game: GameState) -> Json | None:
+    """Return the last move as everybody at the table saw it."""
+    fact = next((e.fact for e in reversed(game.events) if isinstance(e.fact, CardsMoved)), None)
+    dealing = game.table.dealing
+    if fact is None or dealing is None:
+        return None
+    match fact.move:
+        case DrawCard(place=None):
+            seen: Json = {"what": "drew_card"}
+        case DrawCard():
+            seen = {"what": "took_card", "card": dealing.taken}
+        case DrawTickets():
+            seen = {"what": "drew_tickets"}
+        case KeepTickets(tickets=tickets):
+            seen = {"what": "kept_tickets", "count": len(tickets)}
+        case Pay(cards=cards) as pay:
+            seen = {"what": "paid", "spot": pay.spot.key, "cards": dict(cards)}
+        case PayMore(cards=cards):
+            seen = {"what": "paid_more", "cards": dict(cards)}
+        case LeaveTunnel():
+            seen = {"what": "left_tunnel"}
+        case TakeBack(kind=kind, id=name):
+            seen = {"what": "had_back", "spot": Spot(kind, name).key}
+        case PassTurn():
+            seen = {"what": "passed"}
+        case ComeIn():
+            seen = {"what": "came_in"}
+    return {"seat": fact.seat, **seen}
