@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from .card_tickets import LOCOMOTIVE, Cards
 from .edition import Colour, Edition
 from .legality import Problem
+from .sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +60,21 @@ def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...
     >>> [p.what for p in draw_problems(load_edition("card-game"), [engine, Draw("red")])]
     ['a face-up locomotive ends the draw']
     """
-    problems = []
+    problems: list[Problem] = []
+
+    def add(kind: str, what: Sentence) -> None:
+        problems.append(Problem(kind, edition.sources.get(kind, ""), what))
+
     if len(drawn) > 2:
-        problems.append(Problem("two_cards", "", f"{len(drawn)} cards drawn, two are allowed"))
+        add("two_cards", Sentence("{n} cards drawn, two are allowed", n=len(drawn)))
     if len(drawn) > 1:
         first, second = drawn[:2]
         if first.face_up and first.card == LOCOMOTIVE:
-            rule = edition.sources["locomotive_ends_draw"]
-            problems.append(
-                Problem("locomotive_ends_draw", rule, "a face-up locomotive ends the draw")
-            )
+            add("locomotive_ends_draw", Sentence("a face-up locomotive ends the draw"))
         allowed = edition.replaced_locomotive and second.replaced_first
         if second.face_up and second.card == LOCOMOTIVE and not allowed:
-            rule = edition.sources["replaced_locomotive"]
-            what = "a face-up locomotive cannot be the second card"
-            problems.append(Problem("replaced_locomotive", rule, what))
+            what = Sentence("a face-up locomotive cannot be the second card")
+            add("replaced_locomotive", what)
     return tuple(problems)
 
 

@@ -3,6 +3,7 @@
 ScoringError
 ├── BoardError      a board file that cannot be used, with the path of what is wrong
 ├── EditionError    there is no such edition, or no such house rule
+├── MoveError       a move with cards or tickets that is refused (in dealing/moves.py)
 └── GameError       a game's text that cannot be used, with the path of what is wrong
     └── TooManyWaysError    tickets of the Card Game whose best choice takes too long to find
 """

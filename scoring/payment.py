@@ -8,6 +8,7 @@ from .board import Route, Site
 from .card_tickets import LOCOMOTIVE, Cards
 from .edition import Edition
 from .legality import Problem
+from .sentence import Sentence, together
 
 GREY = ("grey", "unknown")
 
@@ -51,20 +52,31 @@ def payment_problems(
     """
     problems = []
 
-    def add(kind: str, what: str) -> None:
+    def add(kind: str, what: Sentence) -> None:
         problems.append(Problem(kind, edition.sources.get(kind, ""), what, (route.id,)))
 
     colours = [card for card, count in cards.items() if count and card != LOCOMOTIVE]
     if len(colours) > 1:
-        add("one_colour", f"cards of {len(colours)} colours played: {', '.join(colours)}")
+        add("one_colour", Sentence("cards of {n} colours played", n=len(colours)))
     elif colours and route.colour not in (*GREY, colours[0]):
-        add("one_colour", f"{colours[0]} cards played for a {route.colour} route")
+        add(
+            "one_colour",
+            Sentence(
+                "{card} cards played for a {colour} route", card=colours[0], colour=route.colour
+            ),
+        )
     needed = route.length + (tunnel_cards(cards, revealed) if route.tunnel else 0)
     if sum(cards.values()) != needed:
-        add("full_route", f"{needed} cards needed, {sum(cards.values())} played")
+        played = sum(cards.values())
+        add("full_route", Sentence("{n} cards needed, {played} played", n=needed, played=played))
     if cards.get(LOCOMOTIVE, 0) < route.ferry_locomotives:
         engines = cards.get(LOCOMOTIVE, 0)
-        add("ferry", f"the ferry needs {route.ferry_locomotives} locomotives, {engines} played")
+        what = Sentence(
+            "the ferry needs {n} locomotives, {played} played",
+            n=route.ferry_locomotives,
+            played=engines,
+        )
+        add("ferry", what)
     return tuple(problems)
 
 
@@ -80,11 +92,15 @@ def site_payment_problems(edition: Edition, site: Site, cards: Cards) -> tuple[P
     >>> site_payment_problems(load_edition("philly"), zoo, {"red": 1, "locomotive": 1})
     ()
     >>> [p.what for p in site_payment_problems(load_edition("philly"), zoo, {"red": 2})]
-    ['Zoo takes red and yellow']
+    ['Zoo takes red, yellow']
     """
     missing = [colour for colour in site.colours if not cards.get(colour)]
     paid = sum(cards.values()) == len(site.colours) and len(missing) == cards.get(LOCOMOTIVE, 0)
     if paid:
         return ()
-    what = f"{site.name} takes {' and '.join(site.colours)}"
+    what = Sentence(
+        "{name} takes {colours}",
+        name=site.name,
+        colours=together([Sentence(colour) for colour in site.colours], ", "),
+    )
     return (Problem("site_cards", edition.sources.get("site_cards", ""), what),)

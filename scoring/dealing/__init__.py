@@ -5,7 +5,7 @@ For bots and for people whose cards are on their phones. The cards of The Card G
 """
 
 from .claim_rules import claim_problems
-from .dealing import Dealing, MoveError, Tunnel, first_dealing
+from .dealing import Dealing, Tunnel, first_dealing
 from .deck_list import cards_of
 from .moves import (
     ComeIn,
@@ -14,6 +14,7 @@ from .moves import (
     KeepTickets,
     LeaveTunnel,
     Move,
+    MoveError,
     PassTurn,
     Pay,
     PayMore,

@@ -69,7 +69,7 @@ def _route(position: Position, colour: Colour, name: str) -> Iterator[Reason]:
         )
     left = position.trains_left(colour)
     if route.length > left:
-        yield "stock", Sentence("{n} spaces, and {left} pieces left", n=route.length, left=left)
+        yield "stock", _too_few(colour, route.length, left)
 
 
 def _station(position: Position, colour: Colour, place: str) -> Iterator[Reason]:
@@ -97,4 +97,8 @@ def _site(position: Position, colour: Colour, name: str) -> Iterator[Reason]:
             ),
         )
     if position.trains_left(colour) < 1:
-        yield "stock", Sentence("{n} spaces, and {left} pieces left", n=1, left=0)
+        yield "stock", _too_few(colour, 1, 0)
+
+
+def _too_few(colour: Colour, needed: int, left: int) -> Sentence:
+    return Sentence("{colour} needs {n} pieces and has {left}", colour=colour, n=needed, left=left)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..board import Board, RouteId
 from ..card_legality import Draw
 from ..card_tickets import Cards
 from ..edition import Edition, Ticket
-from ..errors import ScoringError
-from ..legality import Problem
-from ..sentence import Sentence
 from ..ticket_deck import ticket_deck
 from .deck_list import cards_of
+from .moves import MoveError
 from .stacks import Luck, Stacks
 
 LONG = "long"
@@ -22,16 +20,6 @@ LONG = "long"
 
 Holder = str
 """Who holds cards: a colour or a seat, as the caller has it."""
-
-
-class MoveError(ScoringError):
-    """A move that the rules refuse; its text holds every reason."""
-
-
-def refuse(problems: Iterable[Problem]) -> None:
-    """Raise `MoveError` when there is any problem."""
-    if found := [problem.what for problem in problems]:
-        raise MoveError("{error}", error="; ".join(found) if len(found) > 1 else found[0])
 
 
 @dataclass(frozen=True)
@@ -200,7 +188,7 @@ def first_dealing(edition: Edition, board: Board, holders: Sequence[Holder], luc
     """
     cards = cards_of(edition)
     if not edition.card_colours:
-        raise MoveError(Sentence("{edition} has no train cards to deal", edition=edition.title))
+        raise MoveError("{edition} has no train cards to deal", edition=edition.title)
     deck = ticket_deck(edition, board)
     dealing = Dealing(
         Stacks(edition, cards),

@@ -13,8 +13,14 @@ import msgspec
 
 from ..board import Identifier
 from ..edition import Ticket
+from ..errors import ScoringError
 from ..game import Name, TicketText
 from ..spot import Kind, Spot
+
+
+class MoveError(ScoringError):
+    """A move that the rules refuse; its text holds every reason."""
+
 
 CardCounts = dict[Name, Annotated[int, msgspec.Meta(ge=1, le=100)]]
 

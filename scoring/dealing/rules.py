@@ -7,21 +7,21 @@ in as `Luck`, which is chance the first time and memory ever after.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..board import Route
 from ..card_legality import Draw, draw_problems
-from ..card_tickets import Cards
+from ..card_tickets import LOCOMOTIVE, Cards
 from ..edition import Colour
 from ..game import TicketText
 from ..legality import Problem
 from ..payment import payment_problems, tunnel_cards
 from ..position import Position
-from ..sentence import Sentence
+from ..sentence import Sentence, together
 from ..spot import Spot
 from .claim_rules import claim_problems
-from .dealing import Dealing, Holder, MoveError, Tunnel, refuse
+from .dealing import Dealing, Holder, Tunnel
 from .moves import (
     ComeIn,
     DrawCard,
@@ -29,6 +29,7 @@ from .moves import (
     KeepTickets,
     LeaveTunnel,
     Move,
+    MoveError,
     PassTurn,
     Pay,
     PayMore,
@@ -154,7 +155,7 @@ def _require_in_order(dealing: Dealing, who: Holder, move: Move) -> None:
         return
     if isinstance(move, KeepTickets) != (who in dealing.offered):
         if who in dealing.offered:
-            raise MoveError("choose of the tickets that were drawn first")
+            raise MoveError("choose from the tickets that were drawn first")
         raise MoveError("there are no tickets to choose from")
     if dealing.offered and who not in dealing.offered:
         raise MoveError("wait until the tickets are chosen")
@@ -179,7 +180,7 @@ def _draw_card(dealing: Dealing, who: Holder, place: int | None, luck: Luck) -> 
     if place is not None and place >= len(stacks.face_up):
         raise MoveError("there is no such card face up")
     draw = Draw(FROM_DECK) if place is None else _draw_from(dealing, place)
-    refuse(_draw_problems(dealing, draw))
+    _refuse(_draw_problems(dealing, draw))
     card: str | None
     if place is None:
         stacks, card = stacks.take_top(luck)
@@ -215,9 +216,7 @@ def _keep(dealing: Dealing, who: Holder, kept: tuple[TicketText, ...]) -> Dealin
         raise MoveError("only tickets that were drawn can be kept, each of them once")
     at_least = min(dealing.at_least, len(offered))
     if len(kept) < at_least:
-        raise MoveError(
-            "{n} tickets kept; at least {least} have to be", n=len(kept), least=at_least
-        )
+        raise MoveError("keep at least {n} of these tickets", n=at_least)
     returned = [ticket for ticket in offered if ticket.ends not in wanted]
     rest = {other: tickets for other, tickets in dealing.offered.items() if other != who}
     return replace(dealing.with_returned(returned), offered=rest)
@@ -235,8 +234,8 @@ def _pay(
     if not spot.is_on(position.board):
         raise MoveError("the board has no {name!r}", name=spot.id)
     price = price_of(position, colour, spot)
-    refuse(claim_problems(position, colour, spot))
-    refuse(price_problems(position, price, cards))
+    _refuse(claim_problems(position, colour, spot))
+    _refuse(price_problems(position, price, cards))
     _require_cards(dealing.hand(who), cards)
     if not (isinstance(price, Route) and price.tunnel):
         return _paid(dealing, who, cards, luck)
@@ -255,7 +254,7 @@ def _pay_more(
         raise MoveError("there is no tunnel that asks for more cards")
     route = position.board.route_by_id[tunnel.route]
     every = Counter(tunnel.cards) + Counter(cards)
-    refuse(payment_problems(position.edition, route, every, dealing.revealed))
+    _refuse(payment_problems(position.edition, route, every, dealing.revealed))
     if Counter(cards) not in tunnel_additions(tunnel.cards, dealing.hand(who), tunnel.more):
         _require_cards(dealing.hand(who), every)
         raise MoveError("against locomotives alone only locomotives can be added")
@@ -267,9 +266,16 @@ def _paid(dealing: Dealing, who: Holder, cards: Cards, luck: Luck) -> Dealing:
     return replace(dealing, stacks=stacks).with_hand(who, dealing.hand(who) - Counter(cards))
 
 
+def _refuse(problems: Iterable[Problem]) -> None:
+    """Raise `MoveError` when there is any problem."""
+    if found := [problem.what for problem in problems]:
+        raise MoveError(together(found))
+
+
 def _require_cards(hand: Counter[str], cards: Cards) -> None:
     for card, count in cards.items():
         if count > hand[card]:
+            name = Sentence("locomotive") if card == LOCOMOTIVE else Sentence(card)
             raise MoveError(
-                "{n} {card} played, {held} in hand", n=count, card=Sentence(card), held=hand[card]
+                "{n} {card} played, {held} in hand", n=count, card=name, held=hand[card]
             )

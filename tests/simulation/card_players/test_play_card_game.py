@@ -11,6 +11,7 @@ from railspotter.scoring import Seat, game_text, load_edition
 from railspotter.scoring.card_game import card_position_problems
 from railspotter.scoring.card_game_text import card_position_of, parse_card_game
 from railspotter.scoring.card_legality import draw_problems
+from railspotter.scoring.dealing import cards_of
 from railspotter.simulation.card_players import (
     CardsPlaced,
     CardTicketsDrawn,
@@ -21,7 +22,6 @@ from railspotter.simulation.card_players.card_bots import CardBot
 from railspotter.simulation.card_players.card_table import CardTable, row_cards
 from railspotter.simulation.card_players.play_card_game import CITY_BONUSES, made_up_tickets
 from railspotter.simulation.virtual_players import CardsDrawn, IllegalTurnError
-from railspotter.simulation.virtual_players.train_cards import CARD_GAME_DECK
 
 every_count = pytest.mark.parametrize("players", [2, 3, 4])
 
@@ -65,8 +65,8 @@ def test_it_ends_with_the_last_deck(players: int) -> None:
 @every_count
 def test_the_last_card_of_the_deck_brings_the_last_turns(players: int) -> None:
     """Every card drawn takes one from the deck: itself, or the one that replaces it."""
-    game = played(players)
-    in_deck = CARD_GAME_DECK.cards.total() - players * (1 + CARD_GAME_DECK.first_hand) - 5
+    game, edition = played(players), load_edition("card-game")
+    in_deck = cards_of(edition).total() - players * (1 + edition.first_hand) - 5
     drawn = 0
     for turn in (turn for turn in game.turns if turn.round == 1 and not turn.is_last):
         assert drawn < in_deck
@@ -113,7 +113,7 @@ def test_all_cards_are_there_after_any_turn() -> None:
         stacks = map(Counter, table.position.stacks.values())
         yards = map(row_cards, table.railyards.values())
         held = sum((*table.hands.values(), *stacks, *yards), Counter[str]())
-        assert held + table.cards.all_cards == CARD_GAME_DECK.cards
+        assert held + table.cards.all_cards == cards_of(table.position.edition)
 
 
 def test_somebody_is_robbed_somewhere() -> None:

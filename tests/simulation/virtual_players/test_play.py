@@ -27,6 +27,7 @@ from railspotter.scoring import (
     position_problems,
 )
 from railspotter.scoring.card_legality import draw_problems
+from railspotter.scoring.dealing import cards_of
 from railspotter.scoring.game import parse_board_game
 from railspotter.scoring.payment import payment_problems, site_payment_problems, tunnel_cards
 from railspotter.simulation.virtual_players import (
@@ -41,7 +42,6 @@ from railspotter.simulation.virtual_players import (
     TunnelLeft,
     play_game,
 )
-from railspotter.simulation.virtual_players.train_cards import deck_list
 
 BOARD_EDITIONS = [name for name in edition_names() if name != "card-game"]
 GAMES = [
@@ -105,7 +105,7 @@ def test_players_take_turns_and_do_one_thing(name: str, players: int) -> None:
 def test_cards_are_paid_from_the_hand_and_none_is_made(name: str, players: int) -> None:
     game = played(name, players)
     hands = {colour: Counter(deal.hand) for colour, deal in game.deals.items()}
-    printed, stations = deck_list(game.edition).cards, Counter[str]()
+    printed, stations = cards_of(game.edition), Counter[str]()
     for turn in game.turns:
         hand, paid = hands[turn.colour], Counter[str]()
         match turn.action:

@@ -1,73 +1,113 @@
-"""The referee refuses what the rules refuse, and the decks lose no card."""
+"""The referee refuses what the rules refuse, and keeps the record of every turn."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from railspotter.scoring import Seat, load_board, load_edition
+from railspotter.scoring import Seat, Spot, load_board, load_edition
 from railspotter.scoring.card_legality import Draw, must_flush
 from railspotter.scoring.card_tickets import Cards
-from railspotter.simulation.virtual_players import IllegalTurnError, PlayedRoute, TunnelLeft
-from railspotter.simulation.virtual_players.referee import Referee
-from railspotter.simulation.virtual_players.ticket_deck import TicketDeck
-from railspotter.simulation.virtual_players.train_cards import BOARD_DECK, TrainCards
+from railspotter.scoring.dealing import (
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    LeaveTunnel,
+    Pay,
+    PayMore,
+    cards_of,
+    claim_problems,
+    ticket_texts,
+)
+from railspotter.simulation.virtual_players import (
+    Action,
+    CardsDrawn,
+    IllegalTurnError,
+    PlayedRoute,
+    PlayedStation,
+    Referee,
+    TicketsDrawn,
+    TrainCards,
+    TunnelLeft,
+)
 
 
 def game(edition: str = "usa", colours: tuple[str, ...] = ("red", "blue")) -> Referee:
+    """A game whose first tickets are chosen."""
     rules = load_edition(edition)
     seats = tuple(map(Seat, colours))
-    return Referee(rules, load_board(rules.board), seats, np.random.default_rng(4))
+    referee = Referee(rules, load_board(rules.board), seats, np.random.default_rng(4))
+    referee.dealing = replace(referee.dealing, offered={}, is_first=False)
+    return referee
 
 
 def rich(referee: Referee, colour: str, hand: Cards) -> None:
-    referee.hands[colour] = Counter(hand)
+    referee.dealing = referee.dealing.with_hand(colour, hand)
 
 
-def nothing_more(cards: Cards, count: int) -> Cards | None:
-    return None
+def claim(referee: Referee, colour: str, route: str, cards: dict[str, int]) -> Action | None:
+    return referee.play(colour, Pay("route", route, cards))
+
+
+def build(referee: Referee, colour: str, place: str, cards: dict[str, int]) -> Action | None:
+    return referee.play(colour, Pay("station", place, cards))
+
+
+def may_claim(referee: Referee, colour: str, route: str) -> bool:
+    return not claim_problems(referee.position, colour, Spot("route", route))
 
 
 def test_a_claim_needs_the_cards_in_hand_and_pays_them() -> None:
     referee = game()
     rich(referee, "red", {"pink": 5, "blue": 1})
     with pytest.raises(IllegalTurnError, match="6 cards needed, 5 played"):
-        referee.claim("red", "helena--seattle", {"yellow": 5}, nothing_more)
-    with pytest.raises(IllegalTurnError, match="does not have"):
-        referee.claim("red", "helena--seattle", {"yellow": 6}, nothing_more)
-    referee.claim("red", "montreal--toronto", {"pink": 3}, nothing_more)
-    assert referee.hands["red"] == {"pink": 2, "blue": 1}
+        claim(referee, "red", "helena--seattle", {"yellow": 5})
+    with pytest.raises(IllegalTurnError, match="6 yellow played, 0 in hand"):
+        claim(referee, "red", "helena--seattle", {"yellow": 6})
+    done = claim(referee, "red", "montreal--toronto", {"pink": 3})
+    assert done == PlayedRoute("montreal--toronto", {"pink": 3})
+    assert referee.dealing.hand("red") == {"pink": 2, "blue": 1}
     assert referee.position.claims == {"montreal--toronto": "red"}
-    assert referee.cards.discards.count("pink") == 3
+    assert referee.dealing.stacks.discards["pink"] == 3
 
 
 @pytest.mark.parametrize(
     ("colour", "route", "why"),
     [
-        ("red", "portland--seattle--0", "holds it already"),
-        ("blue", "portland--seattle--0", "was red and is blue"),
-        ("red", "portland--seattle--1", "red holds both lanes"),
-        ("blue", "portland--seattle--1", "both lanes of Portland - Seattle are claimed"),
+        ("red", "portland--seattle--0", "Portland - Seattle is red's already"),
+        ("blue", "portland--seattle--0", "Portland - Seattle is red's already"),
+        ("red", "portland--seattle--1", "red has the other lane of Portland - Seattle"),
+        ("blue", "portland--seattle--1", "only one lane of Portland - Seattle can be claimed"),
     ],
 )
 def test_a_taken_route_and_a_closed_lane_are_refused(colour: str, route: str, why: str) -> None:
     referee = game()
     for player in ("red", "blue"):
         rich(referee, player, {"pink": 5})
-    referee.claim("red", "portland--seattle--0", {"pink": 1}, nothing_more)
-    assert not referee.may_claim(colour, referee.position.board.route_by_id[route])
+    claim(referee, "red", "portland--seattle--0", {"pink": 1})
+    assert not may_claim(referee, colour, route)
+    before = referee.dealing
     with pytest.raises(IllegalTurnError, match=why):
-        referee.claim(colour, route, {"pink": 1}, nothing_more)
+        claim(referee, colour, route, {"pink": 1})
+    assert referee.dealing == before
+    assert referee.position.claims == {"portland--seattle--0": "red"}
 
 
 def test_the_other_lane_is_open_with_four() -> None:
     referee = game(colours=("red", "blue", "green", "black"))
     rich(referee, "red", {"pink": 1})
-    referee.claim("red", "portland--seattle--0", {"pink": 1}, nothing_more)
-    lane = referee.position.board.route_by_id["portland--seattle--1"]
-    assert referee.may_claim("blue", lane)
-    assert not referee.may_claim("red", lane)
+    claim(referee, "red", "portland--seattle--0", {"pink": 1})
+    assert may_claim(referee, "blue", "portland--seattle--1")
+    assert not may_claim(referee, "red", "portland--seattle--1")
+
+
+def three_in_deck(referee: Referee, cards: Cards) -> None:
+    """Leave three cards in the deck: those that a tunnel turns over, in any order."""
+    row = ("green", "white", "pink", "black", "orange")
+    stacks = replace(referee.dealing.stacks, deck=cards, face_up=row)
+    referee.dealing = replace(referee.dealing, stacks=stacks)
 
 
 def test_a_tunnel_takes_what_its_three_cards_ask_for() -> None:
@@ -75,21 +115,25 @@ def test_a_tunnel_takes_what_its_three_cards_ask_for() -> None:
     short = min(tunnels, key=lambda r: r.length)
     referee = game("europe")
     rich(referee, "red", {"blue": short.length + 2})
-    referee.cards._deck.extend(["blue", "red", "blue"])
-    before = referee.hands["red"].total()
+    paid, turned_over = {"blue": short.length}, {"blue": 2, "red": 1}
 
-    paid = {"blue": short.length}
-    left = referee.claim("red", short.id, paid, nothing_more)
+    three_in_deck(referee, turned_over)
+    assert claim(referee, "red", short.id, paid) is None
+    left = referee.play("red", LeaveTunnel())
     assert isinstance(left, TunnelLeft)
-    assert referee.hands["red"].total() == before
+    assert Counter(left.revealed) == turned_over
+    assert referee.dealing.hand("red") == {"blue": short.length + 2}
     assert short.id not in referee.position.claims
 
-    referee.cards._deck.extend(["blue", "red", "blue"])
-    claimed = referee.claim("red", short.id, paid, lambda cards, count: {"blue": count})
+    three_in_deck(referee, turned_over)
+    assert claim(referee, "red", short.id, paid) is None
+    assert short.id not in referee.position.claims
+    claimed = referee.play("red", PayMore({"blue": 2}))
     assert isinstance(claimed, PlayedRoute)
     assert claimed.cards == {"blue": short.length + 2}
-    assert sorted(claimed.revealed) == ["blue", "blue", "red"]
-    assert not referee.hands["red"]
+    assert Counter(claimed.revealed) == turned_over
+    assert not referee.dealing.hand("red")
+    assert referee.position.claims == {short.id: "red"}
 
 
 def test_too_few_cards_added_to_a_tunnel_are_refused() -> None:
@@ -97,107 +141,77 @@ def test_too_few_cards_added_to_a_tunnel_are_refused() -> None:
     colour = "blue" if short.colour == "grey" else short.colour
     referee = game("europe")
     rich(referee, "red", {colour: 9})
-    referee.cards._deck.extend([colour] * 3)
+    three_in_deck(referee, {colour: 3})
+    claim(referee, "red", short.id, {colour: short.length})
     with pytest.raises(IllegalTurnError, match="cards needed"):
-        referee.claim("red", short.id, {colour: short.length}, lambda cards, count: {colour: 1})
+        referee.play("red", PayMore({colour: 1}))
 
 
 def test_stations_cost_one_card_more_each_time() -> None:
     referee = game("europe")
     rich(referee, "red", {"blue": 3, "green": 1, "locomotive": 2})
-    referee.build("red", "paris", {"green": 1})
-    with pytest.raises(IllegalTurnError, match="may not build"):
-        referee.build("red", "berlin", {"blue": 1})
-    referee.build("red", "berlin", {"blue": 1, "locomotive": 1})
-    assert not referee.may_build("blue", "paris")
-    with pytest.raises(IllegalTurnError, match="Paris has 2 stations"):
-        referee.build("blue", "paris", {"blue": 1})
+    assert build(referee, "red", "paris", {"green": 1}) == PlayedStation("paris", {"green": 1})
+    with pytest.raises(IllegalTurnError, match="takes 2 cards of one colour"):
+        build(referee, "red", "berlin", {"blue": 1})
+    build(referee, "red", "berlin", {"blue": 1, "locomotive": 1})
+    with pytest.raises(IllegalTurnError, match="Paris has a station already"):
+        build(referee, "blue", "paris", {"blue": 1})
 
 
 def test_kept_tickets_are_among_those_offered() -> None:
-    referee = game()
-    with pytest.raises(IllegalTurnError, match="is not 2 of"):
-        referee.deal_tickets("red", lambda offered, at_least: offered[:1])
-    with pytest.raises(IllegalTurnError, match="is not 1 of"):
-        referee.draw_tickets("red", lambda offered, at_least: ())
+    rules = load_edition("usa")
+    seats = Seat("red"), Seat("blue")
+    referee = Referee(rules, load_board("usa"), seats, np.random.default_rng(4))
+    offered = referee.dealing.offered["red"]
+    with pytest.raises(IllegalTurnError, match="keep at least 2 of these tickets"):
+        referee.play("red", KeepTickets(ticket_texts(offered[:1])))
+    with pytest.raises(IllegalTurnError, match="only tickets that were drawn"):
+        referee.play("red", KeepTickets(ticket_texts(referee.dealing.offered["blue"])))
+    with pytest.raises(IllegalTurnError, match="each of them once"):
+        referee.play("red", KeepTickets(ticket_texts((offered[0], offered[0]))))
 
 
 def test_tickets_not_kept_go_to_the_bottom() -> None:
     referee = game()
-    drawn = referee.draw_tickets("red", lambda offered, at_least: offered[:1])
-    assert len(referee.tickets) == 29
-    assert referee.tickets.deal(29)[-2:] == drawn.offered[1:]
-    assert referee.position.tickets == {"red": drawn.offered[:1]}
+    assert referee.play("red", DrawTickets()) is None
+    offered = referee.dealing.offered["red"]
+    done = referee.play("red", KeepTickets(ticket_texts(offered[:1])))
+    assert done == TicketsDrawn(offered, offered[:1])
+    assert referee.dealing.beneath == offered[1:]
+    assert referee.position.tickets == {"red": offered[:1]}
 
 
-def test_a_face_up_locomotive_ends_the_draw_and_is_no_second_card() -> None:
-    cards = TrainCards(load_edition("usa"), {"red": 30}, np.random.default_rng(0))
-    cards.turn_up()
-    cards.face_up[2] = "locomotive"
-    with pytest.raises(IllegalTurnError, match="cannot be the second card"):
-        cards.draw_by(lambda drawn: 2 if drawn else None)
-    cards.face_up[2] = "locomotive"
-    assert cards.draw_by(lambda drawn: 2) == (Draw("locomotive", face_up=True),)
-    assert len(cards.draw_by(lambda drawn: None)) == 2
-
-
-def test_no_three_locomotives_lie_face_up_while_others_are_left() -> None:
-    edition = load_edition("usa")
-    for seed in range(20):
-        cards = TrainCards(edition, {"red": 5, "locomotive": 14}, np.random.default_rng(seed))
-        cards.turn_up()
-        assert not must_flush(edition, cards.face_up)
-        assert cards.all_cards == {"red": 5, "locomotive": 14}
-
-
-def test_locomotives_alone_stay_face_up() -> None:
-    cards = TrainCards(load_edition("usa"), {"locomotive": 14, "red": 1}, np.random.default_rng(1))
-    cards.turn_up()
-    assert len(cards.face_up) == 5
-
-
-def test_discards_come_back_when_the_deck_is_empty() -> None:
-    cards = TrainCards(load_edition("usa"), {"red": 3}, np.random.default_rng(0))
-    assert cards.deal(5) == {"red": 3}
-    assert cards.take_top() is None
-    assert not cards.can_draw_blind
-    cards.discards.extend(["blue", "blue"])
-    assert cards.can_draw_blind
-    assert cards.take_top() == "blue"
-    with pytest.raises(IllegalTurnError, match="no card was drawn"):
-        TrainCards(load_edition("usa"), {}, np.random.default_rng(0)).draw_by(lambda drawn: None)
+def test_a_turn_of_drawing_is_on_record_with_what_lay_open() -> None:
+    referee = game()
+    first = referee.dealing.stacks.face_up[0]
+    assert first != "locomotive"
+    assert referee.play("red", DrawCard(0)) is None
+    done = referee.play("red", DrawCard())
+    assert isinstance(done, CardsDrawn)
+    assert done.draws[0] == Draw(first, face_up=True)
+    assert not done.draws[1].face_up
 
 
 def test_the_cards_of_a_game_are_all_there_after_any_turn() -> None:
     referee = game()
-    for _ in range(30):
-        for colour in ("red", "blue"):
-            referee.draw_cards(colour, lambda drawn: None if drawn else 0)
-            held = sum(referee.hands.values(), Counter())
-            assert held + referee.cards.all_cards == BOARD_DECK.cards
-            if not referee.cards.left:
-                return
-            hand = referee.hands[colour]
-            best = max(hand, key=lambda card: hand[card])
-            if hand[best] > 3:
-                referee._pay(colour, {best: 4})
+    printed = cards_of(load_edition("usa"))
+    colours = ["red", "blue"]
+    while referee.dealing.stacks.can_draw_blind:
+        if referee.play(colours[0], DrawCard()) is not None:
+            colours.reverse()
+        assert referee.dealing.all_cards == printed
+    assert referee.dealing.stacks.in_deck == 0
 
 
-@pytest.mark.parametrize(
-    ("edition", "left"),
-    [("usa", 27 + 3), ("usa-10th", 27), ("europe", 40 - 3)],
-)
-def test_tickets_not_kept_at_first_go_where_the_edition_says(edition: str, left: int) -> None:
-    deck = TicketDeck(load_edition(edition), np.random.default_rng(2))
-    offered = deck.deal_first()
-    deck.return_first(offered)
-    assert len(deck) == left
-    if edition == "usa":
-        assert deck.deal(30)[-3:] == offered
-
-
-def test_each_player_of_europe_is_dealt_one_long_route() -> None:
-    deck = TicketDeck(load_edition("europe"), np.random.default_rng(2))
-    for _ in range(5):
-        assert [t.series == "long" for t in deck.deal_first()] == [True, False, False, False]
-    assert not any(ticket.series == "long" for ticket in deck.deal(46))
+def test_a_face_up_locomotive_ends_the_draw_and_is_no_second_card() -> None:
+    """Of the Card Game, whose cards are drawn by the turn."""
+    rules = load_edition("card-game")
+    cards = TrainCards(rules, {"locomotive": 30}, np.random.default_rng(0))
+    cards.turn_up()
+    with pytest.raises(IllegalTurnError, match="cannot be the second card"):
+        cards.draw_by(lambda drawn: 2 if drawn else None)
+    assert cards.draw_by(lambda drawn: 2) == (Draw("locomotive", face_up=True),)
+    assert len(cards.draw_by(lambda drawn: None)) == 2
+    with pytest.raises(IllegalTurnError, match="no card was drawn"):
+        TrainCards(rules, {}, np.random.default_rng(0)).draw_by(lambda drawn: None)
+    assert not must_flush(rules, cards.face_up)
