@@ -15,6 +15,7 @@ from railspotter.table.game_log import (
     GameState,
     answer_of,
     is_lost,
+    turn_times,
     unrevealed,
 )
 
@@ -87,6 +88,13 @@ def text_of(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 
     lines += [f"{_named(state, seat)} left" for seat in sorted(table.left)]
     said = answer_of(table, with_secrets=with_secrets)
     lines.append(answer_text(said, is_counted=is_counted(table, with_secrets=with_secrets)))
+    if times := turn_times(state).seats:
+        told = ", ".join(
+            f"{_named(state, one.seat)} {_minutes(one.seconds)} in {one.turns}"
+            f" turn{'s' * (one.turns != 1)}"
+            for one in times
+        )
+        lines.append(f"time at their turns: {told}")
     if by_hand := sorted(spot.id for spot in table.by_hand):
         lines.append(f"corrected by hand: {', '.join(by_hand)}")
     if (secret := unrevealed(table)) and not with_secrets:
@@ -118,6 +126,7 @@ def json_of(
         "unrevealed": unrevealed(table),
         "markers": dict(table.markers),
         "turn": table.turn,
+        "turn_times": [msgspec.to_builtins(one) for one in turn_times(state).seats],
         "by_hand": sorted(table.by_hand),
         "undoable": state.undoable,
         "redoable": state.redoable,
@@ -135,6 +144,11 @@ def damage_lines(log: GameLog) -> Iterator[str]:
 def _named(state: GameState, seat: str) -> str:
     player = state.table.player(seat)
     return seat if player is None else player.name or player.colour
+
+
+def _minutes(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}"
 
 
 def _day(state: GameState) -> str:

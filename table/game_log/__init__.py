@@ -66,6 +66,7 @@ from .log import GameLog
 from .salvage import LogReading, is_lost, open_reading, read_log
 from .scored import answer_of, game_of, unrevealed
 from .table_state import HeldTicket, Payment, SpotState, TableState
+from .turn_times import RunningTurn, SeatTime, TurnTimes, turn_times
 
 __all__ = [
     "BESIDE",
@@ -121,7 +122,9 @@ __all__ = [
     "PlayerRenamed",
     "PointsCounted",
     "Redone",
+    "RunningTurn",
     "SeatId",
+    "SeatTime",
     "SeatsSwapped",
     "SpotState",
     "TableState",
@@ -131,6 +134,7 @@ __all__ = [
     "TicketTaken",
     "Title",
     "TurnMarked",
+    "TurnTimes",
     "Undone",
     "Writer",
     "WriterClaim",
@@ -154,6 +158,7 @@ __all__ = [
     "read_log",
     "standing_tables",
     "table",
+    "turn_times",
     "unrevealed",
     "write_bundle",
 ]

@@ -42,6 +42,7 @@ from .course import follow_up_facts, redo_fact
 from .hindrance import Hindrances, kind_of
 from .learning import SaveProfile
 from .opening import joining_facts
+from .reminder import Reminder
 from .scribe import Scribe
 from .table_view import NOTHING_JOINED, FrameListener, TableListener, TableView
 
@@ -96,6 +97,7 @@ class LiveTable(Worker):
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
         self._questions = Questions()
         self._hindrances = Hindrances()
+        self.reminder = Reminder.beside(log.path, clock)
         self._watch = BoardWatch(log.state.table, profile, self._work, self._questions)
         self._seen_frame = 0
         self._words: deque[Callable[[], None]] = deque()
@@ -331,7 +333,10 @@ class LiveTable(Worker):
                 frame_listener(frame, self._view)
         self._open_joining()
         kind = kind_of(self._grabber.source)
-        self._show(hindrance=self._hindrances.take_in(self._view, kind, is_new=frame is not None))
+        self._show(
+            hindrance=self._hindrances.take_in(self._view, kind, is_new=frame is not None),
+            reminder=self.reminder.due(self._view.game),
+        )
         self._write_what_waits()
 
     def _run(self) -> None:

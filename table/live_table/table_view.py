@@ -11,7 +11,7 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.sources import Frame
 from railspotter.vision.watching import Question, WatchState
 
-from ..game_log import Event, GameState
+from ..game_log import Event, GameState, SeatId
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,8 @@ class TableView:
         What has kept a part of the board from being seen for a minute; empty when nothing has.
     hindrance : Hindrance or None
         What has kept the table from seeing for some seconds; None when nothing does.
+    reminder : str or None
+        The seat whose turn has lasted for as long as the host wants to be reminded after.
     is_over : bool
         Whether no more frames will come.
     """
@@ -76,6 +78,7 @@ class TableView:
     trouble: Sentence = NOTHING
     obstacle: Sentence = NOTHING
     hindrance: Hindrance | None = None
+    reminder: SeatId | None = None
     is_over: bool = False
 
 

@@ -9,6 +9,7 @@ import msgspec
 from railspotter.scoring import Kind, Spot
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.sentence import Sentence
+from railspotter.table.errors import HomeError
 from railspotter.table.game_log import (
     Colour,
     Event,
@@ -21,7 +22,7 @@ from railspotter.table.game_log import (
     TurnMarked,
 )
 
-from .calls import Body, Call, CallError, CallRequest, Nothing, Who
+from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
 
 FREE = "free"
 SpotKey = Annotated[str, msgspec.Meta(pattern="^(route|station|site):[a-z0-9-]{1,80}$")]
@@ -65,6 +66,12 @@ class Turn(Body, frozen=True):
     """Whose turn it is."""
 
     seat: Identifier
+
+
+class Minutes(Body, frozen=True):
+    """After how long a turn people are reminded of it; 0 is never."""
+
+    minutes: Annotated[int, msgspec.Meta(ge=0, le=60)]
 
 
 def written(request: CallRequest, events: Sequence[Event] = ()) -> dict[str, Any]:
@@ -246,6 +253,18 @@ def _count(request: CallRequest) -> dict[str, Any]:
     return written(request, events)
 
 
+def _reminder(request: CallRequest) -> dict[str, Any]:
+    return {"minutes": request.room.table.reminder.minutes}
+
+
+def _remind(request: CallRequest) -> dict[str, Any]:
+    try:
+        request.room.table.reminder.choose(request.body_as(Minutes).minutes)
+    except HomeError as error:
+        raise CallError(503, "not written", reason_of(error)) from error
+    return _reminder(request)
+
+
 def _again(request: CallRequest) -> dict[str, Any]:
     again = request.room.again
     if again is None:
@@ -325,6 +344,10 @@ CALLS = (
         body=Marker,
     ),
     Call("POST", "/turn", Who.TABLE, "Says whose turn it is.", _turn, body=Turn),
+    Call("GET", "/reminder", Who.HOST, "After how long a turn people are reminded.", _reminder),
+    Call(
+        "PUT", "/reminder", Who.HOST, "Chooses it, also for the next game.", _remind, body=Minutes
+    ),
     Call("POST", "/count", Who.TABLE, "The points are counted.", _count, body=Nothing),
     Call("POST", "/again", Who.HOST, "Begins a new game.", _again, body=Nothing),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from railspotter.scoring import (
@@ -28,9 +29,11 @@ from railspotter.table.game_log import (
     GameStarted,
     Player,
     TableState,
+    TurnTimes,
     answer_of,
     game_of,
     is_lost,
+    turn_times,
 )
 from railspotter.table.live_table import Question, TableView, area_around, likely_turn
 
@@ -83,6 +86,11 @@ class PublicGame:
         """The rules, with the table's own."""
         return self.position.edition
 
+    @cached_property
+    def turn_times(self) -> TurnTimes:
+        """How long everyone's turns took: the log is read for it, so once for all states of it."""
+        return turn_times(self.log.game)
+
 
 def public_state(
     view: TableView,
@@ -106,6 +114,7 @@ def public_state(
             "trouble": view.trouble,
             "hindrance": view.hindrance
             and {"kind": view.hindrance.kind, "said": view.hindrance.said},
+            "reminder": view.reminder,
             "is_over": view.is_over,
             "joining": None
             if view.joining is None
@@ -165,7 +174,8 @@ def _named(log: PublicLog, seq: int | None) -> Json | None:
 
 
 def _game(game: PublicGame, table: TableState) -> Json:
-    edition = game.edition
+    edition, times = game.edition, game.turn_times
+    running = times.running
     return {
         "id": game.id,
         "name": table.name,
@@ -179,6 +189,16 @@ def _game(game: PublicGame, table: TableState) -> Json:
         "counted": table.counted,
         "turn": table.turn,
         "likely_turn": likely_turn(game.log.game),
+        "turn_times": [
+            {"seat": one.seat, "seconds": round(one.seconds, 1), "turns": one.turns}
+            for one in times.seats
+        ],
+        "turn_runs": running
+        and {
+            "seat": running.seat,
+            "seconds": round(running.seconds, 1),
+            "since_s": running.since_s,
+        },
         "last_turns_by": table.last_turns_by,
         "has_stations": bool(edition.stations),
         "longest_path_bonus": edition.longest_path_bonus,

@@ -22,6 +22,7 @@ from railspotter.table.game_log import (
     Placed,
     PlayerLeft,
     TicketTaken,
+    TurnMarked,
 )
 
 ACTIONS = ("list", "show", "rename", "export", "import", "delete")
@@ -106,6 +107,20 @@ def test_show(store: GameStore, friday: str, capsys: pytest.CaptureFixture[str])
     assert "ahead without the tickets that nobody has shown: Bob (blue)" in text
     assert "-13" not in text
     assert "  -13  ticket Calgary - Phoenix" in run(capsys, "show", "fri", "--with-secrets")
+
+
+def test_show_says_what_turns_took_where_they_are_marked(
+    store: GameStore, friday: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert json.loads(run(capsys, "show", "fri", "--json"))["turn_times"] == []
+    with store.open(friday) as log:
+        for at_s, seat in ((10, "ann"), (71, "bob"), (80, "ann")):
+            log.append([TurnMarked(seat)], 1e9 + at_s)
+    assert "time at their turns: Ann 1:01 in 1 turn, Bob 0:09 in 1 turn" in run(
+        capsys, "show", "fri"
+    )
+    told = json.loads(run(capsys, "show", "fri", "--json"))["turn_times"]
+    assert told[0] == {"seat": "ann", "seconds": 61.0, "turns": 1}
 
 
 def test_rename(store: GameStore, friday: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,7 +64,7 @@ function ranked(players) {
 const FILES = { jsonl: "files.json", csv: "files.csv", game: "files.game" };
 
 function everyPoint(player) {
-  return h("details", { "data-seat": player.seat }, h("summary", {}, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "sum" }, number(player.points))), pointLines(player));
+  return h("details", { "data-seat": player.seat }, h("summary", {}, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "sum" }, number(player.points))), pointLines(player), turnTime(player));
 }
 
 // The moments of a game, made of where it began and of what every event changed.

@@ -60,6 +60,15 @@ export function pointLines(player) {
     h("li", { class: "line" }, h("span", {}, lineText(line)), h("span", { class: "sum" }, signed(line.points))))));
 }
 
+/** Return how long a player's turns took; nothing where nobody marks whose turn it is. */
+export function turnTime({ seat }) {
+  const time = now().game.turn_times?.find((one) => one.seat === seat);
+  if (!time?.turns) return null;
+  const seconds = Math.round(time.seconds);
+  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return h("p", { class: "soft turn-time" }, sayCount("player.time", time.turns, { time: text }));
+}
+
 const LINES = {
   route: "line.route",
   ticket_done: "line.ticket_done",

@@ -3,7 +3,7 @@
 import { address, post } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { car, fill, h, icon } from "../shared/dom.js";
-import { lineText, pointLines, scoreTable, winnerText } from "../shared/final_score.js";
+import { lineText, pointLines, scoreTable, turnTime, winnerText } from "../shared/final_score.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { confirmSheet, openSheet } from "../shared/sheets.js";
@@ -97,7 +97,7 @@ function result() {
 }
 
 function openLines() {
-  openSheet(say("ending.lines"), () => now().players.map((player) => h("details", {}, h("summary", {}, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "sum" }, number(player.points))), pointLines(player))), { name: "tall" });
+  openSheet(say("ending.lines"), () => now().players.map((player) => h("details", {}, h("summary", {}, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "sum" }, number(player.points))), pointLines(player), turnTime(player))), { name: "tall" });
 }
 
 /** Open the comparison with the score track's markers, which people move by hand during a game. */

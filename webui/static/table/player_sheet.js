@@ -4,7 +4,7 @@ import { patch, post, remove } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { light } from "../shared/board.js";
 import { car, h, icon } from "../shared/dom.js";
-import { pointLines } from "../shared/final_score.js";
+import { pointLines, turnTime } from "../shared/final_score.js";
 import { nameOf, ticketName } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
 import { confirmSheet, openSheet } from "../shared/sheets.js";
@@ -15,7 +15,7 @@ import { showTab } from "./tabs.js";
 
 export function openPlayer(seat) {
   const sheet = openSheet(nameOf(seated(seat)), (own) => body(seated(seat), own), { onClose: () => stop() });
-  const stop = watch((state) => [state.players], (players, before) => {
+  const stop = watch((state) => [state.players, state.game.turn_times], (_players, _times, before) => {
     if (!before) return;
     if (!seated(seat)) return sheet.close();
     sheet.retitle(nameOf(seated(seat)));
@@ -28,6 +28,7 @@ function body(player, sheet) {
   if (!player) return [];
   return [
     h("div", { class: "holder" }, car(paintOf(player.colour)), h("div", {}, h("p", { class: "holder-name" }, sayCount("count.points", player.points)), h("p", { class: "soft" }, say("player.place", { place: number(player.place), colour: colourWord(player.colour) })))),
+    turnTime(player),
     pathButton(player, sheet),
     tickets(player),
     pointLines(player),

@@ -1,23 +1,25 @@
 // Whose turn it probably is, which anybody may correct, and that the last turns have begun.
 
-import { post } from "../shared/api.js";
+import { get, post, put } from "../shared/api.js";
 import { attempt } from "../shared/attempts.js";
 import { car, fill, h } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { announce, openSheet } from "../shared/sheets.js";
-import { mayChange, now, seated, watch } from "../shared/state.js";
-import { say } from "../shared/words.js";
+import { mayChange, me, now, seated, watch } from "../shared/state.js";
+import { say, sayCount } from "../shared/words.js";
 import { whenAtRest } from "./rest.js";
 
 /** Say whose turn it probably is; who plays taps it to say better. */
 export function showTurn(place) {
-  watch((state, you) => [state.game.likely_turn, state.game.ended, state.table.joining, state.players, you], (seat, ended, joining) => {
+  watch((state, you) => [state.game.likely_turn, state.game.ended, state.table.joining, state.table.reminder, state.players, you], (seat, ended, joining, reminder, _players, _you, before) => {
     const player = ended || joining ? null : seated(seat);
     place.hidden = !player;
     if (!player) return;
+    if (before && reminder && reminder === me().seat && before[3] !== reminder) navigator.vibrate?.(SHORT_MS); // whatever the phone allows
     const guess = [car(paintOf(player.colour)), h("span", {}, say("turn.likely", { name: nameOf(player) }))];
-    fill(place, mayChange()
+    const note = reminder === seat ? h("p", { class: "soft turn-note", role: "status" }, say("turn.reminder", { name: nameOf(player) })) : null;
+    fill(place, note, mayChange()
       ? h("button", { type: "button", class: "turn", "data-key": "turn", "aria-haspopup": "dialog", on: { click: openTurn } }, guess, h("span", { class: "soft" }, say("turn.not_so")))
       : h("p", { class: "turn" }, guess));
   });
@@ -29,7 +31,22 @@ function openTurn() {
     h("div", { class: "choices" }, now().players.filter((player) => !player.has_left).map((player) =>
       h("button", { type: "button", class: "choice", "data-key": `turn-${player.seat}`, "aria-pressed": String(player.seat === now().game.likely_turn), on: { click: () => (sheet.close(), mark(player)) } },
         car(paintOf(player.colour)), h("span", {}, nameOf(player))))),
+    me().is_host ? reminderChoice() : null,
   ]);
+}
+
+const MINUTES = [0, 2, 3, 5, 10];
+const SHORT_MS = 80;
+
+/** After so many minutes of one turn the page reminds; only the host sees the choice. */
+function reminderChoice() {
+  const select = h("select", { id: "reminder", "data-key": "reminder", on: { change: () => attempt(() => put("/reminder", { minutes: Number(select.value) }), say("turn.reminder_kept")) } });
+  const offer = (minutes) => h("option", { value: minutes, selected: minutes === select.chosen }, minutes ? sayCount("turn.reminder_after", minutes) : say("turn.reminder_off"));
+  get("/reminder").then(({ minutes }) => {
+    select.chosen = minutes;
+    fill(select, [...new Set([...MINUTES, minutes])].sort((a, b) => a - b).map(offer));
+  }, () => {});
+  return h("p", { class: "switch" }, h("label", { for: "reminder" }, say("turn.reminder_label")), select);
 }
 
 const mark = (player) => attempt(() => post("/turn", { seat: player.seat }), say("turn.marked", { name: nameOf(player) }));
