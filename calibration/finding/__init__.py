@@ -1,7 +1,7 @@
 """Where a board is in a picture: by its print, by markers, by corners, from frame to frame."""
 
 from .alignment import Alignment, AlignmentSettings
-from .colour_sight import NO_COLOURS, why_colourless
+from .colour_sight import NO_COLOURS, is_colourless, why_colourless
 from .finder import NOWHERE, FindingSettings, find_aligned, find_board
 from .fingerprint import load_fingerprint, stand_in_of, stand_in_profile
 from .following import Follower, FollowState
@@ -32,6 +32,7 @@ __all__ = [
     "find_aligned",
     "find_any_way",
     "find_board",
+    "is_colourless",
     "load_fingerprint",
     "marker_fields",
     "stand_in_of",

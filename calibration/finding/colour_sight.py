@@ -56,13 +56,29 @@ def why_colourless(shown: Shown, pose: Pose, board: Board) -> Sentence | None:
     board : Board
         One that prints no colours says nothing of the camera.
     """
-    if all(route.colour in UNCOLOURED for route in board.routes):
-        return None
-    if colour_of(_cells(shown, pose)) >= LEAST_COLOUR:
+    if not _has_colours(board) or colour_of(_cells(shown, pose)) >= LEAST_COLOUR:
         return None
     whole = pyramid_of(shown).whole
     is_dark = trouble_of(whole, corners_px=pose.corners_px) == TOO_DARK
     return TOO_DARK if is_dark else NO_COLOURS
+
+
+def is_colourless(reference: Picture, px_per_mm: float, board: Board) -> bool:
+    """Tell whether a picture of a board from straight above does not tell its colours.
+
+    Parameters
+    ----------
+    reference : (H, W, 3) uint8 array, BGR
+    board : Board
+        One that prints no colours says nothing of the picture.
+    """
+    scale = CELLS_PER_MM / px_per_mm
+    cells = cv2.resize(reference, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return _has_colours(board) and colour_of(np.asarray(cells, np.uint8)) < LEAST_COLOUR
+
+
+def _has_colours(board: Board) -> bool:
+    return any(route.colour not in UNCOLOURED for route in board.routes)
 
 
 def colour_of(cells: Float32s | Picture) -> float:

@@ -21,7 +21,7 @@ from railspotter.table.calibration_desk import (
     profile_of_picture,
     with_lens,
 )
-from railspotter.table.errors import HomeError
+from railspotter.table.errors import CalibratingError, HomeError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.photo_file import check_picture_path, save_picture
 from railspotter.table.photos import readable_board
@@ -140,6 +140,8 @@ def run(args: argparse.Namespace) -> int:
         )
     except OutlineError as error:
         raise OutlineError(f"{reference.named}: {error}") from error
+    except CalibratingError as error:
+        raise CalibratingError(f"{reference.named}: {error}") from error
     camera = reference.named if args.source else args.camera
     if camera is not None:
         mode = CameraMode(camera, (photo.shape[1], photo.shape[0]))

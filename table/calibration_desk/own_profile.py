@@ -9,6 +9,7 @@ import numpy.typing as npt
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding import (
     confirmed_by,
+    is_colourless,
     load_fingerprint,
     stand_in_of,
     with_quality,
@@ -24,9 +25,11 @@ from railspotter.calibration.profiles import (
 )
 from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring import Board, Edition, board_names
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.watching import OccupiedReference, occupied
 
 from ..boards import edition_on
+from ..errors import CalibratingError
 from ..photos import route_name
 from ..pieces import pieces_of_edition
 
@@ -93,6 +96,10 @@ def occupied_text(found: OccupiedReference, board: Board) -> str:
     )
 
 
+COLOURLESS = Sentence(
+    "the picture has no colours, and trains are told by theirs from what is printed under them:"
+    " take one of the empty board in colour and in good light"
+)
 MOST_CONFIRMING = 2
 """Further pictures that a profile's quality is told by: each takes a second or two."""
 
@@ -127,9 +134,13 @@ def profile_of_picture(
     ------
     OutlineError
         When the corners cannot be a board's.
+    CalibratingError
+        When the picture has no colours.
     """
     made_at = datetime.now(UTC).isoformat()
     profile = make_profile(photo, board, corners_px, name, made_at, lens, scale)
+    if is_colourless(profile.reference, profile.px_per_mm, board):
+        raise CalibratingError(COLOURLESS)
     profile = with_quality(profile, board, photo, corners_px, lens)
     profile = confirmed_by(profile, others[:MOST_CONFIRMING])
     return as_if_empty(profile, board, photo, corners_px, lens)

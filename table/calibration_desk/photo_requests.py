@@ -78,6 +78,8 @@ def photographed(
     ------
     OutlineError
         When the board's corners cannot be a board's.
+    CalibratingError
+        When the picture has no colours.
     """
     own, pose = own_of(profile), sight.pose
     made, lying = profile_of_picture(

@@ -63,6 +63,19 @@ def test_a_poor_photo_is_called_so_with_what_helps(
     assert ProfileStore(home).load("usa").made_with == CameraMode("phone", (1590, 1050))
 
 
+def test_a_photo_without_colours_makes_no_profile(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grey = cv2.cvtColor(drawn.drawing(), cv2.COLOR_BGR2GRAY)
+    by_night = np.asarray(grey[..., None] * np.array((1.0, 0.7, 0.95)), np.uint8)
+    save_picture(tmp_path / "night.jpg", by_night)
+    words = ["calibrate", str(tmp_path / "night.jpg"), "--board", "usa", "--no-snap"]
+    assert main([*words, "--corners", *corners_of(drawn.drawing())]) == 2
+    said = capsys.readouterr().err
+    assert f"{tmp_path / 'night.jpg'}: the picture has no colours" in said
+    assert not ProfileStore(home).names()
+
+
 def test_a_copy_that_is_printed_larger_is_measured_by_its_owner(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
