@@ -20,6 +20,7 @@ from railspotter.table.photos import PhotoScorer, ScoredPhoto, score_together
 from railspotter.table.set_up import SetUpDesk
 from railspotter.vision.decoding import ENOUGH_PX
 from railspotter.vision.errors import VisionError
+from railspotter.vision.sources import is_of_a_neighbour
 from railspotter.webui import Https, PlayPage, SetUpPage, WebError
 
 from .memory import give_back_free_memory
@@ -98,10 +99,10 @@ def open_desk(display: str | None) -> Iterator[DisplayDesk]:
     """Open the display that is named, or else the one that was chosen on the page last."""
     file = kept_display(home())
     try:
-        desk = Desk(file.load(), display, keep=file.save)
+        desk = Desk(file.load(), display, keep=file.save, may_open=is_of_a_neighbour)
     except (HomeError, BridgeError) as error:
         try:
-            desk = Desk(DisplayChoice(), display, keep=file.save)
+            desk = Desk(DisplayChoice(), display, keep=file.save, may_open=is_of_a_neighbour)
         except BridgeError as named_badly:
             raise TableError(str(named_badly)) from error
         # An old choice is no reason to play no game.

@@ -20,8 +20,9 @@ from railspotter.table.worker import Worker
 from .display_name import AUTO, Candidate, candidates
 from .driver import Driver
 from .errors import BridgeError, PortBusyError, PortError
+from .http_port import open_port
 from .lights import DisplayMoment, Strip
-from .ports import Port, open_port
+from .ports import Port
 from .preview import Preview, preview
 from .scoreboard import Scoreboard, scoreboard_of
 

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from ipaddress import ip_address
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -17,9 +18,10 @@ from railspotter.table.worker import Closable
 from .bridge import LEDS, Bridge, BridgeState
 from .display_name import AUTO, KINDS, VIRTUAL, candidates
 from .errors import BridgeError
+from .http_port import USUAL_PORTS, MayOpen, open_port
 from .lights import PALETTES, Lights, Strip
 from .made_up_game import made_up_at, made_up_scoreboards
-from .ports import FoundPort, found_ports
+from .ports import FoundPort, Port, found_ports
 from .preview import Preview
 
 TEST_S = 15.0
@@ -40,6 +42,9 @@ class Desk(Closable):
         Remembers what somebody chose; it may raise `HomeError`, then nothing is changed.
     find : callable
         Returns the ports of this computer.
+    may_open : callable
+        Tells whether a phone may name an address, which is written in numbers; it may be that of a
+        name. `display` may be any.
     test_s : float
         How long a test takes.
 
@@ -56,11 +61,15 @@ class Desk(Closable):
         *,
         keep: Callable[[DisplayChoice], None] = lambda choice: None,
         find: Callable[[], tuple[FoundPort, ...]] = found_ports,
+        may_open: MayOpen = lambda address: False,
         test_s: float = TEST_S,
     ) -> None:
         strip = Strip(LEDS, kept.brightness, kept.palette)
         name = display or kept.display
-        self._bridge = Bridge(name, strip, find=lambda name: candidates(name, find))
+        self._vouched, self._may_open = display, may_open
+        self._bridge = Bridge(
+            name, strip, find=lambda name: candidates(name, find), opened=self._opened
+        )
         self._kept, self._keep, self._find, self._test_s = kept, keep, find, test_s
         self._changing = threading.Lock()
         self._ended = threading.Event()
@@ -147,6 +156,10 @@ class Desk(Closable):
             self._testing = threading.Thread(target=self._show_test, name="display test")
             self._testing.start()
 
+    def _opened(self, url: str, baud: int) -> Port:
+        """Open a port; what was chosen on a page, now or the last time, with care."""
+        return open_port(url, baud, None if url == self._vouched else self._may_open)
+
     def _show_test(self) -> None:
         made_up_scoreboards()  # takes a moment, the first time
         began_s = time.monotonic()
@@ -175,6 +188,7 @@ class Desk(Closable):
                 raise TableError(
                     "{text!r} is no address: write it as http://192.168.1.7", text=display
                 )
+            self._require_at_home(display)
             return
         kind, colon, port = display.partition(":")
         if not (colon and kind in KINDS):
@@ -185,6 +199,32 @@ class Desk(Closable):
                 " choose it from the list",
                 port=port,
             )
+
+    def _require_at_home(self, display: str) -> None:
+        """Refuse an address where no controller is; where a name leads is seen when it is opened.
+
+        Whoever has the page reaches by this computer what it cannot reach itself.
+        """
+        parts = urlsplit(display)
+        is_number = _is_number(parts.hostname or "")
+        if display == self._vouched or (
+            parts.port in USUAL_PORTS and (not is_number or self._may_open(parts.hostname or ""))
+        ):
+            return
+        raise TableError(
+            "{url} is no address of a WLED controller at home: is it right? Any other is named in"
+            " the terminal, with '--display {url}'",
+            url=display,
+        )
+
+
+def _is_number(host: str) -> bool:
+    """Tell whether a host is an address as it is usually written."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_plain_address(url: str) -> bool:

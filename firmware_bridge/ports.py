@@ -7,13 +7,9 @@ computer's own opening of a port; the bridge does all of it in a thread of its o
 from __future__ import annotations
 
 import errno
-import time
-import urllib.request
 from contextlib import suppress
 from dataclasses import dataclass
-from http.client import HTTPException
 from typing import Protocol
-from urllib.error import HTTPError
 
 import serial
 from railspotter.scoring.sentence import Sentence
@@ -23,8 +19,6 @@ from .errors import PortBusyError, PortError
 
 WAIT_S = 0.01
 WRITE_S = 1.0
-HTTP_S = 2.0
-MOST_ANSWER = 100_000
 
 # Vendor's and product's number of the USB chip, None for all products; what it is likely to be.
 USB_IDS: dict[tuple[int, int | None], str] = {
@@ -100,26 +94,19 @@ def likely_display(vendor: int | None, product: int | None, about: str) -> str:
     return next((name for name in NAMES if name in about.lower()), "")
 
 
-def open_port(url: str, baud: int) -> Port:
-    """Open a port for this program alone.
+class SerialPort:
+    """A serial port, or what pyserial takes for one, opened for this program alone.
 
     Parameters
     ----------
     url : str
-        A name of the system, any URL of pyserial's, or `http://ADDRESS`.
+        A name of the system, or any URL of pyserial's.
 
     Raises
     ------
     PortError
         When it cannot be opened; PortBusyError when another program holds it.
     """
-    if url.startswith(("http://", "https://")):
-        return HttpPort(url)
-    return SerialPort(url, baud)
-
-
-class SerialPort:
-    """A serial port, or what pyserial takes for one."""
 
     def __init__(self, url: str, baud: int) -> None:
         self._url = url
@@ -155,50 +142,6 @@ class SerialPort:
         """Give the port back."""
         with suppress(Exception):  # it may be gone already
             self._serial.close()
-
-
-class HttpPort:
-    """A WLED controller's address; what is written goes to `/json/state`, a line a request."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url.rstrip("/")
-        self._answer = self._request("/json/info", None)
-
-    def read(self) -> bytes:
-        """Return the first answer once, then nothing, after a moment."""
-        answer, self._answer = self._answer, b""
-        if not answer:
-            time.sleep(WAIT_S)
-        return answer
-
-    def write(self, data: bytes, baud: int) -> None:
-        """Post each line."""
-        for line in data.splitlines():
-            self._request("/json/state", line)
-
-    def close(self) -> None:
-        """Do nothing: no connection is kept."""
-
-    def _request(self, path: str, body: bytes | None) -> bytes:
-        headers = {"Content-Type": "application/json"}
-        request = urllib.request.Request(self._url + path, data=body, headers=headers)  # noqa: S310
-        try:
-            with _DIRECT.open(request, timeout=HTTP_S) as answer:
-                return bytes(answer.read(MOST_ANSWER))
-        except (HTTPException, HTTPError, ValueError) as error:
-            # It may have sent anything: none of it is shown or written down.
-            if isinstance(error, HTTPError):
-                error.close()
-            raise PortError("{url} does not answer as WLED does", url=self._url) from error
-        except OSError as error:
-            reason = getattr(error, "reason", error)
-            raise PortError(
-                "{url} does not answer: {reason}", url=self._url, reason=reason
-            ) from error
-
-
-_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-"""Displays are in the house: no proxy knows the way."""
 
 
 def _port_error(url: str, error: Exception) -> PortError:

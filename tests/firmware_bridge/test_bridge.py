@@ -33,10 +33,10 @@ from railspotter.firmware_bridge import (
 )
 from railspotter.firmware_bridge.digits import DIGITS, GLYPHS
 from railspotter.firmware_bridge.display_name import Candidate, candidates
+from railspotter.firmware_bridge.http_port import open_port
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.messages import Capabilities
 from railspotter.firmware_bridge.own_display import OwnDisplay
-from railspotter.firmware_bridge.ports import open_port
 from railspotter.firmware_bridge.wled import requests
 from railspotter.scoring import load_board, load_edition, standing
 from railspotter.scoring.sentence import Sentence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +10,15 @@ from typing import Any
 
 import pytest
 from fake_displays import FakeFirmware, FakeWled
-from railspotter.firmware_bridge import Desk, DisplayMoment, FoundPort, Strip, lights, scoreboard_of
+from railspotter.firmware_bridge import (
+    Desk,
+    DisplayMoment,
+    FoundPort,
+    Strip,
+    http_port,
+    lights,
+    scoreboard_of,
+)
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.scoring import Standing, load_board, load_edition, standing
 from railspotter.table.display_desk import DisplayChoice, DisplayStatus
@@ -145,6 +154,41 @@ def test_a_page_names_no_file_and_no_strange_address(firmware: FakeFirmware, dis
     with desk_of(firmware) as desk, pytest.raises(TableError):
         desk.choose(display)
     assert desk.view().choice == DisplayChoice()
+
+
+def is_at_home(address: str) -> bool:
+    return address == "192.168.1.7"
+
+
+@pytest.mark.parametrize(
+    "display",
+    ["http://127.0.0.1", "http://[::1]:80", "http://9.9.9.9", "http://192.168.1.7:22",
+     "https://192.168.1.7:8006"],
+)  # fmt: skip
+def test_a_page_names_no_address_where_no_controller_is(
+    firmware: FakeFirmware, display: str
+) -> None:
+    with desk_of(firmware, may_open=is_at_home) as desk:
+        with pytest.raises(TableError, match="with '--display"):
+            desk.choose(display)
+        assert desk.view().choice == DisplayChoice()
+        desk.choose("http://192.168.1.7")
+    with desk_of(firmware, display=display, may_open=is_at_home) as desk:
+        desk.choose(display)  # the terminal has named it
+
+
+def test_a_name_that_leads_to_this_computer_is_not_opened(
+    monkeypatch: pytest.MonkeyPatch, firmware: FakeFirmware
+) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr(http_port, "UNKNOWN_S", 0.1)
+    monkeypatch.setattr(socket, "create_connection", lambda *at: opened.append(at))
+    for kept in (DisplayChoice(), DisplayChoice("http://localhost")):  # chosen now, or last time
+        with desk_of(firmware, kept, may_open=is_at_home) as desk:
+            desk.choose("http://localhost")
+            wanted = "no WLED controller answers at http://localhost"
+            assert wait(lambda: desk.view().about == wanted)  # noqa: B023
+    assert not opened
 
 
 def test_what_cannot_be_remembered_does_not_hold(firmware: FakeFirmware) -> None:

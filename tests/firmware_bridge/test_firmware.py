@@ -22,6 +22,7 @@ from railspotter.firmware_bridge import (
     lights,
 )
 from railspotter.firmware_bridge.framing import FrameReader, frame
+from railspotter.firmware_bridge.http_port import open_port
 from railspotter.firmware_bridge.lights import ALARM_S
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.messages import (
@@ -37,7 +38,7 @@ from railspotter.firmware_bridge.messages import (
     encode,
     lights_message,
 )
-from railspotter.firmware_bridge.ports import Port, open_port
+from railspotter.firmware_bridge.ports import Port
 from wire_noise import noisy_stream
 
 NS = 62.5

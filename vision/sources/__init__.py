@@ -5,7 +5,7 @@ from .camera_list import FoundCamera, list_cameras
 from .camera_locks import Control
 from .errors import HostNotAllowedError, SourceError, SourceLostError, SourceUnusableError
 from .grabber import Grabber, GrabberState, Status
-from .hosts import AllowedHosts
+from .hosts import AllowedHosts, is_of_a_neighbour
 from .parsing import parse_source
 from .phone_named import camera_of_phone, is_network_camera
 from .photos import Photos
@@ -46,6 +46,7 @@ __all__ = [
     "WebCamera",
     "camera_of_phone",
     "is_network_camera",
+    "is_of_a_neighbour",
     "list_cameras",
     "parse_source",
     "shown",

@@ -179,6 +179,23 @@ def _is_at_home(address: Address) -> bool:
     return int(own) >> shift == int(address) >> shift
 
 
+def is_of_a_neighbour(text: str) -> bool:
+    """Tell whether an address, written in numbers, is at home and not this computer's own.
+
+    Examples
+    --------
+    >>> [is_of_a_neighbour(a) for a in ("192.168.1.7", "127.0.0.1", "169.254.169.254", "9.9.9.9")]
+    [True, False, False, False]
+    >>> [is_of_a_neighbour(a) for a in ("::1", "::ffff:127.0.0.1", "0.0.0.0", "fd00::7")]
+    [False, False, False, True]
+    """
+    address = _unmapped(text)
+    is_somewhere = not (address.is_loopback or address.is_link_local or address.is_multicast)
+    if not is_somewhere or address.is_unspecified:
+        return False
+    return _is_at_home(address) and _own_address_towards(address) != address
+
+
 def _own_address_towards(address: Address) -> Address | None:
     """Return the address from which this computer would send there; nothing is sent."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6

@@ -1,0 +1,152 @@
+"""A WLED controller's address in the network, as a port.
+
+What a phone named is opened as little as it takes: at home only and nowhere on this computer, at
+the ports that WLED has. Whatever there is instead of a controller, the phone hears one sentence
+after one time: else it could learn by this computer who is in its network, and which ports of it
+are open.
+"""
+
+from __future__ import annotations
+
+import http.client
+import logging
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from urllib.parse import urlsplit
+
+from railspotter.scoring.sentence import Sentence
+
+from .errors import PortError
+from .ports import WAIT_S, Port, SerialPort
+from .wled import leds_in_info
+
+LOG = logging.getLogger(__name__)
+
+HTTP_S = 2.0
+"""For a whole request: a display must not hold up the end of the program."""
+UNKNOWN_S = 2.5
+"""After so long a phone hears that there is nothing: more than a request takes."""
+MOST_ANSWER = 100_000
+USUAL_PORTS = (None, 80, 443)
+NO_WLED = Sentence("no WLED controller answers at {url}")
+
+MayOpen = Callable[[str], bool]
+"""Tells whether a phone may have an address opened, which is written in numbers."""
+
+
+def open_port(url: str, baud: int, may_open: MayOpen | None = None) -> Port:
+    """Open a port.
+
+    Parameters
+    ----------
+    url : str
+        A name of the system, any URL of pyserial's, or `http://ADDRESS`.
+    may_open : callable, optional
+        Of an address that a phone named.
+
+    Raises
+    ------
+    PortError
+        When it cannot be opened; PortBusyError when another program holds it.
+    """
+    if url.startswith(("http://", "https://")):
+        return HttpPort(url, may_open)
+    return SerialPort(url, baud)
+
+
+class HttpPort:
+    """A controller's address; what is written goes to `/json/state`, a line a request.
+
+    Parameters
+    ----------
+    may_open : callable, optional
+        Of an address that a phone named; without it the terminal vouches for it.
+
+    Raises
+    ------
+    PortError
+        When nothing answers there, or for a phone nothing that is a controller.
+    """
+
+    def __init__(self, url: str, may_open: MayOpen | None = None) -> None:
+        self._url, self._may_open = url.rstrip("/"), may_open
+        began_s = time.monotonic()
+        try:
+            self._answer = self._request("GET", "/json/info", None)
+            if may_open is not None and not leds_in_info(self._answer):
+                raise PortError("{url} does not answer as WLED does", url=self._url)
+        except PortError as error:
+            if may_open is None:
+                raise
+            LOG.info("%s", error)
+            time.sleep(max(0.0, began_s + UNKNOWN_S - time.monotonic()))
+            raise PortError(NO_WLED.filled(url=self._url)) from error
+
+    def read(self) -> bytes:
+        """Return the first answer once, then nothing, after a moment."""
+        answer, self._answer = self._answer, b""
+        if not answer:
+            time.sleep(WAIT_S)
+        return answer
+
+    def write(self, data: bytes, baud: int) -> None:
+        """Post each line."""
+        for line in data.splitlines():
+            self._request("POST", "/json/state", line)
+
+    def close(self) -> None:
+        """Do nothing: no connection is kept."""
+
+    def _request(self, method: str, path: str, body: bytes | None) -> bytes:
+        try:
+            with self._connected() as line:
+                line.request(method, path, body, {"Content-Type": "application/json"})
+                answer = line.getresponse()
+                content = answer.read(MOST_ANSWER)
+        except (http.client.HTTPException, ValueError) as error:
+            # It may have sent anything: none of it is shown or written down.
+            raise PortError("{url} does not answer as WLED does", url=self._url) from error
+        except OSError as error:
+            raise PortError(
+                "{url} does not answer: {reason}", url=self._url, reason=error
+            ) from error
+        if answer.status != http.HTTPStatus.OK:  # a redirection too: nobody named where it leads
+            raise PortError("{url} does not answer as WLED does", url=self._url)
+        return content
+
+    @contextmanager
+    def _connected(self) -> Iterator[http.client.HTTPConnection]:
+        """Connect to the address that was checked, for as long as a request may take."""
+        parts = urlsplit(self._url)
+        host, is_safe = parts.hostname or "", parts.scheme == "https"
+        kind = http.client.HTTPSConnection if is_safe else http.client.HTTPConnection
+        line = kind(host, parts.port)
+        found = socket.getaddrinfo(host, line.port, type=socket.SOCK_STREAM)
+        addresses = [str(address[0]) for *_, address in found]
+        if self._may_open is not None:
+            addresses = [address for address in addresses if self._may_open(address)]
+        if not addresses:
+            raise OSError("it is not in the home network")
+        sock = socket.create_connection((addresses[0], line.port), HTTP_S)
+        patience = threading.Timer(HTTP_S, _cut, (sock,))
+        patience.daemon = True
+        patience.start()
+        try:
+            if is_safe:
+                sock = ssl.create_default_context().wrap_socket(sock, server_hostname=host)
+            line.sock = sock
+            yield line
+        finally:
+            patience.cancel()
+            line.close()
+            sock.close()
+
+
+def _cut(sock: socket.socket) -> None:
+    """End what is said on a line, whoever waits for it."""
+    with suppress(OSError):  # it has ended
+        sock.shutdown(socket.SHUT_RDWR)
