@@ -9,11 +9,12 @@ address has a limit of its own for connections and streams.
 In each stretch a polite phone opens a connection of its own four times a second and asks for a
 page. Told are the pictures a second that the table looked at, and their share of what it looks at
 undisturbed; how many claims were written down, and how late the latest; the polite phone's longest
-wait and how often it got no answer in 10 s; the most memory; the cores that the program, its
-attackers and all other programs took. Attackers are at home on the table's own computer here, so
-their process is niced: a stranger's phone would take no processor time of it. `busy` is such a
-process too, with the same threads, that attacks nobody. Below the table stands what the game came
-to: whether the log is whole and says what lies on the board.
+wait and how often it got no answer in 10 s; the most memory of the table's process, and of the one
+beside it that reads photos; the cores that the program, its attackers and all other programs took.
+Attackers are at home on the table's own computer here, so their process is niced: a stranger's
+phone would take no processor time of it. `busy` is such a process too, with the same threads, that
+attacks nobody. Below the table stands what the game came to: whether the log is whole and says what
+lies on the board.
 
 A game with 9,800 events in its log (`late`), the page for photos (`serve`) and the one that tells
 how to trust (`trust`) are attacked without a drawn game, in processes of their own. An attack ends
@@ -150,6 +151,7 @@ class Stretch:
     waits_s: list[float] = field(default_factory=list)
     failed: int = 0
     most_mb: float = 0.0
+    beside_mb: float = 0.0
     cores: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Of the program, its attackers, and all others."""
 
@@ -184,6 +186,7 @@ def attack_game(played: Playing, attack: Attack, number: int, seconds: float) ->
     while time.time() - stretch.start_s < seconds and stretch.most_mb < MOST_MB:
         stretch.is_answered(played.port, attack.path or POLITE["play"])
         stretch.most_mb = max(stretch.most_mb, played.memory_mb())
+        stretch.beside_mb = max(stretch.beside_mb, played.beside_mb())
         time.sleep(0.25)
     stretch.end_s = time.time()
     took_s = stretch.end_s - stretch.start_s
@@ -229,7 +232,8 @@ def attack_played(attacks: Sequence[Attack], seconds: float, pictures: Path) -> 
     print(
         f"- The log: {verdict.events} events, its score is the board's: {verdict.has_true_score}."
     )
-    print(f"- Most memory: {most_mb:.0f} MB. Exit code {code}.")
+    beside_mb = max(one.beside_mb for one in stretches)
+    print(f"- Most memory: {most_mb:.0f} MB, for photos {beside_mb:.0f} MB. Exit code {code}.")
     print(f"- Lines on standard error: {len(complaints)}; of tracebacks:", end=" ")
     print(sum("Traceback" in line for line in complaints))
     for line, count in sorted({line: complaints.count(line) for line in complaints}.items())[:20]:
@@ -252,9 +256,9 @@ def _tell(
     usual = statistics.mean(rates)
     print(
         "| attack | what | pictures a s | of undisturbed | claims | latest, s | longest wait, s"
-        " | unanswered | most MB | cores: program | attackers | others |"
+        " | unanswered | most MB | for photos | cores: program | attackers | others |"
     )
-    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
     for one in stretches:
         claims = verdict.between(one.start_s - begun_s, one.end_s - begun_s)
         late = [claim.delay_s for claim in claims if claim.delay_s is not None]
@@ -269,6 +273,7 @@ def _tell(
             f"{max(one.waits_s, default=PATIENCE_S):.2f}",
             str(one.failed),
             f"{one.most_mb:.0f}",
+            f"{one.beside_mb:.0f}",
             *(f"{cores:.2f}" for cores in one.cores),
         ]
         print("| " + " | ".join(cells) + " |", flush=True)

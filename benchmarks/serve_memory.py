@@ -3,7 +3,8 @@
 `railspotter serve` runs as a process of its own and gets photos, one after the other, as a phone
 sends them: the labelled ones of the board, each as it is, so that sizes are mixed. Told are what it
 holds before the first, after some of them and at the end, and the most that it ever held, in MB as
-the system counts them (VmRSS, VmHWM). `--at-once` sends that many at a time.
+the system counts them (VmRSS, VmHWM); the same of the process beside it that reads photos, which
+begins anew now and then. `--at-once` sends that many at a time.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from pathlib import Path
 from railspotter.calibration.profiles import Profile
 from railspotter.table.home import ProfileStore
 
+from hostile.playing import children, memory_mb
 from photos.labelled import PHOTOS
 
 SHOWN = (1, 6, 12, 24, 50, 100)
@@ -50,8 +52,11 @@ class Serving:
 
     def memory_mb(self, what: str = "VmRSS") -> float:
         """Return the memory that it holds, or with `VmHWM` the most that it held."""
-        text = Path(f"/proc/{self.process.pid}/status").read_text("utf-8")
-        return int(re.findall(rf"{what}:\s+(\d+) kB", text)[0]) / 1024
+        return memory_mb(self.process.pid, what)
+
+    def beside_mb(self, what: str = "VmRSS") -> float:
+        """Return the same of the processes that it has begun: the one that reads photos."""
+        return sum(memory_mb(one, what) for one in children(self.process.pid))
 
     def read(self, photo: bytes) -> str:
         """Send a photo; return what became of it: "found", or the reason why not."""
@@ -108,15 +113,18 @@ def main() -> None:
     asked = parser.parse_args()
     files = itertools.islice(itertools.cycle(photos_of(asked.board)), asked.photos)
     with serving(asked.board) as page:
-        print("| photos | MB | at most so far, MB | found |\n|---|---|---|---|", flush=True)
-        next_one, found, done = threading.Lock(), 0, 0
+        print("| photos | MB | at most so far, MB | reading them, MB | at most | found |")
+        print("|---|---|---|---|---|---|", flush=True)
+        next_one, found, done, beside_mb = threading.Lock(), 0, 0, 0.0
 
         def tell() -> None:
             most = page.memory_mb("VmHWM")
-            print(f"| {done} | {page.memory_mb():.0f} | {most:.0f} | {found} |", flush=True)
+            cells = (done, *(f"{mb:.0f}" for mb in (page.memory_mb(), most)))
+            cells = (*cells, *(f"{mb:.0f}" for mb in (page.beside_mb(), beside_mb)), found)
+            print(f"| {' | '.join(map(str, cells))} |", flush=True)
 
         def send() -> None:
-            nonlocal found, done
+            nonlocal found, done, beside_mb
             while True:
                 with next_one:
                     path = next(files, None)
@@ -125,6 +133,7 @@ def main() -> None:
                 became = page.read(path.read_bytes())
                 with next_one:
                     done += 1
+                    beside_mb = max(beside_mb, page.beside_mb("VmHWM"))
                     found += became == "found"
                     if done in SHOWN or done == asked.photos:
                         tell()

@@ -41,12 +41,12 @@ import numpy as np
 from railspotter.calibration.finding.following import Follower
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.cli.memory import give_back_large_memory
 from railspotter.scoring import Colour, RouteId, Spot, load_board, load_edition
 from railspotter.simulation.virtual_board import Scene
 from railspotter.simulation.virtual_game import plain_game
 from railspotter.table.game_log import GameLog, GameStarted, GameStore, Player
 from railspotter.table.live_table import LiveTable
+from railspotter.table.memory import give_back_large_memory
 from railspotter.table.photo_file import to_jpeg
 from railspotter.table.recordings.replay import AtOnce
 from railspotter.vision.decoding import decode, unpack

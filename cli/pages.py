@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from railspotter.calibration.errors import CalibrationError
 from railspotter.firmware_bridge import BridgeError, Desk
-from railspotter.scoring import ScoringError
 from railspotter.table.display_desk import DisplayChoice, DisplayDesk, kept_display
 from railspotter.table.errors import HomeError, TableError
 from railspotter.table.home import home
 from railspotter.table.live_table import LiveTable
-from railspotter.table.photo_file import check_photo, parse_photo
-from railspotter.table.photos import PhotoScorer, ScoredPhoto, score_together
+from railspotter.table.photo_reader import PhotoReader, ReadingPlan
 from railspotter.table.set_up import SetUpDesk
-from railspotter.vision.decoding import ENOUGH_PX
-from railspotter.vision.errors import VisionError
 from railspotter.vision.sources import is_of_a_neighbour
 from railspotter.webui import Https, PlayPage, SetUpPage, WebError
 
-from .memory import give_back_free_memory
 from .next_game import NextGame
 
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  # only where somebody says so
@@ -64,34 +58,6 @@ def parse_port(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) < 2**16):
         raise argparse.ArgumentTypeError(f"{text!r} is not a port: a number up to 65535")
     return int(text)
-
-
-Files = Sequence[tuple[bytes, str]]
-"""Uploaded photos of one board, and what they are called."""
-
-
-def score_files(scorer: Callable[[], PhotoScorer], files: Files) -> ScoredPhoto:
-    """Score uploaded photos of one board.
-
-    Parameters
-    ----------
-    scorer : callable
-        Returns what reads them.
-
-    Raises
-    ------
-    TableError
-        When they cannot be read; the text says why.
-    """
-    try:
-        for content, _ in files:
-            check_photo(content)
-        photos = ((name, parse_photo(content, ENOUGH_PX)) for content, name in files)
-        return score_together(scorer(), photos)
-    except (ScoringError, CalibrationError, VisionError) as error:
-        raise TableError(str(error)) from error
-    finally:
-        give_back_free_memory()
 
 
 @contextmanager
@@ -142,23 +108,25 @@ def open_page(
     state = table.log.state.table
 
     @cache
-    def scorer() -> PhotoScorer:
-        return PhotoScorer(state.board, state.edition, table.profile)
+    def plan() -> ReadingPlan:
+        return ReadingPlan(state.board, state.edition, table.profile)
 
+    reader = PhotoReader()
     try:
         page = PlayPage(
             table,
             args.host,
             args.port,
-            lambda content, name: score_files(scorer, [(content, name)]),
-            lambda files: score_files(scorer, files),
+            lambda content, name: reader.score(plan(), [(content, name)]),
+            lambda files: reader.score(plan(), files),
+            count=reader.count_cards,
             say=say,
             again=next_game.begin if next_game else None,
             desk=desk,
             on_let_in=lambda: _let_in(args),
             https=https_of(args),
         )
-        with page:
+        with reader, page:
             yield page.url
     except WebError as error:
         raise TableError(str(error)) from error
@@ -178,26 +146,28 @@ def open_set_up_page(
         When it cannot be opened.
     """
 
-    def scorer() -> PhotoScorer:
+    def plan() -> ReadingPlan:
         plan, profile = set_up.plan, set_up.profile
         if plan is None or profile is None:
             raise TableError("choose the edition first, and let its board be found")
-        return PhotoScorer(plan.board, plan.edition.with_house_rules(plan.house_rules), profile)
+        return ReadingPlan(plan.board, plan.edition.with_house_rules(plan.house_rules), profile)
 
+    reader = PhotoReader()
     try:
         page = SetUpPage(
             set_up,
             home(),
             args.host,
             args.port,
-            lambda content, name: score_files(scorer, [(content, name)]),
-            lambda files: score_files(scorer, files),
+            lambda content, name: reader.score(plan(), [(content, name)]),
+            lambda files: reader.score(plan(), files),
+            count=reader.count_cards,
             say=say,
             display=desk,
             on_let_in=lambda: _let_in(args),
             https=https_of(args),
         )
-        with page:
+        with reader, page:
             args.port = page.server.port  # the game's page follows there
             yield page.url
     except WebError as error:

@@ -13,8 +13,8 @@ import pytest
 from house.project import ROOT
 from house.surroundings import Surroundings
 from hypothesis import settings
-from railspotter.cli.memory import give_back_free_memory
 from railspotter.table.home import ProfileStore
+from railspotter.table.memory import give_back_free_memory
 from railspotter.table.photo_file import save_picture
 
 # The same examples every time, and no verdict on how fast a noisy machine runs them.

@@ -17,12 +17,13 @@ from flask import Flask
 from railspotter.table.display_desk import DisplayDesk
 from railspotter.table.game_log import GameStore
 from railspotter.table.live_table import LiveTable
+from railspotter.table.photos import count_cards
 from railspotter.table.set_up import SetUpDesk
 
 from .access import CodeKind, Door, Limits, codes, is_this_machine
 from .app import PHOTOS, create_app
 from .feed import History
-from .rooms import Room, Score, ScoreTogether, SetUpRoom
+from .rooms import Count, Room, Score, ScoreTogether, SetUpRoom
 from .serving import EVERYWHERE, TABLE_THREADS, Https, Server, own_address, phone_addresses
 
 PHONES = "page.pairing"
@@ -164,8 +165,8 @@ class PlayPage(ServedPage):
     table : LiveTable
     host, port : str, int
         Where to listen.
-    score, score_together : callable
-        Score photos that are sent from a phone.
+    score, score_together, count : callable
+        Score photos that are sent from a phone; count the train cards in one.
     say : callable
         Says something to whoever is at the computer.
     again : callable, optional
@@ -193,6 +194,7 @@ class PlayPage(ServedPage):
         score: Score,
         score_together: ScoreTogether | None = None,
         *,
+        count: Count = count_cards,
         say: Callable[[str], None],
         again: Callable[[Callable[[Path], None]], None] | None = None,
         desk: DisplayDesk | None = None,
@@ -201,7 +203,9 @@ class PlayPage(ServedPage):
         https: Https | None = None,
     ) -> None:
         self.room = Room(table, again=again, display=desk, on_codes=self._say_new)
-        app = create_app(score, score_together=score_together, room=self.room, limits=limits)
+        app = create_app(
+            score, score_together=score_together, count=count, room=self.room, limits=limits
+        )
         super().__init__(
             app,
             self.room.door,
@@ -240,8 +244,8 @@ class SetUpPage(ServedPage):
         The data directory.
     host, port : str, int
         Where to listen.
-    score, score_together : callable
-        Score photos that are sent from a phone.
+    score, score_together, count : callable
+        Score photos that are sent from a phone; count the train cards in one.
     say : callable
         Says something to whoever is at the computer.
     display : DisplayDesk, optional
@@ -268,6 +272,7 @@ class SetUpPage(ServedPage):
         score: Score,
         score_together: ScoreTogether | None = None,
         *,
+        count: Count = count_cards,
         say: Callable[[str], None],
         display: DisplayDesk | None = None,
         limits: Limits | None = None,
@@ -278,6 +283,7 @@ class SetUpPage(ServedPage):
         app = create_app(
             score,
             score_together=score_together,
+            count=count,
             set_up=self.room,
             history=History(GameStore(home)),
             limits=limits,
@@ -312,6 +318,7 @@ def serve_page(
     port: int,
     *,
     score_together: ScoreTogether | None = None,
+    count: Count = count_cards,
     home: Path,
     say: Callable[[str], None],
     https: Https | None = None,
@@ -343,7 +350,11 @@ def serve_page(
         home.mkdir(parents=True, exist_ok=True)
     door = Door(home / PHONES, COOKIE, say_code)
     app = create_app(
-        score, score_together=score_together, door=door, history=History(GameStore(home))
+        score,
+        score_together=score_together,
+        count=count,
+        door=door,
+        history=History(GameStore(home)),
     )
     certificate = None if https is None else https.certificate
     with ExitStack() as stack:

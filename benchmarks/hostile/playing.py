@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
@@ -77,9 +77,13 @@ class Playing:
         """Return the memory that it holds, or with `VmHWM` the most that it held."""
         return memory_mb(self.process.pid, what)
 
+    def beside_mb(self) -> float:
+        """Return the memory that processes of its own hold, such as the one that reads photos."""
+        return sum(memory_mb(one) for one in children(self.process.pid))
+
     def processor_s(self) -> float:
-        """Return the processor time that it has taken."""
-        return processor_s(self.process.pid)
+        """Return the processor time that it has taken, with those that it began."""
+        return sum(map(processor_s, (self.process.pid, *children(self.process.pid))))
 
     def pictures(self) -> list[float]:
         """Return when the table looked at each picture."""
@@ -121,14 +125,32 @@ class Playing:
 
 def memory_mb(process: int, what: str = "VmRSS") -> float:
     """Return the memory that a process holds, or with `VmHWM` the most that it held."""
-    text = Path(f"/proc/{process}/status").read_text("utf-8")
-    return int(re.findall(rf"{what}:\s+(\d+) kB", text)[0]) / 1024
+    text = _told_of(process, "status")
+    return sum(int(found) for found in re.findall(rf"{what}:\s+(\d+) kB", text)) / 1024
 
 
 def processor_s(process: int) -> float:
-    """Return the processor time that a process has taken, its system's time included."""
-    cells = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
-    return (int(cells[11]) + int(cells[12])) / TICKS_PER_S
+    """Return the processor time that a process has taken, its system's time included.
+
+    With that of processes that it began and that have ended.
+    """
+    cells = _told_of(process, "stat").rpartition(")")[2].split()
+    return sum(map(int, cells[11:15])) / TICKS_PER_S
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that a process has begun, on any of its threads."""
+    found = _told_of(process, "task/*/children").split()
+    return [int(number) for number in found]
+
+
+def _told_of(process: int, what: str) -> str:
+    """Return what the system tells of a process; nothing of one that has just ended."""
+    said = []
+    for path in Path(f"/proc/{process}").glob(what):
+        with suppress(OSError):
+            said.append(path.read_text("utf-8"))
+    return "".join(said)
 
 
 def all_processors_s() -> float:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import GameStarted, GameStore, PointsCounted, TicketRevealed
 from railspotter.table.live_table import LiveTable
+from railspotter.table.memory import give_back_large_memory
 from railspotter.table.photos import to_text
 from railspotter.table.set_up import LIVE_SEED, DemoTable, demo_score, demo_scorer, demo_table
 from railspotter.vision.sources import Grabber
 
-from ..memory import give_back_large_memory
 from ..pages import add_address, add_https, open_desk, open_page
 from ..terminal import OK, Lights, Page, TypedCommands, watch
 

@@ -25,6 +25,7 @@ from railspotter.table.game_log import (
 )
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table import LiveTable
+from railspotter.table.memory import give_back_large_memory
 from railspotter.table.own_trains import TRAINS_HELP, keeper, parse_trains, with_trains
 from railspotter.table.photos import readable_board
 from railspotter.table.pieces import trains_of
@@ -40,7 +41,6 @@ from railspotter.table.set_up import (
 )
 from railspotter.vision.sources import Grabber, PostedFrames, Source, parse_source
 
-from ..memory import give_back_large_memory
 from ..next_game import NextGame
 from ..pages import add_address, add_https, open_desk, open_page
 from ..source_argument import camera_host, source_text

@@ -15,6 +15,7 @@ from railspotter.table.errors import AnswersError, TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.own_trains import TRAINS_HELP, parse_trains, with_trains
 from railspotter.table.photo_file import check_picture_path, save_picture
+from railspotter.table.photo_reader import ReadingPlan
 from railspotter.table.photos import (
     Answers,
     GameFile,
@@ -130,19 +131,19 @@ def named_board(args: argparse.Namespace) -> str | None:
     return ProfileStore(home()).load(args.profile).board if args.profile else None
 
 
-def make_scorer(args: argparse.Namespace, name: str) -> PhotoScorer:
-    """Return the scorer that the arguments ask for, for a board.
+def reading_plan(args: argparse.Namespace, name: str) -> ReadingPlan:
+    """Return what the arguments ask photos of a board to be read by.
 
     Raises
     ------
-    TableError, ScoringError, CalibrationError, VisionError
+    TableError, ScoringError, CalibrationError
         With what to do.
     """
     board = readable_board(name)
     edition = edition_on(board, args.edition)
     profile = profile_for(board, ProfileStore(home()), args.profile)
     profile = with_trains(profile, args.trains)
-    return PhotoScorer(board, edition, profile, args.colours)
+    return ReadingPlan(board, edition, profile, tuple(args.colours) if args.colours else None)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -160,7 +161,7 @@ def run(args: argparse.Namespace) -> int:
         board = named_board(args) or recognised_board(args.photos, ProfileStore(home()))
         if isinstance(board, NotFound):
             return _say_unrecognised(args, board.reason)
-        scorer = make_scorer(args, board)
+        scorer = reading_plan(args, board).scorer()
     answers: Answers = {}
     if args.answers:
         answers = load_answers(Path(args.answers), scorer.board, scorer.edition, scorer.colours)

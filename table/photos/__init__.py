@@ -5,7 +5,7 @@ from .card_photo import CardReading, SeenCard, count_cards
 from .game_file import GameFile
 from .photo_score import PhotoScorer, readable_board
 from .remarks import remarks
-from .scored_photo import Doubt, ScoredPhoto
+from .scored_photo import Doubt, PhotoPart, ScoredPhoto, photo_standing
 from .scored_photo_text import route_name, spot_called, spot_name, to_text
 from .sitting import Sitting, score_together
 
@@ -14,12 +14,14 @@ __all__ = [
     "CardReading",
     "Doubt",
     "GameFile",
+    "PhotoPart",
     "PhotoScorer",
     "ScoredPhoto",
     "SeenCard",
     "Sitting",
     "count_cards",
     "load_answers",
+    "photo_standing",
     "readable_board",
     "remarks",
     "route_name",

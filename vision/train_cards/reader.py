@@ -80,13 +80,13 @@ class CardReading:
         Width and height of the photo, in pixels.
     cards : tuple of SeenCard
         In reading order: row by row.
-    reason : str or None
-        Why there are none, a sentence.
+    reason : Sentence or None
+        Why there are none.
     """
 
     size_wh: tuple[int, int]
     cards: tuple[SeenCard, ...]
-    reason: str | None = None
+    reason: Sentence | None = None
 
     @property
     def counts(self) -> dict[str, int]:

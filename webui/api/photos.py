@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import url_for
 from railspotter.table.errors import PhotoError, TableError
-from railspotter.table.photos import CardReading, SeenCard, count_cards
+from railspotter.table.photos import CardReading, SeenCard
 
 from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
 from ..pages import texts
@@ -34,9 +34,7 @@ def _read(request: CallRequest) -> dict[str, Any]:
 
 def _count(request: CallRequest) -> dict[str, Any]:
     try:
-        reading = request.services.photos.in_turn(
-            request.uploads, lambda photos: count_cards(photos[0][0])
-        )
+        reading = request.services.photos.count_cards(request.uploads)
     except NoPhotoError as error:
         raise CallError(400, "wrong", texts.NO_FILE) from error
     except BusyError as error:
@@ -44,6 +42,8 @@ def _count(request: CallRequest) -> dict[str, Any]:
         raise CallError(503, "full", message, retry_after_s=5) from error
     except (ManyPhotosError, PhotoError) as error:
         raise CallError(400, "wrong", Statement(str(error))) from error
+    except TableError as error:
+        raise CallError(503, "full", Statement(str(error)), retry_after_s=5) from error
     if reading.reason is not None:
         raise CallError(422, "no cards", Statement(reading.reason))
     return _reading_json(reading)

@@ -1,11 +1,12 @@
 """What the calls of a page work on: a running game, a set-up, photos, card games."""
 
-from .photo_desk import PhotoDesk, Score, ScoreTogether
+from .photo_desk import Count, PhotoDesk, Score, ScoreTogether
 from .room import Equipment, Room
 from .services import Needs, Services
 from .set_up_room import SetUpRoom
 
 __all__ = [
+    "Count",
     "Equipment",
     "Needs",
     "PhotoDesk",

@@ -1,9 +1,7 @@
 """Where photos are read: one at a time, a few waiting, results kept under ids nobody can guess.
 
-Each is read on a thread of its own, which the end of the program does not wait for: what decodes a
-picture cannot be interrupted. A process of its own could be, and costs more than a photo does: it
-would load the program and prepare the board anew for each. What a picture may cost is known before
-it is decoded (`vision/decoding.py`).
+Each is read on a thread of its own, which the end of the page does not wait for: whatever reads
+photos (a process of its own, in the program) may be in the middle of one.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from typing import Any, TypeVar
 from railspotter.scoring import Colour, Spot
 from railspotter.table.errors import UnrecognisedError
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.photos import Answers, ScoredPhoto
+from railspotter.table.photos import Answers, CardReading, ScoredPhoto, count_cards
 from werkzeug.datastructures import FileStorage
 
 from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
@@ -33,11 +31,12 @@ MOST_NAME = 80
 MOST_TOGETHER = 6
 """Photos of one board in one form: from each side, and two for luck."""
 MOST_WAITING = 4
-"""Uploads that wait for their turn, with up to 32 MB each in memory."""
+"""Uploads that wait for their turn, in files where they are large."""
 
 Score = Callable[[bytes, str], ScoredPhoto]
 Result = TypeVar("Result")
 ScoreTogether = Callable[[Sequence[tuple[bytes, str]]], ScoredPhoto]
+Count = Callable[[bytes], CardReading]
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,10 +126,17 @@ class PhotoDesk:
         file and another `TableError`, whose text is shown, when it cannot read photos at all.
     score_together : callable, optional
         Does the same for several photos of one board; without it only the first is looked at.
+    count : callable
+        Counts the train cards in a photo, with the same errors.
     """
 
-    def __init__(self, score: Score, score_together: ScoreTogether | None = None) -> None:
-        self._score, self._score_together = score, score_together
+    def __init__(
+        self,
+        score: Score,
+        score_together: ScoreTogether | None = None,
+        count: Count = count_cards,
+    ) -> None:
+        self._score, self._score_together, self._count = score, score_together, count
         self.results = PhotoResults(MOST_KEPT)
         # Two photos at once would take twice the memory, and no less time.
         self._one_at_a_time = threading.Lock()
@@ -159,7 +165,7 @@ class PhotoDesk:
             When a file is no picture, or photos cannot be read at all.
         """
         try:
-            photo = self.in_turn(uploads, self._score_photos)
+            photo = self._in_turn(uploads, self._score_photos)
         except UnrecognisedError as error:
             raise BoardNotFoundError(error.sentence) from error
         if photo.reason is not None:
@@ -168,16 +174,20 @@ class PhotoDesk:
         self.results.add(result)
         return result
 
-    def in_turn(
-        self, uploads: Sequence[FileStorage], work: Callable[[Sequence[tuple[bytes, str]]], Result]
-    ) -> Result:
-        """Do something with uploaded photos, as contents and names, when it is their turn.
+    def count_cards(self, uploads: Sequence[FileStorage]) -> CardReading:
+        """Count the train cards in the first photo, and keep nothing.
 
         Raises
         ------
-        NoPhotoError, ManyPhotosError, BusyError
+        NoPhotoError, ManyPhotosError, BusyError, TableError
             As `read` does.
         """
+        return self._in_turn(uploads, lambda photos: self._count(photos[0][0]))
+
+    def _in_turn(
+        self, uploads: Sequence[FileStorage], work: Callable[[Sequence[tuple[bytes, str]]], Result]
+    ) -> Result:
+        """Do something with uploaded photos, as contents and names, when it is their turn."""
         files = [file for file in uploads if file.filename]
         if not files:
             raise NoPhotoError("no photo was chosen")
@@ -190,9 +200,8 @@ class PhotoDesk:
         if not self._places.acquire(blocking=False):
             raise BusyError("other photos are being read: try again in a few seconds")
         try:
-            photos = [(file.read(), (file.filename or "")[:MOST_NAME]) for file in files]
             done: Future[Result] = Future()
-            reading = (done, work, photos)
+            reading = (done, work, files)
             threading.Thread(target=self._do, args=reading, name="photo", daemon=True).start()
             either: tuple[Future[Any], ...] = (done, self._end)
             wait(either, return_when=FIRST_COMPLETED)
@@ -206,16 +215,18 @@ class PhotoDesk:
         self,
         done: Future[Result],
         work: Callable[[Sequence[tuple[bytes, str]]], Result],
-        photos: Sequence[tuple[bytes, str]],
+        files: Sequence[FileStorage],
     ) -> None:
+        photos: Sequence[tuple[bytes, str]] = ()
         try:
             with self._one_at_a_time:
                 if not self._end.done():
+                    photos = [(file.read(), (file.filename or "")[:MOST_NAME]) for file in files]
                     done.set_result(work(photos))
         except BaseException as error:  # whoever waits is told
             done.set_exception(error)
         finally:
-            del done, photos  # an error's frames would keep them
+            del done, photos, files  # an error's frames would keep them
 
     def _score_photos(self, photos: Sequence[tuple[bytes, str]]) -> ScoredPhoto:
         if self._score_together and len(photos) > 1:

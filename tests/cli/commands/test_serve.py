@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,60 +12,70 @@ from railspotter.cli.command import main
 from railspotter.cli.commands import serve
 from railspotter.table.errors import UnrecognisedError
 from railspotter.table.home import ProfileStore
-from railspotter.table.photos import PhotoScorer, ScoredPhoto
+from railspotter.table.photo_reader import PhotoReader, ReadingPlan
+from railspotter.table.photos import ScoredPhoto
 from railspotter.webui import create_app
+
+Page = Callable[[Any], None]
 
 
 @pytest.fixture
-def pages(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the pages that were served would have photos scored with."""
-    scoring: list[Any] = []
+def while_served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Page], None]:
+    """Let somebody use what photos are scored with, while the page is served."""
 
-    def serve_page(score: Any, *_: object, **__: object) -> None:
-        scoring.append(score)
+    def use(page: Page) -> None:
+        monkeypatch.setattr(serve, "serve_page", lambda score, *_, **__: page(score))
 
-    monkeypatch.setattr(serve, "serve_page", serve_page)
-    return scoring
+    return use
 
 
 def test_without_a_board_the_photo_says_which_it_is(
-    calibrated: Path, pictures: Path, pages: list[Any], capsys: pytest.CaptureFixture[str]
+    calibrated: Path,
+    pictures: Path,
+    while_served: Callable[[Page], None],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    def page(score: Any) -> None:
+        photo: ScoredPhoto = score((pictures / "game.jpg").read_bytes(), "game.jpg")
+        assert (photo.board.id, photo.claims) == ("usa", drawn.CLAIMS)
+
+        nothing = pictures / "nothing.jpg"
+        with pytest.raises(UnrecognisedError, match="no board was recognised"):
+            score(nothing.read_bytes(), "nothing.jpg")
+        phone = create_app(score).test_client()
+        with nothing.open("rb") as file:
+            said = phone.post("/", data={"photo": (file, "nothing.jpg")})
+        assert said.status_code == 422
+        assert "No board was recognised" in said.text
+
+    while_served(page)
     assert main(["serve"]) == 0
     assert capsys.readouterr().err == ""
-    (score,) = pages
-    photo: ScoredPhoto = score((pictures / "game.jpg").read_bytes(), "game.jpg")
-    assert (photo.board.id, photo.claims) == ("usa", drawn.CLAIMS)
-
-    nothing = pictures / "nothing.jpg"
-    with pytest.raises(UnrecognisedError, match="no board was recognised"):
-        score(nothing.read_bytes(), "nothing.jpg")
-    phone = create_app(score).test_client()
-    with nothing.open("rb") as file:
-        said = phone.post("/", data={"photo": (file, "nothing.jpg")})
-    assert said.status_code == 422
-    assert "No board was recognised" in said.text
 
 
 def test_a_board_that_is_named_is_looked_for_at_once(
-    home: Path, pages: list[Any], capsys: pytest.CaptureFixture[str]
+    home: Path, while_served: Callable[[Page], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
+    while_served(lambda score: None)
     assert main(["serve", "--board", "newyork"]) == 0
     assert "railspotter calibrate PHOTO --board newyork" in capsys.readouterr().err
 
 
 def test_what_reads_photos_is_prepared_once(
-    monkeypatch: pytest.MonkeyPatch, home: Path, pages: list[Any]
+    monkeypatch: pytest.MonkeyPatch, home: Path, while_served: Callable[[Page], None]
 ) -> None:
-    used: list[PhotoScorer] = []
-    monkeypatch.setattr(serve, "score_files", lambda scorer, files: used.append(scorer()))
+    used: list[ReadingPlan] = []
+    monkeypatch.setattr(PhotoReader, "score", lambda self, plan, files: used.append(plan))
+
+    def page(score: Any) -> None:
+        for _photo in range(2):
+            score(b"", "photo.jpg")
+        ProfileStore(home).save(drawn.profile())
+        for _photo in range(2):
+            score(b"", "photo.jpg")
+
+    while_served(page)
     assert main(["serve", "--board", "usa"]) == 0
-    (score,) = pages
-    for _photo in range(2):
-        score(b"", "photo.jpg")
-    ProfileStore(home).save(drawn.profile())
-    for _photo in range(2):
-        score(b"", "photo.jpg")
-    assert [scorer.is_by_numbers for scorer in used] == [True, True, False, False]
+    assert [plan.profile.is_drawn for plan in used] == [True, True, False, False]
     assert used[0] is used[1]
     assert used[2] is used[3]

@@ -1,0 +1,130 @@
+"""The process that reads photos: requests come on standard input, answers go to standard output.
+
+It comes after the game's own process where both want the processor, and has a limit on memory where
+the system has one (Linux): what is reached is told of the photo, and the process ends.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+import cv2
+from railspotter.calibration.errors import CalibrationError
+from railspotter.calibration.pose import NotFound
+from railspotter.scoring import ScoringError
+from railspotter.scoring.sentence import Sentence
+from railspotter.vision.decoding import ENOUGH_PX
+from railspotter.vision.errors import VisionError
+
+from ..boards import board_shown
+from ..errors import PhotoError, TableError
+from ..home import ProfileStore, home
+from ..memory import give_back_free_memory, give_back_large_memory
+from ..photo_file import check_photo, parse_photo
+from ..photos import PhotoScorer, count_cards, score_together
+from .messages import (
+    Answer,
+    CountedCards,
+    ReadPhoto,
+    Refusal,
+    Request,
+    ShownBoard,
+    receive,
+    receive_file,
+    send,
+)
+
+if sys.platform != "win32":
+    import resource
+
+NICE = 10
+MOST_MEMORY = 2**30
+"""Bytes that photos of one form may take, beside what the process has when it gets them."""
+TOO_LARGE = Sentence("the photo takes more memory than there is for one; send a smaller one")
+
+
+class Reading:
+    """Does what requests ask for; what reads scores is kept from one to the next."""
+
+    def __init__(self) -> None:
+        self._scorer: PhotoScorer | None = None
+
+    def answer(self, request: Request, files: Sequence[bytes]) -> Answer:
+        """Do what a request asks for; `MemoryError` where that takes too much."""
+        try:
+            if request.plan is not None:
+                self._scorer = None  # before there is another: it is large
+                self._scorer = request.plan.plan().scorer()
+            return self._answer(request, files)
+        except PhotoError as error:
+            return Refusal(error.sentence, is_of_photo=True)
+        except (TableError, ScoringError, CalibrationError, VisionError) as error:
+            return Refusal(error.sentence, is_of_photo=False)
+        except cv2.error as error:
+            if error.code == cv2.Error.STS_NO_MEM:
+                raise MemoryError from error
+            raise
+
+    def _answer(self, request: Request, files: Sequence[bytes]) -> Answer:
+        if request.wanted == "cards":
+            return CountedCards(count_cards(files[0]))
+        for content in files:
+            check_photo(content)
+        pictures = (parse_photo(content, ENOUGH_PX) for content in files)
+        if request.wanted == "board":
+            shown = board_shown(pictures, ProfileStore(home()))
+            if isinstance(shown, NotFound):
+                return ShownBoard(None, shown.reason)
+            return ShownBoard(shown)
+        if self._scorer is None:
+            raise LookupError("a plan comes before the first score")
+        photo = score_together(self._scorer, zip(request.names, pictures, strict=True))
+        return ReadPhoto.of(photo)
+
+
+def main() -> None:
+    """Answer until standard input ends."""
+    requests, answers = _pipes()
+    if sys.platform != "win32":
+        os.nice(NICE)
+    give_back_large_memory()
+    reading = Reading()
+    while True:
+        try:
+            request = receive(requests, Request)
+            files = [receive_file(requests) for _ in request.names]
+        except EOFError:
+            return
+        _limit_memory(MOST_MEMORY)
+        try:
+            answer = reading.answer(request, files)
+        except MemoryError:
+            send(answers, Refusal(TOO_LARGE, is_of_photo=True, is_last=True))
+            return  # who knows what was left half done
+        del files
+        send(answers, answer)
+        del answer
+        give_back_free_memory()
+
+
+def _pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Return where requests come from and answers go; what is printed goes to standard error."""
+    answers = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return sys.stdin.buffer, os.fdopen(answers, "wb")
+
+
+def _limit_memory(more: int) -> None:
+    """Let the process take so much more memory than it has, where the system has such a limit."""
+    if sys.platform == "linux":
+        # The program's data, the sixth number (proc_pid_statm(5)), in pages.
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[5])
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        most = pages * resource.getpagesize() + more
+        if hard != resource.RLIM_INFINITY:
+            most = min(most, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))

@@ -1,0 +1,260 @@
+"""Where photos that phones send are read: in a process of its own, begun for the first of them.
+
+What unpacking and reading a picture takes is that process's memory, given back to the system when
+it ends; a decoder that a picture brings down takes no game with it, and what is too slow is ended.
+Loading the program and preparing the board takes about as long as reading a photo: so it stays for
+the next one, for a while.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import BinaryIO, TypeVar, cast
+
+import msgspec
+from railspotter.scoring.sentence import NOTHING, Sentence
+
+from ..errors import PhotoError, TableError, UnrecognisedError
+from ..photos import CardReading, ScoredPhoto
+from .messages import (
+    Answer,
+    CountedCards,
+    PlanText,
+    ReadingPlan,
+    ReadPhoto,
+    Refusal,
+    Request,
+    ShownBoard,
+    Wanted,
+    receive,
+    send,
+)
+
+Files = Sequence[tuple[bytes, str]]
+"""Uploaded photos of one board, and what they are called."""
+Kind = TypeVar("Kind", bound=Answer)
+
+RUN = "from railspotter.table.photo_reader.process import main; main()"
+MOST_S = 90.0
+"""For all photos of a form, preparing included: six take 12 s on a computer with two cores."""
+IDLE_S = 60.0
+"""Without a photo for so long, the process ends."""
+MOST_ANSWERS = 50
+"""After so many it begins anew: what libraries keep for themselves ends with it."""
+TOO_SLOW = Sentence("the photo takes longer to read than {most} s; send a smaller one")
+BROUGHT_DOWN = Sentence("the photo cannot be read: what reads photos ended over it; send another")
+
+
+class PhotoReader:
+    """Reads photos in a process of its own. Several threads may use it; one is answered at a time.
+
+    Parameters
+    ----------
+    most_s : float
+        How long photos of one form may take.
+    idle_s : float
+        For how long without photos the process stays.
+    """
+
+    def __init__(self, most_s: float = MOST_S, idle_s: float = IDLE_S) -> None:
+        self._most_s, self._idle_s = most_s, idle_s
+        self._lock = threading.Lock()
+        self._process: _Process | None = None
+        self._rest: threading.Timer | None = None
+        self._is_closed = False
+
+    @property
+    def process_id(self) -> int | None:
+        """The number that the system has for the process; None while there is none."""
+        process = self._process
+        return None if process is None else process.id
+
+    def score(self, plan: ReadingPlan, files: Files) -> ScoredPhoto:
+        """Score photos of one board.
+
+        Raises
+        ------
+        PhotoError
+            When one cannot be used, or takes too much.
+        TableError
+            When photos cannot be read; the text says why.
+        """
+        read = self._ask("score", files, ReadPhoto, plan)
+        return read.scored(plan.board, plan.edition)
+
+    def board_in(self, files: Files) -> str:
+        """Return the id of the board that the first photo shows in which one is recognised.
+
+        Raises
+        ------
+        UnrecognisedError
+            With the reason.
+        PhotoError, TableError
+            As `score` does.
+        """
+        shown = self._ask("board", files, ShownBoard)
+        if shown.board is None:
+            raise UnrecognisedError(shown.reason or NOTHING)
+        return shown.board
+
+    def count_cards(self, content: bytes) -> CardReading:
+        """Return the train cards in a photo; errors are those of `score`."""
+        return self._ask("cards", [(content, "")], CountedCards).reading
+
+    def close(self) -> None:
+        """End the process, whatever it does; nothing is read any more."""
+        self._is_closed = True
+        if process := self._process:
+            process.kill()
+        with self._lock:
+            self._end_process()
+
+    def __enter__(self) -> PhotoReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _ask(
+        self, wanted: Wanted, files: Files, kind: type[Kind], plan: ReadingPlan | None = None
+    ) -> Kind:
+        with self._lock:
+            process = self._running()
+            try:
+                answer = process.ask(wanted, files, plan, self._most_s)
+            finally:
+                if not process.is_running or process.answers >= MOST_ANSWERS:
+                    self._end_process()
+                else:
+                    self._rest = threading.Timer(self._idle_s, self._rest_from, (process,))
+                    self._rest.daemon = True
+                    self._rest.start()
+        if isinstance(answer, Refusal):
+            raise (PhotoError if answer.is_of_photo else TableError)(answer.reason)
+        if not isinstance(answer, kind):
+            raise PhotoError(BROUGHT_DOWN)
+        return answer
+
+    def _running(self) -> _Process:
+        """Return the process, begun where there is none."""
+        if self._rest is not None:
+            self._rest.cancel()
+        if self._process is not None and not self._process.is_running:
+            self._end_process()
+        if self._process is None:
+            try:
+                self._process = _Process()
+            except OSError as error:
+                raise TableError(
+                    "photos cannot be read: {error}", error=error.strerror or error
+                ) from error
+        if self._is_closed:  # meanwhile
+            self._process.kill()
+        return self._process
+
+    def _rest_from(self, process: _Process) -> None:
+        """End a process that nobody has asked since."""
+        with self._lock:
+            if self._process is process and self._rest is threading.current_thread():
+                self._end_process()
+
+    def _end_process(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+
+
+class _Process:
+    """A process that reads photos, from this side.
+
+    Attributes
+    ----------
+    answers : int
+        How often it has answered.
+    """
+
+    def __init__(self) -> None:
+        self.answers = 0
+        self._plan: ReadingPlan | None = None
+        command = [sys.executable, "-P", "-c", RUN]
+        # Ctrl-C is for the program, which ends this one.
+        if sys.platform == "win32":
+            flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.BELOW_NORMAL_PRIORITY_CLASS
+            how = {"creationflags": flags}
+        else:
+            how = {"process_group": 0}
+        start: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
+        self._process = start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **how)
+        self._requests = cast(BinaryIO, self._process.stdin)
+        self._answers = cast(BinaryIO, self._process.stdout)
+
+    @property
+    def id(self) -> int:
+        """The number that the system has for it."""
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    def ask(self, wanted: Wanted, files: Files, plan: ReadingPlan | None, most_s: float) -> Answer:
+        """Ask for something, and wait for the answer so long.
+
+        Raises
+        ------
+        PhotoError
+            When there is none.
+        """
+        is_new = plan is not None and not plan.is_like(self._plan)
+        request = Request(
+            wanted,
+            tuple(name for _, name in files),
+            PlanText.of(plan) if plan is not None and is_new else None,
+        )
+        is_late = threading.Event()
+
+        def end_late() -> None:
+            is_late.set()
+            self.kill()
+
+        patience = threading.Timer(most_s, end_late)
+        patience.daemon = True
+        patience.start()
+        try:
+            send(self._requests, request, [content for content, _ in files])
+            answer: Answer = receive(self._answers, Answer)
+        except (OSError, EOFError, msgspec.MsgspecError) as error:
+            self.kill()
+            if is_late.is_set():
+                raise PhotoError(TOO_SLOW.filled(most=f"{most_s:.0f}")) from error
+            raise PhotoError(BROUGHT_DOWN) from error
+        finally:
+            patience.cancel()
+        self.answers += 1
+        if is_new:
+            self._plan = None if isinstance(answer, Refusal) else plan
+        if isinstance(answer, Refusal) and answer.is_last:
+            self.kill()
+            self._process.wait()
+        return answer
+
+    def kill(self) -> None:
+        """End it at once, whatever it does."""
+        with suppress(OSError):
+            self._process.kill()
+
+    def end(self) -> None:
+        """End it, and wait until it has."""
+        self.kill()
+        self._process.wait()
+        for pipe in (self._requests, self._answers):
+            with suppress(OSError):  # what was not sent yet
+                pipe.close()

@@ -1,0 +1,201 @@
+"""Photos read in a process of its own: what comes back is what was read, whatever befalls it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import drawn
+import numpy as np
+import pytest
+from railspotter.scoring import load_board, load_edition
+from railspotter.scoring.sentence import Sentence
+from railspotter.table.errors import PhotoError, TableError, UnrecognisedError
+from railspotter.table.photo_file import parse_photo
+from railspotter.table.photo_reader import PhotoReader, ReadingPlan, process, reader
+from railspotter.table.photo_reader.messages import Request
+from railspotter.table.photos import ScoredPhoto, count_cards, score_together
+from railspotter.vision.decoding import ENOUGH_PX
+
+DIES = "import sys; sys.stdin.buffer.read(8); sys.exit(1)"
+SLEEPS = "import sys, time; sys.stdin.buffer.read(8); time.sleep(60)"
+WITH_LITTLE_MEMORY = (
+    "from railspotter.table.photo_reader import process; process.MOST_MEMORY = 48 << 20;"
+    " process.main()"
+)
+
+
+@pytest.fixture
+def plan() -> ReadingPlan:
+    return ReadingPlan(load_board("usa"), load_edition("usa"), drawn.profile())
+
+
+@pytest.fixture
+def photos_read() -> Iterator[PhotoReader]:
+    with PhotoReader() as reader:
+        yield reader
+
+
+def the_file(folder: Path, name: str) -> list[tuple[bytes, str]]:
+    return [((folder / name).read_bytes(), name)]
+
+
+def as_read_here(plan: ReadingPlan, files: list[tuple[bytes, str]]) -> ScoredPhoto:
+    pictures = [(name, parse_photo(content, ENOUGH_PX)) for content, name in files]
+    return score_together(plan.scorer(), pictures)
+
+
+def test_a_photo_is_read_there_as_here(
+    photos_read: PhotoReader, plan: ReadingPlan, pictures: Path
+) -> None:
+    plan = replace(plan, colours=("red", "blue", "green"))
+    files = [*the_file(pictures, "game.jpg"), *the_file(pictures, "half.jpg")]
+    here, there = as_read_here(plan, files), photos_read.score(plan, files)
+    assert there.claims
+    for name in ScoredPhoto.__dataclass_fields__:
+        one, other = getattr(here, name), getattr(there, name)
+        if name == "annotated":
+            np.testing.assert_array_equal(one, other)
+        elif name != "seconds":
+            assert other == one, name
+    for doubt in there.doubts:
+        assert doubt.why.template
+    reasons = [(part.reason.template, part.reason.values) for part in here.parts if part.reason]
+    assert reasons == [(p.reason.template, p.reason.values) for p in there.parts if p.reason]
+
+
+def test_what_cannot_be_read_is_told_as_here(
+    calibrated: Path, photos_read: PhotoReader, plan: ReadingPlan, pictures: Path
+) -> None:
+    with pytest.raises(PhotoError, match="damaged or cut short"):
+        photos_read.score(plan, the_file(pictures, "cut.jpg"))
+    with pytest.raises(UnrecognisedError, match="no board was recognised") as told:
+        photos_read.board_in(the_file(pictures, "nothing.jpg"))
+    assert "names" in told.value.sentence.values
+    assert photos_read.board_in(the_file(pictures, "game.jpg")) == "usa"
+    content = (pictures / "nothing.jpg").read_bytes()
+    cards = photos_read.count_cards(content)
+    assert cards == count_cards(content)
+    assert isinstance(cards.reason, Sentence)
+
+
+def test_a_plan_that_cannot_be_is_told_each_time(
+    photos_read: PhotoReader, plan: ReadingPlan, pictures: Path
+) -> None:
+    wrong = replace(plan, board=load_board("europe"))
+    for _ in range(2):
+        with pytest.raises(TableError, match="is of the board 'usa'") as told:
+            photos_read.score(wrong, the_file(pictures, "game.jpg"))
+        assert not isinstance(told.value, PhotoError)
+    assert photos_read.score(plan, the_file(pictures, "game.jpg")).claims == drawn.CLAIMS
+
+
+@pytest.mark.parametrize(
+    ("program", "most_s", "said"),
+    [(DIES, 60.0, reader.BROUGHT_DOWN), (SLEEPS, 0.3, reader.TOO_SLOW.filled(most="0"))],
+    ids=["it dies", "it takes too long"],
+)
+def test_a_photo_that_ends_its_process_ends_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, plan: ReadingPlan, program: str, most_s: float, said: Sentence
+) -> None:
+    monkeypatch.setattr(reader, "RUN", program)
+    began_s = time.monotonic()
+    with PhotoReader(most_s) as photos, pytest.raises(PhotoError) as told:
+        photos.score(plan, [(b"a photo", "photo.jpg")])
+    assert told.value.sentence == said
+    assert time.monotonic() - began_s < 10.0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has such a limit")
+def test_a_photo_has_so_much_memory_and_the_next_one_is_read(
+    monkeypatch: pytest.MonkeyPatch, plan: ReadingPlan, pictures: Path
+) -> None:
+    photo = the_file(pictures, "game.jpg")
+    with PhotoReader() as photos:
+        with monkeypatch.context() as patch:
+            patch.setattr(reader, "RUN", WITH_LITTLE_MEMORY)
+            with pytest.raises(PhotoError) as told:
+                photos.score(plan, photo)
+        assert told.value.sentence in (process.TOO_LARGE, reader.BROUGHT_DOWN)
+        assert photos.score(plan, photo).claims == drawn.CLAIMS
+
+
+def test_what_a_library_says_of_memory_is_told_of_the_photo(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def decode(content: bytes) -> None:
+        error = cv2.error("Insufficient memory")
+        error.code = cv2.Error.STS_NO_MEM
+        raise error
+
+    monkeypatch.setattr(process, "count_cards", decode)
+    with pytest.raises(MemoryError):
+        process.Reading().answer(Request("cards", ("photo.jpg",)), [b"a photo"])
+
+
+def test_the_process_ends_when_nobody_sends_photos(pictures: Path) -> None:
+    with PhotoReader(idle_s=0.1) as photos:
+        photos.count_cards((pictures / "nothing.jpg").read_bytes())
+        waited_until_s = time.monotonic() + 10.0
+        while photos.process_id is not None:
+            assert time.monotonic() < waited_until_s
+            time.sleep(0.02)
+        assert photos.count_cards((pictures / "nothing.jpg").read_bytes()).reason
+
+
+def test_the_process_ends_after_many_photos(
+    monkeypatch: pytest.MonkeyPatch, pictures: Path
+) -> None:
+    monkeypatch.setattr(reader, "MOST_ANSWERS", 2)
+    nothing = (pictures / "nothing.jpg").read_bytes()
+    with PhotoReader() as photos:
+        photos.count_cards(nothing)
+        assert photos.process_id is not None
+        photos.count_cards(nothing)
+        assert photos.process_id is None
+
+
+def test_the_end_waits_for_no_photo(monkeypatch: pytest.MonkeyPatch, plan: ReadingPlan) -> None:
+    monkeypatch.setattr(reader, "RUN", SLEEPS)
+    told: list[TableError] = []
+
+    def send() -> None:
+        try:
+            photos.score(plan, [(b"a photo", "photo.jpg")])
+        except TableError as error:
+            told.append(error)
+
+    photos = PhotoReader()
+    sender = threading.Thread(target=send)
+    sender.start()
+    while photos.process_id is None:
+        time.sleep(0.01)
+    began_s = time.monotonic()
+    photos.close()
+    assert time.monotonic() - began_s < 5.0
+    sender.join()
+    assert told
+
+
+def test_without_a_program_it_is_said(monkeypatch: pytest.MonkeyPatch, plan: ReadingPlan) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with PhotoReader() as photos, pytest.raises(TableError, match="cannot be read: No such file"):
+        photos.score(plan, [(b"a photo", "photo.jpg")])
+
+
+def test_an_answer_to_something_else_is_none(
+    monkeypatch: pytest.MonkeyPatch, pictures: Path
+) -> None:
+    """What a photo made of its process may say anything."""
+    program = (
+        "import sys; from railspotter.table.photo_reader.messages import *;"
+        " send(sys.stdout.buffer, ShownBoard('usa'))"
+    )
+    monkeypatch.setattr(reader, "RUN", program)
+    with PhotoReader() as photos, pytest.raises(PhotoError, match="ended over it"):
+        photos.count_cards((pictures / "nothing.jpg").read_bytes())
