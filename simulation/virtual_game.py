@@ -9,7 +9,7 @@ from railspotter.scoring import Board, Edition
 
 from .enactment import CALM, Enactment, Habits, enact
 from .virtual_board import CameraSetup, Copy, Light, RenderedFrame, Sensor, Table, VirtualCamera
-from .virtual_players import play_game
+from .virtual_players import PlayedGame, play_game
 
 MOST_PLAYERS = 4
 STILL_STEP_S = 0.1
@@ -62,8 +62,14 @@ def virtual_game(
     sensor: Sensor | None = None,
     table: Table | None = None,
     light: Light | None = None,
+    played: PlayedGame | None = None,
 ) -> VirtualGame:
     """Let bots play a game, and set a camera up above it.
+
+    Parameters
+    ----------
+    played : PlayedGame, optional
+        The game, where it was played already.
 
     Raises
     ------
@@ -71,8 +77,8 @@ def virtual_game(
         For a board that was not measured, or a view that cannot see it.
     """
     camera = VirtualCamera(board, copy, view, sensor, table)
-    players = min(edition.players[1], MOST_PLAYERS)
-    played = play_game(edition, board, players, seed)
+    if played is None:
+        played = play_game(edition, board, min(edition.players[1], MOST_PLAYERS), seed)
     return VirtualGame(seed, enact(played, camera.printed, seed, habits, light), camera)
 
 
@@ -82,7 +88,13 @@ def plain_game(edition: Edition, board: Board, seed: int, size_wh: tuple[int, in
     return virtual_game(edition, board, seed, view=view, sensor=Sensor(seed=seed))
 
 
-def lively_game(edition: Edition, board: Board, seed: int, size_wh: tuple[int, int]) -> VirtualGame:
+def lively_game(
+    edition: Edition,
+    board: Board,
+    seed: int,
+    size_wh: tuple[int, int],
+    played: PlayedGame | None = None,
+) -> VirtualGame:
     """Return a game with everything that makes reading hard, all of it from the seed.
 
     Another copy of the board, a camera that somebody put up by eye, a lamp of some kind, and
@@ -128,4 +140,5 @@ def lively_game(edition: Edition, board: Board, seed: int, size_wh: tuple[int, i
         sensor=sensor,
         table=table,
         light=light,
+        played=played,
     )

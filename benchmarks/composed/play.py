@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +24,7 @@ import numpy as np
 from railspotter.scoring import Board, load_board, load_edition
 from railspotter.simulation.enactment import Enactment, Habits, enact
 from railspotter.simulation.virtual_board import Piece
-from railspotter.simulation.virtual_players import play_game
+from railspotter.simulation.virtual_players import PlayedGame, play_game
 from railspotter.table.photos.photo_score import PhotoScorer
 
 from composed.camera import SENSOR, ComposedCamera, Moment, Taken
@@ -88,7 +88,11 @@ class ComposedGame:
 
 
 def composed_game(
-    library: Library, board_name: str, seed: int, size_wh: tuple[int, int] | None = (1280, 720)
+    library: Library,
+    board_name: str,
+    seed: int,
+    size_wh: tuple[int, int] | None = (1280, 720),
+    play: Callable[[Board], PlayedGame] | None = None,
 ) -> ComposedGame:
     """Return the game of a seed, on the first blank photo, with trains of every source."""
     cuts = usable(library, SOURCES[board_name])
@@ -98,7 +102,10 @@ def composed_game(
     )
     shown = tuple(route for route in library.board.routes if cuts[route.id])
     board = msgspec.structs.replace(library.board, routes=shown)
-    played = play_game(load_edition(board_name), board, PLAYERS, seed)
+    if play is None:
+        played = play_game(load_edition(board_name), board, PLAYERS, seed)
+    else:
+        played = play(board)
     enactment = enact(played, board, seed, HABITS)
     return ComposedGame(enactment, ComposedCamera(table, SENSOR), cuts)
 

@@ -10,10 +10,11 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring import Edition, Spot, load_board
+from railspotter.scoring import Board, Edition, Spot, load_board
 from railspotter.simulation.enactment import Enactment, Habits
 from railspotter.simulation.virtual_board import CameraSetup, Scene, Sensor
 from railspotter.simulation.virtual_game import VirtualGame, lively_game, plain_game, virtual_game
+from railspotter.simulation.virtual_players import PlayedGame
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
@@ -81,17 +82,27 @@ class Table:
     @classmethod
     def drawn(cls, edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> Table:
         """Return a drawn game, on a copy that was calibrated from a picture of it empty."""
-        game = game_of(edition, kind, seed, size_wh)
+        return cls.of_game(game_of(edition, kind, seed, size_wh), edition)
+
+    @classmethod
+    def of_game(cls, game: VirtualGame, edition: Edition) -> Table:
+        """Return a drawn game that there is already."""
         blank = game.camera.take(Scene(light=game.enactment.timeline.lamps[0].light))
         board = load_board(edition.board)
         profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
         return cls(game.enactment, lambda t_s: game.frame_at(t_s).picture, profile)
 
     @classmethod
-    def composed(cls, edition: Edition, seed: int, size_wh: tuple[int, int]) -> Table:
+    def composed(
+        cls,
+        edition: Edition,
+        seed: int,
+        size_wh: tuple[int, int],
+        play: Callable[[Board], PlayedGame] | None = None,
+    ) -> Table:
         """Return a game of real pixels: trains cut from photos, drawn hands."""
         library = Library(load_board(edition.board))
-        game = composed_game(library, edition.board, seed, size_wh)
+        game = composed_game(library, edition.board, seed, size_wh, play)
         return cls(game.enactment, lambda t_s: game.take(t_s).picture, library.profile, False)
 
     def is_still_at(self, t_s: float) -> bool:
