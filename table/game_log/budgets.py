@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from .board_facts import Corrected
+from .board_facts import Corrected, Placed
 from .errors import BudgetError
 from .facts import SeatId
 
@@ -76,6 +76,7 @@ BUDGETS = (
     Budget(frozenset({"points_counted"}), 10, TICKETS_END),
     Budget(frozenset({"cards_moved"}), 700),
     Budget(frozenset({"last_turns_begun", "game_ended"}), 20),
+    Budget(frozenset(Placed.kinds.values()), 150),
 )
 """Five seats that spend all of it leave the camera and the host what is theirs."""
 

@@ -77,8 +77,7 @@ class Computers(Worker):
         return Bot(player.colour, np.random.default_rng(seed))
 
     def _wake(self, view: TableView, events: tuple[Event, ...]) -> None:
-        if events or not self._news.is_set():
-            self._news.set()
+        self._news.set()
 
     def _run(self) -> None:
         while not self._ended.is_set():

@@ -237,6 +237,8 @@ class LiveTable(Worker):
             if any(isinstance(fact, PlayerCameIn | PlayerRecoloured) for fact in facts):
                 self._begin_anew()  # other colours are looked for from now on
             self._words.append(lambda: self._watch.know(self._log.state.table))
+            if any(isinstance(event.fact, GameEnded) for event in events):
+                self._words.append(lambda: self._watch.look_over())
             return events
 
     def undo(self, seq: int | None = None, by: Writer = HOST) -> None:
@@ -309,9 +311,7 @@ class LiveTable(Worker):
         """
         if self._view.game.table.ended:
             return ()
-        events = self.write([GameEnded()])
-        self._words.append(lambda: self._watch.look_over())
-        return events
+        return self.write([GameEnded()])
 
     def turn(self) -> None:
         """Take in what people said and one frame, if there is a new one. The loop calls it."""

@@ -10,6 +10,9 @@ from railspotter.scoring import Colour, Spot
 from ..game_log import (
     AnyFact,
     BoardJoined,
+    CardsDealt,
+    CardsMoved,
+    CardsPutAway,
     Corrected,
     Event,
     EventError,
@@ -71,6 +74,8 @@ class InputReplay:
         match fact:
             case GameStarted() | LastTurnsBegun():
                 pass
+            case CardsDealt() | CardsMoved() | CardsPutAway():
+                pass  # what is watched again is the board
             case Placed(by="camera") | TakenBack(by="camera"):
                 if table.view.joining_missing:
                     table.confirm_joining()  # somebody had said so, or nothing had been written

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Colour, Spot
 from railspotter.vision.sources import Frame, Grabber, GrabberState, Source
@@ -99,8 +100,8 @@ def replay(
         When the pictures cannot be read.
     """
     with tempfile.TemporaryDirectory(prefix="railspotter-replay-") as folder:
-        store = GameStore(Path(folder))
-        with store.create(started, 0.0) as log, Grabber(source) as grabber:
+        store, on_board = GameStore(Path(folder)), msgspec.structs.replace(started, cards="table")
+        with store.create(on_board, 0.0) as log, Grabber(source) as grabber:
             table = LiveTable(log, grabber, profile, clock=lambda: _time_at(table), work=AtOnce())
             asked: set[tuple[Spot, int]] = set()
             table.subscribe(

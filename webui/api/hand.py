@@ -168,7 +168,8 @@ def _own_hand(request: CallRequest) -> Hand:
 
 
 def _other_hand(request: CallRequest, seat: str) -> Hand:
-    player_at(table_of(request), seat)
+    if player_at(table_of(request), seat).computer:
+        raise CallError(409, "taken", "A computer plays in this seat.")
     device = _device(request)
     if device is None:
         raise CallError(403, "not your role", "Take a seat first.")

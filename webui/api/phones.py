@@ -72,7 +72,8 @@ def _join(request: CallRequest) -> Response:
 def _take_seat(request: CallRequest) -> dict[str, Any]:
     seat, device = request.body_as(Seat).seat, _known_device(request)
     log = request.room.table.log
-    player_at(log.state.table, seat)
+    if player_at(log.state.table, seat).computer:
+        raise CallError(409, "taken", "A computer plays in this seat.")
 
     def seated(devices: Devices) -> Devices:
         holder = devices.at(seat)

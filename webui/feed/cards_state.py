@@ -83,6 +83,9 @@ def why_not(table: TableState, spot: Spot, colour: str) -> Sentence:
     """Return why what lies on a spot cannot be that player's now; empty where it can."""
     if table.ended:
         return Sentence("the game is over")
+    for other, whose_is in table.to_lay.items():
+        if whose_is == colour and other.kind == spot.kind:
+            return Sentence("{spot} is paid for, not this", spot=spot_name(table, other))
     whose = table.player(table.turn or "")
     if whose is None:
         return Sentence("the tickets come first")
@@ -90,6 +93,17 @@ def why_not(table: TableState, spot: Spot, colour: str) -> Sentence:
         return Sentence("it is {name}'s turn", name=whose.name or whose.colour)
     problems = claim_problems(card_position(table), colour, spot)
     return together(problem.what for problem in problems) if problems else NOTHING
+
+
+def spot_name(table: TableState, spot: Spot) -> str:
+    """Return what is printed at a spot: both ends of a route, a place, a site."""
+    board = table.board
+    if spot.kind == "site":
+        return board.site_by_id[spot.id].name
+    if spot.kind == "station":
+        return board.place_by_id[spot.id].name
+    route = board.route_by_id[spot.id]
+    return f"{board.place_by_id[route.a].name} - {board.place_by_id[route.b].name}"
 
 
 def _to_lay(table: TableState, spot: Spot, colour: str) -> Json:
