@@ -10,16 +10,22 @@ import io
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import ceil
 
 import cv2
 import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, pyramid_of
 from railspotter.scoring.sentence import Sentence
 
-from .errors import PictureError
+from .errors import PictureError, TornPictureError
 from .jpeg_scans import Scans, scans_of
+
+try:
+    import simplejpeg
+except ImportError:  # where there is none (pyproject.toml), torn pictures are looked at
+    simplejpeg = None
 
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
 MOST_PIXELS = 120_000_000
@@ -48,9 +54,12 @@ MOST_SLENDER = 10
 """Longer side over shorter, of a picture that can show a board."""
 LARGE_PX = 1400
 """Pictures that are so wide are followed and glanced at in half their size."""
+UPRIGHT = (None, 1)
+"""Of an EXIF orientation: none is told, or the picture is as it is to be seen (Exif 2.3, 4.6.4)."""
+DAMAGED = Sentence("the picture is damaged or cut short; send it again")
 
 
-def decode(content: bytes, enough_px: int | None = None) -> Picture:
+def decode(content: bytes, enough_px: int | None = None, *, is_sound: bool = False) -> Picture:
     """Return the picture in a file's content.
 
     Parameters
@@ -58,6 +67,9 @@ def decode(content: bytes, enough_px: int | None = None) -> Picture:
     enough_px : int, optional
         A plain JPEG is decoded at a half, a quarter or an eighth of its size where its longer side
         keeps so many pixels, for a fraction of the memory. Without it, at its own size.
+    is_sound : bool
+        Whether a plain JPEG is to be refused over anything that its decoder would else only warn
+        of: a part that was lost or changed on the way, which it fills with grey or with noise.
 
     Returns
     -------
@@ -67,11 +79,12 @@ def decode(content: bytes, enough_px: int | None = None) -> Picture:
     Raises
     ------
     PictureError
-        With one sentence on what is wrong.
+        With one sentence on what is wrong; `TornPictureError` where it was to be sound.
     """
     with _opened(content) as image:
         if _is_colour_jpeg(image):
-            return _of_jpeg(content, REDUCED[_reduction(image, enough_px)])
+            by = _reduction(image, enough_px)
+            return _of_sound_jpeg(content, image, by) if is_sound else _of_jpeg(content, by)
         image.load()
         # What one step leaves is gone before the next: a copy of a large picture is a third of it.
         ImageOps.exif_transpose(image, in_place=True)
@@ -79,7 +92,7 @@ def decode(content: bytes, enough_px: int | None = None) -> Picture:
     return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR, dst=rgb), dtype=np.uint8)
 
 
-def unpack(content: bytes) -> Pyramid:
+def unpack(content: bytes, *, is_sound: bool = False) -> Pyramid:
     """Return the picture in a file's content, a large JPEG's decoded at half its size for now.
 
     That costs half of the whole, and shows as well whether it is damaged. Of what is larger than
@@ -94,8 +107,8 @@ def unpack(content: bytes) -> Pyramid:
         is_even = all(side % 2 == 0 for side in image.size)
         is_halved = _is_colour_jpeg(image) and is_even and image.width >= LARGE_PX
         if not is_halved or _reduction(image, ENOUGH_PX) > 1:
-            return pyramid_of(decode(content, ENOUGH_PX))
-        half = _of_jpeg(content, cv2.IMREAD_REDUCED_COLOR_2)
+            return pyramid_of(decode(content, ENOUGH_PX, is_sound=is_sound))
+        half = _of_sound_jpeg(content, image, 2) if is_sound else _of_jpeg(content, 2)
     height, width = half.shape[:2]  # upright
     return Pyramid(lambda: decode(content), (2 * width, 2 * height), lambda: half)
 
@@ -126,7 +139,7 @@ def _opened(content: bytes) -> Iterator[Image.Image]:
     except UnidentifiedImageError as error:
         raise PictureError("this is not a picture in a known format (JPEG, PNG, WebP)") from error
     except (OSError, SyntaxError, ValueError, EOFError) as error:
-        raise PictureError("the picture is damaged or cut short; send it again") from error
+        raise PictureError(DAMAGED) from error
 
 
 def _is_jpeg(image: Image.Image) -> bool:
@@ -145,9 +158,28 @@ def _reduction(image: Image.Image, enough_px: int | None) -> int:
     return max(by for by in REDUCED if by == 1 or max(image.size) >= by * enough_px)
 
 
-def _of_jpeg(content: bytes, how: int = cv2.IMREAD_COLOR) -> Picture:
+def _of_sound_jpeg(content: bytes, image: Image.Image, by: int) -> Picture:
+    """Decode with libjpeg-turbo's own interface: the same pixels, and what OpenCV keeps to itself.
+
+    Raises
+    ------
+    TornPictureError
+        When anything is wrong with it.
+    """
+    if simplejpeg is None:
+        return _of_jpeg(content, by)
+    wanted = {"min_width": ceil(image.width / by), "min_height": ceil(image.height / by)}
+    try:
+        picture = simplejpeg.decode_jpeg(content, "BGR", **(wanted if by > 1 else {}))
+    except ValueError as error:
+        raise TornPictureError(DAMAGED) from error
+    is_upright = image.getexif().get(ExifTags.Base.Orientation) in UPRIGHT
+    return np.asarray(picture, np.uint8) if is_upright else _of_jpeg(content, by)
+
+
+def _of_jpeg(content: bytes, by: int) -> Picture:
     """Decode with OpenCV: the same pixels in half the time, for Pillow's are copied twice."""
-    picture = cv2.imdecode(np.frombuffer(content, np.uint8), how)
+    picture = cv2.imdecode(np.frombuffer(content, np.uint8), REDUCED[by])
     if picture is None:
         raise OSError(Sentence("it is cut short"))
     return np.asarray(picture, np.uint8)

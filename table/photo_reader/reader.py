@@ -240,7 +240,8 @@ class _Process:
             patience.cancel()
         self.answers += 1
         if is_new:
-            self._plan = None if isinstance(answer, Refusal) else plan
+            is_refused = isinstance(answer, Refusal) and not answer.is_of_photo
+            self._plan = None if is_refused else plan
         if isinstance(answer, Refusal) and answer.is_last:
             self.kill()
             self._process.wait()

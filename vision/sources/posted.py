@@ -9,8 +9,8 @@ from threading import Condition
 
 from railspotter.scoring.sentence import Sentence
 
-from ..decoding import unpack
 from ..errors import PictureError
+from .sound_pictures import SoundPictures
 from .source import Shot, Shots, Source, Watch
 
 MOST_BYTES = 8 * 2**20
@@ -40,6 +40,7 @@ class PostedFrames(Source):
         self._news = Condition()
         self._newest: tuple[bytes, float] | None = None
         self._last, self._repeated = b"", 0
+        self._pictures = SoundPictures()
 
     @property
     def name(self) -> str:
@@ -87,7 +88,7 @@ class PostedFrames(Source):
                 continue
             content, newest_s = posted
             try:
-                yield Shot(unpack(content), newest_s)
+                yield Shot(self._pictures.unpack(content), newest_s)
             except PictureError as error:
                 watch.wait_for(
                     Sentence(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import http.client
 import socket
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from railspotter.calibration.pyramid import Pyramid
 from railspotter.scoring.sentence import Sentence
 
-from ..decoding import unpack
 from ..errors import PictureError
 from .capture import Pace
 from .errors import SourceLostError, SourceUnusableError
 from .hosts import AllowedHosts
 from .multipart import boundary_of, parts
 from .relay import LOOPBACK, relayed
+from .sound_pictures import SoundPictures
 from .source import Shot, Shots, Source, Watch
 from .video import stream_shots
 from .web_request import MOST_BYTES, WebAddress, answer_from, shown
@@ -55,6 +55,7 @@ class WebCamera(Source):
     every_s: float = 0.5
     timeout_s: float = 5.0
     allowed: AllowedHosts | None = None
+    _pictures: SoundPictures = field(default_factory=SoundPictures, repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -79,7 +80,7 @@ class WebCamera(Source):
                     if kind.startswith("video/"):
                         yield from self._video(answer, watch)
                         return
-                    picture = _unpacked(_Body(answer, watch, self.timeout_s).whole())
+                    picture = self._unpacked(_Body(answer, watch, self.timeout_s).whole())
                     tag = answer.headers.get("ETag")
                     headers = {"If-None-Match": tag} if tag else {}
             if picture is None:
@@ -102,7 +103,7 @@ class WebCamera(Source):
             taken_at_s = watch.now_s()
             if pace.lets_through(taken_at_s):
                 try:
-                    picture = _unpacked(part)
+                    picture = self._unpacked(part)
                 except SourceLostError:
                     damaged += 1
                     if damaged == MOST_DAMAGED:
@@ -111,6 +112,12 @@ class WebCamera(Source):
                     damaged = 0
                     yield Shot(picture, taken_at_s)
             body.expect_a_picture()
+
+    def _unpacked(self, content: bytes) -> Pyramid:
+        try:
+            return self._pictures.unpack(content)
+        except PictureError as error:
+            raise SourceLostError("what it sends cannot be used: {error}", error=error) from error
 
 
 class _Body:
@@ -145,10 +152,3 @@ class _Body:
             if len(content) > MOST_BYTES:
                 raise SourceLostError("it sends something larger than a picture")
         return bytes(content)
-
-
-def _unpacked(content: bytes) -> Pyramid:
-    try:
-        return unpack(content)
-    except PictureError as error:
-        raise SourceLostError("what it sends cannot be used: {error}", error=error) from error

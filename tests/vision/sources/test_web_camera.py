@@ -194,6 +194,26 @@ def test_a_damaged_moving_picture_is_passed_over_and_never_shown_in_part() -> No
     assert [number_in(shot.picture) for shot in shots] == [1, 2, 4, 5, 7, 8, 10, 11, 13, 14]
 
 
+def test_a_picture_with_something_else_in_its_middle_is_passed_over() -> None:
+    """It can be decoded; what comes out is striped with colours."""
+    pytest.importorskip("simplejpeg")
+
+    def handler(request: Request) -> None:
+        request.moving()
+        for number in range(1, 30):
+            content = jpeg(number)
+            if number % 3 == 0:
+                middle = len(content) // 2
+                content = content[:middle] + bytes(len(content) // 4) + content[middle:]
+            request.part(content)
+        request.hang()
+
+    with serving(handler) as server:
+        shots = taken(WebCamera(server.url, per_s=math.inf), 10)
+        server.done.set()
+    assert [number_in(shot.picture) for shot in shots] == [1, 2, 4, 5, 7, 8, 10, 11, 13, 14]
+
+
 def test_a_camera_that_sends_damaged_pictures_only_is_lost() -> None:
     def handler(request: Request) -> None:
         request.moving()
