@@ -60,6 +60,8 @@ def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...
     >>> [p.what for p in draw_problems(load_edition("card-game"), [engine, Draw("red")])]
     ['a face-up locomotive ends the draw']
     """
+    if len(drawn) < 2:
+        return ()  # any card may be the first
     problems: list[Problem] = []
 
     def add(kind: str, what: Sentence) -> None:
@@ -67,14 +69,15 @@ def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...
 
     if len(drawn) > 2:
         add("two_cards", Sentence("{n} cards drawn, two are allowed", n=len(drawn)))
-    if len(drawn) > 1:
-        first, second = drawn[:2]
-        if first.face_up and first.card == LOCOMOTIVE:
-            add("locomotive_ends_draw", Sentence("a face-up locomotive ends the draw"))
-        allowed = edition.replaced_locomotive and second.replaced_first
-        if second.face_up and second.card == LOCOMOTIVE and not allowed:
-            what = Sentence("a face-up locomotive cannot be the second card")
-            add("replaced_locomotive", what)
+    first, second = drawn[:2]
+    if first.face_up and first.card == LOCOMOTIVE:
+        add("locomotive_ends_draw", Sentence("a face-up locomotive ends the draw"))
+    allowed = edition.replaced_locomotive and second.replaced_first
+    if second.face_up and second.card == LOCOMOTIVE and not allowed:
+        add(
+            "replaced_locomotive",
+            Sentence("a face-up locomotive cannot be the second card"),
+        )
     return tuple(problems)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from .board import Board, PlaceId, Route, RouteId, SiteId
@@ -68,8 +68,23 @@ class Position:
 
     def trains_left(self, colour: Colour) -> int:
         """Return a player's stock; below 0 when more trains are seen than there are."""
-        used = sum(route.length for route in self.routes_of[colour])
-        return self.edition.trains - used - len(self.sites_of[colour])
+        return self._stocks[colour]
+
+    @cached_property
+    def _stocks(self) -> dict[Colour, int]:
+        trains = self.edition.trains
+        return {
+            colour: trains - sum([route.length for route in routes]) - len(self.sites_of[colour])
+            for colour, routes in self.routes_of.items()
+        }
+
+    def with_tickets(self, tickets: Mapping[Colour, tuple[Ticket, ...]]) -> Position:
+        """Return the position with other tickets; what was summed up of the trains stays true."""
+        other = replace(self, tickets=tickets)
+        for name in ("colours", "routes_of", "sites_of", "_stocks"):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        return other
 
     def name_of(self, place: PlaceId) -> str:
         """Return a place as it is printed."""

@@ -4,7 +4,7 @@ For bots and for people whose cards are on their phones. The cards of The Card G
 `scoring/card_game.py`.
 """
 
-from .claim_rules import claim_problems
+from .claim_rules import claim_problems, may_claim
 from .dealing import Dealing, Tunnel, first_dealing
 from .deck_list import cards_of
 from .moves import (
@@ -22,7 +22,7 @@ from .moves import (
     ticket_texts,
 )
 from .payments import payments, price_of, tunnel_additions
-from .rules import can_draw, can_move, claimable, ends_turn, is_busy, legal_payments, play
+from .rules import can_draw, can_move, claimable, ends_turn, is_busy, legal_payments, play, spots_of
 from .seat_view import SeatView, view_of
 from .stacks import Luck, Stacks
 
@@ -52,9 +52,11 @@ __all__ = [
     "first_dealing",
     "is_busy",
     "legal_payments",
+    "may_claim",
     "payments",
     "play",
     "price_of",
+    "spots_of",
     "ticket_texts",
     "tunnel_additions",
     "view_of",

@@ -29,42 +29,52 @@ def claim_problems(position: Position, colour: Colour, spot: Spot) -> tuple[Prob
     >>> claim_problems(position, "blue", Spot("route", "helena--seattle"))
     ()
     """
-    judge = {"route": _route, "station": _station, "site": _site}[spot.kind]
+    routes = (spot.id,) if spot.kind == "route" else ()
     return tuple(
-        Problem(kind, position.edition.sources.get(kind, ""), what, _routes(spot), (colour,))
-        for kind, what in judge(position, colour, spot.id)
+        Problem(kind, position.edition.sources.get(kind, ""), what, routes, (colour,))
+        for kind, what in _reasons(position, colour, spot)
     )
 
 
-def _routes(spot: Spot) -> tuple[str, ...]:
-    return (spot.id,) if spot.kind == "route" else ()
+def may_claim(position: Position, colour: Colour, spot: Spot) -> bool:
+    """Whether there are no `claim_problems`: without saying which, and so faster."""
+    return next(_reasons(position, colour, spot), None) is None
 
 
 Reason = tuple[str, Sentence]
 
 
+def _reasons(position: Position, colour: Colour, spot: Spot) -> Iterator[Reason]:
+    match spot.kind:
+        case "route":
+            return _route(position, colour, spot.id)
+        case "station":
+            return _station(position, colour, spot.id)
+        case "site":
+            return _site(position, colour, spot.id)
+
+
 def _route(position: Position, colour: Colour, name: str) -> Iterator[Reason]:
     route, edition, claims = position.board.route_by_id[name], position.edition, position.claims
-    a, b = position.name_of(route.a), position.name_of(route.b)
+    ends = {"a": position.name_of(route.a), "b": position.name_of(route.b)}
     if name in claims:
         yield (
             "taken_route",
-            Sentence("{a} - {b} is {colour}'s already", a=a, b=b, colour=claims[name]),
+            Sentence("{a} - {b} is {colour}'s already", **ends, colour=claims[name]),
         )
     others = [claims[lane] for lane in position.board.other_lanes.get(name, ()) if lane in claims]
     if colour in others:
         yield (
             "both_lanes",
-            Sentence("{colour} has the other lane of {a} - {b}", colour=colour, a=a, b=b),
+            Sentence("{colour} has the other lane of {a} - {b}", **ends, colour=colour),
         )
     elif others and len(position.seats) < edition.double_routes_open_from:
         yield (
             "double_routes_open_from",
             Sentence(
                 "with {n} players only one lane of {a} - {b} can be claimed",
+                **ends,
                 n=len(position.seats),
-                a=a,
-                b=b,
             ),
         )
     left = position.trains_left(colour)

@@ -61,14 +61,17 @@ class Dealing:
         How many of them have to be kept.
     is_first : bool
         Whether these are tickets of the beginning, which are no turn.
+    on_turn : str, optional
+        Who has begun something that is not over: drew a card or tickets, or pays for a tunnel.
     drawn : tuple of Draw
         The train cards that were drawn in this turn, which is not over yet.
     refilled : int, optional
-        The place of the face-up card that took the place of one drawn in this turn.
+        Where the face-up card lies that took the place of one drawn in this turn, if one did.
     tunnel : Tunnel, optional
         The one that asks for more cards.
     revealed : tuple of str
-        The three cards that were turned over for the tunnel of the last move; else none.
+        The three cards that were turned over for the tunnel of the last move, or the open one;
+        else none.
     taken : str, optional
         The face-up card that was taken with the last move.
     """
@@ -81,6 +84,7 @@ class Dealing:
     offered: Mapping[Holder, tuple[Ticket, ...]] = field(default_factory=dict)
     at_least: int = 0
     is_first: bool = False
+    on_turn: Holder | None = None
     drawn: tuple[Draw, ...] = ()
     refilled: int | None = None
     tunnel: Tunnel | None = None
@@ -115,6 +119,11 @@ class Dealing:
         """Return the dealing in which somebody holds these cards."""
         return replace(self, hands={**self.hands, who: {c: n for c, n in cards.items() if n}})
 
+    @property
+    def can_draw_tickets(self) -> bool:
+        """Whether drawing tickets brings any."""
+        return self.tickets_left > 0 and self.edition.later_tickets[0] > 0
+
     def draw_tickets(self, count: int, luck: Luck) -> tuple[Dealing, tuple[Ticket, ...]]:
         """Take tickets from the top.
 
@@ -137,7 +146,7 @@ class Dealing:
     def with_first_tickets(self, who: Holder, luck: Luck) -> Dealing:
         """Return the dealing in which somebody was offered first tickets, if there are any."""
         count, at_least = self.edition.first_tickets
-        first = (luck.ticket(self.long),) if self.long else ()
+        first = (luck.ticket(self.long),) if self.long and count else ()
         after, rest = self.draw_tickets(count - len(first), luck)
         if not (first or rest):
             return self
@@ -152,7 +161,9 @@ class Dealing:
     def without_offer(self, who: Holder) -> Dealing:
         """Return the dealing in which somebody chooses of no tickets: all of them go back."""
         rest = {other: tickets for other, tickets in self.offered.items() if other != who}
-        return replace(self.with_returned(self.offered.get(who, ())), offered=rest)
+        on_turn = None if self.on_turn == who else self.on_turn
+        back = self.with_returned(self.offered.get(who, ()))
+        return replace(back, offered=rest, on_turn=on_turn)
 
     def with_returned(self, tickets: Sequence[Ticket]) -> Dealing:
         """Return the dealing in which tickets that were not kept are back, or out of the game."""

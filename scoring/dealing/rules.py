@@ -20,7 +20,7 @@ from ..payment import payment_problems, tunnel_cards
 from ..position import Position
 from ..sentence import Sentence, together
 from ..spot import Spot
-from .claim_rules import claim_problems
+from .claim_rules import claim_problems, may_claim
 from .dealing import Dealing, Holder, Tunnel
 from .moves import (
     ComeIn,
@@ -68,7 +68,7 @@ def play(
         With every reason for which the move is refused.
     """
     _require_in_order(dealing, who, move)
-    if not isinstance(move, PayMore | LeaveTunnel):
+    if dealing.tunnel is None and (dealing.revealed or dealing.taken):
         dealing = replace(dealing, revealed=(), taken=None)
     match move:
         case DrawCard(place=place):
@@ -82,11 +82,11 @@ def play(
         case PayMore(cards=cards):
             return _pay_more(position, dealing, who, cards, luck)
         case LeaveTunnel():
-            return replace(dealing, tunnel=None)
+            return replace(dealing, tunnel=None, on_turn=None)
         case PassTurn():
             if can_move(position, dealing, who, colour):
                 raise MoveError("there is something to do: nobody passes as long as they can play")
-            return dealing
+            return replace(dealing, on_turn=None, drawn=(), refilled=None)
         case TakeBack(cards=cards):
             stacks, found = dealing.stacks.without(cards)
             return replace(dealing, stacks=stacks).with_hand(who, dealing.hand(who) + found)
@@ -116,22 +116,39 @@ def can_draw(dealing: Dealing, place: int | None) -> bool:
 
 
 def can_move(position: Position, dealing: Dealing, who: Holder, colour: Colour) -> bool:
-    """Whether a player whose turn begins can do anything but pass."""
-    return (
-        any(can_draw(dealing, place) for place in (None, *range(len(dealing.stacks.face_up))))
-        or dealing.tickets_left > 0
-        or any(True for _ in claimable(position, dealing.hand(who), colour))
-    )
+    """Whether a player can do anything but pass: begin a turn, or draw a second card."""
+    if _can_draw_any(dealing):
+        return True
+    if dealing.drawn:  # the second card went when somebody had cards back
+        return False
+    can_claim = any(True for _ in claimable(position, dealing.hand(who), colour))
+    return can_claim or dealing.can_draw_tickets
+
+
+def _can_draw_any(dealing: Dealing) -> bool:
+    return any(can_draw(dealing, place) for place in (None, *range(len(dealing.stacks.face_up))))
+
+
+def spots_of(position: Position) -> Iterator[Spot]:
+    """Yield everything that anybody could ever hold: routes, sites, and stations where there are.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import Position, load_board, load_edition
+    >>> newyork = Position(load_edition("newyork"), load_board("newyork"), ())
+    >>> len(list(spots_of(newyork))) == len(newyork.board.routes)
+    True
+    """
+    board = position.board
+    yield from (Spot("route", route.id) for route in board.routes)
+    yield from (Spot("site", site.id) for site in board.sites)
+    if position.edition.stations:
+        yield from (Spot("station", place.id) for place in board.places)
 
 
 def claimable(position: Position, hand: Cards, colour: Colour) -> Iterator[Spot]:
     """Yield everything that a player may claim and pay for now."""
-    board = position.board
-    spots = [Spot("route", route.id) for route in board.routes]
-    spots += [Spot("site", site.id) for site in board.sites]
-    if position.edition.stations:
-        spots += [Spot("station", place.id) for place in board.places]
-    for spot in spots:
+    for spot in spots_of(position):
         if next(legal_payments(position, hand, colour, spot), None) is not None:
             yield spot
 
@@ -140,9 +157,8 @@ def legal_payments(
     position: Position, hand: Cards, colour: Colour, spot: Spot
 ) -> Iterator[Counter[str]]:
     """Yield every payment for a spot that a player may claim; nothing where they may not."""
-    price = price_of(position, colour, spot)
-    if not claim_problems(position, colour, spot):
-        yield from payments(price, hand)
+    if may_claim(position, colour, spot):
+        yield from payments(price_of(position, colour, spot), hand)
 
 
 def _require_in_order(dealing: Dealing, who: Holder, move: Move) -> None:
@@ -152,6 +168,8 @@ def _require_in_order(dealing: Dealing, who: Holder, move: Move) -> None:
     if isinstance(move, ComeIn):
         if is_busy(dealing):
             raise MoveError("wait until this turn is over")
+        if who in dealing.hands:
+            raise MoveError("the first cards of this hand are dealt already")
         return
     if isinstance(move, KeepTickets) != (who in dealing.offered):
         if who in dealing.offered:
@@ -159,11 +177,13 @@ def _require_in_order(dealing: Dealing, who: Holder, move: Move) -> None:
         raise MoveError("there are no tickets to choose from")
     if dealing.offered and who not in dealing.offered:
         raise MoveError("wait until the tickets are chosen")
+    if dealing.on_turn not in (None, who):
+        raise MoveError("wait until this turn is over")
     if isinstance(move, PayMore | LeaveTunnel) != (dealing.tunnel is not None):
         if dealing.tunnel is not None:
             raise MoveError("the tunnel comes first: play the additional cards, or leave it")
         raise MoveError("there is no tunnel that asks for more cards")
-    if dealing.drawn and not isinstance(move, DrawCard):
+    if dealing.drawn and not isinstance(move, DrawCard | PassTurn):
         raise MoveError("draw the second card first")
 
 
@@ -181,24 +201,28 @@ def _draw_card(dealing: Dealing, who: Holder, place: int | None, luck: Luck) -> 
         raise MoveError("there is no such card face up")
     draw = Draw(FROM_DECK) if place is None else _draw_from(dealing, place)
     _refuse(_draw_problems(dealing, draw))
-    card: str | None
+    refilled = None
     if place is None:
         stacks, card = stacks.take_top(luck)
         if card is None:
             raise MoveError("no card is left in the deck")
         draw = Draw(card)
     else:
-        stacks, card = stacks.take_face_up(place, luck)
+        stacks, refilled = stacks.take_face_up(place, luck)
+    hand = dealing.hand(who)
+    hand[draw.card] += 1
     after = replace(
-        dealing.with_hand(who, dealing.hand(who) + Counter([card])),
+        dealing,
+        hands={**dealing.hands, who: dict(hand)},
         stacks=stacks,
+        on_turn=who,
         drawn=(*dealing.drawn, draw),
-        refilled=place,
-        taken=None if place is None else card,
+        refilled=refilled,
+        taken=None if place is None else draw.card,
     )
-    if any(can_draw(after, other) for other in (None, *range(len(stacks.face_up)))):
+    if _can_draw_any(after):
         return after
-    return replace(after, drawn=(), refilled=None)
+    return replace(after, on_turn=None, drawn=(), refilled=None)
 
 
 def _draw_tickets(dealing: Dealing, who: Holder, luck: Luck) -> Dealing:
@@ -206,7 +230,7 @@ def _draw_tickets(dealing: Dealing, who: Holder, luck: Luck) -> Dealing:
     after, drawn = dealing.draw_tickets(count, luck)
     if not drawn:
         raise MoveError("no ticket is left in the deck")
-    return replace(after, offered={who: drawn}, at_least=at_least, is_first=False)
+    return replace(after, on_turn=who, offered={who: drawn}, at_least=at_least, is_first=False)
 
 
 def _keep(dealing: Dealing, who: Holder, kept: tuple[TicketText, ...]) -> Dealing:
@@ -219,7 +243,7 @@ def _keep(dealing: Dealing, who: Holder, kept: tuple[TicketText, ...]) -> Dealin
         raise MoveError("keep at least {n} of these tickets", n=at_least)
     returned = [ticket for ticket in offered if ticket.ends not in wanted]
     rest = {other: tickets for other, tickets in dealing.offered.items() if other != who}
-    return replace(dealing.with_returned(returned), offered=rest)
+    return replace(dealing.with_returned(returned), on_turn=None, offered=rest)
 
 
 def _pay(
@@ -244,7 +268,7 @@ def _pay(
     after = replace(dealing, stacks=stacks, revealed=revealed)
     if not (more := tunnel_cards(cards, revealed)):
         return _paid(after, who, cards, luck)
-    return replace(after, tunnel=Tunnel(spot.id, dict(cards), more))
+    return replace(after, on_turn=who, tunnel=Tunnel(spot.id, dict(cards), more))
 
 
 def _pay_more(
@@ -258,7 +282,7 @@ def _pay_more(
     if Counter(cards) not in tunnel_additions(tunnel.cards, dealing.hand(who), tunnel.more):
         _require_cards(dealing.hand(who), every)
         raise MoveError("against locomotives alone only locomotives can be added")
-    return _paid(replace(dealing, tunnel=None), who, every, luck)
+    return _paid(replace(dealing, tunnel=None, on_turn=None), who, every, luck)
 
 
 def _paid(dealing: Dealing, who: Holder, cards: Cards, luck: Luck) -> Dealing:

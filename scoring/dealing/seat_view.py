@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..card_legality import Draw, draw_problems
 from ..card_tickets import Cards
@@ -37,9 +37,9 @@ class SeatView:
     at_least : int
         How many of them have to be kept.
     drawn : tuple of Draw
-        What was drawn in this turn, where a second card may follow.
+        What this player drew in this turn, where a second card may follow.
     refilled : int, optional
-        The place of the face-up card that replaced one drawn in this turn.
+        Where the face-up card lies that replaced it.
     tunnel : Tunnel, optional
         The one that asks this player for more cards.
     revealed : tuple of str
@@ -69,6 +69,11 @@ class SeatView:
     def cards_left(self) -> int:
         """How many train cards can still be drawn, discards included."""
         return self.in_deck + len(self.face_up) + sum(self.discards.values())
+
+    @property
+    def can_draw_tickets(self) -> bool:
+        """Whether drawing tickets brings any."""
+        return self.tickets_left > 0 and self.position.edition.later_tickets[0] > 0
 
     def can_draw(self, place: int | None) -> bool:
         """Whether that card may be drawn now: from that place, or the top of the deck."""
@@ -104,24 +109,25 @@ def view_of(
         How many turns were taken after that one.
     """
     who = holders[colour]
+    mine = dealing.on_turn == who
     own_tickets = position.tickets.get(colour, ())
     stacks = dealing.stacks
     offered = dealing.offered.get(who, ())
     return SeatView(
-        replace(position, tickets={colour: own_tickets}),
+        position.with_tickets({colour: own_tickets}),
         colour,
         dealing.hand(who),
         stacks.face_up,
         stacks.in_deck,
         dict(stacks.discards),
-        {other: dealing.hand(name).total() for other, name in holders.items()},
+        {other: sum(dealing.hands.get(name, {}).values()) for other, name in holders.items()},
         {other: len(position.tickets.get(other, ())) for other in holders},
         dealing.tickets_left,
         offered,
         min(dealing.at_least, len(offered)),
-        dealing.drawn,
-        dealing.refilled,
-        dealing.tunnel,
+        dealing.drawn if mine else (),
+        dealing.refilled if mine else None,
+        dealing.tunnel if mine else None,
         dealing.revealed,
         None
         if last_turns_by is None

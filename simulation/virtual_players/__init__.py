@@ -16,6 +16,7 @@ from .played_game import (
     TunnelLeft,
     Turn,
 )
+from .random_player import RandomPlayer
 from .referee import Player, Referee
 from .train_cards import Choose, TrainCards
 
@@ -33,6 +34,7 @@ __all__ = [
     "PlayedSite",
     "PlayedStation",
     "Player",
+    "RandomPlayer",
     "Referee",
     "TicketsDrawn",
     "TrainCards",

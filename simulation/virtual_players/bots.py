@@ -96,7 +96,7 @@ class Bot:
         if station := self._station(view, is_last=is_last):
             return station
         has_time = not (wanted or is_last) and self._wants_tickets(position)
-        if view.tickets_left and (has_time or not cards_left):
+        if view.can_draw_tickets and (has_time or not cards_left):
             return DrawTickets()
         if cards_left:
             return DrawCard(self._pick(view))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -28,12 +29,13 @@ from railspotter.scoring.dealing import (
     Pay,
     PayMore,
     SeatView,
-    claim_problems,
     ends_turn,
     first_dealing,
+    may_claim,
     play,
     view_of,
 )
+from railspotter.scoring.ticket_deck import ticket_deck
 
 from .errors import IllegalTurnError, refuse
 from .played_game import (
@@ -78,7 +80,7 @@ class Referee:
     ) -> None:
         self.position = Position(edition, board, seats)
         refuse(position_problems(self.position))
-        self._luck = Shuffles(rng, edition.tickets)
+        self._luck = Shuffles(rng, ticket_deck(edition, board))
         try:
             self.dealing = first_dealing(edition, board, self.position.colours, self._luck)
         except MoveError as error:
@@ -123,15 +125,13 @@ class Referee:
     @property
     def can_go_on(self) -> bool:
         """Whether there is a route or a site left that anybody may claim."""
-        board = self.position.board
-        spots = (
-            *(Spot("route", r.id) for r in board.routes),
-            *(Spot("site", s.id) for s in board.sites),
+        position, board = self.position, self.position.board
+        free = chain(
+            (Spot("route", r.id) for r in board.routes if r.id not in position.claims),
+            (Spot("site", s.id) for s in board.sites if s.id not in position.sites),
         )
         return any(
-            not claim_problems(self.position, colour, spot)
-            for spot in spots
-            for colour in self.position.colours
+            may_claim(position, colour, spot) for spot in free for colour in position.colours
         )
 
     def _play(self, colour: Colour, move: Move) -> Dealing:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 from railspotter.scoring import Ticket
 from railspotter.scoring.card_tickets import Cards
 
+Card = TypeVar("Card")
+
 
 class Shuffles:
     """A `Luck` that shuffles with a generator.
 
-    Train cards are shuffled when the first one is turned over, and anew with every new deck;
-    tickets once.
+    A deck is shuffled when its first card is turned over, and anew when cards came back to it.
 
     Parameters
     ----------
@@ -42,12 +44,19 @@ class Shuffles:
 
     def shuffle(self, deck: Cards) -> None:
         """Shuffle a deck now."""
-        ordered = sorted(Counter(deck).elements())
-        self._deck = [ordered[i] for i in self._rng.permutation(len(ordered))]
+        self._deck = self._shuffled(sorted(Counter(deck).elements()))
 
     def ticket(self, deck: Sequence[Ticket]) -> Ticket:
-        """Return the uppermost of the tickets that are left in a deck."""
+        """Return the uppermost of a deck; one to which tickets came back is shuffled anew."""
         if not self._order:
-            places = self._rng.permutation(len(self._tickets))
-            self._order = [self._tickets[i] for i in places]
-        return next(ticket for ticket in self._order if ticket in deck)
+            self._order = self._shuffled(self._tickets)
+        ordered = [ticket for ticket in self._order if ticket in deck]
+        if len(ordered) < len(deck):
+            others = [ticket for ticket in self._order if ticket not in deck]
+            ordered = self._shuffled(deck)
+            self._order = [*ordered, *others]
+        self._order.remove(ordered[0])
+        return ordered[0]
+
+    def _shuffled(self, cards: Sequence[Card]) -> list[Card]:
+        return [cards[i] for i in self._rng.permutation(len(cards))]

@@ -101,8 +101,7 @@ class TrainCards:
             if index is not None:
                 draw = Draw(self.face_up[index], True, index == replaced)
                 refuse(draw_problems(self.edition, (*drawn, draw)))
-                self._stacks, _ = self._stacks.take_face_up(index, self._luck)
-                replaced = index
+                self._stacks, replaced = self._stacks.take_face_up(index, self._luck)
             else:
                 self._stacks, card = self._stacks.take_top(self._luck)
                 if card is None:

@@ -94,7 +94,9 @@ def without_turn(table: TableState, seat: SeatId | None) -> TableState:
         offered = dealing.offered if dealing.is_first else {}
         for name in dealing.offered if not dealing.is_first else ():
             dealing = dealing.without_offer(name)
-        dealing = replace(dealing, drawn=(), refilled=None, tunnel=None, offered=offered)
+        dealing = replace(
+            dealing, on_turn=None, drawn=(), refilled=None, tunnel=None, offered=offered
+        )
     return replace(table, dealing=dealing)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
-from railspotter.scoring import load_edition
+from railspotter.scoring import Ticket, load_edition
 from railspotter.scoring.card_legality import must_flush
 from railspotter.scoring.card_tickets import Cards
 from railspotter.scoring.dealing import Stacks, cards_of
@@ -14,9 +16,25 @@ USA = load_edition("usa")
 
 @pytest.mark.parametrize("seed", range(20))
 def test_no_three_locomotives_lie_face_up_while_others_are_left(seed: int) -> None:
-    cards = {"red": 5, "locomotive": 14}
+    cards = {"red": 15, "locomotive": 14}
     stacks = Stacks(USA, cards).turned_up(RecordedLuck(seed))
     assert not must_flush(USA, stacks.face_up)
+    assert stacks.all_cards == cards
+
+
+def test_a_row_that_nothing_else_comes_to_is_left_in_the_end() -> None:
+    class Engines:
+        """Luck that turns over an engine where there is one."""
+
+        def card(self, deck: Cards) -> str:
+            return "locomotive" if deck.get("locomotive") else "red"
+
+        def ticket(self, deck: Sequence[Ticket]) -> Ticket:
+            return deck[0]
+
+    cards = {"red": 6, "locomotive": 110}
+    stacks = Stacks(USA, cards).turned_up(Engines())
+    assert stacks.face_up == ("locomotive",) * 5
     assert stacks.all_cards == cards
 
 

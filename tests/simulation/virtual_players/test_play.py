@@ -9,13 +9,13 @@ from itertools import pairwise, product
 
 import msgspec
 import networkx as nx
+import numpy as np
 import pytest
 from railspotter.scoring import (
     Board,
     Edition,
     Position,
     Seat,
-    Site,
     Ticket,
     change_problems,
     edition_names,
@@ -26,6 +26,7 @@ from railspotter.scoring import (
     position_of,
     position_problems,
 )
+from railspotter.scoring.board import BoardTicket
 from railspotter.scoring.card_legality import draw_problems
 from railspotter.scoring.dealing import cards_of
 from railspotter.scoring.game import parse_board_game
@@ -42,6 +43,9 @@ from railspotter.simulation.virtual_players import (
     TunnelLeft,
     play_game,
 )
+from railspotter.simulation.virtual_players.shuffles import Shuffles
+
+import card_rules
 
 BOARD_EDITIONS = [name for name in edition_names() if name != "card-game"]
 GAMES = [
@@ -54,20 +58,10 @@ every_game = pytest.mark.parametrize(("name", "players"), GAMES)
 
 def table(name: str) -> tuple[Edition, Board]:
     """An edition and its board; the shipped part of Philly has no sites, so one is made up."""
-    if name != "philly-made-up":
-        edition = load_edition(name)
-        return edition, load_board(edition.board)
-    usa = load_board("usa")
-    edition = msgspec.structs.replace(load_edition("philly"), tickets=load_edition("usa").tickets)
-    routes = tuple(
-        msgspec.structs.replace(route, mode=edition.modes[i % 5])
-        for i, route in enumerate(usa.routes)
-    )
-    sites = tuple(
-        Site(f"site-{i}", f"Site {i}", place.id, ("red", "yellow") if i % 2 else ("blue", "pink"))
-        for i, place in enumerate(usa.places[:12])
-    )
-    return edition, msgspec.structs.replace(usa, routes=routes, sites=sites)
+    if name == "philly-made-up":
+        return card_rules.table("philly")
+    edition = load_edition(name)
+    return edition, load_board(edition.board)
 
 
 @cache
@@ -278,3 +272,22 @@ def test_kept_tickets_of_the_beginning_are_enough() -> None:
 def test_nobody_passes_in_an_ordinary_game() -> None:
     for seed in range(3):
         assert not any(isinstance(t.action, PassedTurn) for t in played("usa", 5, seed).turns)
+
+
+def test_a_board_with_tickets_of_its_own_is_played_with_those() -> None:
+    edition, board = table("usa")
+    tickets = tuple(BoardTicket("atlanta", place.id, 5) for place in board.places[1:20])
+    game = play_game(edition, msgspec.structs.replace(board, tickets=tickets), 3)
+    offered = {ticket.ends for deal in game.deals.values() for ticket in deal.offered}
+    assert offered <= {frozenset((ticket.a, ticket.b)) for ticket in tickets}
+
+
+def test_tickets_that_are_shuffled_in_do_not_come_next() -> None:
+    tickets = load_edition("usa").tickets
+    firsts = set()
+    for seed in range(8):
+        luck = Shuffles(np.random.default_rng(seed), tickets)
+        top = luck.ticket(tickets)
+        assert luck.ticket([ticket for ticket in tickets if ticket != top]) != top
+        firsts.add(luck.ticket(tickets) == top)
+    assert False in firsts

@@ -1,0 +1,238 @@
+"""What a move does, and in which order moves come: one player, one thing, and nothing is lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+from railspotter.scoring import Position, Seat, load_board, load_edition
+from railspotter.scoring.card_legality import Draw
+from railspotter.scoring.dealing import (
+    ComeIn,
+    Dealing,
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    LeaveTunnel,
+    Move,
+    MoveError,
+    PassTurn,
+    Pay,
+    PayMore,
+    Stacks,
+    TakeBack,
+    can_draw,
+    can_move,
+    ends_turn,
+    first_dealing,
+    is_busy,
+    play,
+    ticket_texts,
+    view_of,
+)
+from scripted_luck import RecordedLuck, ScriptedLuck
+
+ROW = ("green", "white", "pink", "black", "orange")
+NO_LUCK = ScriptedLuck()
+
+
+def position_in(edition: str) -> Position:
+    rules = load_edition(edition)
+    return Position(rules, load_board(rules.board), (Seat("red"), Seat("blue")))
+
+
+USA, EUROPE = position_in("usa"), position_in("europe")
+
+
+def dealing_in(position: Position, **fields: object) -> Dealing:
+    """A dealing with a short deck, and whatever else a test wants."""
+    stacks = Stacks(position.edition, {"red": 6, "blue": 6}, ROW)
+    hands = {"red": {"blue": 4, "locomotive": 1}, "blue": {"blue": 4}}
+    dealing = Dealing(stacks, hands, position.edition.tickets[:4])
+    return replace(dealing, **fields)  # type: ignore[arg-type]
+
+
+def by(
+    who: str,
+    move: Move,
+    dealing: Dealing,
+    luck: ScriptedLuck = NO_LUCK,
+    position: Position = USA,
+) -> Dealing:
+    return play(position, dealing, who, who, move, luck)
+
+
+TUNNEL = "angora--constantinople"
+"""Two grey spaces."""
+
+
+def begun_tunnel() -> Dealing:
+    """Red pays two blue cards for a tunnel, and one blue card is turned over."""
+    pay = Pay("route", TUNNEL, {"blue": 2})
+    luck = ScriptedLuck(["blue", "red", "red"])
+    return by("red", pay, dealing_in(EUROPE), luck, EUROPE)
+
+
+def test_a_tunnel_that_was_begun_survives_cards_that_somebody_has_back() -> None:
+    begun = begun_tunnel()
+    assert begun.tunnel is not None
+    assert begun.tunnel.more == 1
+    back = by("blue", TakeBack("route", TUNNEL, {"red": 1}), begun, position=EUROPE)
+    assert back.hand("blue") == {"blue": 4, "red": 1}
+    assert back.revealed == ("blue", "red", "red")
+    paid = by("red", PayMore({"blue": 1}), back, position=EUROPE)
+    assert paid.hand("red") == {"blue": 1, "locomotive": 1}
+    assert paid.tunnel is None
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        pytest.param(begun_tunnel(), id="a tunnel"),
+        pytest.param(by("red", DrawCard(0), dealing_in(USA), ScriptedLuck(["red"])), id="a draw"),
+        pytest.param(
+            play(USA, dealing_in(USA), "red", "red", DrawTickets(), RecordedLuck(1)),
+            id="a choice of tickets",
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    "move", [DrawCard(), DrawTickets(), Pay("route", TUNNEL, {"blue": 2}), PayMore({}), PassTurn()]
+)
+def test_nobody_moves_while_another_turn_is_not_over(begun: Dealing, move: Move) -> None:
+    assert is_busy(begun)
+    with pytest.raises(MoveError, match=r"wait until"):
+        by("blue", move, begun, position=EUROPE)
+    with pytest.raises(MoveError, match="wait until this turn is over"):
+        by("green", ComeIn(), begun)
+
+
+def test_nobody_sees_what_another_one_drew_from_the_deck() -> None:
+    begun = by("red", DrawCard(), dealing_in(USA), ScriptedLuck(["red"]))
+    holders = {"red": "red", "blue": "blue"}
+    assert view_of(USA, begun, holders, "red").drawn == (Draw("red"),)
+    assert view_of(USA, begun, holders, "blue").drawn == ()
+    assert view_of(EUROPE, begun_tunnel(), holders, "blue").tunnel is None
+
+
+PHILLY = Position(
+    load_edition("philly").with_house_rules({"replaced_locomotive": True}), USA.board, USA.seats
+)
+
+
+def test_only_the_card_that_took_the_place_is_a_replacement() -> None:
+    """With no card left to replace it, the next one moves up: an engine that lay there before."""
+    stacks = Stacks(PHILLY.edition, {}, ("green", "locomotive", "white"))
+    drawn = by("red", DrawCard(0), dealing_in(PHILLY, stacks=stacks), position=PHILLY)
+    assert drawn.stacks.face_up == ("locomotive", "white")
+    assert not can_draw(drawn, 0)
+    assert can_draw(drawn, 1)
+    stacks = Stacks(PHILLY.edition, {"locomotive": 1}, ("green", "white"))
+    luck = ScriptedLuck(["locomotive"])
+    drawn = by("red", DrawCard(0), dealing_in(PHILLY, stacks=stacks), luck, PHILLY)
+    assert can_draw(drawn, 0)
+
+
+def test_a_row_that_was_discarded_has_no_replacement() -> None:
+    row = ("green", "locomotive", "locomotive", "white", "pink")
+    stacks = Stacks(PHILLY.edition, {"locomotive": 2, "red": 4})
+    stacks = replace(stacks, face_up=row)
+    luck = ScriptedLuck(["locomotive", "locomotive", "red", "red", "red", "red"])
+    drawn = by("red", DrawCard(0), dealing_in(PHILLY, stacks=stacks), luck, PHILLY)
+    assert drawn.stacks.face_up == ("locomotive", "red", "red", "red", "red")
+    assert not can_draw(drawn, 0)
+
+
+def test_a_draw_ends_where_no_second_card_may_be_taken() -> None:
+    stacks = Stacks(USA.edition, {}, ("green", "locomotive"))
+    drawn = by("red", DrawCard(0), dealing_in(USA, stacks=stacks))
+    assert not is_busy(drawn)
+    assert ends_turn(dealing_in(USA, stacks=stacks), DrawCard(0), drawn)
+
+
+def test_a_second_card_that_somebody_has_back_is_not_waited_for() -> None:
+    stacks = Stacks(USA.edition, {"blue": 1, "red": 1})
+    begun = by("red", DrawCard(), dealing_in(USA, stacks=stacks), ScriptedLuck(["red"]))
+    assert is_busy(begun)
+    back = by("blue", TakeBack("route", "helena--seattle", {"blue": 1}), begun)
+    assert not can_move(USA, back, "red", "red")
+    passed = by("red", PassTurn(), back)
+    assert ends_turn(back, PassTurn(), passed)
+    assert passed.drawn == ()
+
+
+def test_nobody_passes_who_can_draw_or_claim() -> None:
+    with pytest.raises(MoveError, match="nobody passes as long as they can play"):
+        by("red", PassTurn(), dealing_in(USA))
+    nothing = Stacks(USA.edition, {})
+    can_claim = dealing_in(USA, stacks=nothing, tickets=())
+    with pytest.raises(MoveError, match="nobody passes"):
+        by("red", PassTurn(), can_claim)
+    by("red", PassTurn(), can_claim.with_hand("red", {}))
+
+
+def test_where_no_tickets_are_drawn_a_player_may_pass() -> None:
+    """By a house rule; tickets that are left are nothing to do then."""
+    edition = USA.edition.with_house_rules({"later_tickets": [0, 0]})
+    position = replace(USA, edition=edition)
+    dealing = dealing_in(position, stacks=Stacks(edition, {})).with_hand("red", {})
+    with pytest.raises(MoveError, match="no ticket is left"):
+        by("red", DrawTickets(), dealing, position=position)
+    assert by("red", PassTurn(), dealing, position=position) == dealing
+
+
+def test_who_comes_in_is_dealt_a_hand_and_tickets_once() -> None:
+    luck = RecordedLuck(2)
+    dealing = dealing_in(USA)
+    came = play(USA, dealing, "green", "green", ComeIn(), luck)
+    assert came.hand("green").total() == 4
+    assert (len(came.offered["green"]), came.at_least, came.is_first) == (3, 2, True)
+    assert not ends_turn(dealing, ComeIn(), came)
+    kept = KeepTickets(ticket_texts(came.offered["green"]))
+    chosen = play(USA, came, "green", "green", kept, luck)
+    assert not ends_turn(came, kept, chosen)
+    with pytest.raises(MoveError, match="dealt already"):
+        play(USA, chosen, "green", "green", ComeIn(), luck)
+
+
+def test_no_first_tickets_are_none_of_the_long_ones() -> None:
+    edition = EUROPE.edition.with_house_rules({"first_tickets": [0, 0]})
+    dealing = first_dealing(edition, EUROPE.board, ["red", "blue"], RecordedLuck(1))
+    assert not dealing.offered
+
+
+EVERY_MOVE = [
+    DrawCard(),
+    DrawCard(4),
+    DrawTickets(),
+    KeepTickets(ticket_texts(USA.edition.tickets[:2])),
+    KeepTickets(()),
+    Pay("station", "paris", {"red": 1}),
+    PayMore({"locomotive": 2}),
+    LeaveTunnel(),
+    PassTurn(),
+    TakeBack("site", "zoo", {"red": 1, "blue": 1}),
+    ComeIn(),
+]
+
+
+@pytest.mark.parametrize("move", EVERY_MOVE, ids=lambda move: type(move).__name__)
+def test_a_move_is_the_same_after_a_round_trip(move: Move) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(move), type=Move) == move
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('{"move": "draw_card", "place": 5}', id="no such place"),
+        pytest.param('{"move": "draw_card", "place": -1}', id="before the first place"),
+        pytest.param('{"move": "pay_more", "cards": {"red": 0}}', id="none of a card"),
+        pytest.param('{"move": "pay_more", "cards": {"red": -1, "blue": 3}}', id="less than none"),
+        pytest.param('{"move": "peek"}', id="no such move"),
+        pytest.param('{"move": "pass_turn", "because": "tired"}', id="a field too many"),
+    ],
+)
+def test_what_is_no_move_is_not_read(text: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(text, type=Move)
