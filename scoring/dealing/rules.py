@@ -35,7 +35,7 @@ from .moves import (
     PayMore,
     TakeBack,
 )
-from .payments import payments, price_of, price_problems, tunnel_additions
+from .payments import payments, price_of, price_problems
 from .stacks import Luck
 
 TUNNEL_CARDS = 3
@@ -277,11 +277,11 @@ def _pay_more(
     if (tunnel := dealing.tunnel) is None:
         raise MoveError("there is no tunnel that asks for more cards")
     route = position.board.route_by_id[tunnel.route]
+    if set(tunnel.cards) == {LOCOMOTIVE} != set(cards):
+        raise MoveError("against locomotives alone only locomotives can be added")
     every = Counter(tunnel.cards) + Counter(cards)
     _refuse(payment_problems(position.edition, route, every, dealing.revealed))
-    if Counter(cards) not in tunnel_additions(tunnel.cards, dealing.hand(who), tunnel.more):
-        _require_cards(dealing.hand(who), every)
-        raise MoveError("against locomotives alone only locomotives can be added")
+    _require_cards(dealing.hand(who), every)
     return _paid(replace(dealing, tunnel=None, on_turn=None), who, every, luck)
 
 

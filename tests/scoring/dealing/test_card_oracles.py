@@ -1,0 +1,293 @@
+"""The card rules of every edition, as tables: oracles/*.txt, each block under its sentence.
+
+A block, ended by an empty line:
+
+    > The rule's sentence; one in our words begins with (In our words:).
+    case what it shows
+    edition usa                     a line of these for what the game holds
+    board toy-philly.json           another board than the edition's
+    players red blue
+    rule replaced_locomotive true   a house rule
+    deck red=5 locomotive=1         train cards face down, in no order
+    discards green=2
+    row red blue green white pink   those that lie face up
+    hand red blue=4 locomotive=1
+    tickets boston--miami           the ticket deck, in no order
+    claim red helena--seattle       what stands on the board
+    station red paris
+    dealt                           or else: all cards are dealt, by the script
+    comes red locomotive            the script: what comes off the deck of train cards,
+    brings boston--miami            and what comes off the ticket deck
+    do red draw                     moves: from the deck,
+    do red draw 0                   from that place of the row,
+    do red tickets
+    do red keep boston--miami
+    do red pay route helena--seattle yellow=6
+    do red more yellow=1            for a tunnel
+    do red leave
+    do red pass
+    = refused the ferry needs       of the last move; without this line every move is right
+    = turn over                     after the last move, or: turn open
+    = row red blue                  what must come out
+    = deck red=4                    and in the same way: discards, hand red ...
+    = cards red=12 ...              every train card of the game
+    = offered red boston--miami
+    = keeps 2                       so many tickets at least
+    = beneath boston--miami         under the deck, uppermost first
+    = tickets 27                    how many can be drawn
+    = more 1                        additional cards that the tunnel asks for
+    = payments red route helena--seattle yellow=6, yellow=5 locomotive=1
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+import pytest
+from railspotter.scoring import Position, Seat, Spot, Ticket, load_board, load_edition
+from railspotter.scoring.dealing import (
+    Dealing,
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    LeaveTunnel,
+    Move,
+    MoveError,
+    PassTurn,
+    Pay,
+    PayMore,
+    Stacks,
+    ends_turn,
+    first_dealing,
+    legal_payments,
+    play,
+    ticket_texts,
+)
+from railspotter.scoring.spot import Kind
+from railspotter.scoring.ticket_deck import ticket_by_ends
+from scripted_luck import ScriptedLuck
+
+TABLES = Path(__file__).with_name("oracles")
+BOARDS = Path(__file__).parents[1] / "oracles"
+RULEBOOKS = Path(__file__).parents[4] / "shared" / "rules"
+RULEBOOK_OF = {
+    "usa": "usa",
+    "usa-10th": "10th-anniversary",
+    "newyork": "new-york",
+    "philly": "philly",
+}
+OUR_WORDS = "(In our words:)"
+
+
+@dataclass
+class Case:
+    """One block of a table."""
+
+    rule: str = ""
+    name: str = ""
+    given: dict[str, list[list[str]]] = field(default_factory=dict)
+    expected: list[str] = field(default_factory=list)
+
+    def one(self, what: str, default: str = "") -> str:
+        """Return the line of that name."""
+        return " ".join(self.given.get(what, [[default]])[0])
+
+    def run(self) -> list[str]:
+        """Return what came out otherwise than the table says."""
+        position, dealing = self._position(), self._dealing()
+        luck, refusal, is_over = self._luck(), "", False
+        if "dealt" in self.given:
+            holders = position.colours
+            dealing = first_dealing(position.edition, position.board, holders, luck)
+        moves = [(who, self._move(words)) for who, *words in self.given.get("do", [])]
+        for who, move in moves:
+            assert not refusal, f"refused before the last move: {refusal}"
+            try:
+                after = play(position, dealing, who, who, move, luck)
+            except MoveError as error:
+                refusal = str(error)
+                continue
+            is_over, dealing = ends_turn(dealing, move, after), after
+        luck.assert_done()
+        wrong = [
+            f"{line}; it is {found}"
+            for line in self.expected
+            if not line.startswith("refused")
+            and (found := _found(line, position, dealing, is_over).strip()) != _normal(line).strip()
+        ]
+        reasons = [line[8:] for line in self.expected if line.startswith("refused")]
+        if any(reason not in refusal for reason in reasons) or bool(reasons) != bool(refusal):
+            wrong.append(f"refused: {refusal or 'nothing'}")
+        return wrong
+
+    def _position(self) -> Position:
+        edition = load_edition(self.one("edition"))
+        rules = {name: json.loads(" ".join(value)) for name, *value in self.given.get("rule", [])}
+        board = self.one("board")
+        stations = {who: tuple(places) for who, *places in self.given.get("station", [])}
+        return Position(
+            edition.with_house_rules(rules),
+            load_board(BOARDS / board if board else edition.board),
+            tuple(map(Seat, self.one("players").split())),
+            {route: who for who, *routes in self.given.get("claim", []) for route in routes},
+            stations=stations,
+        )
+
+    def _dealing(self) -> Dealing:
+        position = self._position()
+        stacks = Stacks(
+            position.edition,
+            _cards(self.one("deck").split()),
+            tuple(self.one("row").split()),
+            _cards(self.one("discards").split()),
+        )
+        hands = {who: _cards(cards) for who, *cards in self.given.get("hand", [])}
+        hands = {colour: hands.get(colour, {}) for colour in position.colours}
+        return Dealing(stacks, hands, self._tickets(self.one("tickets").split()))
+
+    def _tickets(self, names: list[str]) -> tuple[Ticket, ...]:
+        position = self._position()
+        known = ticket_by_ends(position.edition, position.board)
+        return tuple(known[frozenset(name.split("--"))] for name in names)
+
+    def _luck(self) -> ScriptedLuck:
+        cards = [card for line in self.given.get("comes", []) for card in line]
+        return ScriptedLuck(cards, [name for line in self.given.get("brings", []) for name in line])
+
+    def _move(self, words: list[str]) -> Move:
+        match words:
+            case ["draw"]:
+                return DrawCard()
+            case ["draw", place]:
+                return DrawCard(int(place))
+            case ["tickets"]:
+                return DrawTickets()
+            case ["keep", *names]:
+                return KeepTickets(ticket_texts(self._tickets(names)))
+            case ["pay", kind, name, *cards]:
+                return Pay(cast(Kind, kind), name, _cards(cards))
+            case ["more", *cards]:
+                return PayMore(_cards(cards))
+            case ["leave"]:
+                return LeaveTunnel()
+            case ["pass"]:
+                return PassTurn()
+        raise ValueError(f"no such move: {' '.join(words)}")
+
+
+def _cards(words: list[str]) -> dict[str, int]:
+    return {card: int(count) for card, count in (word.split("=") for word in words)}
+
+
+def _text(cards: object) -> str:
+    counts = cast("dict[str, int]", cards)
+    return " ".join(f"{card}={counts[card]}" for card in sorted(counts) if counts[card])
+
+
+def _names(tickets: tuple[Ticket, ...]) -> str:
+    return " ".join(f"{ticket.a}--{ticket.b}" for ticket in tickets)
+
+
+def _normal(line: str) -> str:
+    """What a table says, with its cards in the order in which they are compared."""
+    what, *words = line.split()
+    if what == "payments":
+        _, who, kind, name, *rest = line.split()
+        ways = [_text(_cards(way.split())) for way in " ".join(rest).split(",")]
+        return f"payments {who} {kind} {name} {', '.join(ways)}"
+    if what in ("deck", "discards", "cards"):
+        return f"{what} {_text(_cards(words))}"
+    if what == "hand":
+        return f"hand {words[0]} {_text(_cards(words[1:]))}"
+    return line
+
+
+def _found(line: str, position: Position, dealing: Dealing, is_over: bool) -> str:
+    """What came out, as a table would say it."""
+    match line.split():
+        case ["turn", _]:
+            return f"turn {'over' if is_over else 'open'}"
+        case ["row", *_]:
+            return " ".join(("row", *dealing.stacks.face_up))
+        case ["deck", *_]:
+            return f"deck {_text(dealing.stacks.deck)}"
+        case ["discards", *_]:
+            return f"discards {_text(dealing.stacks.discards)}"
+        case ["cards", *_]:
+            return f"cards {_text(dealing.all_cards)}"
+        case ["hand", who, *_]:
+            return f"hand {who} {_text(dealing.hand(who))}"
+        case ["offered", who, *_]:
+            return f"offered {who} {_names(dealing.offered.get(who, ()))}"
+        case ["keeps", _]:
+            return f"keeps {dealing.at_least}"
+        case ["beneath", *_]:
+            return f"beneath {_names(dealing.beneath)}"
+        case ["tickets", _]:
+            return f"tickets {dealing.tickets_left}"
+        case ["more", _]:
+            return f"more {dealing.tunnel.more if dealing.tunnel else 0}"
+        case ["payments", who, kind, name, *_]:
+            spot = Spot(cast(Kind, kind), name)
+            ways = legal_payments(position, dealing.hand(who), who, spot)
+            return f"payments {who} {kind} {name} {', '.join(map(_text, ways))}"
+    raise ValueError(f"no such expectation: {line}")
+
+
+def read_cases() -> Iterator[Case]:
+    """Yield every case of every table."""
+    for path in sorted(TABLES.glob("*.txt")):
+        rule, case = "", Case()
+        for number, line in enumerate([*path.read_text("utf-8").splitlines(), ""], 1):
+            words = line.split()
+            if not words:
+                if case.name:
+                    yield case
+                case = Case(rule)
+            elif words[0] == ">":
+                rule = case.rule = line[2:]
+            elif words[0] == "case":
+                case.name = f"{path.stem}:{number} {line[5:]}"
+            elif words[0] == "=":
+                case.expected.append(line[2:])
+            elif words[0] != "#":
+                case.given.setdefault(words[0], []).append(words[1:])
+
+
+CASES = tuple(read_cases())
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_the_rule_holds(case: Case) -> None:
+    assert case.rule, "every block stands under a rule"
+    assert case.expected, "every case expects something"
+    wrong = case.run()
+    assert not wrong, "\n".join((case.rule, case.name, *wrong))
+
+
+def test_every_edition_with_a_rulebook_has_cases() -> None:
+    counts = Counter(case.one("edition") for case in CASES)
+    assert all(counts[name] >= 5 for name in ("usa", "usa-10th", "newyork", "europe", "philly"))
+
+
+def letters(text: str) -> str:
+    return re.sub(r"\W+", "", text).lower()
+
+
+@pytest.mark.parametrize("edition", RULEBOOK_OF)
+def test_each_sentence_is_the_rulebooks(edition: str) -> None:
+    path = RULEBOOKS / f"{RULEBOOK_OF[edition]}.txt"
+    if not path.exists():
+        pytest.skip("the rulebooks are not here")
+    text = path.read_text("utf-8")
+    if edition == "philly":  # "Most of the Philly game rules mirror those of the original game."
+        text += (RULEBOOKS / "usa.txt").read_text("utf-8")
+    for case in CASES:
+        if case.one("edition") == edition and not case.rule.startswith(OUR_WORDS):
+            assert letters(case.rule) in letters(text), case.rule
