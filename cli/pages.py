@@ -13,6 +13,7 @@ from railspotter.table.display_desk import DisplayChoice, DisplayDesk, kept_disp
 from railspotter.table.errors import HomeError, TableError
 from railspotter.table.home import home
 from railspotter.table.live_table import LiveTable
+from railspotter.table.memory import MemoryKeeper
 from railspotter.table.photo_reader import PhotoReader, ReadingPlan
 from railspotter.table.set_up import SetUpDesk
 from railspotter.vision.sources import is_of_a_neighbour
@@ -126,7 +127,7 @@ def open_page(
             on_let_in=lambda: _let_in(args),
             https=https_of(args),
         )
-        with reader, page:
+        with reader, MemoryKeeper(), page:
             yield page.url
     except WebError as error:
         raise TableError(str(error)) from error
@@ -167,7 +168,7 @@ def open_set_up_page(
             on_let_in=lambda: _let_in(args),
             https=https_of(args),
         )
-        with reader, page:
+        with reader, MemoryKeeper(), page:
             args.port = page.server.port  # the game's page follows there
             yield page.url
     except WebError as error:

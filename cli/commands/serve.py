@@ -11,7 +11,7 @@ from railspotter.scoring import Board, ScoringError
 from railspotter.table.boards import profile_for
 from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore, home
-from railspotter.table.memory import give_back_large_memory
+from railspotter.table.memory import MemoryKeeper, give_back_large_memory
 from railspotter.table.photo_reader import Files, PhotoReader, ReadingPlan
 from railspotter.table.photos import ScoredPhoto
 from railspotter.webui import WebError, serve_page
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     if args.host not in (LOCAL, "localhost", "::1"):
         print("everyone in this network can open the page and send photos", flush=True)
     try:
-        with PhotoReader() as reader:
+        with PhotoReader() as reader, MemoryKeeper():
             serve_page(
                 lambda content, name: score([(content, name)]),
                 args.host,

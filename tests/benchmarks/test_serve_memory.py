@@ -27,3 +27,4 @@ def test_the_page_for_photos_gives_memory_back() -> None:
         for number in range(8):
             assert page.read(photos[number % len(photos)]) == "found"
         assert page.memory_mb() < MOST_MB
+        assert page.beside_mb() > page.memory_mb(), "photos are read beside it"
