@@ -23,6 +23,7 @@ from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.access.limits import Limits, Rate, Settings
 from railspotter.webui.app import PHOTOS
 from railspotter.webui.pages import texts as words
+from railspotter.webui.pages.page_rate import HELD_UP_S
 from railspotter.webui.rooms.photo_desk import MOST_KEPT, MOST_TOGETHER
 from werkzeug.test import TestResponse
 
@@ -84,7 +85,9 @@ def test_who_asks_for_pages_too_often_waits_and_is_told_in_a_line() -> None:
     limits = Limits(Settings({"page": Rate(0.001, 2), "file": Rate(0.001, 3)}))
     client = create_app(never, limits=limits).test_client()
     assert [client.get("/").status_code for _ in range(3)] == [200, 200, 429]
+    began_s = time.monotonic()
     assert client.get("/nowhere").status_code == 429
+    assert time.monotonic() - began_s >= HELD_UP_S, "who asks without pause is held up"
     files = [client.get("/static/nowhere.js").status_code for _ in range(4)]
     assert files == [404, 404, 404, 429], "files are counted apart"
     answer = client.get("/", headers={"Accept-Language": "de"})
