@@ -17,7 +17,7 @@ REFUSALS = {
     401: "This phone is not known: it has no cookie, or an old one.",
     403: "Not this phone's role, or another site's page asked.",
     404: "There is no such thing.",
-    409: "It was changed meanwhile.",
+    409: "It was changed meanwhile, or is not for now.",
     413: "Too large.",
     415: "Not of the kind that the call takes.",
     422: "No board was found in the picture.",
@@ -126,7 +126,7 @@ def _answer_schema(call: Call) -> Json:
 def _refusals(call: Call) -> list[int]:
     statuses = [404, 429, 503]
     if call.who.needs_cookie:
-        statuses += [401, 403]
+        statuses += [401, 403, 409]
     if call.who is Who.HERE:
         statuses.append(403)
     if call.body is not None or call.upload is not None:

@@ -43,6 +43,12 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def host(running: Table) -> Phone:
+    """One for all calls: a game keeps so many phones and no more."""
+    return running.host()
+
+
 def named(call: Call) -> str:
     return f"{call.method} {call.path}"
 
@@ -58,9 +64,9 @@ def asked(phone: Phone, call: Call) -> int:
 
 
 @pytest.mark.parametrize("call", OF_A_GAME, ids=named)
-def test_every_role_may_what_it_may_and_no_more(running: Table, call: Call) -> None:
+def test_every_role_may_what_it_may_and_no_more(running: Table, host: Phone, call: Call) -> None:
     guest, joined = running.phone(), running.phone().join(running.page.room.door.codes.join)
-    player, host = running.player("cleo"), running.host()
+    player = running.player("cleo")
     refused = {
         "guest": call.who.needs_cookie,
         "joined": call.who.needs_cookie and call.who is not Who.JOINED,
