@@ -1,7 +1,7 @@
 """Play whole games with cards on phones before the live table, and compare the final scores.
 
     python benchmarks/play_cards.py [--games 20] [--edition usa] [--kind lively] [--seed 2000]
-                                    [--minutes 60] [--tell]
+                                    [--trains 20] [--minutes 60] [--tell]
 
 Three people and two computers play. Cards are dealt and moved as on phones; hands lay the trains in
 drawn or composed pictures, and the live table that `railspotter play` runs watches them. A script
@@ -37,6 +37,7 @@ from railspotter.simulation.virtual_players import (
     TunnelLeft,
     play_by,
 )
+from railspotter.simulation.virtual_players.played_game import house_rules_of
 from railspotter.simulation.virtual_players.shuffles import Shuffles
 from railspotter.table.game_log import Chance, GameStarted, GameStore, Player, answer_of
 from railspotter.table.live_table import LiveTable, dealing_facts, move_facts
@@ -228,7 +229,8 @@ def play(
         Player(f"seat-{seat.colour}", seat.colour, computer="hard" if i >= PEOPLE else "")
         for i, seat in enumerate(played.seats)
     )
-    started = GameStarted(played.edition.id, players, cards="phones")
+    rules = house_rules_of(played.edition)
+    started = GameStarted(played.edition.id, players, house_rules=rules, cards="phones")
     asked: dict[Spot, float] = {}
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -291,6 +293,8 @@ def _moments(table: Table, live: LiveTable, work: ClockedWork, until_s: float) -
 
 def _play_one(edition_name: str, kind: str, seed: int, options: argparse.Namespace) -> Result:
     edition, size_wh = load_edition(edition_name), tuple(options.size)
+    if options.trains:
+        edition = edition.with_house_rules({"trains": min(options.trains, edition.trains)})
     board = load_board(edition.board)
     name = f"{edition_name} {kind} {seed}"
     if kind == "composed":
@@ -318,6 +322,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--kind", choices=("lively", "composed"))
     parser.add_argument("--seed", type=int, default=2000, help="of the first game")
     parser.add_argument("--size", type=int, nargs=2, default=(1280, 720))
+    parser.add_argument("--trains", type=int, help="of each player, for shorter games")
     parser.add_argument("--minutes", type=float, default=60.0, help="begin no game after that")
     parser.add_argument("--tell", action="store_true", help="print how far it is")
     options = parser.parse_args(argv)
