@@ -15,6 +15,7 @@ from math import inf
 
 from railspotter.scoring import Colour, Edition, Standing
 from railspotter.scoring.sentence import Sentence
+from railspotter.table.display_desk import PiecesToLay
 from railspotter.table.worker import Worker
 
 from .display_name import AUTO, Candidate, candidates
@@ -154,11 +155,15 @@ class Bridge(Worker):
         self._instead = _after(before, scoreboard, self._clock()) if scoreboard else None
 
     def show_standing(
-        self, standing: Standing, edition: Edition, claimants: Collection[Colour] = ()
+        self,
+        standing: Standing,
+        edition: Edition,
+        claimants: Collection[Colour] = (),
+        to_lay: Collection[PiecesToLay] = (),
     ) -> None:
-        """Leave a standing for the display, and who has claimed since the last one."""
+        """Leave a standing, who has claimed since the last one and what is to be laid."""
         before = self._shown.scoreboard if self._shown else None
-        self.show(scoreboard_of(standing, edition, before, claimants))
+        self.show(scoreboard_of(standing, edition, before, claimants, to_lay))
 
     def dim(self, *, is_reading: bool) -> None:
         """Dim the lights while a camera reads the board; it never waits."""

@@ -11,7 +11,13 @@ from typing import Self
 from urllib.parse import urlsplit
 
 from railspotter.scoring import Colour, Edition, Standing
-from railspotter.table.display_desk import DisplayChoice, DisplayStatus, DisplayView, DrawnPlayer
+from railspotter.table.display_desk import (
+    DisplayChoice,
+    DisplayStatus,
+    DisplayView,
+    DrawnPlayer,
+    PiecesToLay,
+)
 from railspotter.table.errors import TableError
 from railspotter.table.worker import Closable
 
@@ -89,10 +95,14 @@ class Desk(Closable):
         self._bridge.close()
 
     def show_standing(
-        self, standing: Standing, edition: Edition, claimants: Collection[Colour] = ()
+        self,
+        standing: Standing,
+        edition: Edition,
+        claimants: Collection[Colour] = (),
+        to_lay: Collection[PiecesToLay] = (),
     ) -> None:
-        """Leave a standing for the display, and who has just claimed; it never waits."""
-        self._bridge.show_standing(standing, edition, claimants)
+        """Leave a standing, who has just claimed and what is to be laid; it never waits."""
+        self._bridge.show_standing(standing, edition, claimants, to_lay)
 
     def dim(self, *, is_reading: bool) -> None:
         """Dim the lights while a camera reads the board; it never waits."""

@@ -4,6 +4,8 @@ A module shows one player: the place in turn order with a point for the longest 
 left, and the score. `2. 39 115` is the second player, who has the longest path, 39 trains left
 and 115 points. Where there are fewer modules than players they take turns. At the last turns all
 points are lit.
+
+What somebody has to lay for a player takes turns with that line: `2 LAY  6` is six pieces.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ BLIND_S = 1.0
 POINT = 0x80
 GLYPHS = {
     " ": 0x00, "-": 0x01, "0": 0x7E, "1": 0x30, "2": 0x6D, "3": 0x79, "4": 0x33, "5": 0x5B,
-    "6": 0x5F, "7": 0x70, "8": 0x7F, "9": 0x7B,
+    "6": 0x5F, "7": 0x70, "8": 0x7F, "9": 0x7B, "A": 0x77, "L": 0x0E, "Y": 0x3B,
 }  # fmt: skip
 """The lit segments, as the MAX7219 wants them without its own decoder: point, a, b, ... g."""
 
@@ -53,16 +55,18 @@ def digits(
         if place >= players:
             shown.append(bytes(DIGITS))
             continue
-        segments = _line(place + 1, scoreboard.players[place])
+        segments = _line(place + 1, scoreboard.players[place], t_s)
         if scoreboard.is_last_turns:
             segments = bytes(segment | POINT for segment in segments)
         shown.append(segments)
     return tuple(shown)
 
 
-def _line(place: int, player: PlayerScore) -> bytes:
+def _line(place: int, player: PlayerScore, t_s: float) -> bytes:
     score = min(max(player.score, -999), 9999)
     text = f"{place % 10} {min(player.trains_left, 99):2}{score:4}"
+    if laying := player.laying_at(t_s):
+        text = f"{place % 10} LAY{min(laying.pieces, 99):3}"
     segments = bytearray(GLYPHS[letter] for letter in text)
     if player.has_longest_path:
         segments[0] |= POINT

@@ -9,6 +9,10 @@ turns begin everything flashes, then only the trains left do, until the game is 
 flashes faster than once a second, far below what photosensitive eyes must not see (three, WCAG
 2.3.1).
 
+While somebody has to lay a player's pieces, as many single lights take slow turns with that
+player's score. The light before them is dark, and a score begins with a lit one: so the two are
+told apart in whatever colours somebody sees.
+
 A palette says which light stands for which colour of trains. Light cannot be black, so black trains
 glow in a faint, cold white. What an LED shows at full brightness is meant: dimming keeps the hue.
 """
@@ -22,6 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from railspotter.scoring import Colour
+from railspotter.table.display_desk import PiecesToLay
 
 from .errors import DisplayError
 from .scoreboard import PlayerScore, Scoreboard
@@ -193,6 +198,7 @@ def lights(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Light
             player,
             _colour(player.colour, colours),
             segment.stop - segment.start,
+            laying=player.laying_at(moment.t_s),
             breath=_breath(moment.t_s) if player.has_longest_path else 1.0,
             flash=flash if scoreboard.is_last_turns else 1.0,
             chase_s=chase_s,
@@ -242,6 +248,7 @@ def _segment(
     colour: npt.NDArray[np.float64],
     length: int,
     *,
+    laying: PiecesToLay | None,
     breath: float,
     flash: float,
     chase_s: float,
@@ -252,6 +259,9 @@ def _segment(
     laps, points = divmod(max(0, player.score), LAP)
     bar = np.ones(score_leds) if laps else _bar(points / LAP, score_leds)
     again = _bar(points / LAP, score_leds) if laps else np.zeros(score_leds)
+    if laying is not None:
+        # They do not breathe: each is to be counted.
+        bar, again, breath = _single_lights(laying.pieces, score_leds), np.zeros(score_leds), 1.0
     level = np.concatenate((bar * breath, stock * 0.5 * flash))
     glow = np.maximum(level, TRACK)[:, None] * colour
     # The second round of the track is white with a touch of the own colour.
@@ -266,6 +276,20 @@ def _segment(
 def _bar(share: float, leds: int) -> npt.NDArray[np.float64]:
     """Return how much each LED of a bar is lit: the last one in part."""
     return np.clip(share * leds - np.arange(leds), 0, 1)
+
+
+def _single_lights(count: int, leds: int) -> npt.NDArray[np.float64]:
+    """Return so many lights after a dark one, apart from each other where there is room.
+
+    Examples
+    --------
+    >>> _single_lights(3, 8).astype(int).tolist(), _single_lights(3, 5).astype(int).tolist()
+    ([0, 1, 0, 1, 0, 1, 0, 0], [0, 1, 1, 1, 0])
+    """
+    step = 2 if 2 * count <= leds else 1
+    lit = np.zeros(leds)
+    lit[1 : 1 + count * step : step] = 1.0
+    return lit
 
 
 def _breath(t_s: float) -> float:

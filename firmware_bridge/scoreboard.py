@@ -6,6 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from railspotter.scoring import Colour, Edition, Standing, longest_holders
+from railspotter.table.display_desk import PiecesToLay
+
+LAY_S = 2.0
+"""What is to be laid is shown so long in place of the score, and then the score as long. Chosen:
+time to count, and far slower than what eyes must not see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,8 @@ class PlayerScore:
         The stock at the start.
     has_longest_path : bool
         Whether nobody's path is longer; several can have it.
+    to_lay : tuple of PiecesToLay
+        What somebody has to lay on the board for this player, the oldest claim first.
     """
 
     colour: Colour
@@ -29,6 +36,18 @@ class PlayerScore:
     trains_left: int = 45
     trains: int = 45
     has_longest_path: bool = False
+    to_lay: tuple[PiecesToLay, ...] = ()
+
+    def laying_at(self, t_s: float) -> PiecesToLay | None:
+        """Return what is to be laid next, while it is shown in place of the score.
+
+        Examples
+        --------
+        >>> blue = PlayerScore("blue", to_lay=(PiecesToLay("blue", "Helena - Seattle", 6),))
+        >>> [laying and laying.pieces for laying in map(blue.laying_at, (0.0, 1.9, 2.0, 4.0))]
+        [6, 6, None, 6]
+        """
+        return self.to_lay[0] if self.to_lay and t_s % (2 * LAY_S) < LAY_S else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +75,7 @@ def scoreboard_of(
     edition: Edition,
     before: Scoreboard | None = None,
     claimants: Collection[Colour] = (),
+    to_lay: Collection[PiecesToLay] = (),
 ) -> Scoreboard:
     """Return the scoreboard of a standing.
 
@@ -65,6 +85,8 @@ def scoreboard_of(
         The one that is shown now: its count of claims goes on.
     claimants : collection of str
         Who has claimed since then; of more than one player, nobody's claim is the newest.
+    to_lay : collection of PiecesToLay
+        What is to be laid on the board now, of all players.
 
     Examples
     --------
@@ -73,8 +95,8 @@ def scoreboard_of(
     >>> start = scoreboard_of(standing(usa, board, {}, ["red", "blue"]), usa)
     >>> claims = {"helena--seattle": "blue"}
     >>> now = scoreboard_of(standing(usa, board, claims, ["red", "blue"]), usa, start, ["blue"])
-    >>> now.players[1]
-    PlayerScore(colour='blue', score=15, trains_left=39, trains=45, has_longest_path=True)
+    >>> (blue := now.players[1]).score, blue.trains_left, blue.has_longest_path
+    (15, 39, True)
     >>> now.claims, now.newest_claim, now.is_last_turns
     (1, 'blue', False)
     """
@@ -86,6 +108,7 @@ def scoreboard_of(
             max(0, player.trains_left),
             edition.trains,
             has_longest_path=edition.longest_path_bonus > 0 and player.colour in longest.sure,
+            to_lay=tuple(pieces for pieces in to_lay if pieces.colour == player.colour),
         )
         for player in standing.players
     )

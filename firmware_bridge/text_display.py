@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from math import inf
+from textwrap import wrap
 
 from railspotter.scoring.sentence import Sentence
 
@@ -10,6 +12,8 @@ from .driver import BAUD, Driver
 from .lights import DisplayMoment, Strip
 from .scoreboard import Scoreboard
 
+WIDTH = 20
+"""The letters of a line: LCDs of four lines have as many."""
 PACE_S = 0.5
 AGAIN_S = 10.0
 """Seconds until the same is said again: a display that was plugged in late sees it too."""
@@ -18,7 +22,7 @@ AGAIN_S = 10.0
 def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
     """Return a line for each player, and others for the last turns and a table that sees nothing.
 
-    None is longer than 20 letters.
+    What somebody has to lay comes last. No line is longer than `WIDTH`.
 
     Examples
     --------
@@ -28,6 +32,12 @@ def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
     red       115 +2  *
     blue        7 +45
     last turns
+    >>> from railspotter.table.display_desk import PiecesToLay
+    >>> lay = PiecesToLay("blue", "Denver - Kansas City", 4)
+    >>> print(text(Scoreboard((PlayerScore("blue", 7, to_lay=(lay,)),))))
+    blue        7 +45
+    blue: lay 4
+    Denver - Kansas City
     """
     lines = [
         f"{player.colour[:8]:8} {player.score:4} {f'+{player.trains_left}':3}"
@@ -38,7 +48,17 @@ def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
         lines.append("last turns")
     if is_blind:
         lines.append("camera sees nothing")
+    for player in scoreboard.players:
+        for laying in player.to_lay:
+            lines.append(f"{player.colour[:8]}: lay {laying.pieces}")
+            lines += wrap(_without_accents(laying.where), WIDTH)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _without_accents(name: str) -> str:
+    """Return a name in letters that every display has, as far as that goes."""
+    letters = unicodedata.normalize("NFKD", name)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 class TextDisplay:

@@ -56,6 +56,23 @@ def kept_display(folder: Path) -> KeptFile[DisplayChoice]:
 
 
 @dataclass(frozen=True, slots=True)
+class PiecesToLay:
+    """What a player has paid for with cards on phones, until somebody lays it on the board.
+
+    Attributes
+    ----------
+    where : str
+        What players call it, with the names as printed.
+    pieces : int
+        How many pieces are laid there.
+    """
+
+    colour: Colour
+    where: str
+    pieces: int
+
+
+@dataclass(frozen=True, slots=True)
 class DrawnPlayer:
     """What a display shows of one player.
 
@@ -107,9 +124,13 @@ class DisplayDesk(Protocol):
     """A display beside the board; nothing here waits for it."""
 
     def show_standing(
-        self, standing: Standing, edition: Edition, claimants: Collection[Colour] = ()
+        self,
+        standing: Standing,
+        edition: Edition,
+        claimants: Collection[Colour] = (),
+        to_lay: Collection[PiecesToLay] = (),
     ) -> None:
-        """Show a standing, and which colours have just claimed."""
+        """Show a standing, which colours have just claimed, and what is to be laid."""
         ...
 
     def dim(self, *, is_reading: bool) -> None:

@@ -11,9 +11,11 @@ from typing import Protocol, TextIO
 
 from railspotter.calibration.profiles import Profile
 from railspotter.scoring import Colour, Edition, Spot, Standing
+from railspotter.table.display_desk import PiecesToLay
 from railspotter.table.errors import TableError
 from railspotter.table.game_log import Event, GameLog, TableState, answer_of
 from railspotter.table.live_table import Computers, LiveTable, TableView, claimants
+from railspotter.table.photos import spot_name
 from railspotter.vision.sources import Grabber, GrabberState
 from railspotter.vision.watching import WatchState
 
@@ -37,9 +39,13 @@ class Lights(Protocol):
     """A display beside the board; neither of its words waits for it."""
 
     def show_standing(
-        self, standing: Standing, edition: Edition, claimants: Collection[Colour] = ()
+        self,
+        standing: Standing,
+        edition: Edition,
+        claimants: Collection[Colour] = (),
+        to_lay: Collection[PiecesToLay] = (),
     ) -> None:
-        """Show a standing, and which colours have just claimed."""
+        """Show a standing, which colours have just claimed, and what is to be laid."""
         ...
 
     def dim(self, *, is_reading: bool) -> None:
@@ -175,10 +181,20 @@ class DisplayFeed:
         if table is not self._shown:
             self._shown = table
             standing = answer_of(table, with_secrets=False).standing
-            self._lights.show_standing(standing, table.edition, claimants(events, view.game))
+            self._lights.show_standing(
+                standing, table.edition, claimants(events, view.game), _to_lay(table)
+            )
         # A question may stay open for long, and nothing is read for it meanwhile.
         self._lights.dim(is_reading=view.state is WatchState.SETTLING and not view.questions)
         self._lights.warn(is_blind=bool(view.hindrance or view.trouble))
+
+
+def _to_lay(table: TableState) -> tuple[PiecesToLay, ...]:
+    """Return what is paid for and does not lie on the board, in the order in which it was paid."""
+    return tuple(
+        PiecesToLay(colour, spot_name(table.board, spot), table.pieces_on(spot))
+        for spot, colour in table.to_lay.items()
+    )
 
 
 class TerminalLog:

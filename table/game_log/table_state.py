@@ -164,6 +164,12 @@ class TableState:
         held = self.held
         return {spot: whose for spot, whose in self.owned.items() if held.get(spot) != whose}
 
+    def pieces_on(self, spot: Spot) -> int:
+        """Return how many pieces lie on a spot that somebody holds."""
+        if spot.kind != "route" or self.edition.one_piece_a_route:
+            return 1
+        return self.board.route_by_id[spot.id].length
+
     @property
     def claims(self) -> dict[RouteId, Colour]:
         """Whose routes they are, in the order of the ids."""

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.firmware_bridge import PlayerScore, Scoreboard
 from railspotter.firmware_bridge.digits import BLIND_S, DIGITS, PAGE_S, digits, to_text
+from railspotter.firmware_bridge.scoreboard import LAY_S
+from railspotter.table.display_desk import PiecesToLay
 from scoreboards import scoreboards
 
 
@@ -22,6 +24,10 @@ def test_each_module_has_eight_digits(board: Scoreboard, modules: int, t_s: floa
             continue
         player = board.players[place]
         assert text[:1] == str(place + 1)
+        if laying := player.laying_at(t_s):
+            assert text[2:5] == "LAY"
+            assert int(text[5:]) == laying.pieces
+            continue
         assert int(text[2:4]) == player.trains_left
         assert int(text[4:]) == player.score
 
@@ -41,6 +47,26 @@ def test_a_line(player: PlayerScore, text: str) -> None:
 def test_last_turns_light_all_points() -> None:
     board = Scoreboard((PlayerScore("red", 7, 2),), is_last_turns=True)
     assert to_text(digits(board, 1, 0.0)[0]).count(".") == DIGITS
+
+
+def test_pieces_to_lay_take_turns_with_the_score() -> None:
+    lay = PiecesToLay("blue", "Helena - Seattle", 6)
+    board = Scoreboard((PlayerScore("red", 7), PlayerScore("blue", 15, 39, to_lay=(lay,))))
+    seen = [[to_text(line) for line in digits(board, 2, t_s)] for t_s in (0.0, LAY_S, 2 * LAY_S)]
+    assert seen == [
+        ["1 45   7", "2 LAY  6"],
+        ["1 45   7", "2 39  15"],
+        ["1 45   7", "2 LAY  6"],
+    ]
+
+
+def test_a_page_of_a_shared_module_shows_both() -> None:
+    lay = PiecesToLay("blue", "Helena - Seattle", 6)
+    players = (PlayerScore("red", 7), PlayerScore("blue", 15, 39, to_lay=(lay,)))
+    for page in (1, 3, 5):
+        times = [(page + share / 10) * PAGE_S for share in range(1, 10)]
+        shown = {to_text(digits(Scoreboard(players), 1, t_s)[0]) for t_s in times}
+        assert shown == {"2 LAY  6", "2 39  15"}
 
 
 def test_players_take_turns_on_one_module() -> None:

@@ -43,6 +43,7 @@ from railspotter.firmware_bridge.wled import (
     leds_in_info,
     requests,
 )
+from railspotter.table.display_desk import PiecesToLay
 from scoreboards import scoreboards
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -249,6 +250,27 @@ def test_requests_to_a_wled_hold_every_colour(scoreboard: Scoreboard, leds: int)
 )  # fmt: skip
 def test_an_odd_info_tells_no_leds(odd: bytes) -> None:
     assert leds_in_info(odd) == 0
+
+
+@pytest.mark.parametrize(
+    ("where", "lines"),
+    [
+        ("Denver - Kansas City", ["Denver - Kansas City"]),
+        ("Portland - Seattle (second lane)", ["Portland - Seattle", "(second lane)"]),
+        ("San Francisco - Salt Lake City", ["San Francisco - Salt", "Lake City"]),
+        ("the station at Zürich", ["the station at", "Zurich"]),
+    ],
+)
+def test_text_says_what_to_lay_where(where: str, lines: list[str]) -> None:
+    player = PlayerScore("blue", 7, to_lay=(PiecesToLay("blue", where, 4),))
+    shown = TextDisplay().say(Scoreboard((player,)), DisplayMoment())
+    assert shown.decode("ascii").split("\r\n") == [
+        "",
+        "blue        7 +45",
+        "blue: lay 4",
+        *lines,
+        "",
+    ]
 
 
 @given(scoreboards())

@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 from railspotter.firmware_bridge import DisplayMoment, PlayerScore, Scoreboard, Strip, lights
 from railspotter.firmware_bridge.errors import DisplayError
 from railspotter.firmware_bridge.lights import ALARM_S, BLIND, CHASE_S, LED_MA, PALETTES, segments
+from railspotter.firmware_bridge.scoreboard import LAY_S
+from railspotter.table.display_desk import PiecesToLay
 from scoreboards import scoreboards
 
 FULL = Strip(100, brightness=1.0, most_ma=1e6)
+LAY = PiecesToLay("blue", "Helena - Seattle", 6)
 moments = st.builds(
     DisplayMoment, st.floats(0, 1e6), st.floats(0, 20), st.floats(0, 20), is_reading=st.booleans()
 )
@@ -106,6 +109,48 @@ def test_a_claim_runs_once_along_its_own_segment() -> None:
     )
 
 
+def test_pieces_to_lay_are_as_many_single_lights_in_turns_with_the_score() -> None:
+    board = Scoreboard((PlayerScore("red", 50), PlayerScore("blue", 50, to_lay=(LAY,))))
+    score = Scoreboard((PlayerScore("red", 50), PlayerScore("blue", 50)))
+    red, blue = segments(2, 100)
+    for t_s in np.arange(0.0, 12.0, 0.05):
+        shown = lights(board, FULL, DisplayMoment(float(t_s)))
+        plain = lights(score, FULL, DisplayMoment(float(t_s)))
+        assert np.array_equal(shown[red], plain[red])
+        assert np.array_equal(shown[blue][40:], plain[blue][40:]), "the trains left"
+        if t_s % (2 * LAY_S) < LAY_S:
+            lit = np.flatnonzero(shown[blue][:40, 2] > 127)
+            assert lit.tolist() == [1, 3, 5, 7, 9, 11]
+        else:
+            assert np.array_equal(shown[blue], plain[blue])
+
+
+@given(st.integers(-20, 300), st.integers(1, 10), st.integers(20, 300), st.booleans())
+def test_pieces_to_lay_are_never_taken_for_a_score(
+    score: int, pieces: int, leds: int, has_longest_path: bool
+) -> None:
+    lay = PiecesToLay("red", "Helena - Seattle", pieces)
+    player = PlayerScore("red", score, 45, has_longest_path=has_longest_path, to_lay=(lay,))
+    strip = Strip(leds, brightness=1.0, most_ma=1e6)
+    score_leds = leds - leds // 5
+    laying, points = (
+        lights(Scoreboard((player,)), strip, DisplayMoment(t_s))[:score_leds, 0] > 60
+        for t_s in (0.0, LAY_S)
+    )
+    assert laying.sum() == min(pieces, score_leds - 1)
+    assert laying[1]
+    assert not laying[0]
+    assert points[0] or not points.any()
+
+
+def test_the_next_pieces_follow_when_the_first_ones_lie() -> None:
+    two = PiecesToLay("blue", "Calgary - Seattle", 2)
+    both = Scoreboard((PlayerScore("blue", to_lay=(LAY, two)),))
+    one = Scoreboard((PlayerScore("blue", to_lay=(two,)),))
+    lit = [(lights(board, FULL, DisplayMoment())[:80, 2] > 127).sum() for board in (both, one)]
+    assert lit == [6, 2]
+
+
 def test_last_turns_flash_everything_then_the_stock() -> None:
     board = Scoreboard((PlayerScore("red", 50), PlayerScore("blue", 50)), is_last_turns=True)
 
@@ -121,8 +166,11 @@ def test_last_turns_flash_everything_then_the_stock() -> None:
     assert change(math.inf)[red.stop - 9 : red.stop].min() > 50
 
 
-def test_nothing_flashes_three_times_a_second() -> None:
-    board = Scoreboard((PlayerScore("red", 50, has_longest_path=True),), is_last_turns=True)
+@pytest.mark.parametrize("to_lay", [(), (LAY,)], ids=["nothing to lay", "six to lay"])
+@pytest.mark.parametrize("score", [0, 50, 100])
+def test_nothing_flashes_three_times_a_second(score: int, to_lay: tuple[PiecesToLay, ...]) -> None:
+    player = PlayerScore("red", score, has_longest_path=True, to_lay=to_lay)
+    board = Scoreboard((player,), is_last_turns=True)
     times = np.arange(0, 4, 0.02)
     light = [
         lights(board, FULL, DisplayMoment(float(t), alarm_age_s=float(t))).sum() for t in times

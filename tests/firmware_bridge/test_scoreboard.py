@@ -8,6 +8,7 @@ from dataclasses import replace
 from railspotter.firmware_bridge import scoreboard_of
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.scoring import load_board, load_edition, standing
+from railspotter.table.display_desk import PiecesToLay
 
 USA = load_edition("usa")
 BOARD = load_board("usa")
@@ -65,3 +66,15 @@ def test_more_trains_than_there_are_leave_none() -> None:
     claims = {route.id: "red" for route in BOARD.routes}
     now = scoreboard_of(standing(USA, BOARD, claims, ["red"]), USA)
     assert now.players[0].trains_left == 0
+
+
+def test_everyone_has_what_is_to_be_laid_for_them_until_it_lies_there() -> None:
+    six, two = (
+        PiecesToLay("blue", "Helena - Seattle", 6),
+        PiecesToLay("blue", "Denver - Omaha", 4),
+    )
+    claims = {"helena--seattle": "blue", "denver--omaha": "blue"}
+    now = scoreboard_of(standing(USA, BOARD, claims, ["red", "blue"]), USA, to_lay=(six, two))
+    assert [player.to_lay for player in now.players] == [(), (six, two)]
+    then = scoreboard_of(standing(USA, BOARD, claims, ["red", "blue"]), USA, now, ["blue"], (two,))
+    assert [player.to_lay for player in then.players] == [(), (two,)]

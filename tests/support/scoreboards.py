@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 from railspotter.firmware_bridge import PlayerScore, Scoreboard
+from railspotter.table.display_desk import PiecesToLay
 
 COLOURS = ("black", "blue", "green", "red", "yellow", "white", "purple")
 
@@ -32,4 +33,9 @@ def _players(colour: str) -> st.SearchStrategy[PlayerScore]:
         st.integers(0, 48),
         st.just(45),
         st.booleans(),
+        st.lists(_to_lay(colour), max_size=2).map(tuple),
     )
+
+
+def _to_lay(colour: str) -> st.SearchStrategy[PiecesToLay]:
+    return st.builds(PiecesToLay, st.just(colour), st.text(max_size=60), st.integers(1, 12))

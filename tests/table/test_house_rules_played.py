@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from railspotter.cli.terminal.terminal_table import watch
 from railspotter.scoring import Colour, Edition, Spot, Standing, final_score, position_of
+from railspotter.table.display_desk import PiecesToLay
 from railspotter.table.game_log import (
     GameStarted,
     GameStore,
@@ -34,7 +35,11 @@ class Display:
         self.shown: list[tuple[Standing, Edition]] = []
 
     def show_standing(
-        self, standing: Standing, edition: Edition, claimants: Collection[Colour] = ()
+        self,
+        standing: Standing,
+        edition: Edition,
+        claimants: Collection[Colour] = (),
+        to_lay: Collection[PiecesToLay] = (),
     ) -> None:
         self.shown.append((standing, edition))
 

@@ -107,13 +107,11 @@ def spot_name(table: TableState, spot: Spot) -> str:
 
 
 def _to_lay(table: TableState, spot: Spot, colour: str) -> Json:
-    pieces = table.board.route_by_id[spot.id].length if spot.kind == "route" else 1
-    seat = table.payments[spot].seat
     return {
         "spot": spot.key,
         "colour": colour,
-        "seat": seat,
-        "pieces": 1 if table.edition.one_piece_a_route else pieces,
+        "seat": table.payments[spot].seat,
+        "pieces": table.pieces_on(spot),
     }
 
 

@@ -6,20 +6,32 @@ import io
 import subprocess
 import sys
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from railspotter.cli.command import main
 from railspotter.cli.terminal.terminal_table import DisplayFeed, watch
 from railspotter.scoring import Colour, Edition, Spot, Standing
+from railspotter.scoring.dealing import first_dealing
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.game_log import Event, GameStarted, GameStore, Player, begin
+from railspotter.table.display_desk import PiecesToLay
+from railspotter.table.game_log import (
+    Event,
+    GameStarted,
+    GameStore,
+    Payment,
+    Player,
+    SpotState,
+    begin,
+)
 from railspotter.table.home import home
 from railspotter.table.live_table import Question, TableView
 from railspotter.table.set_up.demo import demo_table
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
 from railspotter.vision.watching import WatchState
+from scripted_luck import RecordedLuck
 
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 
@@ -107,6 +119,7 @@ def test_a_display_shows_every_standing() -> None:
     words = io.StringIO("set helena--seattle red\n")
     with log, Grabber(short) as grabber:
         watch(log, grabber, shown.profile, words=words, lights=display)
+    assert display.editions == {"usa"}
     assert display.points == [0, 15]
     assert display.claimants == ["red"]
 
@@ -135,20 +148,52 @@ def test_a_display_is_dim_while_the_camera_decides(
     assert display.dimmed == [is_dim]
 
 
+@pytest.mark.parametrize(
+    ("edition", "spot", "told"),
+    [
+        ("usa", Spot("route", "denver--kansas-city--0"), ("Denver - Kansas City (first lane)", 4)),
+        ("usa-accessible", Spot("route", "helena--seattle"), ("Helena - Seattle", 1)),
+        ("europe", Spot("route", "petrograd--stockholm"), ("Petrograd - Stockholm", 8)),
+        ("europe", Spot("station", "roma"), ("the station at Roma", 1)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_display_says_what_is_to_be_laid_until_it_lies_there(
+    edition: str, spot: Spot, told: tuple[str, int]
+) -> None:
+    players = (Player("ann", "red"), Player("rowan", "blue", computer="hard"))
+    game = begin(Event(1, 1.0, GameStarted(edition, players)))
+    dealing = first_dealing(game.table.edition, game.table.board, ["ann", "rowan"], RecordedLuck(1))
+    paid = replace(game.table, dealing=dealing, payments={spot: Payment("rowan", {})})
+    laid = replace(paid, spots={spot: SpotState("blue", "camera", 2, 2.0)})
+    display = Display()
+    feed = DisplayFeed(display)
+    for number, table in enumerate((game.table, paid, laid), start=1):
+        feed.update(TableView(number, replace(game, table=table), WatchState.SETTLED), ())
+    assert display.to_lay == [(), (PiecesToLay("blue", *told),), ()]
+
+
 class Display:
     """A display that remembers what it was told."""
 
     def __init__(self) -> None:
         self.points: list[int] = []
         self.dimmed: list[bool] = []
+        self.editions: set[str] = set()
         self.claimants: list[Colour] = []
+        self.to_lay: list[tuple[PiecesToLay, ...]] = []
 
     def show_standing(
-        self, standing: Standing, edition: Edition, claimants: Collection[Colour] = ()
+        self,
+        standing: Standing,
+        edition: Edition,
+        claimants: Collection[Colour] = (),
+        to_lay: Collection[PiecesToLay] = (),
     ) -> None:
-        assert edition.id == "usa"
         self.points.append(standing["red"].total)
+        self.editions.add(edition.id)
         self.claimants += claimants
+        self.to_lay.append(tuple(to_lay))
 
     def dim(self, *, is_reading: bool) -> None:
         self.dimmed.append(is_reading)
