@@ -30,12 +30,20 @@ class CardDesk:
         self._table = table
 
     def move(self, seat: SeatId, move: Move, by: Writer = HOST) -> tuple[Event, ...]:
-        """Let a player make a move."""
+        """Let a player make a move.
+
+        What a person pays for while nobody sees the board, that person has laid or lays now. A
+        computer lays nothing: somebody has to say that its pieces lie there.
+        """
         view = self._table.view
+        player = view.game.table.player(seat)
         is_blind = view.is_over or (
             view.hindrance is not None and view.hindrance.kind in NOBODY_SEES
         )
-        return self._table.write(lambda game: move_facts(game, seat, move, lies_there=is_blind), by)
+        lies_there = is_blind and not (player is not None and player.computer)
+        return self._table.write(
+            lambda game: move_facts(game, seat, move, lies_there=lies_there), by
+        )
 
     def lay(self, spot: Spot, by: Writer = HOST) -> tuple[Event, ...]:
         """Write down that what is paid for lies on the board, where no camera sees it."""
