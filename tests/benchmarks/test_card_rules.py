@@ -1,0 +1,42 @@
+"""The judge of games with cards finds what is wrong, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from railspotter.scoring import Seat
+from railspotter.scoring.dealing import DrawCard
+
+import card_rules
+from card_rules import Judge, WrongStateError
+
+
+def judge() -> Judge:
+    edition, board = card_rules.table("usa")
+    judged = Judge(edition, board, (Seat("red"), Seat("blue")), np.random.default_rng(1))
+    judged.dealing = replace(judged.dealing, offered={}, is_first=False)
+    return judged
+
+
+def test_a_run_prints_a_line_for_each_edition(capsys: pytest.CaptureFixture[str]) -> None:
+    assert card_rules.main(["--games", "2", "--editions", "newyork", "philly"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["newyork", "philly"]
+    assert all("2 games, 0 illegal, 0 wrong" in line for line in lines)
+
+
+def test_a_lost_card_is_found() -> None:
+    judged = judge()
+    hand = judged.dealing.hand("blue")
+    hand.subtract([next(iter(hand))])
+    judged.dealing = judged.dealing.with_hand("blue", hand)
+    with pytest.raises(WrongStateError, match="cards: "):
+        judged.play("red", DrawCard())
+
+
+def test_a_lost_ticket_is_found() -> None:
+    judged = judge()
+    with pytest.raises(WrongStateError, match="24 tickets, printed 30"):
+        judged._judge_tickets()
