@@ -13,6 +13,7 @@ from railspotter.table.game_log import (
     Event,
     EventLost,
     GameEnded,
+    GamePackedAway,
     GamePaused,
     GameRenamed,
     GameResumed,
@@ -38,7 +39,7 @@ from railspotter.table.game_log import (
     is_lost,
     unrevealed,
 )
-from railspotter.table.live_table import likely_turn
+from railspotter.table.live_table import Difference, RebuildingView, likely_turn
 from railspotter.table.photos import spot_name
 from railspotter.vision.readings import Doubt
 
@@ -107,6 +108,8 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             done = "undone" if isinstance(fact, Undone) else "redone"
             for line in event_lines(game.event(seq), game):
                 yield f"{done}: {line}"
+        case GamePackedAway():
+            yield "packed away: the game is kept, and rebuilt when somebody goes on with it"
         case GamePaused():
             yield "paused: changes on the board do not count for now"
         case GameResumed():
@@ -120,6 +123,39 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             yield f"damaged and left out: {was.replace('_', ' ') or 'an event'}"
         case _:
             yield from _of_people(event, game)
+
+
+def rebuilding_lines(
+    now: RebuildingView, before: RebuildingView | None, table: TableState
+) -> Iterator[str]:
+    """Yield what is new of a board that is laid out again: what to do, and how much is left."""
+    known = before.differences if before is not None else ()
+    if now.differences == known and before is not None and now.is_read == before.is_read:
+        return
+    for one in now.differences:
+        if one not in known:
+            yield _to_mend(one, table)
+    plain = sum(one.is_plain for one in now.differences)
+    if plain:
+        yield f"{plain} left until the board lies as it was ('yes': it is as it should be)"
+
+
+def _to_mend(one: Difference, table: TableState) -> str:
+    board, where = table.board, spot_name(table.board, one.spot)
+    whose = "nobody" if one.colour is None else player_text(one.colour, table)
+    seen = "nothing" if one.seen is None else player_text(one.seen, table)
+    match one.kind:
+        case "missing":
+            pieces = board.route_by_id[one.spot.id].length if one.spot.kind == "route" else 1
+            return f"lay {pieces} of {whose}: {where}"
+        case "extra":
+            return f"take {seen} off: {where}"
+        case "colour":
+            return f"{seen} lies there, not {whose}: {where}"
+        case "lane" if one.lies_on is not None:
+            return f"{whose} lies on {spot_name(board, one.lies_on)}: move it to {where}"
+        case _:
+            return f"check {where}: it should be {whose}"
 
 
 def lost_lines(game: GameState) -> Iterator[str]:

@@ -13,6 +13,7 @@ from railspotter.table.game_log import (
     GameLog,
     GameLogError,
     GameState,
+    TableState,
     answer_of,
     is_lost,
     turn_times,
@@ -31,7 +32,7 @@ def line_of(game: str, state: GameState | GameLogError) -> str:
         return f"{game[:SHORT_ID]}  this game cannot be shown: {state}"
     table = state.table
     players = ", ".join(player.name or player.colour for player in table.players)
-    course = "ended" if table.ended else "paused" if table.paused else "running"
+    course = _course(table) or "running"
     if lost := sum(map(is_lost, state.events)):
         course += f"  damaged: {lost} event{'s' * (lost > 1)} left out"
     title = table.name or "(no name)"
@@ -55,6 +56,7 @@ def summary_of(game: str, state: GameState | GameLogError) -> dict[str, Any]:
         "players": [msgspec.to_builtins(player) for player in table.players],
         "events": len(state.events),
         "paused": table.paused,
+        "packed_away": table.packed_away,
         "ended": table.ended,
         "lost": [
             {"seq": event.seq, "at_s": event.at_s, "was": event.fact.was}
@@ -77,7 +79,7 @@ def text_of(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 
     lines = [
         f"{table.name or '(no name)'}: {edition}, begun {_day(state)}",
         f"id {game}, {len(state.events)} events"
-        + (", ended" if table.ended else ", paused" if table.paused else ""),
+        + (f", {course}" if (course := _course(table)) else ""),
     ]
     lines += lost_lines(state)
     if unsealed:
@@ -132,6 +134,15 @@ def json_of(
         "redoable": state.redoable,
         "score": to_json(answer_of(table, with_secrets=with_secrets)),
     }
+
+
+def _course(table: TableState) -> str:
+    """Return where a game stands; empty for one that is under way."""
+    if table.ended:
+        return "ended"
+    if table.packed_away:
+        return "packed away"
+    return "paused" if table.paused else ""
 
 
 def damage_lines(log: GameLog) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from railspotter.scoring import Colour, Spot
 from railspotter.table.errors import TableError
-from railspotter.table.live_table import LiveTable
+from railspotter.table.live_table import LiveTable, pack_away
 from railspotter.table.photos import spot_called
 
 from .event_text import standing_lines
@@ -18,6 +18,8 @@ set helena--seattle red
 undo, redo     undo the last change, or do it again after all
 yes            what was found on the board at the start is right, or it was cleared
 pause, resume  stop watching for a while
+pack           pack away: pause, with a picture of the board; when the game goes on, what is still
+               to be laid is said until it lies as it was, or you say 'yes'
 again          look at the whole board again
 scores         everyone's points, and whose turn it probably is
 end            the game is over: every point and where it came from
@@ -47,7 +49,10 @@ def run_command(line: str, table: LiveTable) -> str:
         case ["set", *name, colour] if name:
             table.correct(spot_of(" ".join(name), table), colour_of(colour, table))
         case ["yes"]:
-            table.confirm_joining()
+            if table.view.rebuilding is None:
+                table.confirm_joining()
+            else:
+                table.resume(is_rebuilt=True)
         case ["undo"]:
             table.undo()
         case ["redo"]:
@@ -56,6 +61,8 @@ def run_command(line: str, table: LiveTable) -> str:
             table.pause()
         case ["resume"]:
             table.resume()
+        case ["pack"]:
+            pack_away(table)
         case ["again"]:
             table.look_again()
         case ["end"]:

@@ -25,6 +25,7 @@ from .event_text import (
     is_counted,
     player_text,
     question,
+    rebuilding_lines,
     scores,
 )
 from .games_text import damage_lines
@@ -224,6 +225,9 @@ class TerminalLog:
             print("          nothing is scored until somebody says so", flush=True)
         if view.is_joining_open and last is not None and not last.is_joining_open:
             print("          still nothing is scored: any player may say so by now", flush=True)
+        if view.rebuilding is not None:
+            for line in rebuilding_lines(view.rebuilding, last.rebuilding if last else None, table):
+                print(f"          {line}", flush=True)
         for now, before in (
             (view.camera, last and last.camera),
             (view.board, last and last.board),

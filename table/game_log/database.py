@@ -78,6 +78,8 @@ JPEG = b"\xff\xd8\xff"
 ASIDE = ".damaged-"
 """What is added to a game's name, with a number, for the copy of a file that was damaged."""
 
+SEALED_FORMAT = 2
+"""The first format whose events have seals."""
 ABSURD_FORMAT = 100
 """No program ever has so many formats: a number like this is damage."""
 
@@ -117,7 +119,7 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute(SAID_BY)
                 if format < FORMAT:
-                    _bring_up_to_date(connection)
+                    _bring_up_to_date(connection, format)
         except BaseException:
             connection.close()
             raise
@@ -138,8 +140,8 @@ def _format_of(connection: sqlite3.Connection, path: Path) -> int:
     return format
 
 
-def _bring_up_to_date(connection: sqlite3.Connection) -> None:
-    """Seal the events of an older program as they are: from now on damage to them is noticed.
+def _bring_up_to_date(connection: sqlite3.Connection, format: int) -> None:
+    """Seal the events of a program before format 2 as they are: damage to them is noticed then.
 
     With the format, for a program that is too old for the events to come must not read them.
     """
@@ -149,7 +151,7 @@ def _bring_up_to_date(connection: sqlite3.Connection) -> None:
             for order in SEALS.replace(";\nCREATE", ";\n\nCREATE").strip().split("\n\n"):
                 connection.execute(order)
         before = NO_SEAL
-        for seq, event in raw_events_in(connection):
+        for seq, event in raw_events_in(connection) if format < SEALED_FORMAT else ():
             before = _insert_seal(connection, before, seq, event, all_crops_in(connection, seq))
         connection.execute(f"PRAGMA user_version = {FORMAT}")
 

@@ -27,6 +27,7 @@ from .events import Event
 from .facts import (
     By,
     GameEnded,
+    GamePackedAway,
     GamePaused,
     GameRenamed,
     GameResumed,
@@ -80,8 +81,12 @@ def effect(state: TableState, event: Event) -> TableState:
         case LastTurnsBegun(seat=seat):
             # Whose last turn it is, is counted from here on: `scored` needs the marks after it.
             return replace(state, last_turns_by=seat, turn=None)
-        case GamePaused() | GameResumed():
-            return replace(state, paused=isinstance(event.fact, GamePaused))
+        case GamePaused():
+            return replace(state, paused=True)  # one that is packed away already stays so
+        case GamePackedAway():
+            return replace(state, paused=True, packed_away=True)
+        case GameResumed():
+            return replace(state, paused=False, packed_away=False)
         case GameEnded():
             return replace(state, ended=True, counted=False)
         case PointsCounted():

@@ -29,6 +29,7 @@ from .fact_text import fact_object, fact_of, text_forms
 from .facts import (
     EventLost,
     GameEnded,
+    GamePackedAway,
     GamePaused,
     GameRenamed,
     GameResumed,
@@ -71,6 +72,7 @@ AnyFact = (
     | TurnMarked
     | LastTurnsBegun
     | GamePaused
+    | GamePackedAway
     | GameResumed
     | GameEnded
     | PointsCounted
@@ -155,7 +157,8 @@ Step = Callable[[dict[str, Any]], dict[str, Any]]
 
 STEPS: Mapping[int, Step] = {1: lambda fact: fact, 2: lambda fact: fact}
 """By the format that a step starts from. Format 2 brought seals, `event_lost` and
-`points_counted`; format 3 the facts about cards that are dealt to phones."""
+`points_counted`; format 3 the facts about cards that are dealt to phones, and
+`game_packed_away`."""
 
 
 def require_known(format: int, what: str, newest: int = FORMAT) -> None:

@@ -254,6 +254,18 @@ class GamePaused(Fact, frozen=True):
         return frozenset({("pause",)})
 
 
+class GamePackedAway(Fact, frozen=True):
+    """The game is paused, and the board is put away; the event's crop shows how it lay.
+
+    It is rebuilt before the game is resumed.
+    """
+
+    @property
+    def about(self) -> frozenset[Thing]:
+        """Whether it is paused."""
+        return frozenset({("pause",)})
+
+
 class GameResumed(Fact, frozen=True):
     """The game goes on."""
 

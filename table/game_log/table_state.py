@@ -98,6 +98,8 @@ class TableState:
         The seat whose turn it is, where that is known.
     last_turns_by : str, optional
         The seat whose turn brought the last turns.
+    packed_away : bool
+        Whether the board was put away; then it is paused, too, until the board is rebuilt.
     counted : bool
         Whether the points of a game that has ended were counted.
     dealing : Dealing, optional
@@ -117,6 +119,7 @@ class TableState:
     turn: SeatId | None = None
     last_turns_by: SeatId | None = None
     paused: bool = False
+    packed_away: bool = False
     ended: bool = False
     counted: bool = False
     dealing: Dealing | None = field(default=None, repr=False)

@@ -15,7 +15,7 @@ from railspotter.scoring import Spot
 
 from .board_facts import Corrected, Placed, TakenBack
 from .events import Event
-from .facts import GameEnded, GamePaused, GameResumed, SeatId, TurnMarked
+from .facts import GameEnded, GamePackedAway, GamePaused, GameResumed, SeatId, TurnMarked
 from .game_state import GameState, standing_tables
 from .table_state import TableState
 
@@ -117,7 +117,7 @@ def turn_times(game: GameState) -> TurnTimes:
         elif turn is not None:
             turn.since_s = at_s
         match event.fact:
-            case GamePaused() | GameResumed():
+            case GamePaused() | GamePackedAway() | GameResumed():
                 is_paused = table.paused
             case TurnMarked(seat=seat) if turn is None or turn.seat != seat:
                 if turn is not None and _follows(seat, turn.seat, table):

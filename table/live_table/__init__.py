@@ -2,6 +2,7 @@
 
 from railspotter.vision.watching import Occasion, Question, Questions
 
+from .board_differences import Difference, DifferenceKind
 from .board_keeper import BoardKeeper
 from .card_desk import CardDesk, has_cards
 from .card_play import dealing_facts, move_facts, seat_view
@@ -10,15 +11,18 @@ from .course import claimants, likely_turn
 from .live_table import LiveTable
 from .marker_check import MarkerCheck, check_marker
 from .phone_camera import PhoneCamera, PhoneView, shares
+from .rebuilding import pack_away
 from .spot_picture import Area, area_around
 from .table_camera import TableCamera
-from .table_view import TableView
+from .table_view import RebuildingView, TableView
 
 __all__ = [
     "Area",
     "BoardKeeper",
     "CardDesk",
     "Computers",
+    "Difference",
+    "DifferenceKind",
     "LiveTable",
     "MarkerCheck",
     "Occasion",
@@ -26,6 +30,7 @@ __all__ = [
     "PhoneView",
     "Question",
     "Questions",
+    "RebuildingView",
     "TableCamera",
     "TableView",
     "area_around",
@@ -35,6 +40,7 @@ __all__ = [
     "has_cards",
     "likely_turn",
     "move_facts",
+    "pack_away",
     "seat_view",
     "shares",
 ]

@@ -45,6 +45,7 @@ from .opening import (
     watching_from,
 )
 from .spot_picture import area_around, picture_around
+from .table_view import RebuildingView
 
 TRIES = 6
 """Readings of the whole board before watching begins with what the surest of them says."""
@@ -70,6 +71,10 @@ class FrameResult:
         How many pieces that the log has are not there, where they are nearly all.
     obstacle : Sentence
         What has kept a part of the board from being seen for a minute; empty when nothing has.
+    rebuilding : RebuildingView or None
+        How far a board that was packed away is laid out again.
+    is_rebuilt : bool
+        Whether it lies as it was.
     """
 
     state: WatchState
@@ -78,6 +83,8 @@ class FrameResult:
     joining: Mapping[Spot, Colour] | None = None
     joining_missing: int = 0
     obstacle: Sentence = NOTHING
+    rebuilding: RebuildingView | None = None
+    is_rebuilt: bool = False
 
 
 @dataclass
@@ -204,6 +211,19 @@ class BoardWatch:
         """Look over the whole board once more, and ask whatever stays in doubt."""
         if self._watcher is not None:
             self._watcher.look_over()
+
+    @property
+    def said(self) -> Sentence:
+        """Where the board is, in a sentence."""
+        return self._keeper.said
+
+    def still_look(self, frame: Frame) -> Look | None:
+        """Return a frame in which nothing has moved for a while; None otherwise.
+
+        Nothing is decided from it: that is for who only wants to know how the board lies.
+        """
+        pose = self.pose = self._keeper.pose_in(frame)
+        return self._first.look_at(frame, pose, self._printed, self._pieces)
 
     def take(self, frame: Frame) -> FrameResult:
         """Take in a frame."""

@@ -26,6 +26,7 @@ USUAL_GAPS = 3.0
 """A source that gives a picture now and then is not lost until so many are missing."""
 UNSEEN = frozenset({WatchState.SEARCHING, WatchState.MOVED})
 """While the watching is at these, nobody knows where the board is."""
+PACKED_AWAY = Sentence("the game is packed away: go on with it when you lay the board out again")
 CameraKind = Literal["camera", "phone", "photos"]
 """A camera at the computer, a phone that films, a phone that sends a photo when somebody takes one:
 the last falls silent in between."""
@@ -70,11 +71,13 @@ class Hindrances:
             self._usual_gap_s += LEARNED * (gap_s - self._usual_gap_s)
             self._pictured_s = now_s
         table = view.game.table
-        if table.ended or table.paused or view.state not in UNSEEN:
+        if table.ended or (table.paused and not view.rebuilding) or view.state not in UNSEEN:
             self._seen_s = now_s
         if table.ended:
             return None
-        if table.paused:
+        if table.packed_away and view.rebuilding is None:
+            return Hindrance("paused", PACKED_AWAY)
+        if table.paused and view.rebuilding is None:
             return Hindrance("paused", Sentence("the game is paused: no claim counts meanwhile"))
         patience_s = max(LASTS_S, USUAL_GAPS * self._usual_gap_s)
         if view.is_over or (kind != "photos" and now_s - self._pictured_s >= patience_s):

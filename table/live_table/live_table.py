@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from types import EllipsisType
 
@@ -24,7 +25,6 @@ from ..game_log import (
     AnyFact,
     Corrected,
     Event,
-    EventError,
     GameEnded,
     GameLog,
     GamePaused,
@@ -37,11 +37,12 @@ from ..game_log import (
 )
 from ..worker import Worker
 from .board_watch import BoardWatch, FrameResult
-from .card_play import correction_facts, dealing_facts, undo_facts, with_cards
-from .course import follow_up_facts, redo_fact
+from .card_play import correction_facts, undo_facts, with_cards
+from .course import redo_fact
 from .hindrance import Hindrances, kind_of
 from .learning import SaveProfile
 from .opening import joining_facts
+from .rebuilding import Rebuilding
 from .reminder import Reminder
 from .scribe import Scribe
 from .table_view import NOTHING_JOINED, FrameListener, TableListener, TableView
@@ -106,8 +107,8 @@ class LiveTable(Worker):
         self._frame: Frame | None = None
         self._sighted: tuple[Frame, Pose] | None = None
         self._lock = threading.RLock()
-        self._view = TableView(0, log.state)
-        self._followed: GameState | None = None
+        self.rebuilding = Rebuilding(self._watch, self._work, lambda: log.state.table)
+        self._view = TableView(0, log.state, rebuilding=self.rebuilding.view)
         self._joining_since_s = time.monotonic()
         self._confirmed: Mapping[Spot, Colour] | None = None
 
@@ -223,15 +224,17 @@ class LiveTable(Worker):
         self,
         facts: Sequence[AnyFact] | Callable[[GameState], Sequence[AnyFact]],
         by: Writer = HOST,
+        picture: bytes = b"",
     ) -> tuple[Event, ...]:
         """Write down facts that people say, or those that a callable makes of the game as it is.
 
-        Nothing else is written meanwhile.
+        Nothing else is written meanwhile. A picture is kept with the first fact.
         """
         with self._lock:
             if callable(facts):
                 facts = facts(self._log.state)
-            events = self._scribe.say(with_cards(self._log.state.table, facts), by)
+            pictures = {0: picture} if picture else {}
+            events = self._scribe.say(with_cards(self._log.state.table, facts), by, pictures)
             self._show(events, game=self._log.state)
             self._go_on()
             if any(isinstance(fact, PlayerCameIn | PlayerRecoloured) for fact in facts):
@@ -268,11 +271,16 @@ class LiveTable(Worker):
             self._show(**NOTHING_JOINED)
             return events
 
-    def resume(self, by: Writer = HOST) -> tuple[Event, ...]:
-        """Watch again; what changed meanwhile is seen."""
-        if not self._view.game.table.paused:
+    def resume(self, by: Writer = HOST, *, is_rebuilt: bool = False) -> tuple[Event, ...]:
+        """Watch again; what changed meanwhile is seen.
+
+        One that was packed away is compared first, unless people say that it `is_rebuilt`.
+        """
+        table = self._view.game.table
+        if not table.paused or (table.packed_away and not is_rebuilt and self.rebuilding.begin()):
             return ()
-        events = self.write([GameResumed()], by)
+        events = self.write([*self.rebuilding.said_right(), GameResumed()], by)
+        self.rebuilding.put_away()
         self._begin_anew()
         return events
 
@@ -322,8 +330,9 @@ class LiveTable(Worker):
         self._show(camera=status.said, is_over=status.is_over and frame is None)
         if frame is not None:
             self._seen_frame, self._frame = frame.number, frame
-            if not self._view.game.table.paused:
-                self._take(self._watch.take(frame))
+            is_paused = self._view.game.table.paused
+            if not is_paused or self.rebuilding.is_on:
+                self._take((self.rebuilding if is_paused else self._watch).take(frame))
                 pose = self._watch.pose
                 self._sighted = None if pose is None else (frame, pose)
             else:
@@ -375,7 +384,11 @@ class LiveTable(Worker):
             state=result.state,
             board=result.board,
             obstacle=result.obstacle,
+            rebuilding=result.rebuilding,
         )
+        if result.is_rebuilt:
+            with suppress(LogFileError):  # a full disk: it is tried again with the next frame
+                self.resume(is_rebuilt=True)
         # What was confirmed while this frame was looked at is not asked once more.
         if result.joining is None or result.joining is not self._confirmed:
             self._show(joining=result.joining, joining_missing=result.joining_missing)
@@ -408,15 +421,7 @@ class LiveTable(Worker):
     def _go_on(self) -> bool:
         """Write down what follows from the trains that are left; return whether there was any."""
         with self._lock:
-            if self._log.state is self._followed:
-                return False
-            try:
-                state = self._log.state
-                facts = (*dealing_facts(state.table), *follow_up_facts(state))
-                events = self._scribe.say(facts) if facts else ()
-            except (LogFileError, EventError):
-                return False  # disk or log take no more: it is tried again with the next frame
-            self._followed = self._log.state
+            events = self._scribe.follow_up()
             self._show(events, game=self._log.state)
             return bool(events)
 

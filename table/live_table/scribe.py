@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from railspotter.scoring.sentence import NOTHING
 
@@ -16,10 +17,14 @@ from ..game_log import (
     Event,
     EventError,
     GameLog,
+    GameState,
     LogFileError,
     Writer,
 )
+from .card_play import dealing_facts
+from .course import follow_up_facts
 
+EMPTY: Mapping[int, bytes] = MappingProxyType({})
 AGAIN_S = 2.0
 """Seconds until a log that could not be written is tried again."""
 
@@ -48,12 +53,35 @@ class Scribe:
     ) -> None:
         self._log, self._clock, self._ticks = log, clock, ticks
         self._waiting: deque[tuple[AnyFact, bytes]] = deque()
+        self._followed: GameState | None = None
         self._next_s = ticks()
         self.trouble = NOTHING
 
-    def say(self, facts: Sequence[AnyFact], by: Writer = HOST) -> tuple[Event, ...]:
-        """Write what a person says; raises as `GameLog.append` does when it does not hold."""
-        return self._log.append(facts, self._clock(), by=by)
+    def say(
+        self, facts: Sequence[AnyFact], by: Writer = HOST, pictures: Mapping[int, bytes] = EMPTY
+    ) -> tuple[Event, ...]:
+        """Write what a person says; raises as `GameLog.append` does when it does not hold.
+
+        Parameters
+        ----------
+        pictures : mapping of int to bytes
+            One that is kept with a fact, by its position in `facts`.
+        """
+        crops = {position: (jpeg,) for position, jpeg in pictures.items()}
+        return self._log.append(facts, self._clock(), crops, by=by)
+
+    def follow_up(self) -> tuple[Event, ...]:
+        """Write what follows by itself, cards and last turns; nothing where nothing has changed."""
+        if self._log.state is self._followed:
+            return ()
+        try:
+            state = self._log.state
+            facts = (*dealing_facts(state.table), *follow_up_facts(state))
+            events = self.say(facts) if facts else ()
+        except (LogFileError, EventError):
+            return ()  # disk or log take no more: it is tried again with the next frame
+        self._followed = self._log.state
+        return events
 
     def see(self, fact: AnyFact, proof: bytes = b"") -> None:
         """Take in what the camera says, with a picture of it, to be written as soon as it can."""

@@ -13,6 +13,7 @@ import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose
 from railspotter.scoring import Board, Spot
+from railspotter.vision.sources import Frame
 
 from ..photo_file import to_jpeg
 
@@ -64,6 +65,12 @@ def _extent(board: Board, spot: Spot) -> tuple[tuple[float, float], tuple[float,
             points = [space.xy_mm for space in board.route_by_id[spot.id].spaces]
     xs, ys = zip(*points, strict=True)
     return (min(xs), min(ys)), (max(xs), max(ys))
+
+
+def picture_of_board(frame: Frame, pose: Pose) -> bytes:
+    """Return the whole board as seen from straight above, the content of a JPEG file."""
+    width, height = pose.size_mm
+    return picture_around(frame.picture, pose, Area(0.0, 0.0, width, height))
 
 
 def picture_around(picture: Picture, pose: Pose, area: Area) -> bytes:

@@ -12,6 +12,7 @@ from railspotter.vision.sources import Frame
 from railspotter.vision.watching import Question, WatchState
 
 from ..game_log import Event, GameState, SeatId
+from .board_differences import Difference
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,22 @@ class Hindrance:
 
     kind: Literal["camera", "board", "covered", "paused"]
     said: Sentence
+
+
+@dataclass(frozen=True)
+class RebuildingView:
+    """How far a board that was packed away is laid out again.
+
+    Attributes
+    ----------
+    differences : tuple of Difference
+        What lies otherwise than the game has it.
+    is_read : bool
+        Whether the board was read yet.
+    """
+
+    differences: tuple[Difference, ...] = ()
+    is_read: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,6 +79,8 @@ class TableView:
         What has kept the table from seeing for some seconds; None when nothing does.
     reminder : str or None
         The seat whose turn has lasted for as long as the host wants to be reminded after.
+    rebuilding : RebuildingView or None
+        What is still to be laid of a game that was packed away and goes on; None for any other.
     is_over : bool
         Whether no more frames will come.
     """
@@ -79,6 +98,7 @@ class TableView:
     obstacle: Sentence = NOTHING
     hindrance: Hindrance | None = None
     reminder: SeatId | None = None
+    rebuilding: RebuildingView | None = None
     is_over: bool = False
 
 
@@ -86,8 +106,9 @@ NOTHING_JOINED: Mapping[str, Any] = {
     "joining": None,
     "joining_missing": 0,
     "is_joining_open": False,
+    "rebuilding": None,
 }
-"""What a view says of a board that nobody has to confirm."""
+"""What a view says of a board that nobody has to confirm, or to lay out again."""
 
 TableListener = Callable[[TableView, tuple[Event, ...]], None]
 """Takes the table as it is now and the events that are new. It is called from the table's threads,

@@ -16,7 +16,7 @@ from railspotter.scoring.longest_path import MOST_STEPS
 from ..game_log import GameState, TableState, game_of, is_lost, public_events
 from ..whole_file import write_whole
 
-FORMAT = 2
+FORMAT = 3
 Problem = Literal["file", "content", "ended"]
 """Why a game cannot be summed up: its file cannot be read, what it holds cannot be scored, or the
 program ended each time that it was read."""
@@ -74,6 +74,8 @@ class Summary(msgspec.Struct, frozen=True):
         Why it cannot.
     lost_events : int
         How many events damage has taken from it.
+    packed_away : bool
+        Whether its board was put away, and is not laid out again yet.
     """
 
     id: str
@@ -87,6 +89,7 @@ class Summary(msgspec.Struct, frozen=True):
     problem: Problem | None = None
     lost_events: int = 0
     played_at_s: float = 0.0
+    packed_away: bool = False
 
 
 class IndexedSummary(msgspec.Struct, frozen=True):
@@ -143,6 +146,7 @@ def summary_of(id: str, game: GameState) -> Summary:
         tuple(results),
         lost_events=sum(map(is_lost, game.events)),
         played_at_s=max(event.at_s for event in public_events(game) if not is_lost(event)),
+        packed_away=table.packed_away and not table.ended,
     )
 
 

@@ -93,7 +93,7 @@ class InputReplay:
             case GamePaused():
                 table.pause()
             case GameResumed():
-                table.resume()
+                table.resume(is_rebuilt=True)  # what was said of the board then is in the log
             case GameEnded():
                 table.end()
             case other:

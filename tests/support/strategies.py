@@ -13,6 +13,7 @@ from railspotter.table.game_log import (
     Event,
     EventError,
     GameEnded,
+    GamePackedAway,
     GamePaused,
     GameRenamed,
     GameResumed,
@@ -135,7 +136,9 @@ def facts() -> st.SearchStrategy[AnyFact]:
         st.builds(GameRenamed, st.sampled_from(("Friday", "Saturday"))),
         st.builds(TurnMarked, seat),
         st.builds(LastTurnsBegun, seat),
-        st.sampled_from((GamePaused(), GameResumed(), GameEnded(), PointsCounted())),
+        st.sampled_from(
+            (GamePaused(), GamePackedAway(), GameResumed(), GameEnded(), PointsCounted())
+        ),
         # So many events back: `logged_games` counts.
         *(st.builds(kind, st.integers(1, 8)) for kind in (Undone, Undone, Redone, Undone)),
     )

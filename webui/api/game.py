@@ -21,6 +21,7 @@ from railspotter.table.game_log import (
     TableState,
     TurnMarked,
 )
+from railspotter.table.live_table import pack_away
 
 from .calls import Body, Call, CallError, CallRequest, Nothing, Who, reason_of
 
@@ -221,6 +222,14 @@ def _confirm(request: CallRequest) -> dict[str, Any]:
     return written(request, events)
 
 
+def _pack_away(request: CallRequest) -> dict[str, Any]:
+    with request.room.lock:
+        if table_of(request).ended:
+            raise CallError(409, "over", "The game is over.")
+        events = pack_away(request.room.table, request.writer)
+    return written(request, events)
+
+
 def _compare(request: CallRequest) -> dict[str, Any]:
     body = request.body_as(Marker)
     player_at(table_of(request), body.seat)
@@ -309,6 +318,22 @@ CALLS = (
         Who.TABLE,
         "The game goes on.",
         _table_call(lambda request: request.room.table.resume(request.writer)),
+        body=Nothing,
+    ),
+    Call(
+        "POST",
+        "/pack-away",
+        Who.HOST,
+        "Pauses the game and keeps a picture of the board, which is laid out again later.",
+        _pack_away,
+        body=Nothing,
+    ),
+    Call(
+        "POST",
+        "/rebuilt",
+        Who.TABLE,
+        "The board of a game that was packed away lies as it should, whatever the camera sees.",
+        _table_call(lambda request: request.room.table.resume(request.writer, is_rebuilt=True)),
         body=Nothing,
     ),
     Call(

@@ -106,6 +106,18 @@ def _board(request: CallRequest) -> Response:
     return tagged_response(request, f"board-{game.id}", lambda: board_json(game.position.board))
 
 
+def _packed_picture(request: CallRequest) -> Response:
+    try:
+        jpeg = request.services.history.packed_picture(request.named["id"])
+    except NoGameError as error:
+        raise _unknown() from error
+    except DamagedGameError as error:
+        raise _damaged() from error
+    if jpeg is None:
+        raise CallError(404, "unknown", "There is no picture of such a game.")
+    return content_response(jpeg, "image/jpeg", **{"Cache-Control": "private, no-cache"})
+
+
 def _moments(request: CallRequest) -> Response:
     try:
         return content_response(
@@ -189,6 +201,15 @@ CALLS = (
     Call("GET", "/games/{id}", Who.ALL, "A past game and its score.", _game, needs=Needs.NOTHING),
     Call(
         "GET", "/games/{id}/board", Who.ALL, "Its board, to draw it.", _board, needs=Needs.NOTHING
+    ),
+    Call(
+        "GET",
+        "/games/{id}/packed.jpg",
+        Who.ALL,
+        "The board of a game that was packed away, as it lay.",
+        _packed_picture,
+        gives="image/jpeg",
+        needs=Needs.NOTHING,
     ),
     Call(
         "GET",

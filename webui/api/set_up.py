@@ -131,6 +131,7 @@ def _games(request: CallRequest) -> list[dict[str, Any]]:
             ],
             "began_at_s": game.began_at_s,
             "played_at_s": game.played_at_s,
+            "packed_away": game.packed_away,
         }
         for game in open_[:MOST_GAMES]
     ]

@@ -28,9 +28,12 @@ from railspotter.table.game_log import (
     ID,
     SUFFIX,
     Bundle,
+    GamePackedAway,
     GameStore,
     LogFileError,
+    NoGameError,
     WriterClaim,
+    open_reading,
     write_bundle,
 )
 from railspotter.table.past_games import (
@@ -172,6 +175,32 @@ class History:
             while len(self._moments) > MOST_KEPT:
                 self._moments.popitem(last=False)
         return told
+
+    def packed_picture(self, game: str) -> bytes | None:
+        """Return the board of a game as it was packed away, a JPEG; None where there is none.
+
+        Raises
+        ------
+        NoGameError
+            When there is no such game.
+        DamagedGameError
+            When it cannot be read.
+        """
+        path = self.store.path(game)
+        if not path.is_file():
+            raise NoGameError("there is no game {name!r}", name=game)
+        try:
+            with open_reading(path) as reading:
+                state = reading.state
+                packed = (
+                    event.seq
+                    for event in reversed(state.events)
+                    if isinstance(event.fact, GamePackedAway) and event.seq not in state.undone
+                )
+                crops = reading.crops(next(packed, 0)) if state.table.packed_away else ()
+        except LogFileError as error:
+            raise DamagedGameError("this game's file cannot be read") from error
+        return crops[0] if crops else None
 
     def bundle(self, game: str) -> bytes:
         """Return a game's bundle, secrets and all.

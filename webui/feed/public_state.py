@@ -39,6 +39,7 @@ from railspotter.table.live_table import Question, TableView, area_around, likel
 
 from .cards_state import cards_state
 from .public_log import PublicLog
+from .rebuilding_state import rebuilding_state
 
 MOST_EVENTS = 50
 """Events of the log that a state has; the rest is asked for when somebody scrolls so far."""
@@ -121,6 +122,9 @@ def public_state(
             else {spot.key: colour for spot, colour in sorted(view.joining.items())},
             "joining_missing": view.joining_missing,
             "is_joining_open": view.is_joining_open,
+            "rebuilding": None
+            if view.rebuilding is None
+            else rebuilding_state(view.rebuilding, log, game.pictured),
         },
         "cards": cards_state(log.game, hands),
         "questions": [_question(question, log.game.table.board) for question in view.questions],
@@ -185,6 +189,7 @@ def _game(game: PublicGame, table: TableState) -> Json:
         "train_word": edition.train_word,
         "started_at_s": game.started_at_s,
         "paused": table.paused,
+        "packed_away": table.packed_away,
         "ended": table.ended,
         "counted": table.counted,
         "turn": table.turn,

@@ -20,6 +20,7 @@ from railspotter.table.game_log import (
     EventError,
     GameInUseError,
     GameLog,
+    GamePackedAway,
     GameRenamed,
     GameStore,
     LogFileError,
@@ -28,6 +29,7 @@ from railspotter.table.game_log import (
     Placed,
     TicketTaken,
     fold,
+    open_reading,
     read_log,
 )
 from railspotter.table.game_log import log as log_module
@@ -271,6 +273,19 @@ def test_a_log_of_format_1_is_read_for_ever(tmp_path: Path) -> None:
     with GameLog(path) as log:
         assert log.crops(2) == (bytes.fromhex("ffd8ffe000"),)
         log.append(markers(1), 0.0)
+
+
+def test_a_log_of_format_2_goes_on_with_the_seals_that_it_has(tmp_path: Path) -> None:
+    with GameStore(tmp_path).create(STARTED, 1.0) as log:
+        log.append([GameRenamed("Sunday")], 2.0)
+        path = log.path
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA user_version = 2")
+    with GameLog(path) as log:
+        log.append([GamePackedAway()], 3.0, {0: (b"\xff\xd8\xff\xe0",)})
+    with open_reading(path) as reading:
+        assert (reading.is_whole, reading.unsealed) == (True, 0)
+        assert reading.state.table.packed_away
 
 
 def test_older_facts_are_brought_up_to_date_step_by_step() -> None:

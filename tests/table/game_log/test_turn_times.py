@@ -9,6 +9,7 @@ from railspotter.table.game_log import (
     AnyFact,
     Event,
     GameEnded,
+    GamePackedAway,
     GamePaused,
     GameResumed,
     Placed,
@@ -53,6 +54,11 @@ def test_a_pause_is_left_out_and_the_end_ends_the_last_turn() -> None:
     _, running = times((0, ANN), (10, GamePaused()))
     assert running == RunningTurn("ann", 10.0, None)
     assert running.at(9e9) == 10.0
+
+
+def test_a_game_that_is_packed_away_has_no_turn() -> None:
+    seats, _ = times((0, ANN), (10, GamePackedAway()), (9e5, GameResumed()), (9e5 + 5, BOB))
+    assert seats == [("ann", 15.0, 1), ("bob", 0.0, 0)]
 
 
 def test_a_pause_that_was_undone_is_none() -> None:

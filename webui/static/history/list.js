@@ -1,6 +1,6 @@
 // The list of past games, newest first, with what to show of them.
 
-import { get } from "../shared/api.js";
+import { address, get } from "../shared/api.js";
 import { car, fill, h } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
@@ -88,7 +88,15 @@ function row(game) {
       h("span", { class: "soft" }, dayAndTime(game.began_at_s)),
       h("span", { class: "soft" }, game.ended ? game.title : say("history.unfinished", { edition: game.title })),
       game.lost_events ? h("span", { class: "soft" }, sayCount("history.lost_events", game.lost_events)) : null),
+    game.packed_away ? packedPicture(game) : null,
     h("span", { class: "past-players" }, game.players.map(chip))));
+}
+
+/** Return the board of a game that was packed away; nothing is left of it where no picture was kept. */
+function packedPicture({ id }) {
+  const picture = h("img", { class: "packed-picture", loading: "lazy", src: address(`/games/${id}/packed.jpg`), alt: say("history.packed") });
+  picture.addEventListener("error", () => picture.remove());
+  return picture;
 }
 
 function chip(player) {

@@ -79,7 +79,8 @@ export function showLeftGame(place, view, resume) {
   const game = leftGame(view);
   fillAnew(place, [game, game && ago(game.played_at_s)], () => (game ? h("section", { class: "card left-game" },
     h("button", { type: "button", class: "primary wide", "data-key": "go-on", on: { click: () => resume(game.id) } }, say("set_up.go_on_with", { game: called(game) })),
-    h("p", { class: "soft" }, say("set_up.left", { ago: ago(game.played_at_s), players: list(game.players.map((player) => `${nameOf(player)} ${number(player.points)}`)) }))) : null));
+    h("p", { class: "soft" }, say("set_up.left", { ago: ago(game.played_at_s), players: list(game.players.map((player) => `${nameOf(player)} ${number(player.points)}`)) })),
+    packedPicture(game)) : null));
 }
 
 /** Show the games to go on with; the one that was chosen, where its camera is still to be set up. */
@@ -94,7 +95,16 @@ function gamesCard(games, resume) {
     h("h2", { id: "games-title" }, say("set_up.games_title")),
     games.map((game) => h("button", { type: "button", class: "option", "data-key": `game-${game.id}`, on: { click: () => resume(game.id) } },
       h("strong", {}, say("set_up.go_on_with", { game: called(game) })),
-      h("span", { class: "soft" }, say("set_up.game_of", { players: list(game.players.map(nameOf)), day: dayAndTime(game.began_at_s) })))));
+      h("span", { class: "soft" }, say("set_up.game_of", { players: list(game.players.map(nameOf)), day: dayAndTime(game.began_at_s) })),
+      packedPicture(game))));
+}
+
+/** Return the board of a game that was packed away; nothing is left of it where no picture was kept. */
+function packedPicture({ id, packed_away: isPacked }) {
+  if (!isPacked) return null;
+  const picture = h("img", { class: "packed-picture", src: address(`/games/${id}/packed.jpg`), alt: say("set_up.packed") });
+  picture.addEventListener("error", () => picture.remove());
+  return picture;
 }
 
 function chosenCard(game, resume) {

@@ -36,6 +36,7 @@ const SENTENCES = {
   game_renamed: (fact) => say("log.game_renamed", { name: fact.name }),
   turn_marked: (fact) => say("log.turn", { name: nameOfSeat(fact.seat) }),
   last_turns_begun: (fact) => say("log.last_turns", { name: nameOfSeat(fact.seat) }),
+  game_packed_away: () => say("log.packed_away"),
   game_paused: () => say("log.paused"),
   game_resumed: () => say("log.resumed"),
   game_ended: () => say("log.ended"),

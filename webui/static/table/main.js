@@ -13,6 +13,7 @@ import { showLastTurns, showTurn } from "./turns.js";
 
 const at = (id) => document.getElementById(id);
 const AGAIN_MS = 2000;
+let isRebuilding = false;
 
 startTabs();
 start();
@@ -32,9 +33,18 @@ async function start() {
     () => ending.showEnding(at("ending")), () => people.comeIn(), () => people.showInvitation(at("invite")), () => board.drawBoard(at("board")), () => tickets.showTickets(at("tickets")),
     () => people.showTable(at("table")), () => ending.printSheets(at("paper")),
   ]);
+  watch((state) => [state.table.rebuilding], (rebuilding) => rebuilding && showRebuilding());
   phone.stayAwake();
   watch((state) => [state.game.id], (id, before) => before && location.reload());
   document.body.dataset.ready = "yes";
+}
+
+/** Few games were packed away: that part is fetched once one goes on. */
+async function showRebuilding() {
+  if (isRebuilding) return;
+  isRebuilding = true;
+  const rebuilding = await import("./rebuilding.js");
+  rebuilding.showRebuilding(at("rebuilding"));
 }
 
 /** Between two parts the browser draws what is there. */

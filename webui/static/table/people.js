@@ -105,7 +105,12 @@ function watchCard() {
     h("div", { class: "choices" },
       h("button", { type: "button", "data-key": "routes", on: { click: openRoutes } }, icon("map"), say("routes.title")),
       h("button", { type: "button", "data-key": "log", on: { click: openLog } }, icon("clock"), say("log.title")),
+      me().is_host && !now().game.ended && !now().game.packed_away ? h("button", { type: "button", "data-key": "pack-away", on: { click: packAway } }, icon("pause"), say("pack.button")) : null,
       me().is_host ? h("a", { class: "button", href: "/calibration", "data-key": "calibration" }, icon("search"), say("table.calibration")) : null));
+}
+
+function packAway() {
+  confirmSheet(say("pack.title"), say("pack.text"), say("pack.yes"), () => attempt(() => post("/pack-away"), say("pack.done")));
 }
 
 function displayCard() {

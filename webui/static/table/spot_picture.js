@@ -35,7 +35,8 @@ function name({ name: text, xy_mm: [x, y] }, [left, top, width, height]) {
   return s("text", { x: clamped(x, left + half, left + width - half), y: clamped(beside, top + NAME_MM, top + height - 0.4 * NAME_MM), "font-size": NAME_MM }, text);
 }
 
-function outlines({ kind, about }) {
+/** Return the outlines of a spot's spaces, in the board's millimetres. */
+export function outlines({ kind, about }) {
   const board = theBoard();
   if (kind === "station") {
     const [cx, cy] = board.place[about].xy_mm;

@@ -31,6 +31,8 @@ function status({ game, table }) {
   if (isLost) return { key: "status.lost", sign: "lost", mood: "bad" };
   if (game.ended) return { key: "status.ended", sign: "flag", mood: "calm" };
   if (table.joining) return { key: "status.joining", sign: "search", mood: "heed" };
+  if (table.rebuilding) return { key: table.hindrance ? HINDERED[table.hindrance.kind].key : "status.rebuilding", sign: "search", mood: "heed" };
+  if (game.packed_away) return { key: "status.packed", sign: "pause", mood: "heed" };
   if (game.paused) return { key: "status.paused", sign: "pause", mood: "heed" };
   if (table.is_over) return { key: "status.over", sign: "lost", mood: "bad" };
   if (table.hindrance?.kind in HINDERED) return { ...HINDERED[table.hindrance.kind], mood: "bad" };
@@ -104,7 +106,7 @@ function statusBody() {
 /** Return the buttons for pausing and looking again. */
 export function watchButtons() {
   const { paused, ended } = now().game;
-  if (ended) return null;
+  if (ended || now().table.rebuilding) return null;
   return h("div", { class: "choices" }, paused ? resumeButton() : pauseButton(), lookAgainButton());
 }
 

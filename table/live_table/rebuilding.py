@@ -1,0 +1,150 @@
+"""A game that was packed away goes on: its board is compared until it lies there as it was.
+
+Nothing is a claim meanwhile, for the game is paused. The whole board is read whenever it holds
+still; a difference is told once two readings in a row have it, and taken back by one that has not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from railspotter.vision.sources import Frame
+from railspotter.vision.watching import LookRead, WatchState, read
+
+from ..game_log import HOST, AnyFact, Corrected, Event, GamePackedAway, TableState, Writer
+from .board_differences import Difference, differences
+from .board_watch import BoardWatch, FrameResult
+from .spot_picture import picture_of_board
+from .table_view import RebuildingView
+
+if TYPE_CHECKING:
+    from .live_table import LiveTable
+
+AGAIN_S = 1.5
+"""Seconds from one reading to the next: each takes some tenths of a second."""
+WHOLE_S = 3.0
+"""So long the board must be seen as it was before the game goes on by itself."""
+FEW = 0.1
+"""The share of the pieces that may be unsure then; a board that is half hidden is not whole."""
+
+
+@dataclass
+class _Comparison:
+    """What was seen since somebody went on with the game.
+
+    Attributes
+    ----------
+    next_s : float
+        When the board is read again, by the frames' clock.
+    last : tuple of Difference, or None
+        What the last reading says.
+    whole_since_s : float or None
+        Since when readings find the board as it was.
+    whole_s : float
+        For how long.
+    """
+
+    is_begun: bool = False
+    reading: Future[LookRead] | None = None
+    next_s: float = float("-inf")
+    last: tuple[Difference, ...] | None = None
+    whole_since_s: float | None = None
+    whole_s: float = 0.0
+    view: RebuildingView = field(default_factory=RebuildingView)
+
+    def compare(self, seen: LookRead, table: TableState) -> None:
+        """Hold a reading of the whole board against the game."""
+        found = differences(seen.seen, table.held, table.board, table.by_hand)
+        last, self.last = self.last, found
+        told = found if last is None else tuple(one for one in found if one in last)
+        self.view = RebuildingView(told, is_read=True)
+        unsure = sum(not one.is_plain for one in found)
+        if unsure < len(found) or unsure > FEW * len(table.held):
+            self.whole_since_s, self.whole_s = None, 0.0
+        elif self.whole_since_s is None:
+            self.whole_since_s = seen.at_s
+        else:
+            self.whole_s = seen.at_s - self.whole_since_s
+
+
+class Rebuilding:
+    """Compares the board of one game with its log, once somebody goes on with it.
+
+    A board that was packed away just now still lies there: it is not compared before.
+
+    Parameters
+    ----------
+    watch : BoardWatch
+        Finds the board, and waits until it holds still.
+    work : Executor
+        Where it is read.
+    table : callable
+        Returns the game as it is. One that is packed away when its table opens is rebuilt at once.
+    """
+
+    def __init__(self, watch: BoardWatch, work: Executor, table: Callable[[], TableState]) -> None:
+        self._watch, self._work, self._table = watch, work, table
+        self._has_begun = table().packed_away
+        self._now = _Comparison()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the board is to be compared."""
+        table = self._table()
+        return self._has_begun and table.packed_away and not table.ended
+
+    @property
+    def view(self) -> RebuildingView | None:
+        """How far it is; None while nothing is rebuilt."""
+        return self._now.view if self.is_on else None
+
+    def begin(self) -> Literal[True]:
+        """Compare from the next frame on, if it is not compared already."""
+        if not self._has_begun:
+            self._now, self._has_begun = _Comparison(), True
+        return True
+
+    def put_away(self) -> None:
+        """Compare no more: the board is put away."""
+        self._has_begun = False
+
+    def take(self, frame: Frame) -> FrameResult:
+        """Take in a frame; called from one thread."""
+        now, table = self._now, self._table()
+        if not now.is_begun:
+            self._watch.begin_anew(table)  # what was watched before it was put away is over
+            now.is_begun = True
+        look = self._watch.still_look(frame)
+        if now.reading is not None and now.reading.done():
+            now.compare(now.reading.result(), table)
+            now.reading = None
+        if now.reading is None and look is not None and frame.taken_at_s >= now.next_s:
+            now.next_s = frame.taken_at_s + AGAIN_S
+            now.reading = self._work.submit(read, look)
+        state = WatchState.HAND if look is None else WatchState.SETTLED
+        if self._watch.pose is None:
+            state = WatchState.SEARCHING
+        return FrameResult(
+            state, self._watch.said, rebuilding=now.view, is_rebuilt=now.whole_s >= WHOLE_S
+        )
+
+    def said_right(self) -> tuple[AnyFact, ...]:
+        """Return what people say who find the board right that the camera sees otherwise."""
+        return tuple(
+            Corrected(one.spot, was=one.colour, now=one.colour)
+            for one in (self._now.view.differences if self.is_on else ())
+            if one.is_plain and self._table().held.get(one.spot) == one.colour
+        )
+
+
+def pack_away(table: LiveTable, by: Writer = HOST) -> tuple[Event, ...]:
+    """Pause a game, and keep a picture of its board as it lies; return what was written."""
+    game = table.view.game.table
+    if game.packed_away or game.ended:
+        return ()
+    picture = b"" if table.sighted is None else picture_of_board(*table.sighted)
+    table.rebuilding.put_away()
+    return table.write([GamePackedAway()], by, picture)

@@ -1,0 +1,70 @@
+"""Packing a game away over the programming interface, and what lists of games say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from phones import JPEG, AskingTable, Table, table
+from railspotter.scoring import Spot
+from railspotter.table.game_log import GameEnded, GamePackedAway, Placed
+from railspotter.table.live_table import Difference, RebuildingView, rebuilding
+
+SEATTLE = Spot("route", "helena--seattle")
+LANE, OTHER_LANE = (Spot("route", f"portland--seattle--{lane}") for lane in (0, 1))
+
+
+@pytest.fixture
+def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """A table that sees its board, as far as packing away goes."""
+    monkeypatch.setattr(rebuilding, "picture_of_board", lambda frame, pose: JPEG)
+    monkeypatch.setattr(AskingTable, "sighted", property(lambda _: (None, None)))
+    with table(tmp_path) as running:
+        yield running
+
+
+def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Table) -> None:
+    ann, host, guest = running.player("ann"), running.host(), running.phone()
+    running.live.write([Placed(SEATTLE, colour="red", by="camera")])
+    assert ann.post("/pack-away").status == 403
+    answer = host.post("/pack-away")
+    assert answer.status == 200
+    event = running.log.state.events[-1]
+    assert isinstance(event.fact, GamePackedAway)
+    assert running.log.crops(event.seq) == (JPEG,)
+    state = guest.state()
+    assert (state["game"]["paused"], state["game"]["packed_away"]) == (True, True)
+    assert state["table"].get("rebuilding") is None
+    (game,) = guest.get("/games").json["games"]
+    assert game["packed_away"]
+    picture = guest.get(f"/games/{running.log.id}/packed.jpg")
+    assert (picture.status, picture.content) == (200, JPEG)
+    assert host.post("/pack-away").json["undo"] is None, "it is packed away already"
+
+    assert ann.post("/resume").status == 200
+    running.live.rebuilding._now.view = RebuildingView(
+        (
+            Difference("lane", LANE, "blue", None, OTHER_LANE),
+            Difference("missing", SEATTLE, "red", None),
+        ),
+        is_read=True,
+    )
+    running.live._show(rebuilding=running.live.rebuilding.view)
+    told = guest.state()["table"]["rebuilding"]
+    assert told["missing"] == [{"spot": SEATTLE.key, "colour": "red", "seen": None, "spaces": 6}]
+    assert told["lane"][0]["lies_on"] == OTHER_LANE.key
+    assert told["extra"] == []
+    assert guest.get(told["picture"].removeprefix("/api/v1")).content == JPEG
+    assert guest.post("/rebuilt").status == 401
+    assert ann.post("/rebuilt").status == 200
+    assert guest.state()["game"]["packed_away"] is False
+    assert guest.get(f"/games/{running.log.id}/packed.jpg").status == 404
+    assert running.log.state.table.claims == {SEATTLE.id: "red"}
+
+
+def test_a_game_that_is_over_is_not_packed_away(running: Table) -> None:
+    running.live.write([GameEnded()])
+    answer = running.host().post("/pack-away")
+    assert (answer.status, answer.code) == (409, "over")
+    assert running.phone().get(f"/games/{'f' * 32}/packed.jpg").status == 404

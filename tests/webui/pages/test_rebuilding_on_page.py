@@ -1,0 +1,124 @@
+"""Packing away and laying out again on a phone: one button, and a list that shrinks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import drawn
+import pytest
+from phones import AskingTable, Table
+from playwright.sync_api import Browser, expect
+from railspotter.scoring import Spot
+from railspotter.scoring.sentence import Sentence
+from railspotter.table.game_log import GamePackedAway, GameResumed, Placed
+from railspotter.table.live_table import Difference, RebuildingView
+from railspotter.table.live_table.board_watch import FrameResult
+from railspotter.table.live_table.rebuilding import Rebuilding
+from railspotter.vision.sources import Frame
+from railspotter.vision.watching import WatchState
+from table_pages import PHONE, opened, rest, say, tab
+
+CLAIMS = {route: colour for colour in ("red", "blue", "green") for route in drawn.GAME[colour][:4]}
+GONE = Difference("missing", Spot("route", "calgary--seattle"), "red", None)
+LANE, OTHER_LANE = (Spot("route", f"portland--seattle--{lane}") for lane in (0, 1))
+MOVED = Difference("lane", LANE, "blue", None, OTHER_LANE)
+EXTRA = Difference("extra", Spot("route", "atlanta--nashville"), None, "green")
+OTHER = Difference("colour", Spot("route", "denver--phoenix"), "green", "red")
+UNSURE = Difference("check", Spot("route", "el-paso--houston"), None, "blue")
+
+
+class LaidOut:
+    """What the camera says of a board that is laid out again, as a test has it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_whole = False
+        self.lies(MOVED, OTHER, EXTRA, GONE, UNSURE)
+        monkeypatch.setattr(Rebuilding, "take", self._taker())
+
+    def lies(self, *differences: Difference) -> None:
+        self._view = RebuildingView(differences, is_read=True)
+
+    def _taker(self) -> Callable[[Rebuilding, Frame], FrameResult]:
+        def take(rebuilding: Rebuilding, frame: Frame) -> FrameResult:
+            view = rebuilding._now.view = self._view
+            board = Sentence("the board is in sight")
+            return FrameResult(WatchState.SETTLED, board, rebuilding=view, is_rebuilt=self.is_whole)
+
+        return take
+
+
+@pytest.fixture
+def laid_out(running: Table, monkeypatch: pytest.MonkeyPatch) -> LaidOut:
+    """A game of which the camera saw the board."""
+    picture = drawn.game().picture
+    sighted = Frame(picture, 1.0, 1), drawn.found(picture).pose
+    monkeypatch.setattr(AskingTable, "sighted", property(lambda _: sighted))
+    placed = [Placed(Spot("route", r), colour=c, by="camera") for r, c in CLAIMS.items()]
+    running.live.write(placed)
+    return LaidOut(monkeypatch)
+
+
+def test_a_phone_packs_away_and_says_what_is_still_to_be_laid(
+    browser: Browser, running: Table, laid_out: LaidOut
+) -> None:
+    with opened(browser, running, host=True) as page:
+        tab(page, "table")
+        page.locator("[data-key=pack-away]").click()
+        page.get_by_role("button", name=say("pack.yes")).last.click()
+        expect(page.locator("#toast")).to_contain_text(say("pack.done"))
+        expect(page.locator("#status")).to_contain_text(say("status.packed"))
+        event = running.log.state.events[-1]
+        assert isinstance(event.fact, GamePackedAway)
+        assert running.log.crops(event.seq)
+        tab(page, "score")
+        expect(page.locator("#rebuilding")).to_be_hidden()
+        expect(page.locator("#latest")).to_contain_text(say("log.packed_away"))
+
+        page.locator("#trouble [data-key=pause]").click()
+        card = page.locator("#rebuilding .card")
+        expect(card).to_contain_text(say("rebuilding.left.other", n=4))
+        lines = card.locator("li")
+        expect(lines).to_have_count(5)
+        expect(lines.first).to_contain_text(say("rebuilding.lane", who="Bob", other="")[:-1])
+        expect(card).to_contain_text(say("rebuilding.missing.other", n=4, who="Ann"))
+        expect(card).to_contain_text(say("rebuilding.check_free"))
+        outlined = card.locator(".mend rect")
+        assert outlined.count() >= 12
+        assert card.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        laid_out.lies(GONE)
+        expect(lines).to_have_count(1)
+        expect(card).to_contain_text(say("rebuilding.left.one", n=1))
+        laid_out.is_whole = True
+        laid_out.lies()
+        expect(page.locator("#rebuilding")).to_be_hidden()
+        expect(page.locator("#said")).to_contain_text(say("rebuilding.done"))
+    assert isinstance(running.log.state.events[-1].fact, GameResumed)
+
+
+def test_a_guest_reads_it_and_a_player_says_that_it_is_right(
+    browser: Browser, running: Table, laid_out: LaidOut
+) -> None:
+    laid_out.lies(GONE)
+    running.live.write([GamePackedAway()])
+    running.live.resume()
+    with opened(browser, running) as guest, opened(browser, running, seat="bob") as bob:
+        expect(guest.locator("#rebuilding")).to_contain_text(say("rebuilding.guest"))
+        assert not guest.locator("[data-key=rebuilt]").count()
+        bob.locator("[data-key=rebuilt]").click()
+        expect(guest.locator("#rebuilding")).to_be_hidden()
+        expect(bob.locator("#toast")).to_contain_text(say("rebuilding.said"))
+        rest(bob)
+    assert not running.log.state.table.paused
+    assert GONE.spot in running.log.state.table.by_hand
+
+
+def test_a_board_that_lies_as_it_was_shows_no_list(
+    browser: Browser, running: Table, laid_out: LaidOut
+) -> None:
+    laid_out.lies(UNSURE)
+    running.live.write([GamePackedAway()])
+    running.live.resume()
+    with opened(browser, running) as guest:
+        expect(guest.locator("#status")).to_contain_text(say("status.rebuilding"))
+        expect(guest.locator("#rebuilding")).to_be_hidden()
