@@ -146,8 +146,7 @@ def _to_mend(one: Difference, table: TableState) -> str:
     seen = "nothing" if one.seen is None else player_text(one.seen, table)
     match one.kind:
         case "missing":
-            pieces = board.route_by_id[one.spot.id].length if one.spot.kind == "route" else 1
-            return f"lay {pieces} of {whose}: {where}"
+            return f"lay {table.pieces_on(one.spot)} of {whose}: {where}"
         case "extra":
             return f"take {seen} off: {where}"
         case "colour":

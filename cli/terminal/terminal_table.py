@@ -175,26 +175,35 @@ class DisplayFeed:
     def __init__(self, lights: Lights) -> None:
         self._lights = lights
         self._shown: TableState | None = None
+        self._to_lay: tuple[PiecesToLay, ...] = ()
 
     def update(self, view: TableView, events: tuple[Event, ...]) -> None:
         """Show a changed table; called by the table."""
-        table = view.game.table
-        if table is not self._shown:
-            self._shown = table
+        table, to_lay = view.game.table, _to_lay(view)
+        if table is not self._shown or to_lay != self._to_lay:
+            self._shown, self._to_lay = table, to_lay
             standing = answer_of(table, with_secrets=False).standing
             self._lights.show_standing(
-                standing, table.edition, claimants(events, view.game), _to_lay(table)
+                standing, table.edition, claimants(events, view.game), to_lay
             )
         # A question may stay open for long, and nothing is read for it meanwhile.
         self._lights.dim(is_reading=view.state is WatchState.SETTLING and not view.questions)
         self._lights.warn(is_blind=bool(view.hindrance or view.trouble))
 
 
-def _to_lay(table: TableState) -> tuple[PiecesToLay, ...]:
-    """Return what is paid for and does not lie on the board, in the order in which it was paid."""
+def _to_lay(view: TableView) -> tuple[PiecesToLay, ...]:
+    """Return what is paid for and does not lie on the board, in the order in which it was paid.
+
+    Of a game that was packed away it is what is not laid out again yet.
+    """
+    table = view.game.table
+    to_lay = list(table.to_lay.items())
+    if view.rebuilding is not None:
+        gone = (one for one in view.rebuilding.differences if one.is_plain)
+        to_lay = [(one.spot, one.colour) for one in gone if one.colour is not None]
     return tuple(
         PiecesToLay(colour, spot_name(table.board, spot), table.pieces_on(spot))
-        for spot, colour in table.to_lay.items()
+        for spot, colour in to_lay
     )
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, get_args
 
-from railspotter.scoring import Board, Spot
-from railspotter.table.game_log import GamePackedAway
+from railspotter.table.game_log import GamePackedAway, TableState
 from railspotter.table.live_table import Difference, DifferenceKind, RebuildingView
 
 from .public_log import PublicLog
@@ -24,29 +23,24 @@ def rebuilding_state(
     pictured : collection of int
         The events that a picture was kept with, by the log's numbers.
     """
-    board = log.game.table.board
+    table = log.game.table
     packed = (event.seq for event in log.events if isinstance(event.fact, GamePackedAway))
     seq = max((one for one in packed if one in pictured), default=None)
     return {
         "is_read": view.is_read,
         "picture": None if seq is None else f"/api/v1/log/{log.number_by_seq[seq]}/crop.jpg",
         **{
-            kind: [_difference(one, board) for one in view.differences if one.kind == kind]
+            kind: [_difference(one, table) for one in view.differences if one.kind == kind]
             for kind in KINDS
         },
     }
 
 
-def _difference(one: Difference, board: Board) -> dict[str, Any]:
+def _difference(one: Difference, table: TableState) -> dict[str, Any]:
     told: dict[str, Any] = {
         "spot": one.spot.key,
         "colour": one.colour,
         "seen": one.seen,
-        "spaces": _spaces(one.spot, board),
+        "spaces": table.pieces_on(one.spot),
     }
     return told if one.lies_on is None else {**told, "lies_on": one.lies_on.key}
-
-
-def _spaces(spot: Spot, board: Board) -> int:
-    """Return how many pieces a spot takes."""
-    return board.route_by_id[spot.id].length if spot.kind == "route" else 1

@@ -26,7 +26,7 @@ from railspotter.table.game_log import (
     begin,
 )
 from railspotter.table.home import home
-from railspotter.table.live_table import Question, TableView
+from railspotter.table.live_table import Difference, Question, RebuildingView, TableView
 from railspotter.table.set_up.demo import demo_table
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources import Grabber, VirtualBoard
@@ -171,6 +171,21 @@ def test_a_display_says_what_is_to_be_laid_until_it_lies_there(
     for number, table in enumerate((game.table, paid, laid), start=1):
         feed.update(TableView(number, replace(game, table=table), WatchState.SETTLED), ())
     assert display.to_lay == [(), (PiecesToLay("blue", *told),), ()]
+
+
+def test_a_display_says_what_is_still_to_be_laid_of_a_game_that_was_packed_away() -> None:
+    started = GameStarted("usa", (Player("ann", "red"), Player("bo", "blue")))
+    gone, extra = Spot("route", "helena--seattle"), Spot("route", "denver--helena")
+    left = RebuildingView(
+        (Difference("extra", extra, None, "blue"), Difference("missing", gone, "red", None)),
+        is_read=True,
+    )
+    display = Display()
+    feed = DisplayFeed(display)
+    game = begin(Event(1, 1.0, started))
+    for number, rebuilding in enumerate((RebuildingView(), left, left, None), start=1):
+        feed.update(TableView(number, game, WatchState.SETTLED, rebuilding=rebuilding), ())
+    assert display.to_lay == [(), (PiecesToLay("red", "Helena - Seattle", 6),), ()]
 
 
 class Display:
