@@ -133,6 +133,10 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         Whether every place, route and site that is printed on it is listed.
     tickets : tuple of BoardTicket
         Of a map that is played with tickets of its own; empty where the edition's are played.
+    score_track : tuple of (x, y)
+        The middle of each step of the printed score track, from Start on: a marker with so many
+        points stands on the step of that index, and goes round after the last. Empty where none is
+        printed, or nobody measured it.
     """
 
     id: Identifier
@@ -144,6 +148,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     measured: bool = True
     complete: bool = True
     tickets: tuple[BoardTicket, ...] = ()
+    score_track: tuple[tuple[Millimetres, Millimetres], ...] = ()
 
     @cached_property
     def route_by_id(self) -> dict[RouteId, Route]:

@@ -17,6 +17,8 @@ def pieces_of_edition(
     profile: Profile,
     colours: Sequence[Colour] | None = None,
     printed: PrintedBoard | None = None,
+    *,
+    with_markers: bool = True,
 ) -> Pieces:
     """Return the pieces of a game.
 
@@ -26,6 +28,9 @@ def pieces_of_edition(
         The players'; without them all that lie on the table.
     printed : PrintedBoard, optional
         The board as the profile has it.
+    with_markers : bool
+        Whether everybody's disc stands on the score track; single pieces stand there as shapes,
+        which are not read.
 
     Raises
     ------
@@ -39,6 +44,7 @@ def pieces_of_edition(
         exclusive=board.lanes,
         station_size_mm=edition.station_size_mm if edition.stations else None,
         stations_each=edition.stations,
+        markers=with_markers and not edition.one_piece_a_route,
         learned=profile.colours,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from railspotter.scoring.board import RouteId
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot, of_kind
 
 Colour = str
@@ -54,6 +54,23 @@ class PieceReading:
 
 
 @dataclass(frozen=True)
+class MarkerReading:
+    """Where one player's marker stands on the score track.
+
+    Attributes
+    ----------
+    at : int or None
+        The number of its step, 0 for Start, which is where a round ends as well; None where it is
+        not clear.
+    why : Sentence
+        Why it is not clear; empty where it is.
+    """
+
+    at: int | None
+    why: Sentence = NOTHING
+
+
+@dataclass(frozen=True)
 class Reading:
     """What a whole board shows: an answer for everything that pieces can stand on.
 
@@ -66,11 +83,14 @@ class Reading:
         What the person with the camera should know, such as that the light is coloured.
     pins : mapping of route id to int
         Where one piece marks a route: on which space of each claimed one it stands, from 0 at `a`.
+    markers : mapping of colour to MarkerReading
+        Every player's, where the board has a score track that was looked at.
     """
 
     pieces: Mapping[Spot, PieceReading]
     notes: tuple[Sentence, ...] = ()
     pins: Mapping[RouteId, int] = field(default_factory=dict)
+    markers: Mapping[Colour, MarkerReading] = field(default_factory=dict)
 
     @property
     def held(self) -> dict[Spot, Colour]:

@@ -83,6 +83,7 @@ def board_of_copy(board: Board, scale: float | None) -> Board:
         sites=tuple(
             s if s.space is None else replaced(s, space=space_of_copy(s.space)) for s in board.sites
         ),
+        score_track=tuple(_scaled(step, scale) for step in board.score_track),
     )
 
 

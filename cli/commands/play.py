@@ -165,6 +165,11 @@ def add_to(subparsers: Subparsers) -> None:
         metavar="FOLDER",
         help="keep the pictures of what moves, for 'railspotter replay FOLDER': GBs a game",
     )
+    parser.add_argument(
+        "--no-markers",
+        action="store_true",
+        help="the score markers stay in the box: do not look for them on the track",
+    )
     add_address(parser)
     add_https(parser)
     parser.add_argument("--no-page", action="store_true", help="open no page, only this terminal")
@@ -202,6 +207,8 @@ def run(args: argparse.Namespace) -> int:
 
         def set_up(table: LiveTable) -> None:
             tables.append(table)
+            if args.no_markers:
+                table.without_markers()
             if recorder is not None and table.log.id == first:
                 table.look_on(recorder.looked)
             if (keep := keeper(ProfileStore(home()), table.profile)) is not None:

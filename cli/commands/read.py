@@ -120,6 +120,9 @@ def add_scorer_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=#RRGGBB",
         help=TRAINS_HELP,
     )
+    parser.add_argument(
+        "--no-markers", action="store_true", help="do not look for score markers on the track"
+    )
 
 
 def named_board(args: argparse.Namespace) -> str | None:
@@ -143,7 +146,8 @@ def reading_plan(args: argparse.Namespace, name: str) -> ReadingPlan:
     edition = edition_on(board, args.edition)
     profile = profile_for(board, ProfileStore(home()), args.profile)
     profile = with_trains(profile, args.trains)
-    return ReadingPlan(board, edition, profile, tuple(args.colours) if args.colours else None)
+    colours = tuple(args.colours) if args.colours else None
+    return ReadingPlan(board, edition, profile, colours, with_markers=not args.no_markers)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -211,7 +215,7 @@ def _scorer_of(game: GameFile, args: argparse.Namespace) -> PhotoScorer:
     profile = profile_for(game.board, ProfileStore(home()), args.profile)
     profile = with_trains(profile, args.trains)
     colours = args.colours or game.colours
-    return PhotoScorer(game.board, game.edition, profile, colours)
+    return PhotoScorer(game.board, game.edition, profile, colours, with_markers=not args.no_markers)
 
 
 def _own_name(out: Path, photo: ScoredPhoto, count: int) -> Path:

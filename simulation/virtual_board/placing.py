@@ -129,7 +129,7 @@ def stand_markers(
     """
     pieces: list[Piece] = []
     for colour, score in scores.items():
-        x, y = score_step_mm(board.size_mm, score)
+        x, y = score_step_mm(board, score)
         below = sum(np.hypot(x - at[0], y - at[1]) < 9 for at in (one.xy_mm for one in pieces))
         dx, dy = looseness * _rng(seed, f"{colour} {score}").normal(0.0, 0.8, 2)
         xy_mm = float(x + dx), float(y + dy)

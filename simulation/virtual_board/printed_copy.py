@@ -119,6 +119,7 @@ class Copy:
             places=tuple(self._place(place) for place in board.places),
             routes=tuple(self._route(route) for route in board.routes),
             sites=tuple(self._site(site) for site in board.sites),
+            score_track=tuple(self._scaled(step) for step in board.score_track),
         )
 
     def printed_ink(self, colour: str) -> Ink:

@@ -31,6 +31,8 @@ BORDER_LINE = (170, 204, 220)
 BORDER_MM = 22.0
 PRINT_PX_PER_MM = 3.0
 """Fine enough for a picture of a few thousand pixels; a line is a pixel wide at least."""
+STEP_DEPTH_MM = 21.0
+"""How far a step reaches into the board."""
 SCORE_STEPS = 100
 """About how many steps the score border has; they are fitted to whole ones on every side."""
 PLACE_RADIUS_MM = 4.6
@@ -88,8 +90,8 @@ def _finest(board: Board, copy: Copy) -> Picture:
     settled = [place.xy_mm for place in board.places]
     settled += [space.xy_mm for route in board.routes for space in route.spaces]
     pen = Pen(draw_ground(board.size_mm, PRINT_PX_PER_MM, settled, copy.seed), PRINT_PX_PER_MM)
-    if _border_is_free(board):
-        _draw_score_border(pen, board.size_mm)
+    if board.score_track or _border_is_free(board):
+        _draw_score_border(pen, board)
     for route in board.routes:
         print_route(pen, route, copy)
     for site in board.sites:
@@ -115,9 +117,9 @@ def _border_is_free(board: Board) -> bool:
     return bool(edge >= BORDER_MM)
 
 
-def _draw_score_border(pen: Pen, size_mm: tuple[float, float]) -> None:
-    """Numbered steps around the edge, from the bottom left corner on, clockwise."""
-    for number, (left, top, right, bottom) in enumerate(_score_steps(size_mm), start=1):
+def _draw_score_border(pen: Pen, board: Board) -> None:
+    """Numbered steps around the edge: the board's own, or from the bottom left corner clockwise."""
+    for number, (left, top, right, bottom) in enumerate(_score_steps(board), start=1):
         outline = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
         ink = TENTH_STEP_INK if number % 10 == 0 else STEP_INKS[number % 2]
         pen.fill(outline, ink)
@@ -125,21 +127,39 @@ def _draw_score_border(pen: Pen, size_mm: tuple[float, float]) -> None:
         pen.text(((left + right) / 2, (top + bottom) / 2), str(number), 6.5, BORDER_LINE)
 
 
-def score_step_mm(size_mm: tuple[float, float], score: int) -> tuple[float, float]:
+def score_step_mm(board: Board, score: int) -> tuple[float, float]:
     """Return the middle of the step that a score is counted on; 0 starts on the last one.
 
     Examples
     --------
-    >>> score_step_mm((795.0, 525.0), 1)[0], score_step_mm((795.0, 525.0), 0)[1]
-    (11.0, 514.0)
+    >>> from railspotter.scoring.board import load_board
+    >>> usa = load_board("usa")
+    >>> score_step_mm(usa, 1), score_step_mm(usa, 101) == score_step_mm(usa, 1)
+    ((13.5, 486.7), True)
     """
-    steps = list(_score_steps(size_mm))
+    if board.score_track:
+        return board.score_track[score % len(board.score_track)]
+    steps = list(_fitted_steps(board.size_mm))
     left, top, right, bottom = steps[(score - 1) % len(steps)]
     return (left + right) / 2, (top + bottom) / 2
 
 
-def _score_steps(size_mm: tuple[float, float]) -> Iterator[tuple[float, float, float, float]]:
-    """Yield left, top, right, bottom of every step."""
+def _score_steps(board: Board) -> Iterator[tuple[float, float, float, float]]:
+    """Yield left, top, right, bottom of every step from 1 on; the last one is Start."""
+    if not board.score_track:
+        yield from _fitted_steps(board.size_mm)
+        return
+    steps = np.roll(np.array(board.score_track), -1, axis=0)
+    to_next = np.abs(np.roll(steps, -1, axis=0) - steps) / 2
+    # They meet halfway; where the track runs straight on, they are as deep as the border.
+    half = np.maximum(to_next, np.roll(to_next, 1, axis=0))
+    half[half < STEP_DEPTH_MM / 4] = STEP_DEPTH_MM / 2
+    for (left, top), (right, bottom) in zip(steps - half, steps + half, strict=True):
+        yield float(left), float(top), float(right), float(bottom)
+
+
+def _fitted_steps(size_mm: tuple[float, float]) -> Iterator[tuple[float, float, float, float]]:
+    """Yield the same for a board of which nobody measured a track."""
     width, height = size_mm
     step_mm = 2 * (width + height - 2 * BORDER_MM) / SCORE_STEPS
     xs, ys = (

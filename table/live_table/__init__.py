@@ -10,6 +10,7 @@ from .computers import Computers
 from .course import claimants, likely_turn
 from .live_table import LiveTable
 from .marker_check import MarkerCheck, check_marker
+from .marker_watch import MarkerRemark
 from .phone_camera import PhoneCamera, PhoneView, shares
 from .rebuilding import pack_away
 from .spot_picture import Area, area_around
@@ -25,6 +26,7 @@ __all__ = [
     "DifferenceKind",
     "LiveTable",
     "MarkerCheck",
+    "MarkerRemark",
     "Occasion",
     "PhoneCamera",
     "PhoneView",

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from railspotter.calibration.finding import find_board, why_colourless
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles import Profile, with_learned_of
 from railspotter.scoring import Board, Colour, Spot
 from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.vision.colours import TrainColour
 from railspotter.vision.look import Pieces
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.reading import with_site_routes
@@ -37,6 +39,7 @@ from .board_keeper import BoardKeeper
 from .camera_facts import change_fact, proof_of
 from .course import LastClaim
 from .learning import Learning, SaveProfile
+from .marker_watch import MarkerRemark, MarkerWatch
 from .opening import (
     OpeningLook,
     ask_about,
@@ -75,6 +78,8 @@ class FrameResult:
         How far a board that was packed away is laid out again.
     is_rebuilt : bool
         Whether it lies as it was.
+    markers : tuple of MarkerRemark
+        The score markers that stand elsewhere than the score for a while.
     """
 
     state: WatchState
@@ -85,6 +90,13 @@ class FrameResult:
     obstacle: Sentence = NOTHING
     rebuilding: RebuildingView | None = None
     is_rebuilt: bool = False
+    markers: tuple[MarkerRemark, ...] = ()
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """What a view shows of it, by the view's names."""
+        names = ("state", "board", "obstacle", "rebuilding", "markers")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass
@@ -135,6 +147,7 @@ class BoardWatch:
         self._work = work
         self._questions = questions or Questions()
         self.pose: Pose | None = None  # in the frame that was taken in last
+        self._with_markers = True
         self._joined: dict[Spot, Doubt] = {}  # of what people were shown to confirm as one step
         self._know(profile, table)
         self.begin_anew(table)
@@ -163,6 +176,8 @@ class BoardWatch:
         self._unconfirmed: Unconfirmed | None = None
         self._watcher: Watcher | None = None
         self._reading: Future[LookRead] | None = None
+        self._markers = MarkerWatch(self._work)
+        self._shown_colours: Sequence[TrainColour] = ()
         self._first = OpeningLook()
         self._last_claim: LastClaim | None = None
         self._questions.close_all()
@@ -171,6 +186,10 @@ class BoardWatch:
     def keep_learned(self, keep: SaveProfile) -> None:
         """Save what is learned from now on."""
         self._learning.keep = keep
+
+    def without_markers(self) -> None:
+        """Look for no score markers: they stay in the box."""
+        self._with_markers = False
 
     def know(self, table: TableState) -> None:
         """Take in what the log has now: the stocks that are left."""
@@ -227,12 +246,28 @@ class BoardWatch:
 
     def take(self, frame: Frame) -> FrameResult:
         """Take in a frame."""
-        result = replace(self._follow(frame), obstacle=self._obstacle())
+        result = self._follow(frame)
+        markers = self._marker_remarks(frame, result.state)
+        result = replace(result, obstacle=self._obstacle(), markers=markers)
         if (unconfirmed := self._unconfirmed) is None:
             return result
         unconfirmed.facts += result.facts
         joining, missing = unconfirmed.joining, unconfirmed.missing
         return replace(result, facts=(), joining=joining, joining_missing=missing)
+
+    def _marker_remarks(self, frame: Frame, state: WatchState) -> tuple[MarkerRemark, ...]:
+        """Return who has not moved a marker; now and then the track is read for it."""
+        watch, at_s = self._markers, frame.taken_at_s
+        if not self._with_markers or self._unconfirmed is not None or self._watcher is None:
+            return ()
+        watch.know(self._table, at_s)
+        watch.take_in()
+        is_still = state is WatchState.SETTLED and self._reading is None
+        if is_still and self.pose is not None and self._shown_colours and watch.is_due(at_s):
+            pieces = self._watcher.pieces
+            look = Look(frame.pyramid, self.pose, at_s, self._printed, pieces)
+            watch.look(look, self._shown_colours)
+        return watch.remarks
 
     def _obstacle(self) -> Sentence:
         """Say what has kept a part of the board from being seen for long."""
@@ -254,8 +289,9 @@ class BoardWatch:
             self._watcher.expectation = replace(self._watcher.expectation, may_claim=may_claim)
         # First what was read: what follows from it is decided before another look is worth it.
         if self._reading is not None and self._reading.done():
-            self._watcher.take_in(self._reading.result())
-            self._reading = None
+            read_look, self._reading = self._reading.result(), None
+            self._watcher.take_in(read_look)
+            self._shown_colours = read_look.colours
         observed = self._watcher.see(frame.pyramid, pose, frame.taken_at_s)
         if self._reading is None and (look := self._watcher.due()) is not None:
             self._reading = self._work.submit(read, look)
@@ -342,6 +378,7 @@ class BoardWatch:
         settled = {spot: colour for spot, colour in now.items() if colour is not None}
         self._watcher = watching_from(self._opened_with, settled, self._questions)
         self._watcher.take_in(seen)
+        self._shown_colours = seen.colours
         if self._table.ended:
             self._watcher.look_over()
         self.know(self._table)

@@ -160,6 +160,10 @@ class LiveTable(Worker):
         """Save what is learned of the board and its trains; before the table begins to watch."""
         self._watch.keep_learned(keep)
 
+    def without_markers(self) -> None:
+        """Look for no score markers on the track; before the table begins to watch."""
+        self._watch.without_markers()
+
     def subscribe(self, listener: TableListener) -> None:
         """Call somebody whenever anything changes, and once now."""
         with self._lock:
@@ -380,12 +384,7 @@ class LiveTable(Worker):
     def _take(self, result: FrameResult) -> None:
         for fact, proof in result.facts:
             self._scribe.see(fact, proof)
-        self._show(
-            state=result.state,
-            board=result.board,
-            obstacle=result.obstacle,
-            rebuilding=result.rebuilding,
-        )
+        self._show(**result.shown)
         if result.is_rebuilt:
             with suppress(LogFileError):  # a full disk: it is tried again with the next frame
                 self.resume(is_rebuilt=True)

@@ -13,6 +13,7 @@ from railspotter.vision.watching import Question, WatchState
 
 from ..game_log import Event, GameState, SeatId
 from .board_differences import Difference
+from .marker_watch import MarkerRemark
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,8 @@ class TableView:
         The seat whose turn has lasted for as long as the host wants to be reminded after.
     rebuilding : RebuildingView or None
         What is still to be laid of a game that was packed away and goes on; None for any other.
+    markers : tuple of MarkerRemark
+        The score markers that stand elsewhere than the score for a while.
     is_over : bool
         Whether no more frames will come.
     """
@@ -99,6 +102,7 @@ class TableView:
     hindrance: Hindrance | None = None
     reminder: SeatId | None = None
     rebuilding: RebuildingView | None = None
+    markers: tuple[MarkerRemark, ...] = ()
     is_over: bool = False
 
 

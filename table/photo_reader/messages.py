@@ -18,6 +18,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles import Profile, from_bytes, to_bytes
 from railspotter.scoring import Board, Colour, Edition, RouteId, Spot
 from railspotter.scoring.sentence import Sentence
+from railspotter.vision.readings import MarkerReading
 
 from ..photos import (
     CardReading,
@@ -43,24 +44,29 @@ class ReadingPlan:
     ----------
     colours : tuple of str, optional
         The players' colours; without them, all of the edition's.
+    with_markers : bool
+        Whether score markers are looked for on the track.
     """
 
     board: Board
     edition: Edition
     profile: Profile
     colours: tuple[Colour, ...] | None = None
+    with_markers: bool = True
 
     def scorer(self) -> PhotoScorer:
         """Prepare what scores photos by it; errors are those of `PhotoScorer`."""
-        return PhotoScorer(self.board, self.edition, self.profile, self.colours)
+        return PhotoScorer(
+            self.board, self.edition, self.profile, self.colours, with_markers=self.with_markers
+        )
 
     def is_like(self, other: ReadingPlan | None) -> bool:
         """Tell whether another plan is the same."""
         return (
             other is not None
             and self.profile is other.profile
-            and (self.board, self.edition, self.colours)
-            == (other.board, other.edition, other.colours)
+            and (self.board, self.edition, self.colours, self.with_markers)
+            == (other.board, other.edition, other.colours, other.with_markers)
         )
 
 
@@ -80,17 +86,25 @@ class PlanText(msgspec.Struct, frozen=True):
     profile: bytes
     is_drawn: bool
     colours: tuple[Colour, ...] | None
+    with_markers: bool = True
 
     @classmethod
     def of(cls, plan: ReadingPlan) -> PlanText:
         """Write a plan down."""
         profile = plan.profile
-        return cls(plan.board, plan.edition, to_bytes(profile), profile.is_drawn, plan.colours)
+        return cls(
+            plan.board,
+            plan.edition,
+            to_bytes(profile),
+            profile.is_drawn,
+            plan.colours,
+            plan.with_markers,
+        )
 
     def plan(self) -> ReadingPlan:
         """Return the plan again."""
         profile = replace(from_bytes(self.profile), is_drawn=self.is_drawn)
-        return ReadingPlan(self.board, self.edition, profile, self.colours)
+        return ReadingPlan(self.board, self.edition, profile, self.colours, self.with_markers)
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -134,6 +148,7 @@ class ReadPhoto(msgspec.Struct, frozen=True, tag="photo"):
     parts: tuple[PhotoPart, ...]
     seen_pins: dict[RouteId, int]
     uncounted: dict[Colour, int]
+    markers: dict[Colour, MarkerReading]
 
     @classmethod
     def of(cls, photo: ScoredPhoto) -> ReadPhoto:
@@ -152,6 +167,7 @@ class ReadPhoto(msgspec.Struct, frozen=True, tag="photo"):
             parts=photo.parts,
             seen_pins=dict(photo.seen_pins),
             uncounted=dict(photo.uncounted),
+            markers=dict(photo.markers),
         )
 
     def scored(self, board: Board, edition: Edition) -> ScoredPhoto:
@@ -173,6 +189,7 @@ class ReadPhoto(msgspec.Struct, frozen=True, tag="photo"):
             parts=self.parts,
             seen_pins=self.seen_pins,
             uncounted=self.uncounted,
+            markers=self.markers,
         )
 
     def picture(self) -> Picture | None:

@@ -16,7 +16,7 @@ from railspotter.calibration.profiles import LearnedColour, Profile, is_of_board
 from railspotter.calibration.viewpoint import viewpoint
 from railspotter.scoring import Board, Colour, Edition, Spot
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.look import View
+from railspotter.vision.look import Pieces, View
 from railspotter.vision.printed import PrintedBoard
 from railspotter.vision.reading import BY_DRAWING, annotate, read_by_cues, with_site_routes
 from railspotter.vision.readings import Reading
@@ -119,6 +119,8 @@ class PhotoScorer:
         What the board looks like.
     colours : sequence of str, optional
         The players' colours; without it, all of the edition's.
+    with_markers : bool
+        Whether score markers are looked for on the track.
 
     Raises
     ------
@@ -134,6 +136,8 @@ class PhotoScorer:
         edition: Edition,
         profile: Profile,
         colours: Sequence[Colour] | None = None,
+        *,
+        with_markers: bool = True,
     ) -> None:
         if profile.board != board.id:
             raise HomeError(
@@ -152,7 +156,8 @@ class PhotoScorer:
         self.board, self.edition, self._profile = board, edition, profile
         self._profile_name = None if profile.is_drawn else profile.name
         self._printed = PrintedBoard.of(with_site_routes(board), profile)
-        self._pieces = pieces_of_edition(edition, board, profile, colours, self._printed)
+        self._with_markers = with_markers
+        self._pieces = self._pieces_in(colours)
 
     @property
     def colours(self) -> tuple[Colour, ...]:
@@ -178,7 +183,19 @@ class PhotoScorer:
         # What was learned of trains is in the light of the profile's photo; swatches are in none.
         named = {name: swatches(lights) for name, lights in self._profile.colours.items()}
         profile = replace(profile, colours={name: of for name, of in named.items() if of})
-        return PhotoScorer(self.board, self.edition, profile, self.colours)
+        return PhotoScorer(
+            self.board, self.edition, profile, self.colours, with_markers=self._with_markers
+        )
+
+    def _pieces_in(self, colours: Sequence[Colour] | None) -> Pieces:
+        return pieces_of_edition(
+            self.edition,
+            self.board,
+            self._profile,
+            colours,
+            self._printed,
+            with_markers=self._with_markers,
+        )
 
     def find(self, picture: Picture) -> FoundBoard | NotFound:
         """Find the board in a photo and look at it from above.
@@ -245,8 +262,7 @@ class PhotoScorer:
         """Return a found board, to be read for trains of these colours."""
         if found.passed is not None and self._stand_in is not None:
             return self._stand_in.in_colours(replace(found, passed=None), colours)
-        pieces = pieces_of_edition(self.edition, self.board, self._profile, colours, self._printed)
-        pieces = pieces.in_light_of(found.view.rectified, self._printed)
+        pieces = self._pieces_in(colours).in_light_of(found.view.rectified, self._printed)
         return replace(found, view=replace(found.view, pieces=pieces))
 
     def score(self, picture: Picture, name: str) -> ScoredPhoto:
@@ -290,6 +306,7 @@ class PhotoScorer:
             held=reading.held,
             doubts=reading.doubts,
             seen_pins=reading.pins,
+            markers=reading.markers,
             notes=reading.notes,
             profile=found.profile,
             standing=photo_standing(self.edition, self.board, self.colours, reading.held),

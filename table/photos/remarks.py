@@ -32,6 +32,10 @@ UNCOUNTED = Sentence(
 LONE_ROUTE = Sentence(
     "only one route is {colour}, {route}: check that {colour} trains are really there"
 )
+MARKER = Sentence(
+    "{colour}'s marker stands at {at}, but its routes are worth {points}: either it was not moved,"
+    " or a route is misread"
+)
 REPEATED = Sentence(
     "{photo} is so much like another photo that it adds little: take one from another side or in"
     " another light"
@@ -49,6 +53,7 @@ def remarks(photo: ScoredPhoto) -> tuple[Sentence, ...]:
         *_uncounted(photo),
         *_excess(photo),
         *_lone_routes(photo),
+        *_markers(photo),
         *_repeated(photo),
     )
 
@@ -76,6 +81,16 @@ def _lone_routes(photo: ScoredPhoto) -> Iterator[Sentence]:
         others = [count for other, count in counts.items() if other != colour]
         if counts[colour] == 1 and route not in asked and others and min(others) >= MANY:
             yield LONE_ROUTE.filled(colour=colour, route=_ends(photo.board, route))
+
+
+def _markers(photo: ScoredPhoto) -> Iterator[Sentence]:
+    """Yield the markers on the score track that stand elsewhere than their routes are worth."""
+    for player in photo.standing.players if photo.standing else ():
+        marker = photo.markers.get(player.colour)
+        if marker is None or marker.at is None:
+            continue
+        if marker.at != player.route_points % len(photo.board.score_track):
+            yield MARKER.filled(colour=player.colour, at=marker.at, points=player.route_points)
 
 
 def _ends(board: Board, route: RouteId) -> str:

@@ -24,6 +24,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import of_kind
 from railspotter.vision.reading import Explanation, StationExplanation
 from railspotter.vision.readings import Doubt as Doubt
+from railspotter.vision.readings import MarkerReading
 
 from .explanation_text import explanation_json
 from .remarks import remarks
@@ -104,6 +105,8 @@ class ScoredPhoto:
     seen_pins : mapping of route id to int
         The accessible edition: the space that carried the piece of each route that was read as
         claimed, from 0 at its `a`.
+    markers : mapping of colour to MarkerReading
+        Where everybody's marker stands on the score track; empty where it was not looked for.
     uncounted : mapping of str to int
         How many routes trains hold that nobody in the game has; they are left out of what is held.
     explained : tuple of (str, Explanation or StationExplanation)
@@ -126,6 +129,7 @@ class ScoredPhoto:
     answers: tuple[SpotAnswer, ...] = ()
     parts: tuple[PhotoPart, ...] = ()
     seen_pins: Mapping[RouteId, int] = field(default_factory=dict)
+    markers: Mapping[Colour, MarkerReading] = field(default_factory=dict)
     uncounted: Mapping[Colour, int] = field(default_factory=dict)
     explained: tuple[tuple[str, Explanation | StationExplanation], ...] = ()
 
@@ -196,6 +200,11 @@ class ScoredPhoto:
             line["sites"] = self.sites
         if self.edition.one_piece_a_route:
             line["pins"] = self.pins
+        if self.markers:
+            line["markers"] = {
+                colour: {"at": marker.at, "why": marker.why or None}
+                for colour, marker in self.markers.items()
+            }
         if self.answers:
             line["answers"] = [
                 {

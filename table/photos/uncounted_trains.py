@@ -79,7 +79,9 @@ def without(reading: Reading, colours: Collection[Colour]) -> Reading:
     ({}, None, ('red',))
     """
     return replace(
-        reading, pieces={spot: _freed(piece, colours) for spot, piece in reading.pieces.items()}
+        reading,
+        pieces={spot: _freed(piece, colours) for spot, piece in reading.pieces.items()},
+        markers={c: marker for c, marker in reading.markers.items() if c not in colours},
     )
 
 

@@ -15,6 +15,7 @@ from .print_as_seen import CopyPrints, prints_seen
 from .print_match import part_mm, print_in_sight
 from .shape_look import CELL_MM, SEEN, SEEN_HEIGHT, ShapeLook, plastic_map
 from .stations import SeenStations
+from .track_look import Patch, track_patches
 from .view import Pieces, View
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "SEEN_HEIGHT",
     "CopyPrints",
     "FirstLook",
+    "Patch",
     "Pieces",
     "PlacementSettings",
     "Placements",
@@ -42,6 +44,7 @@ __all__ = [
     "prints_seen",
     "see_board",
     "top_colours",
+    "track_patches",
     "visible_routes",
     "visible_spaces",
 ]

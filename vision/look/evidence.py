@@ -37,19 +37,21 @@ class SeenBoard:
     print_distance2: Float32s
 
 
-def see_board(lit: Picture, printed: PrintWindows) -> SeenBoard:
+def see_board(lit: Picture, printed: PrintWindows, darkest: float = DARKEST) -> SeenBoard:
     """Compare a photo of the board, in the reference's light, with the print.
 
     Parameters
     ----------
     lit : (H, W, 3) uint8 array, BGR
         The board from above, as large as the reference.
+    darkest : float
+        What a shadow may darken the print by, as a factor.
     """
     soft = np.asarray(cv2.GaussianBlur(lit, (0, 0), 0.6), np.uint8)
     bgr = soft.reshape(-1, 3).take(printed.seen_pixels, axis=0)
     low, high = printed.reference_range
     brightness = np.einsum("mi,mi->m", bgr.astype(np.float32), _of_brightness(printed))
-    factor = np.clip(brightness, DARKEST, BRIGHTEST)[:, None]
+    factor = np.clip(brightness, darkest, BRIGHTEST)[:, None]
     nearest_print = np.clip(bgr, factor * low, np.minimum(factor * high, 255)).astype(np.uint8)
     lab = to_lab(bgr)
     distance = distance2(lab, to_lab(nearest_print))

@@ -34,6 +34,8 @@ class Pieces:
         Length, width and height of a station; None for a game without stations.
     stations_each : int
         How many each player has: more of one colour raise a doubt.
+    markers : bool
+        Whether everybody has a marker on the score track.
     learned : mapping of train colour to tuple of LearnedColour
         What moves the trains' colours in each light, as a profile has it; empty where `trains` are
         those of one photo's light already.
@@ -45,6 +47,7 @@ class Pieces:
     exclusive: tuple[tuple[RouteId, ...], ...] = ()
     station_size_mm: tuple[float, float, float] | None = None
     stations_each: int = 0
+    markers: bool = False
     learned: Learned = field(default_factory=dict)
 
     @cached_property

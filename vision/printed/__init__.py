@@ -6,6 +6,7 @@ from .light import LightChange, blue_over_red, measure_light
 from .print_windows import PrintWindows
 from .printed_board import PrintedBoard
 from .printed_places import PrintedPlaces, places_of
+from .printed_track import PrintedTrack, track_of
 from .pushed_lanes import decide_together, double_routes
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "PrintWindows",
     "PrintedBoard",
     "PrintedPlaces",
+    "PrintedTrack",
     "blue_over_red",
     "colour_edges",
     "decide_together",
@@ -21,4 +23,5 @@ __all__ = [
     "kept_with_board",
     "measure_light",
     "places_of",
+    "track_of",
 ]

@@ -6,6 +6,7 @@ from .doubts import reading_of
 from .explanation import ColourCase, Explanation, StationExplanation, explain, explain_station
 from .odds import DoubtSettings
 from .photo_notes import BY_DRAWING
+from .score_markers import MarkerSettings, read_markers
 from .several_photos import JointReading, read_together
 from .sites import spot_of, with_site_routes
 from .train_lessons import Lesson, lessons, plain_for
@@ -17,6 +18,7 @@ __all__ = [
     "Explanation",
     "JointReading",
     "Lesson",
+    "MarkerSettings",
     "StationExplanation",
     "WeighedBoard",
     "annotate",
@@ -28,6 +30,7 @@ __all__ = [
     "mark_spaces",
     "plain_for",
     "read_by_cues",
+    "read_markers",
     "read_together",
     "reading_of",
     "spot_of",

@@ -24,6 +24,7 @@ from .cues import (
 )
 from .doubts import reading_of
 from .odds import Odds
+from .score_markers import read_markers
 from .single_pieces import weigh_pieces
 from .whose_trains import WhoseTrains, whose_trains
 
@@ -54,7 +55,9 @@ class WeighedBoard:
 def read_by_cues(view: View) -> Reading:
     """Read a board by everything that is measured."""
     weighed = weigh(view)
-    return reading_of(weighed.view, weighed.first, weighed.odds)
+    reading = reading_of(weighed.view, weighed.first, weighed.odds)
+    markers = read_markers(weighed.view, weighed.first.picture, weighed.first.colours)
+    return replace(reading, markers=markers)
 
 
 def weigh(view: View, prints: CopyPrints | None = None) -> WeighedBoard:

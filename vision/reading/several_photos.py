@@ -22,6 +22,7 @@ from ..readings import Colour, Doubt, PieceReading, Reading
 from .cue_reader import WeighedBoard
 from .doubts import reading_of
 from .odds import DoubtSettings, Odds
+from .score_markers import agreed, read_markers
 from .sites import spot_of
 
 LEAST_ODDS = 30.0
@@ -84,7 +85,9 @@ def read_together(
     """
     if len(photos) == 1:
         (alone,) = photos
-        return JointReading(reading_of(alone.view, alone.first, alone.odds), (1.0,), ())
+        reading = reading_of(alone.view, alone.first, alone.odds)
+        markers = read_markers(alone.view, alone.first.picture, alone.first.colours)
+        return JointReading(replace(reading, markers=markers), (1.0,), ())
     s = settings or JointReadingSettings()
     alike = np.array([[likeness(a, b, s) for b in photos] for a in photos])
     np.fill_diagonal(alike, 0)
@@ -122,7 +125,10 @@ def read_together(
     ]
     reading = reduce(_with_doubts_of, readings)
     disagreed = {**_disagreements(photos, of_routes, s), **_station_disagreements(photos, s)}
-    reading = replace(reading, pieces=_doubted(reading.pieces, disagreed))
+    markers = agreed(
+        [read_markers(photo.view, photo.first.picture, photo.first.colours) for photo in photos]
+    )
+    reading = replace(reading, pieces=_doubted(reading.pieces, disagreed), markers=markers)
     return JointReading(
         reading,
         tuple(float(share) for share in 1 / (1 + alike.sum(axis=1))),

@@ -4,7 +4,7 @@ from .bare_print import BarePrint, agreed, bare_prints, completed, unseen_routes
 from .belief import BeliefSettings, Expectation, SpotReading
 from .changes import Appeared, Change, Observation, QuestionAsked, QuestionWithdrawn, Vanished
 from .emptiness import OccupiedReference, occupied
-from .looks import Look, LookRead, read
+from .looks import Look, LookRead, read, read_track
 from .motion import MotionSettings
 from .questions import Answer, Occasion, Question, Questions
 from .settling import SettlingSettings, WatchState
@@ -40,5 +40,6 @@ __all__ = [
     "completed",
     "occupied",
     "read",
+    "read_track",
     "unseen_routes",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -14,11 +14,19 @@ from railspotter.calibration.pyramid import Shown, pyramid_of
 from railspotter.calibration.viewpoint import Viewpoint, viewpoint
 from railspotter.scoring.spot import Spot
 
+from ..colours import TrainColour
 from ..lab import distance2
-from ..look import CopyPrints, Pieces, View, top_colours
+from ..look import CopyPrints, Pieces, View, light_up, top_colours
 from ..printed import PrintedBoard
-from ..reading import DoubtSettings, WeighedBoard, reading_of, spot_of, weigh
-from ..readings import Colour, PieceReading, Reading
+from ..reading import (
+    DoubtSettings,
+    WeighedBoard,
+    read_markers,
+    reading_of,
+    spot_of,
+    weigh,
+)
+from ..readings import Colour, MarkerReading, PieceReading, Reading
 from .belief import SpotReading
 
 WATCHED = DoubtSettings(risk=0.15)
@@ -76,10 +84,13 @@ class LookRead:
     at_s : float
         When its frame was taken.
     seen : mapping of Spot to SpotReading
+    colours : tuple of TrainColour
+        The trains as they looked in it.
     """
 
     at_s: float
     seen: Mapping[Spot, SpotReading]
+    colours: tuple[TrainColour, ...] = ()
 
 
 @lru_cache(maxsize=1)
@@ -102,7 +113,20 @@ def read(look: Look) -> LookRead:
             covered = int(odds.max() > 0)
             spot = Spot("station", place.id)
             seen[spot] = _seen(reading.pieces[spot], odds, 1, covered, visible)
-    return LookRead(look.at_s, seen)
+    return LookRead(look.at_s, seen, weighed.first.colours)
+
+
+def read_track(look: Look, colours: Sequence[TrainColour]) -> dict[Colour, MarkerReading]:
+    """Read where everybody's marker stands on the score track, and nothing else.
+
+    Parameters
+    ----------
+    colours : sequence of TrainColour
+        As an earlier look showed the trains.
+    """
+    view = look.view
+    _, lit = light_up(view)
+    return read_markers(view, lit, colours)
 
 
 @lru_cache(maxsize=2)

@@ -116,6 +116,9 @@ def public_state(
             "hindrance": view.hindrance
             and {"kind": view.hindrance.kind, "said": view.hindrance.said},
             "reminder": view.reminder,
+            "markers": [
+                {"seat": one.seat, "at": one.at, "should_be": one.should_be} for one in view.markers
+            ],
             "is_over": view.is_over,
             "joining": None
             if view.joining is None

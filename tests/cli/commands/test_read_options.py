@@ -14,7 +14,14 @@ import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.scoring.board import Space
-from railspotter.simulation.virtual_board import CameraSetup
+from railspotter.simulation.virtual_board import (
+    CameraSetup,
+    Scene,
+    VirtualCamera,
+    stand_markers,
+    stand_trains,
+)
+from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 from railspotter.table.photos.explanation_text import cue_words
 from railspotter.vision.reading.cues import CUES
@@ -53,6 +60,24 @@ def spotted(spaces: Sequence[Space], radius_px: int, bgr: tuple[int, int, int]) 
     for x, y in cv2.perspectiveTransform(middles, drawn.game().frame_from_board)[0]:
         cv2.circle(picture, (round(x), round(y)), radius_px, bgr, -1)
     return picture
+
+
+def test_score_markers_are_read_unless_they_stay_in_the_box(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ProfileStore(home).save(drawn.profile())
+    camera = VirtualCamera(drawn.usa(), view=drawn.ABOVE, sensor=drawn.SENSOR)
+    pieces = stand_trains(camera.printed, drawn.CLAIMS)
+    pieces += stand_markers(camera.printed, {"red": 38})
+    photo = tmp_path / "markers.png"
+    save_picture(photo, camera.take(Scene(pieces)).picture)
+    assert read(photo, "--json") == 0
+    seen = line_of(capsys)
+    assert seen["markers"]["red"] == {"at": 38, "why": None}
+    assert seen["markers"]["blue"]["at"] is None
+    assert any(note.startswith("red's marker stands at 38,") for note in seen["notes"])
+    assert read(photo, "--json", "--no-markers") == 0
+    assert "markers" not in line_of(capsys)
 
 
 @pytest.fixture(scope="session")

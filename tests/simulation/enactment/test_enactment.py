@@ -300,7 +300,7 @@ def test_markers_count_the_points_of_routes() -> None:
             for p in exact.pieces_at(exact.duration_s)
             if p.kind == "marker" and p.colour == player.colour
         )
-        assert marker.xy_mm == score_step_mm(table.board.size_mm, player.route_points)
+        assert marker.xy_mm == score_step_mm(table.board, player.route_points)
     taxis = enacted("newyork", 3, "ordinary")
     assert not any(p.kind == "marker" for p in taxis.pieces_at(taxis.duration_s))
 

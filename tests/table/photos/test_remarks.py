@@ -10,7 +10,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import spots_of
 from railspotter.table.photos import remarks, to_text
 from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto, photo_standing
-from railspotter.vision.readings import Doubt
+from railspotter.vision.readings import Doubt, MarkerReading
 from railspotter.webui.pages.result_view import result_view
 from railspotter.webui.words import Statement
 
@@ -65,3 +65,16 @@ def test_all_say_the_same() -> None:
     assert [line[8:] for line in text.splitlines() if line.startswith("  note: ")] == list(said)
     assert result_view(seen).notes == tuple(Statement(remark) for remark in said)
     assert seen.as_json()["notes"] == list(said)
+
+
+def test_a_marker_that_stands_elsewhere() -> None:
+    seen = photo({LONE.id: "red"})
+    markers = {"red": MarkerReading(8), "blue": MarkerReading(None, Sentence("it is not seen"))}
+    (_, said) = remarks(replace(seen, markers=markers))
+    assert said.startswith("red's marker stands at 8, but its routes are worth 15:")
+    assert remarks(replace(seen, markers={"red": MarkerReading(15)})) == (NOTE,)
+    line = replace(seen, markers=markers).as_json()
+    assert line["markers"] == {
+        "red": {"at": 8, "why": None},
+        "blue": {"at": None, "why": "it is not seen"},
+    }

@@ -16,7 +16,7 @@ let items = []; // the rows in their order
 export function showPlayers(place) {
   list = h("ol", { class: "players", "aria-label": say("players.label") });
   place.append(list);
-  watch((state, you) => [state.players, state.game.likely_turn, state.game.ended, you.seat], show);
+  watch((state, you) => [state.players, state.game.likely_turn, state.game.ended, state.table?.markers, you.seat], show);
 }
 
 function show(players) {
@@ -108,8 +108,15 @@ function tags(player) {
     is(player.seat === me().seat, "tag.you", "tag-you"),
     is(player.holds_longest, "tag.longest", "tag-longest"),
     is(player.has_left, "tag.left", ""),
+    markerTag(player),
     game.has_stations ? [sayCount("left.station", player.stations_left), ""] : null,
   ].filter(Boolean);
+}
+
+/** A score marker that has stood elsewhere than the score for a while. */
+function markerTag({ seat }) {
+  const stands = now().table?.markers?.find((marker) => marker.seat === seat);
+  return stands ? [say("tag.marker", { at: number(stands.at), points: number(stands.should_be) }), "tag-marker"] : null;
 }
 
 function showGain(element, gained) {

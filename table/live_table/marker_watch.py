@@ -1,0 +1,111 @@
+"""The score markers on a watched board: who has not moved theirs, said quietly and late.
+
+People move their markers after their turn, or a turn later. So a marker that stands elsewhere than
+the score is told of only when the score has rested for a while and two readings agree; the first
+one that shows it right takes that back. Nothing of it is written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+
+from railspotter.scoring import Colour
+from railspotter.vision.colours import TrainColour
+from railspotter.vision.readings import MarkerReading
+from railspotter.vision.watching import Look, read_track
+
+from ..game_log import SeatId, TableState, answer_of
+
+RESTED_S = 20.0
+"""How long the score has not changed before markers are looked at."""
+AGAIN_S, SELDOM_S = 20.0, 120.0
+"""How long until they are looked at again: while a marker is wrong or not read twice; and else."""
+
+
+@dataclass(frozen=True)
+class MarkerRemark:
+    """A marker that stands elsewhere than its player's score.
+
+    Attributes
+    ----------
+    at, should_be : int
+        Numbers of the track.
+    """
+
+    seat: SeatId
+    at: int
+    should_be: int
+
+
+class MarkerWatch:
+    """Looks at the score track now and then.
+
+    Parameters
+    ----------
+    work : Executor
+        Where the track is read.
+    """
+
+    def __init__(self, work: Executor) -> None:
+        self._work = work
+        self._table: TableState | None = None
+        self._should_be: dict[Colour, int] = {}
+        self._rested_since_s = 0.0
+        self._reading: Future[dict[Colour, MarkerReading]] | None = None
+        self._looked_at_s = self._next_s = 0.0
+        self._read_before = False
+        self._at: dict[Colour, int] = {}
+        self.remarks: tuple[MarkerRemark, ...] = ()
+
+    def know(self, table: TableState, at_s: float) -> None:
+        """Take in what the log has now: a changed score begins a new rest."""
+        if table is self._table:
+            return
+        self._table = table
+        steps = len(table.board.score_track)
+        if not steps or table.ended:  # in the end tickets move the markers on
+            self._should_be, self.remarks = {}, ()
+            return
+        players = answer_of(table, with_secrets=False).standing.players
+        should_be = {player.colour: player.route_points % steps for player in players}
+        if should_be != self._should_be:
+            self._should_be = should_be
+            self._rested_since_s, self._next_s = at_s, at_s + RESTED_S
+            self._at, self._read_before, self.remarks = {}, False, ()
+
+    def is_due(self, at_s: float) -> bool:
+        """Tell whether the track is worth reading now."""
+        return bool(self._should_be) and self._reading is None and at_s >= self._next_s
+
+    def look(self, look: Look, colours: Sequence[TrainColour]) -> None:
+        """Have the track read in a frame in which the board is still."""
+        self._reading = self._work.submit(read_track, look, colours)
+        self._next_s = look.at_s + AGAIN_S
+        self._looked_at_s = look.at_s
+
+    def take_in(self) -> None:
+        """Take in what was read meanwhile."""
+        if self._reading is None or not self._reading.done():
+            return
+        read, self._reading = self._reading.result(), None
+        if self._table is None or self._looked_at_s < self._rested_since_s:
+            return  # the score has changed since
+        self._compare(read)
+
+    def _compare(self, read: Mapping[Colour, MarkerReading]) -> None:
+        at = {colour: marker.at for colour, marker in read.items() if marker.at is not None}
+        wrong = {
+            colour: number
+            for colour, number in at.items()
+            if colour in self._should_be and number != self._should_be[colour]
+        }
+        self.remarks = tuple(
+            MarkerRemark(player.seat, wrong[player.colour], self._should_be[player.colour])
+            for player in (self._table.players if self._table else ())
+            if player.colour in wrong and self._at.get(player.colour) == wrong[player.colour]
+        )
+        if self._read_before and not wrong:
+            self._next_s += SELDOM_S - AGAIN_S
+        self._at, self._read_before = at, True

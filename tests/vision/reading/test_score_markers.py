@@ -1,0 +1,142 @@
+"""Score markers on the track: read where one disc lies by itself, else said to be unclear."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import drawn
+import msgspec
+import numpy as np
+import pytest
+from railspotter.calibration.profiles.reference import make_profile
+from railspotter.scoring import load_board, load_edition
+from railspotter.simulation.virtual_board import (
+    Piece,
+    Scene,
+    VirtualCamera,
+    stand_markers,
+    stand_trains,
+)
+from railspotter.table.photo_file import load_photo
+from railspotter.table.photos.photo_score import FoundBoard, PhotoScorer
+from railspotter.vision.look import View
+from railspotter.vision.reading import read_by_cues, read_markers, weigh
+from railspotter.vision.readings import MarkerReading
+
+CAMERA = VirtualCamera(drawn.usa(), view=drawn.ABOVE, sensor=drawn.SENSOR)
+TRAINS = stand_trains(CAMERA.printed, drawn.CLAIMS)
+SCORES = {"red": 7, "blue": 38, "green": 60, "yellow": 20, "black": 195}
+"""On all four sides, one on a corner, and one that went round."""
+
+
+def view_of(markers: Sequence[Piece]) -> View:
+    return drawn.found(CAMERA.take(Scene((*TRAINS, *markers))).picture).view
+
+
+def markers_in(view: View) -> Mapping[str, MarkerReading]:
+    return read_by_cues(view).markers
+
+
+def at(x_mm: float, y_mm: float, colour: str = "red", **how: float) -> Piece:
+    return Piece("marker", colour, (x_mm, y_mm), **how)
+
+
+def between(first: int, second: int) -> tuple[float, float]:
+    x, y = np.mean([drawn.usa().score_track[step] for step in (first, second)], axis=0)
+    return float(x), float(y)
+
+
+def test_markers_stand_at_their_numbers() -> None:
+    read = markers_in(view_of(stand_markers(CAMERA.printed, SCORES)))
+    assert {colour: marker.at for colour, marker in read.items()} == {
+        colour: score % 100 for colour, score in SCORES.items()
+    }
+    assert not any(marker.why for marker in read.values())
+
+
+def test_what_is_not_clear_is_not_guessed() -> None:
+    track = drawn.usa().score_track
+    read = markers_in(
+        view_of(
+            [
+                at(*between(30, 31), "red"),
+                at(*track[55], "blue"),
+                at(*track[55], "green", z_mm=5.0),  # lies on blue's
+                at(track[75][0], track[75][1], "yellow", lean_deg=90.0),
+            ]
+        )
+    )
+    assert read["green"].at in (55, None), "the upper one of two"
+    assert read["yellow"].at in (75, None), "on its edge"
+    for colour, why in {
+        "red": "it lies between 30 and 31",
+        "blue": "it is not seen on the score track",
+        "black": "it is not seen on the score track",
+    }.items():
+        assert read[colour].at is None, colour
+        assert sorted(read[colour].why.split()) == sorted(why.split())
+
+
+def test_a_train_on_the_track_is_no_marker() -> None:
+    x, y = drawn.usa().score_track[12]
+    train = Piece("train", "red", (x, y), angle_deg=90.0)
+    assert markers_in(view_of([train]))["red"].at is None
+
+
+def test_two_discs_of_a_colour_are_two_places() -> None:
+    track = drawn.usa().score_track
+    read = markers_in(view_of([at(*track[12]), at(*track[44])]))
+    assert read["red"].at is None
+    assert "12" in read["red"].why
+    assert "44" in read["red"].why
+
+
+def test_nothing_is_read_where_there_is_nothing_to_read_by() -> None:
+    view = view_of(stand_markers(CAMERA.printed, SCORES))
+    without_track = msgspec.structs.replace(view.printed.board, score_track=())
+    for other in (
+        replace(view, pieces=replace(view.pieces, markers=False)),
+        replace(view, printed=replace(view.printed, board=without_track)),
+        replace(view, printed=replace(view.printed, is_drawn=True)),
+    ):
+        first = weigh(view).first
+        assert read_markers(other, first.picture, first.colours) == {}
+
+
+def test_a_copy_with_another_number_of_steps_is_noticed() -> None:
+    view = view_of(stand_markers(CAMERA.printed, SCORES))
+    track = np.array(drawn.usa().score_track)
+    places = np.linspace(0, 100, 80, endpoint=False)
+    closed = np.vstack([track, track[:1]])
+    x, y = (np.interp(places, range(101), closed[:, axis]).tolist() for axis in (0, 1))
+    eighty = tuple(zip(x, y, strict=True))
+    board = msgspec.structs.replace(view.printed.board, score_track=eighty)
+    first = weigh(view).first
+    other = replace(view, printed=replace(view.printed, board=board))
+    read = read_markers(other, first.picture, first.colours)
+    assert {marker.at for marker in read.values()} == {None}
+    assert "score track of this copy" in read["red"].why
+
+
+@pytest.mark.parametrize(
+    ("board", "reference", "names"),
+    [
+        ("usa", "blank_rectified_1500x990", ("IMG_4149_1920", "other_copy_2_1920")),
+        ("europe", "cropped_blank", ("cropped_station_data2",)),
+    ],
+)
+def test_no_marker_is_read_on_real_boards_without_any(
+    photos: Path, board: str, reference: str, names: Sequence[str]
+) -> None:
+    shown = load_board(board)
+    empty = load_photo(photos / board / f"{reference}.jpg")
+    profile = make_profile(empty, shown, drawn.own_corners(empty).clip(0), "own", "")
+    scorer = PhotoScorer(shown, load_edition(board), profile)
+    for name in names:
+        found = scorer.find(load_photo(photos / board / f"{name}.jpg"))
+        assert isinstance(found, FoundBoard), name
+        read = markers_in(found.view)
+        assert len(read) == 5
+        assert [marker for marker in read.values() if marker.at is not None] == [], name

@@ -1,0 +1,177 @@
+"""What stands on the score track: patches of each colour's plastic where its print is hidden.
+
+A marker is a small round disc of the player's colour. The track is printed in few strong colours
+of its own, red among them, and glare that lay on the photo of the empty board would pass for
+plastic where another photo has none. So plastic must be unlike two prints: the reference's there,
+and what the other steps of the same side show in this very photo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from railspotter.calibration.arrays import Float32s, Int32s, Picture
+
+from ..colours import TrainColour
+from ..printed import PrintedTrack, PrintWindows, track_of
+from .evidence import CAP, colour_evidence, see_board
+from .view import View
+
+DARKEST = 0.8
+"""A shadow that is darker than this may be black plastic: the track is dark, and shape decides."""
+USUAL_PERCENT = (35, 65)
+"""Between which of them a pixel shows usual print: the numbers on it differ."""
+CLOSED_MM = 2.5
+"""Gaps so wide on either side are closed: numbers in a plastic's colour nibble at discs."""
+LEAST_MM2 = 20.0
+"""A smaller patch is noise."""
+STRANGE = 6.0
+"""Squared standard deviations from the print from which something hides it."""
+SOFT_MM, NEAR_MM = 1.2, 4.0
+"""A patch's surroundings lie beyond its soft rim, and this near."""
+
+
+@dataclass(frozen=True)
+class Patch:
+    """Plastic of one colour in one piece.
+
+    Attributes
+    ----------
+    colour : int
+        Index of the colour.
+    xy_mm : tuple of float
+        Its middle as it is seen; what is high is seen further from the camera than it stands.
+    area_mm2 : float
+    long_mm, short_mm : float
+        Sides of the narrowest rectangle around it.
+    solid : float
+        Its share of its convex hull: a disc has nearly all of it.
+    evidence : float
+        Mean evidence for its colour.
+    crowded : float
+        Share of its surroundings in which something hides the print.
+    """
+
+    colour: int
+    xy_mm: tuple[float, float]
+    area_mm2: float
+    long_mm: float
+    short_mm: float
+    solid: float
+    evidence: float
+    crowded: float
+
+
+def track_patches(view: View, lit: Picture, colours: Sequence[TrainColour]) -> tuple[Patch, ...]:
+    """Return the patches of plastic that lie on the score track, the largest first.
+
+    Parameters
+    ----------
+    lit : (H, W, 3) uint8 array, BGR
+        The board from above, in the reference's light.
+    colours : sequence of TrainColour
+        As this photo shows them; markers are painted in the trains' colours.
+    """
+    track = track_of(view.printed)
+    by_reference = see_board(lit, track, DARKEST)
+    by_others = see_board(lit, UsualSteps(track, lit), DARKEST)
+    from_print = np.minimum(by_reference.print_distance2, by_others.print_distance2)
+    seen = replace(by_reference, print_distance2=from_print)
+    evidence = colour_evidence(seen, colours)
+    shape = view.printed.reference.shape[:2]
+    hidden = _picture(track, (from_print >= STRANGE).astype(np.float32), shape, 0.0)
+    patches = [
+        patch
+        for c in range(len(colours))
+        for patch in _patches(
+            c, _picture(track, evidence[:, c], shape, -CAP / 2), hidden, view.printed.px_per_mm
+        )
+    ]
+    return tuple(sorted(patches, key=lambda patch: -patch.area_mm2))
+
+
+class UsualSteps(PrintWindows):
+    """The track's steps as the others of their side show them in one photo.
+
+    Parameters
+    ----------
+    lit : (H, W, 3) uint8 array, BGR
+        The board from above, in the reference's light.
+    """
+
+    def __init__(self, track: PrintedTrack, lit: Picture) -> None:
+        self._track = track
+        shown = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[track.windows]
+        low, high = (values.copy() for values in track.reference_range)
+        told = np.zeros(len(low), bool)
+        for side in track.sides:
+            usual = np.percentile(shown[side], USUAL_PERCENT, axis=0).astype(np.float32)
+            for pixels in track.windows_of_seen[side]:
+                is_new = ~told[pixels][..., None]
+                low[pixels] = np.where(is_new, usual[0], np.minimum(low[pixels], usual[0]))
+                high[pixels] = np.where(is_new, usual[1], np.maximum(high[pixels], usual[1]))
+                told[pixels] = True
+        self._range = low, high
+
+    @property
+    def windows(self) -> Int32s:
+        """The track's."""
+        return self._track.windows
+
+    @property
+    def reference_range(self) -> tuple[Float32s, Float32s]:
+        """What each pixel may usually show, (M, 3) each; at a lone step the reference's."""
+        return self._range
+
+
+def _picture(
+    track: PrintedTrack, values: Float32s, shape: tuple[int, int], elsewhere: float
+) -> Float32s:
+    """Return values of the track's pixels as a picture of the board, (H, W)."""
+    picture = np.full(shape[0] * shape[1], elsewhere, np.float32)
+    picture[track.seen_pixels] = values
+    return picture.reshape(shape)
+
+
+def _patches(
+    colour: int, evidence: Float32s, hidden: Float32s, px_per_mm: float
+) -> Iterator[Patch]:
+    """Yield the patches in which a colour explains more than everything else."""
+    positive = (cv2.blur(evidence, (3, 3)) > 0).astype(np.uint8)
+    plain = cv2.morphologyEx(positive, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    whole = cv2.morphologyEx(plain, cv2.MORPH_CLOSE, _round(CLOSED_MM * px_per_mm))
+    count, pieces, stats, middles = cv2.connectedComponentsWithStats(whole, connectivity=4)
+    margin = round((NEAR_MM + 1) * px_per_mm)
+    for piece in range(1, count):
+        x, y, width, height, area = stats[piece].tolist()
+        if area < LEAST_MM2 * px_per_mm**2:
+            continue
+        at = np.s_[
+            max(y - margin, 0) : y + height + margin, max(x - margin, 0) : x + width + margin
+        ]
+        own = (pieces[at] == piece).astype(np.uint8)
+        outline = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0][0]
+        sides_px = np.array(cv2.minAreaRect(outline)[1]) + 1
+        hull = cv2.fillConvexPoly(np.zeros_like(own), cv2.convexHull(outline), 1)
+        away_mm = cv2.distanceTransform(1 - own, cv2.DIST_L2, 5) / px_per_mm
+        around = (away_mm > SOFT_MM) & (away_mm < NEAR_MM)
+        column, row = (middles[piece] + 0.5) / px_per_mm
+        yield Patch(
+            colour,
+            (float(column), float(row)),
+            area / px_per_mm**2,
+            float(sides_px.max()) / px_per_mm,
+            float(sides_px.min()) / px_per_mm,
+            float(own.sum() / hull.sum()),
+            float(evidence[at][own > 0].mean()),
+            float(hidden[at][around].mean()),
+        )
+
+
+def _round(radius_px: float) -> Picture:
+    """Return a round brush."""
+    side = 2 * round(radius_px) + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
