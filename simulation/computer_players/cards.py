@@ -1,0 +1,183 @@
+"""The hand held against what is wanted: what is missing, which card helps most, what to pay."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from railspotter.scoring import Colour, Position, Route, Site, Spot
+from railspotter.scoring.card_tickets import LOCOMOTIVE, Cards
+from railspotter.scoring.dealing import SeatView, cards_of, payments, price_of
+from railspotter.scoring.payment import GREY
+
+FERRY_LOCOMOTIVE = 2.0
+"""A Locomotive that a ferry asks for is missed like so many other cards: there are few. Chosen."""
+LAST_CARD = 0.3
+"""The card that completes a payment is worth so many cards more. Chosen."""
+SPARE_CARD, SPARE_LOCOMOTIVE = 0.02, 0.45
+"""What a card is worth that no wanted route asks for; of colours, times those held already. Chosen;
+a Locomotive is always good for something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Something that a player wants to pay for.
+
+    Attributes
+    ----------
+    plain : tuple of (str, int)
+        The cards it asks for by colour, or Locomotives in their stead.
+    alike : int
+        How many it asks for of one colour, whichever: grey routes and stations.
+    locomotives : int
+        How many Locomotives a ferry asks for.
+    weight : float
+        How much a card that is missing for it counts.
+    """
+
+    spot: Spot
+    plain: tuple[tuple[str, int], ...] = ()
+    alike: int = 0
+    locomotives: int = 0
+    weight: float = 1.0
+
+
+def target_of(position: Position, colour: Colour, spot: Spot, weight: float = 1.0) -> Target:
+    """Return what is wanted as a target.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import Seat, load_board, load_edition
+    >>> seats = Seat("red"), Seat("blue")
+    >>> position = Position(load_edition("europe"), load_board("europe"), seats)
+    >>> ferry = target_of(position, "red", Spot("route", "amsterdam--london"))
+    >>> ferry.alike, ferry.locomotives
+    (0, 2)
+    """
+    price = price_of(position, colour, spot)
+    if isinstance(price, Site):
+        return Target(spot, tuple((card, 1) for card in price.colours), weight=weight)
+    if not isinstance(price, Route):
+        return Target(spot, alike=price.cards, weight=weight)
+    rest, engines = price.length - price.ferry_locomotives, price.ferry_locomotives
+    if price.colour in GREY:
+        return Target(spot, alike=rest, locomotives=engines, weight=weight)
+    return Target(spot, ((price.colour, rest),), locomotives=engines, weight=weight)
+
+
+def shortfall(hand: Cards, targets: Iterable[Target]) -> float:
+    """Return how many cards are missing for all targets together, each counted by its weight.
+
+    Cards go to the earlier targets first, those of any one colour get what the others leave, and
+    Locomotives fill up what they can complete.
+
+    Examples
+    --------
+    >>> grey = Target(Spot("route", "a--b"), alike=3)
+    >>> red = Target(Spot("route", "b--c"), (("red", 2),))
+    >>> shortfall({"red": 4, "locomotive": 1}, [grey, red])
+    0.0
+    >>> shortfall({"red": 3, "blue": 2}, [grey, red])
+    0.7
+    """
+    left = dict(hand)
+    engines = left.pop(LOCOMOTIVE, 0)
+    total = 0.0
+    open_ones: list[tuple[int, float]] = []
+    grey: list[Target] = []
+    for target in targets:
+        if target.locomotives:
+            given = min(engines, target.locomotives)
+            engines -= given
+            total += FERRY_LOCOMOTIVE * (target.locomotives - given) * target.weight
+        missing = 0
+        for card, n in target.plain:
+            given = min(left.get(card, 0), n)
+            if given:
+                left[card] -= given
+            missing += n - given
+        if target.alike:
+            grey.append(target)
+        elif missing:
+            open_ones.append((missing, target.weight))
+    for target in grey:
+        best = max(left, key=left.__getitem__, default="")
+        given = min(left.get(best, 0), target.alike)
+        if given:
+            left[best] -= given
+        if given < target.alike:
+            open_ones.append((target.alike - given, target.weight))
+    open_ones.sort()
+    for missing, weight in open_ones:
+        if missing <= engines:
+            engines -= missing
+        else:
+            total += (missing - LAST_CARD * (missing == 1)) * weight
+    return total
+
+
+def card_worths(position: Position, hand: Cards, targets: Sequence[Target]) -> dict[str, float]:
+    """Return what one more card of each colour is worth, in missing cards."""
+    now = shortfall(hand, targets)
+    worths = {}
+    for card in (*position.edition.card_colours, LOCOMOTIVE):
+        held = hand.get(card, 0)
+        spare = SPARE_LOCOMOTIVE if card == LOCOMOTIVE else SPARE_CARD * held
+        worths[card] = now - shortfall({**hand, card: held + 1}, targets) + spare
+    return worths
+
+
+def unseen_cards(view: SeatView) -> Counter[str]:
+    """Return the cards of which any may be the next of the deck: those that a player cannot see.
+
+    Those are the deck's and the other hands'; with an empty deck, the discards that are shuffled.
+    """
+    if not view.in_deck:
+        return Counter(view.discards)
+    seen = Counter(view.hand) + Counter(view.face_up) + Counter(view.discards)
+    return cards_of(view.position.edition) - seen
+
+
+def pick_card(view: SeatView, worths: Mapping[str, float]) -> int | None:
+    """Return the place of the card to draw, or None for the top of the deck.
+
+    A Locomotive that lies open takes the whole turn, so it is held against the best two others.
+    """
+    unseen = unseen_cards(view)
+    many = unseen.total()
+    hidden = sum(worths.get(card, 0.0) * n for card, n in unseen.items()) / many if many else 0.0
+    options: list[tuple[float, int | None]] = []
+    if view.can_draw(None):
+        options.append((hidden, None))
+    engine: int | None = None
+    for place, card in enumerate(view.face_up):
+        if not view.can_draw(place):
+            continue
+        if card == LOCOMOTIVE and not view.drawn:
+            engine = place
+        else:
+            options.append((worths.get(card, 0.0), place))
+    options.sort(key=lambda option: -option[0])
+    if engine is not None:
+        both = sum(max(worth, hidden) for worth, _ in (*options[:2], (hidden, None))[:2])
+        if not options or worths[LOCOMOTIVE] > both:
+            return engine
+    return options[0][1] if options else None
+
+
+def payment(
+    position: Position, colour: Colour, hand: Cards, spot: Spot, others: Sequence[Target]
+) -> tuple[float, Cards] | None:
+    """Return the payment that keeps most of what other targets need, and how much more they miss.
+
+    None where the hand cannot pay. Whether the spot may be claimed is the caller's business.
+    """
+    before = shortfall(hand, others)
+    best: tuple[float, Cards] | None = None
+    for cards in payments(price_of(position, colour, spot), hand):
+        left = {card: n - cards.get(card, 0) for card, n in hand.items()}
+        harm = shortfall(left, others) - before + SPARE_LOCOMOTIVE * cards[LOCOMOTIVE]
+        if best is None or harm < best[0]:
+            best = harm, dict(cards)
+    return best

@@ -1,0 +1,149 @@
+"""What all computer players have in common: the order of a turn, and that they can be replaced.
+
+A player keeps nothing from one move to the next: the same seed and the same view make the same
+move. So a program that is killed and started again goes on with new players in the middle of a
+turn, and nobody notices.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from random import Random
+
+from railspotter.scoring import RouteId, Spot, Ticket
+from railspotter.scoring.card_tickets import Cards
+from railspotter.scoring.dealing import (
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    LeaveTunnel,
+    Move,
+    PassTurn,
+    Pay,
+    PayMore,
+    SeatView,
+    claimable,
+    legal_payments,
+    may_claim,
+    ticket_texts,
+    tunnel_additions,
+)
+from railspotter.scoring.holding import Holding
+
+from .cards import Target, card_worths, payment, pick_card, shortfall
+from .open_board import is_joined, parts_of
+
+MOST_OFFERED = 6
+"""Of so many tickets every choice is weighed; no box deals more, house rules may."""
+
+
+class ComputerPlayer(ABC):
+    """Somebody who plays by themselves, of what a seat sees.
+
+    Parameters
+    ----------
+    seed : int
+        Of what the player leaves to chance.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def move(self, view: SeatView) -> Move:
+        """Choose the next move: of a turn, or of the tickets that are offered."""
+        if view.offered:
+            return KeepTickets(ticket_texts(self.keep(view)))
+        if view.tunnel is not None:
+            return self._in_tunnel(view)
+        if view.drawn:
+            # The second card may be gone: to somebody who had cards back, say.
+            return self.draw(view) if can_draw_any(view) else PassTurn()
+        return self.begin_turn(view) or self._anything(view)
+
+    @abstractmethod
+    def keep(self, view: SeatView) -> Sequence[Ticket]:
+        """Choose of offered tickets, at least `view.at_least`."""
+
+    @abstractmethod
+    def targets(self, view: SeatView) -> Sequence[Target]:
+        """Return what the player collects cards for, the most wanted first."""
+
+    @abstractmethod
+    def begin_turn(self, view: SeatView) -> Move | None:
+        """Choose a turn's first move; None where the player wants nothing."""
+
+    def chance(self, view: SeatView) -> Random:
+        """Return what is left to chance in this view: the same whenever it is asked."""
+        hand = ",".join(f"{card}{n}" for card, n in sorted(view.hand.items()) if n)
+        moment = len(view.position.claims), view.in_deck, view.tickets_left, len(view.drawn)
+        return Random(f"{self.seed} {view.colour} {hand} {moment}")  # noqa: S311
+
+    def draw(self, view: SeatView) -> Move:
+        """Draw the card that helps most; some card can be drawn."""
+        return self.draw_for(view, self.targets(view))
+
+    def draw_for(self, view: SeatView, targets: Sequence[Target]) -> Move:
+        """Draw the card that helps most towards some targets."""
+        return DrawCard(pick_card(view, card_worths(view.position, view.hand, targets)))
+
+    def pay(self, view: SeatView, spot: Spot, others: Sequence[Target] = ()) -> Pay | None:
+        """Return the claim of a spot with the cards that others can spare; None if it cannot be."""
+        if not may_claim(view.position, view.colour, spot):
+            return None
+        found = payment(view.position, view.colour, view.hand, spot, others)
+        return None if found is None else Pay(spot.kind, spot.id, dict(found[1]))
+
+    def _in_tunnel(self, view: SeatView) -> Move:
+        """Add the cards that a tunnel asks for, those that are missed least."""
+        tunnel = view.tunnel
+        assert tunnel is not None  # noqa: S101
+        targets = [t for t in self.targets(view) if t.spot.id != tunnel.route]
+        additions = list(tunnel_additions(tunnel.cards, view.hand, tunnel.more))
+        if not additions:
+            return LeaveTunnel()
+
+        def missed(cards: Cards) -> float:
+            left = {c: n - cards.get(c, 0) - tunnel.cards.get(c, 0) for c, n in view.hand.items()}
+            return shortfall(left, targets)
+
+        return PayMore(min((dict(cards) for cards in additions), key=missed))
+
+    def _anything(self, view: SeatView) -> Move:
+        """Do what can be done: nobody passes as long as they can play."""
+        if can_draw_any(view):
+            return self.draw(view)
+        for spot in claimable(view.position, view.hand, view.colour):
+            paid = next(legal_payments(view.position, view.hand, view.colour, spot))
+            return Pay(spot.kind, spot.id, dict(paid))
+        return DrawTickets() if view.can_draw_tickets else PassTurn()
+
+
+def choices(view: SeatView) -> Iterator[tuple[Ticket, ...]]:
+    """Yield the sets of offered tickets that may be kept: of many, only some with few points."""
+    least = max(1, view.at_least)
+    offered = view.offered
+    if len(offered) > MOST_OFFERED:
+        cheap = sorted(offered, key=lambda ticket: ticket.points)
+        yield from (tuple(cheap[:n]) for n in range(least, len(offered) + 1))
+        return
+    for n in range(least, len(offered) + 1):
+        yield from combinations(offered, n)
+
+
+def can_draw_any(view: SeatView) -> bool:
+    """Whether a train card can be drawn now."""
+    return any(view.can_draw(place) for place in (None, *range(len(view.face_up))))
+
+
+def open_tickets(view: SeatView) -> tuple[list[Ticket], tuple[RouteId, ...]]:
+    """Return the player's tickets that are not completed, and the routes that stations lend."""
+    position, colour = view.position, view.colour
+    if position.stations.get(colour):
+        holding = Holding(position, colour)
+        pairs = zip(holding.tickets, holding.completed, strict=True)
+        return [t for t, done in pairs if not done], tuple(holding.borrowed.routes.values())
+    parts = parts_of(position.routes_of[colour])
+    tickets = position.tickets.get(colour, ())
+    return [t for t in tickets if not is_joined(parts, t.a, t.b)], ()

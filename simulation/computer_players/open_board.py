@@ -1,0 +1,214 @@
+"""The board as it lies open to one player: what can still be claimed, and the cheapest ways."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from heapq import heappop, heappush
+
+from railspotter.scoring import Colour, PlaceId, Position, Route, RouteId, Ticket
+
+Way = tuple[RouteId, ...]
+"""Routes that lead from one place to another; own ones may be among them."""
+
+
+class OpenBoard:
+    """What a player may still claim, beside what is theirs.
+
+    Attributes
+    ----------
+    trains : int
+        The stock.
+    own : frozenset of str
+        The routes that the player holds, and those that stations lend.
+    free : dict of str to Route
+        Those that the player may claim, whatever the cards.
+    touched : frozenset of str
+        The places at which the player's own routes end.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import Seat, load_board, load_edition
+    >>> seats, claims = (Seat("red"), Seat("blue")), {"portland--seattle--0": "red"}
+    >>> position = Position(load_edition("usa"), load_board("usa"), seats, claims)
+    >>> len(OpenBoard(position, "blue").free), sorted(OpenBoard(position, "red").own)
+    (98, ['portland--seattle--0'])
+    """
+
+    def __init__(self, position: Position, colour: Colour, lent: Collection[RouteId] = ()) -> None:
+        board, claims = position.board, position.claims
+        self.position = position
+        self.colour = colour
+        self.trains = position.trains_left(colour)
+        own_routes = position.routes_of[colour]
+        self.own = frozenset((*(route.id for route in own_routes), *lent))
+        self.touched = frozenset(place for route in own_routes for place in (route.a, route.b))
+        are_lanes_open = len(position.seats) >= position.edition.double_routes_open_from
+        self.free: dict[RouteId, Route] = {}
+        for route in board.routes:
+            if route.id in claims or route.length > self.trains:
+                continue
+            holders = [
+                claims[lane] for lane in board.other_lanes.get(route.id, ()) if lane in claims
+            ]
+            if not holders or (are_lanes_open and colour not in holders):
+                self.free[route.id] = route
+
+    def trains_for(self, routes: Iterable[RouteId]) -> int:
+        """Return how many trains some routes take that are not the player's yet."""
+        return sum(self.free[name].length for name in routes if name in self.free)
+
+    def links(self, costs: Mapping[RouteId, float]) -> Links:
+        """Return the ways to go on: the own routes for nothing, of free lanes the cheapest one.
+
+        Parameters
+        ----------
+        costs : mapping of str to float
+            Of free routes, 0 or more; one that is missing is closed. Routes that are not free may
+            be among them: what a new station would lend.
+        """
+        routes = self.position.board.route_by_id
+        cheapest: dict[tuple[PlaceId, PlaceId], tuple[float, RouteId]] = {}
+        for name, cost in (*costs.items(), *((name, 0.0) for name in sorted(self.own))):
+            route = routes[name]
+            ends = (route.a, route.b) if route.a < route.b else (route.b, route.a)
+            if ends not in cheapest or cost < cheapest[ends][0]:
+                cheapest[ends] = cost, name
+        links: dict[PlaceId, list[tuple[PlaceId, float, RouteId]]] = {}
+        for (a, b), (cost, name) in cheapest.items():
+            links.setdefault(a, []).append((b, cost, name))
+            links.setdefault(b, []).append((a, cost, name))
+        return links
+
+
+Links = Mapping[PlaceId, Iterable[tuple[PlaceId, float, RouteId]]]
+"""From each place the places beside it, what it costs to go there, and by which route."""
+
+
+def cheapest_way(
+    links: Links,
+    start: PlaceId,
+    goal: PlaceId,
+    paid: Collection[RouteId] = (),
+    closed: Collection[RouteId] = (),
+) -> Way | None:
+    """Return the cheapest way between two places; None where none is left.
+
+    Parameters
+    ----------
+    paid : collection of str
+        Routes that cost nothing more.
+    closed : collection of str
+        Routes that are not gone.
+    """
+    return cheapest_ways(links, start, (goal,), paid, closed).get(goal)
+
+
+def cheapest_ways(
+    links: Links,
+    start: PlaceId,
+    goals: Iterable[PlaceId],
+    paid: Collection[RouteId] = (),
+    closed: Collection[RouteId] = (),
+) -> dict[PlaceId, Way]:
+    """Return the cheapest way to each of several places that can be reached.
+
+    Notes
+    -----
+    Dijkstra's algorithm on lists and a heap: a move asks for dozens of ways, and these take a tenth
+    of what networkx takes for the same.
+    """
+    wanted = set(goals)
+    best: dict[PlaceId, float] = {start: 0.0}
+    came: dict[PlaceId, tuple[PlaceId, RouteId]] = {}
+    heap = [(0.0, start)]
+    done: set[PlaceId] = set()
+    ways: dict[PlaceId, Way] = {}
+    while heap and wanted:
+        so_far, here = heappop(heap)
+        if here in done:
+            continue
+        done.add(here)
+        if here in wanted:
+            wanted.discard(here)
+            way: list[RouteId] = []
+            there = here
+            while there != start:
+                there, name = came[there]
+                way.append(name)
+            ways[here] = tuple(reversed(way))
+        for there, cost, name in links.get(here, ()):
+            if there in done:
+                continue
+            after = so_far if name in paid else so_far + cost
+            if (there not in best or after < best[there]) and name not in closed:
+                best[there] = after
+                came[there] = here, name
+                heappush(heap, (after, there))
+    return ways
+
+
+def joint_ways(
+    links: Links, tickets: Iterable[Ticket], costs: Mapping[RouteId, float]
+) -> dict[Ticket, Way]:
+    """Return a way for each ticket that can still be completed, cheap for all of them together.
+
+    This is Steiner's forest, which is hard to find exactly. Tickets are laid one after the other,
+    each using the routes of those before it for nothing, in several orders; then each way is
+    sought anew beside the others in the cheapest forest.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import Seat, load_board, load_edition
+    >>> usa = load_edition("usa")
+    >>> position = Position(usa, load_board("usa"), (Seat("red"), Seat("blue")))
+    >>> open_board = OpenBoard(position, "red")
+    >>> costs = {name: float(route.length) for name, route in open_board.free.items()}
+    >>> ends = ("new-york", "seattle"), ("chicago", "santa-fe")
+    >>> tickets = [usa.ticket_by_ends[frozenset(places)] for places in ends]
+    >>> ways = joint_ways(open_board.links(costs), tickets, costs)
+    >>> sum(costs[name] for name in set(ways[tickets[0]]) | set(ways[tickets[1]]))
+    26.0
+    """
+    alone = {t: way for t in tickets if (way := cheapest_way(links, t.a, t.b)) is not None}
+    lengths = {t: sum(costs.get(name, 0.0) for name in way) for t, way in alone.items()}
+    order = sorted(alone, key=lambda ticket: -lengths[ticket])
+    best: dict[Ticket, Way] = {}
+    least = float("inf")
+    for begun in (order, order[::-1], [*order[1:], *order[:1]])[: max(1, len(order))]:
+        ways = {begun[0]: alone[begun[0]]} if begun else {}
+        for ticket in begun[1:]:
+            paid = {name for way in ways.values() for name in way}
+            ways[ticket] = cheapest_way(links, ticket.a, ticket.b, paid) or ()
+        if (total := _total(ways, costs)) < least:
+            best, least = ways, total
+    for ticket in order if len(order) > 1 else ():
+        paid = {name for other, way in best.items() if other != ticket for name in way}
+        best[ticket] = cheapest_way(links, ticket.a, ticket.b, paid) or ()
+    return best
+
+
+def _total(ways: Mapping[Ticket, Way], costs: Mapping[RouteId, float]) -> float:
+    return sum(costs.get(name, 0.0) for name in {name for way in ways.values() for name in way})
+
+
+def parts_of(routes: Iterable[Route]) -> dict[PlaceId, PlaceId]:
+    """Return for each place of a network a place that stands for its connected part.
+
+    Examples
+    --------
+    >>> from railspotter.scoring import load_board
+    >>> usa = load_board("usa").route_by_id
+    >>> parts_of([usa["helena--seattle"], usa["denver--helena"]])
+    {'helena': 'denver', 'seattle': 'denver', 'denver': 'denver'}
+    """
+    part: dict[PlaceId, PlaceId] = {}
+    for route in routes:
+        one, other = part.setdefault(route.a, route.a), part.setdefault(route.b, route.b)
+        if one != other:
+            part = {place: one if name == other else name for place, name in part.items()}
+    return part
+
+
+def is_joined(parts: Mapping[PlaceId, PlaceId], a: PlaceId, b: PlaceId) -> bool:
+    """Whether two places are in one part; a place that no route touches is in none."""
+    return a in parts and parts[a] == parts.get(b)

@@ -1,0 +1,327 @@
+"""What a player has in prospect: the ways of the tickets together, and what else pays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from railspotter.scoring import Route, RouteId, Spot, Ticket
+from railspotter.scoring.card_tickets import LOCOMOTIVE
+from railspotter.scoring.categories import site_value
+from railspotter.scoring.dealing import SeatView
+from railspotter.scoring.holding import Holding
+from railspotter.scoring.payment import GREY
+
+from .cards import FERRY_LOCOMOTIVE, Target, shortfall, target_of
+from .computer_player import open_tickets
+from .judgement import Judgement, usual_points
+from .last_turn import expected_draw, unseen_tickets, with_spot
+from .open_board import OpenBoard, Way, cheapest_way, cheapest_ways, joint_ways, parts_of
+from .rivals import USEFUL_CARDS, Rivals, turns_left
+
+OTHER_COLOUR = 4.0
+"""A card of a colour that the deck does not have is missed like so many: Locomotives pay."""
+MOST_GIVEN_UP = 6
+"""So many tickets are looked at, of fewest points, when one has to be given up: seldom are more
+open, and a decision must not take long. Chosen."""
+GLOBETROTTER_TICKETS = 5
+"""A bonus for the most tickets counts in equal parts for so many. Chosen."""
+
+
+class Prospect:
+    """A seat's view, weighed: made anew for every move.
+
+    Attributes
+    ----------
+    board : OpenBoard
+    turns : float
+        About how many turns are left to this player, this one counted.
+    turn_worth, train_worth : float
+        What a turn and a train usually bring.
+    values : dict of str to float
+        By free route, what it brings by itself beyond its turns and trains.
+    costs : dict of str to float
+        The same as lengths of ways: never under a floor, and more where others come near.
+    ways : dict of Ticket to tuple of str
+        Of the open tickets that are not given up.
+    planned : tuple of str
+        The free routes on them.
+    lost : tuple of Ticket
+        The open tickets that are given up.
+    """
+
+    def __init__(self, view: SeatView, judgement: Judgement) -> None:
+        self.view = view
+        self.judgement = judgement
+        position = view.position
+        self._edition, self._printed = position.edition, position.board
+        self._tickets, lent = open_tickets(view)
+        self.board = OpenBoard(position, view.colour, lent)
+        self.turns = turns_left(view)
+        per_turn, per_train = usual_points(self._edition, self._printed)
+        self.turn_worth = judgement.turn * per_turn
+        self.train_worth = judgement.train * per_train
+        self._rivals = Rivals(view)
+        free = self.board.free
+        self.values = {name: self._value(route) for name, route in free.items()}
+        self.costs = {
+            name: max(judgement.floor, -value + judgement.fear * self._rivals.danger(free[name]))
+            for name, value in self.values.items()
+        }
+        self._links = self.board.links(self.costs)
+        self.ways = self._feasible(self._tickets)
+        self._borrow()
+        self.planned = tuple(sorted(self._free_of(self.ways)))
+        self.lost = tuple(ticket for ticket in self._tickets if ticket not in self.ways)
+
+    # What a route is worth
+
+    def points(self, route: Route) -> float:
+        """Return what a route scores: by its length, and what its ends and its mode add."""
+        points = float(self._edition.route_points.get(route.length, 0))
+        if self._edition.attraction_points:
+            new = {route.a, route.b} - self.board.touched
+            sights = sum(self._printed.place_by_id[place].attraction for place in new)
+            points += self._edition.attraction_points * sights
+        if route.mode in self._edition.modes and route.mode not in self._modes:
+            points += self._edition.mode_bonus / len(self._edition.modes)
+        return points
+
+    @cached_property
+    def _modes(self) -> frozenset[str | None]:
+        return frozenset(r.mode for r in self.view.position.routes_of[self.view.colour])
+
+    def _value(self, route: Route) -> float:
+        turns = 1 + self._cards_for(route) / USEFUL_CARDS
+        value = self.points(route) - self.turn_worth * turns - self.train_worth * route.length
+        goes_on = route.a in self.board.touched or route.b in self.board.touched
+        return value + self.judgement.path * bool(self._edition.longest_path_bonus and goes_on)
+
+    def _cards_for(self, route: Route) -> float:
+        """Return about how many cards have still to be drawn for a route, were it the only one."""
+        rest = route.length - route.ferry_locomotives
+        hand = self.view.hand
+        if route.colour in GREY:
+            held = max((n for card, n in hand.items() if card != LOCOMOTIVE), default=0)
+            cards = rest - self.judgement.held_alike * min(held, rest)
+        elif route.colour in self._edition.card_colours:
+            cards = rest - self.judgement.held * min(hand.get(route.colour, 0), rest)
+        else:
+            cards = OTHER_COLOUR * rest
+        engines = FERRY_LOCOMOTIVE * route.ferry_locomotives
+        return cards + engines + self.judgement.tunnel * route.tunnel
+
+    # Ways of tickets
+
+    def _free_of(self, ways: Mapping[Ticket, Way]) -> set[RouteId]:
+        return {name for way in ways.values() for name in way if name in self.board.free}
+
+    def turns_for(self, routes: Iterable[RouteId]) -> float:
+        """Return about how many turns it takes to build some free routes, with this hand."""
+        position, colour = self.view.position, self.view.colour
+        targets = [target_of(position, colour, Spot("route", name)) for name in routes]
+        return len(targets) + shortfall(self.view.hand, targets) / USEFUL_CARDS
+
+    def _fits(self, ways: Mapping[Ticket, Way]) -> bool:
+        routes = self._free_of(ways)
+        enough = self.board.trains_for(routes) <= self.board.trains
+        return enough and self.turns_for(routes) <= self.turns + self.judgement.slack
+
+    def _feasible(self, tickets: Sequence[Ticket]) -> dict[Ticket, Way]:
+        """Return ways for tickets that can be completed together; the least worth are given up."""
+        ways = joint_ways(self._links, tickets, self.costs)
+        while ways and not self._fits(ways):
+            least = sorted(ways, key=lambda ticket: ticket.points)[:MOST_GIVEN_UP]
+            left = [
+                joint_ways(self._links, [t for t in ways if t != given_up], self.costs)
+                for given_up in ways
+                if given_up in least
+            ]
+            ways = max(left, key=lambda rest: (self._fits(rest), sum(t.points for t in rest)))
+        return ways
+
+    def _borrow(self) -> None:
+        """Find ways for lost tickets on which one new station lends a route of another player."""
+        position, colour = self.view.position, self.view.colour
+        left = self._edition.stations - len(position.stations.get(colour, ()))
+        lost = [ticket for ticket in self._tickets if ticket not in self.ways]
+        self.borrowed: dict[Ticket, RouteId] = {}
+        if left <= 0 or not lost:
+            return
+        cost = self._edition.unused_station_points + self.turn_worth
+        others = {n: cost for n, holder in position.claims.items() if holder != colour}
+        links = self.board.links({**self.costs, **others})
+        for ticket in sorted(lost, key=lambda ticket: -ticket.points)[:left]:
+            way = cheapest_way(links, ticket.a, ticket.b, self._free_of(self.ways))
+            lent = [name for name in way or () if name in others]
+            if way is None or len(lent) != 1:
+                continue
+            ways = {**self.ways, ticket: way}
+            price = cost + sum(self.costs.get(n, 0.0) for n in self._free_of({ticket: way}))
+            if price < 2 * ticket.points and self._fits(ways):
+                self.ways[ticket] = way
+                self.borrowed[ticket] = lent[0]
+
+    def worth_of(self, kept: Sequence[Ticket]) -> float:
+        """Return what keeping some of the offered tickets is worth, beside those held."""
+        held = list(self.ways)
+        ways = joint_ways(self._links, (*held, *kept), self.costs)
+        routes = self._free_of(ways)
+        trains = self.board.trains_for(routes) / max(1, self.board.trains)
+        tight = max(trains, self.turns_for(routes) / max(1.0, self.turns))
+        judgement = self.judgement
+        chance = judgement.sure - judgement.each * len(ways)
+        chance -= max(0.0, tight - judgement.tight_from)
+        worth = -sum(self.costs[name] for name in routes)
+        bonus = self._edition.globetrotter_bonus / GLOBETROTTER_TICKETS
+        for ticket in (*held, *kept):
+            p = min(1.0, max(0.0, chance)) if ticket in ways else 0.0
+            if ticket in ways and not self._free_of({ticket: ways[ticket]}):
+                p = 1.0
+            worth += p * (ticket.points + bonus) - (1 - p) * ticket.points
+        return worth
+
+    # What else pays
+
+    @cached_property
+    def fillers(self) -> tuple[RouteId, ...]:
+        """The routes that bring most with the trains that the tickets leave; one at least."""
+        left = self.board.trains - self.board.trains_for(self.planned)
+        lanes = self._printed.other_lanes
+        closed = {lane for name in self.planned for lane in (name, *lanes.get(name, ()))}
+        found: list[RouteId] = []
+        for name in sorted(self.values, key=lambda name: (-self.values[name], name)):
+            if len(found) >= self.judgement.fillers:
+                break
+            if self.values[name] <= 0 and (self.planned or found):
+                break
+            if name not in closed and self.board.free[name].length <= left:
+                found.append(name)
+                closed |= {name, *lanes.get(name, ())}
+                left -= self.board.free[name].length
+        return tuple(found)
+
+    def _sites(self) -> Iterator[tuple[Spot, float]]:
+        """Yield the sites that the player may claim, with the points that they bring."""
+        position, colour, table = self.view.position, self.view.colour, self._edition.site_points
+        if not table or self.board.trains < 1:
+            return
+        parts = parts_of(position.routes_of[colour])
+        tickets = position.tickets.get(colour, ())
+        scored = {parts[end] for t in tickets for end in (t.a, t.b) if end in parts}
+        worth = site_value(table, len(position.sites_of[colour]))
+        for site in position.board.sites:
+            if site.id not in position.sites and parts.get(site.station) in scored:
+                yield Spot("site", site.id), float(worth)
+
+    # What to collect for
+
+    @cached_property
+    def urgency(self) -> dict[RouteId, float]:
+        """By planned route, the points that are lost on average because others may take it."""
+        return {
+            name: self._rivals.danger(self.board.free[name]) * self._loss(name)
+            for name in self.planned
+        }
+
+    def _loss(self, name: RouteId) -> float:
+        """Return what it costs when somebody takes a planned route: the way around, or tickets."""
+        lanes = {name, *self._printed.other_lanes.get(name, ())}
+        are_open = len(self.view.position.seats) >= self._edition.double_routes_open_from
+        if are_open and sum(lane in self.board.free for lane in lanes) > 1:
+            return 0.0
+        others = set(self.planned) - lanes
+        total = 0.0
+        for ticket, way in self.ways.items():
+            if name not in way:
+                continue
+            around = cheapest_way(self._links, ticket.a, ticket.b, others, lanes)
+            if around is None or self.board.trains_for({*others, *around}) > self.board.trains:
+                total += 2 * ticket.points
+            else:
+                more = sum(self.costs.get(n, 0.0) for n in set(around) - others)
+                total += min(2.0 * ticket.points, more)
+        return total
+
+    @cached_property
+    def targets(self) -> tuple[Target, ...]:
+        """What cards are collected for, the most threatened routes first."""
+        position, colour, judgement = self.view.position, self.view.colour, self.judgement
+        targets = [
+            target_of(position, colour, spot, 1 + judgement.urgent * self.urgency[spot.id])
+            for spot in (
+                Spot("route", name)
+                for name in sorted(self.planned, key=lambda name: -self.urgency[name])
+            )
+        ]
+        targets += [target_of(position, colour, spot) for spot, _ in self._sites()]
+        targets += [target_of(position, colour, spot) for spot, _ in self._stations()]
+        best = max((self.values[name] for name in self.fillers), default=0.0)
+        for name in self.fillers:
+            weight = judgement.filler_weight if targets else 1.0
+            weight *= max(0.3, self.values[name] / best) if best > 0 else 1.0
+            targets.append(target_of(position, colour, Spot("route", name), weight))
+        return tuple(targets)
+
+    # What to do
+
+    def claims(self) -> Iterator[tuple[Spot, float]]:
+        """Yield what may be claimed with what it is worth, the cards not counted."""
+        planned = set(self.planned)
+        spare = self.board.trains - self.board.trains_for(planned)
+        lanes = self._printed.other_lanes
+        judgement = self.judgement
+        a_card = judgement.card * self.turn_worth / USEFUL_CARDS
+        for name, route in self.board.free.items():
+            # The other lane of a planned route does as well.
+            twin = next((n for n in (name, *lanes.get(name, ())) if n in planned), None)
+            points = self.points(route)
+            if twin is not None:
+                worth = judgement.planned + judgement.planned_points * points + self.urgency[twin]
+            elif route.length <= spare:
+                worth = points - self.turn_worth - (self.train_worth + a_card) * route.length
+            else:
+                continue
+            yield Spot("route", name), worth
+        for spot, points in self._sites():
+            yield spot, points - self.turn_worth - 2 * a_card
+        yield from self._stations()
+
+    def _stations(self) -> Iterator[tuple[Spot, float]]:
+        """Yield stations that complete a ticket now, once its own routes are built."""
+        position, colour = self.view.position, self.view.colour
+        for ticket, name in self.borrowed.items():
+            if self._free_of({ticket: self.ways[ticket]}):
+                continue
+            route = self._printed.route_by_id[name]
+            for place in (route.a, route.b):
+                spot = Spot("station", place)
+                if ticket in Holding(with_spot(position, colour, spot), colour).completed_tickets:
+                    worth = 2 * ticket.points - self._edition.unused_station_points
+                    yield spot, worth - self.turn_worth
+
+    def worth_of_drawing_tickets(self) -> float:
+        """Return what new tickets bring on average beyond a usual turn."""
+        judgement = self.judgement
+        busy = self.turns_for(self.planned)
+        if self.turns < judgement.draw_turns or busy > judgement.draw_busy * self.turns:
+            return -1.0
+        unseen = unseen_tickets(self.view)
+        goals: dict[str, list[str]] = {}
+        for ticket in unseen:
+            goals.setdefault(ticket.a, []).append(ticket.b)
+        ways = {a: cheapest_ways(self._links, a, bs, self.planned) for a, bs in goals.items()}
+        spare = self.board.trains - self.board.trains_for(self.planned)
+        worths = []
+        for ticket in unseen:
+            way = ways[ticket.a].get(ticket.b)
+            new = [n for n in way or () if n in self.board.free and n not in self.planned]
+            turns = 1 + busy + self.turns_for(new)
+            fits = self.board.trains_for(new) <= judgement.draw_trains * spare
+            if way is None or (new and not (fits and turns <= judgement.draw_time * self.turns)):
+                worths.append(-float(ticket.points))
+                continue
+            sure = judgement.draw_sure if new else 1.0
+            worths.append((2 * sure - 1) * ticket.points - sum(self.costs[n] for n in new))
+        drawn = min(self.view.tickets_left, self._edition.later_tickets[0])
+        return expected_draw(worths, drawn) - self.turn_worth

@@ -1,0 +1,72 @@
+"""The stationmaster: hard. Has the whole network and the clock in view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from railspotter.scoring import Ticket
+from railspotter.scoring.dealing import DrawTickets, Move, Pay, SeatView, may_claim
+
+from .cards import Target, payment
+from .computer_player import ComputerPlayer, can_draw_any, choices
+from .judgement import Judgement
+from .last_turn import best_last_move
+from .prospect import Prospect
+from .rivals import USEFUL_CARDS
+
+
+class Stationmaster(ComputerPlayer):
+    """Hard: calm, counts everybody's trains and wastes no turn.
+
+    Plans all tickets as one network, cheap in turns and cards, and lets long routes pay for it.
+    Claims first what others may take and what would be dear to go around; keeps the cards that
+    other routes need; gives up what the end comes too early for; draws tickets where the network
+    very likely holds most of the way already.
+
+    Parameters
+    ----------
+    judgement : Judgement
+        The numbers that it is weighed with.
+    """
+
+    def __init__(self, seed: int = 0, judgement: Judgement | None = None) -> None:
+        super().__init__(seed)
+        self.judgement = judgement or Judgement()
+
+    def keep(self, view: SeatView) -> Sequence[Ticket]:
+        """Keep the tickets that are worth most together with those held."""
+        prospect = Prospect(view, self.judgement)
+        return max(choices(view), key=prospect.worth_of)
+
+    def targets(self, view: SeatView) -> Sequence[Target]:
+        """Return the routes of the plan, then those that pay best by themselves."""
+        return Prospect(view, self.judgement).targets
+
+    def begin_turn(self, view: SeatView) -> Move | None:
+        """Do what is worth more than a usual turn, or else draw cards."""
+        if view.turns_left is not None:
+            return best_last_move(view)
+        prospect = Prospect(view, self.judgement)
+        best, most = self._best_claim(view, prospect)
+        may_draw_tickets = view.can_draw_tickets and most < self.judgement.no_tickets_from
+        if may_draw_tickets and prospect.worth_of_drawing_tickets() > most:
+            return DrawTickets()
+        if best is None and can_draw_any(view):
+            return self.draw_for(view, prospect.targets)
+        return best
+
+    def _best_claim(self, view: SeatView, prospect: Prospect) -> tuple[Pay | None, float]:
+        """Return the claim that is worth most, the cards that it takes from others counted."""
+        best: Pay | None = None
+        most = 0.0
+        for spot, worth in sorted(prospect.claims(), key=lambda claim: -claim[1]):
+            if worth <= most:
+                break
+            others = [target for target in prospect.targets if target.spot != spot]
+            paid = payment(view.position, view.colour, view.hand, spot, others)
+            if paid is None or not may_claim(view.position, view.colour, spot):
+                continue
+            worth -= paid[0] * prospect.turn_worth / USEFUL_CARDS
+            if worth > most:
+                best, most = Pay(spot.kind, spot.id, dict(paid[1])), worth
+        return best, most

@@ -1,0 +1,228 @@
+"""Computer players: every game they play is legal and ends, and they see what a seat sees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+import pytest
+from railspotter.scoring import Board, Edition, Place, Route, Seat, Site, load_board, load_edition
+from railspotter.scoring.board import BoardTicket
+from railspotter.scoring.card_legality import Draw
+from railspotter.scoring.dealing import DrawCard, KeepTickets, Move, PassTurn, SeatView
+from railspotter.simulation.computer_players import STRENGTHS, ComputerPlayer, computer_player
+from railspotter.simulation.virtual_players import (
+    PlayedGame,
+    PlayedRoute,
+    PlayedSite,
+    PlayedStation,
+    Player,
+    Referee,
+    TunnelLeft,
+    play_by,
+)
+
+EDITIONS = (
+    "usa",
+    "usa-10th",
+    "usa-1910",
+    "usa-accessible",
+    "usa-big-cities",
+    "usa-mega",
+    "newyork",
+    "europe",
+    "philly",
+)
+
+
+def referee_of(edition: Edition, board: Board, players: int, seed: int) -> Referee:
+    seats = tuple(Seat(colour) for colour in edition.colours[:players])
+    return Referee(edition, board, seats, np.random.default_rng(seed))
+
+
+def played(edition: Edition, board: Board, players: Sequence[Player], seed: int = 0) -> PlayedGame:
+    referee = referee_of(edition, board, len(players), seed)
+    by_colour = dict(zip(referee.position.colours, players, strict=True))
+    deals, turns = play_by(referee, by_colour)
+    assert referee.dealing.all_cards == first_cards(edition)
+    return PlayedGame(edition, board, referee.position.seats, deals, turns, referee.last_turns_by)
+
+
+def first_cards(edition: Edition) -> Counter[str]:
+    of_each, locomotives = edition.train_cards
+    return Counter({**dict.fromkeys(edition.card_colours, of_each), "locomotive": locomotives})
+
+
+def mixed(players: int, seed: int) -> list[ComputerPlayer]:
+    return [computer_player(STRENGTHS[(i + seed) % 3], 100 * seed + i) for i in range(players)]
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_games_of_every_edition_and_number_of_players_are_legal_and_end(name: str) -> None:
+    edition = load_edition(name)
+    board = load_board(edition.board)
+    for players in range(edition.players[0], edition.players[1] + 1):
+        game = played(edition, board, mixed(players, players), seed=players)
+        if name != "philly":  # of whose board only a part is listed
+            assert game.last_turns_by is not None
+        assert len(game.standing.players) == players
+
+
+def own_board(**changes: object) -> Board:
+    """A board of one's own: a ring with spokes, of colours that nobody looked at, some sites."""
+    places = tuple(Place(f"p{i}", f"P{i}") for i in range(9))
+    colours = ("unknown", "grey", "red", "violet")
+    ring = [(f"p{i}", f"p{(i + 1) % 8}") for i in range(8)] + [(f"p{i}", "p8") for i in range(8)]
+    routes = tuple(
+        Route(f"{a}--{b}", a, b, 1 + i % 7, colours[i % 4], (), tunnel=i % 5 == 0)
+        for i, (a, b) in enumerate(ring)
+    )
+    sites = tuple(Site(f"s{i}", f"S{i}", f"p{i}", ("red", "blue")) for i in range(4))
+    tickets = tuple(BoardTicket(f"p{i}", f"p{i + 3}", 4 + i) for i in range(5))
+    board = Board(
+        "own", "", places, routes, sites=sites, measured=False, complete=False, tickets=tickets
+    )
+    return msgspec.structs.replace(board, **changes)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"tickets": ()}, {"tickets": (BoardTicket("p0", "p4", 9),)}, {"sites": ()}],
+    ids=["tickets and sites", "no tickets", "one ticket", "no sites"],
+)
+@pytest.mark.parametrize("name", ["usa", "europe", "newyork", "philly"])
+def test_games_on_boards_of_ones_own_are_legal_and_end(
+    name: str, changes: dict[str, object]
+) -> None:
+    for players in (2, 4):
+        played(load_edition(name), own_board(**changes), mixed(players, 1), seed=players)
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_two_places_joined_by_a_route_nobody_can_afford(strength: str) -> None:
+    places = Place("a", "A"), Place("b", "B")
+    for route in (
+        Route("a--b", "a", "b", 20, "violet", ()),
+        Route("a--b", "a", "b", 3, "grey", (), ferry_locomotives=3),
+    ):
+        board = Board("two", "", places, (route,), measured=False, complete=False)
+        players = [computer_player(strength, i) for i in range(2)]
+        played(load_edition("usa"), board, players)
+
+
+class Watched:
+    """A player whose moves are compared with those of others who see the same."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.moves: list[tuple[SeatView, Move]] = []
+
+    def move(self, view: SeatView) -> Move:
+        self.moves.append((view, move := self.player.move(view)))
+        return move
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+@pytest.mark.parametrize("name", ["usa", "europe"])
+def test_a_new_player_goes_on_where_another_one_was_killed(name: str, strength: str) -> None:
+    """In the middle of a turn too: the second card, a choice of tickets, a tunnel."""
+    edition = load_edition(name)
+    players = [Watched(computer_player(strength, i)) for i in range(2)]
+    played(edition, load_board(edition.board), players, seed=3)
+    kinds = set()
+    for i, player in enumerate(players):
+        for view, move in player.moves:
+            assert computer_player(strength, i).move(view) == move
+            kinds.add((type(move), bool(view.drawn), view.tunnel is not None))
+    assert (DrawCard, True, False) in kinds
+    assert (KeepTickets, False, False) in kinds
+    assert any(in_tunnel for _, _, in_tunnel in kinds) == (name == "europe")
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_what_is_hidden_changes_no_decision(strength: str) -> None:
+    """Others' cards and tickets, and what lies in the decks, are dealt anew: the same move."""
+    edition = load_edition("usa")
+    referee = referee_of(edition, load_board("usa"), 3, seed=8)
+    me, other, third = referee.position.colours
+    by_colour = dict(zip(referee.position.colours, mixed(3, 0), strict=True))
+    for colour, player in by_colour.items():
+        referee.deal(colour, player)
+    chosen = computer_player(strength, 5)
+    for _ in range(20):
+        for colour, player in by_colour.items():
+            if colour == me:
+                before = chosen.move(referee.view(me))
+                kept = referee.position, referee.dealing
+                _swap_what_is_hidden(referee, other, third)
+                assert chosen.move(referee.view(me)) == before
+                referee.position, referee.dealing = kept
+            while referee.play(colour, player.move(referee.view(colour))) is None:
+                pass
+
+
+def _swap_what_is_hidden(referee: Referee, other: str, third: str) -> None:
+    """Give one player cards and tickets of the other's and of the decks, as many as before."""
+    dealing, position = referee.dealing, referee.position
+    hidden = dealing.hand(other) + dealing.hand(third) + Counter(dealing.stacks.deck)
+    cards = sorted(hidden.elements(), reverse=True)
+    sizes = [dealing.hand(other).total(), dealing.hand(third).total()]
+    hands = {
+        **dealing.hands,
+        other: Counter(cards[: sizes[0]]),
+        third: Counter(cards[sizes[0] : sum(sizes)]),
+    }
+    stacks = replace(dealing.stacks, deck=Counter(cards[sum(sizes) :]))
+    tickets = {
+        **position.tickets,
+        other: tuple(dealing.tickets[: len(position.tickets[other])]),
+    }
+    referee.dealing = replace(dealing, stacks=stacks, hands=hands)
+    referee.position = replace(position, tickets=tickets)
+
+
+def test_the_strengths_play_with_stations_tunnels_and_sites() -> None:
+    """Those who plan use what an edition offers."""
+    europe = load_edition("europe")
+    seen: Counter[type] = Counter()
+    for seed in range(4):
+        players = [computer_player(strength, seed) for strength in ("medium", "hard", "hard")]
+        game = played(europe, load_board("europe"), players, seed=seed)
+        tunnels = {route.id for route in game.board.routes if route.tunnel}
+        for turn in game.turns:
+            if isinstance(turn.action, PlayedRoute | TunnelLeft):
+                seen[TunnelLeft] += turn.action.route in tunnels
+            seen[type(turn.action)] += 1
+    assert seen[PlayedStation]
+    assert seen[TunnelLeft]
+    philly = played(load_edition("philly"), own_board(), mixed(3, 1), seed=1)
+    assert any(isinstance(turn.action, PlayedSite) for turn in philly.turns)
+
+
+def test_each_strength_beats_the_one_below() -> None:
+    """A few games, as a smoke test: what is promised is measured in benchmarks/."""
+    usa = load_edition("usa")
+    for weak, strong in (("easy", "medium"), ("easy", "hard")):
+        more = 0
+        for seed in range(6):
+            players = [computer_player(weak, seed), computer_player(strong, seed)]
+            one, other = played(usa, load_board("usa"), players, seed=seed).standing.players
+            more += other.total - one.total
+        assert more > 0
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_the_turn_is_over_when_the_second_card_is_gone(strength: str) -> None:
+    referee = referee_of(load_edition("usa"), load_board("usa"), 2, seed=1)
+    view = replace(referee.view(referee.position.colours[0]), offered=(), drawn=(Draw("red"),))
+    gone = replace(view, face_up=(), in_deck=0, discards={})
+    assert computer_player(strength).move(gone) == PassTurn()
+    assert computer_player(strength).move(replace(gone, face_up=("red",))) == DrawCard(0)
+
+
+def test_a_strength_that_is_not_there() -> None:
+    with pytest.raises(ValueError, match=r"there is no strength 'godlike'; there are easy, medium"):
+        computer_player("godlike")
