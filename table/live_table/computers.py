@@ -13,9 +13,8 @@ import zlib
 from collections.abc import Callable
 from typing import Protocol, Self
 
-import numpy as np
 from railspotter.scoring.dealing import Move, SeatView
-from railspotter.simulation.virtual_players import Bot
+from railspotter.simulation.computer_players import computer_player
 
 from ..game_log import Event, EventError, GameLogError, Player, SeatId, TableState
 from ..worker import Worker
@@ -74,7 +73,7 @@ class Computers(Worker):
     def _mind(self, player: Player) -> Mind:
         # The same after a restart: the game's id is random, and stays.
         seed = zlib.crc32(f"{self._table.log.id} {player.seat}".encode())
-        return Bot(player.colour, np.random.default_rng(seed))
+        return computer_player(player.computer, seed)
 
     def _wake(self, view: TableView, events: tuple[Event, ...]) -> None:
         self._news.set()
