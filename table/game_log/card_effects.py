@@ -22,7 +22,7 @@ from railspotter.scoring.dealing import (
 from railspotter.scoring.spot import of_kind
 
 from .card_facts import CardsDealt, CardsMoved, Remembered
-from .facts import SeatId
+from .facts import EventLost, SeatId
 from .table_state import Payment, TableState
 
 
@@ -47,7 +47,21 @@ def dealt(table: TableState, fact: CardsDealt) -> TableState:
         luck = Remembered(fact)
         return replace(table, dealing=first_dealing(table.edition, table.board, fact.seats, luck))
     except MoveError:
-        return replace(table, dealing=None)
+        return put_away(table)
+
+
+def put_away(table: TableState) -> TableState:
+    """Return the state in which the game goes on with cards on the table."""
+    return replace(table, dealing=None, put_away=True)
+
+
+def after_loss(table: TableState, fact: EventLost) -> TableState:
+    """Return the state after an event that damage has taken: nobody knows any more who holds what.
+
+    An event of which not even the kind is left may have been a move.
+    """
+    was_move = not fact.was or fact.was.startswith("cards_")
+    return put_away(table) if was_move and table.started.cards == "phones" else table
 
 
 def moved(table: TableState, fact: CardsMoved) -> TableState:
@@ -62,6 +76,7 @@ def moved(table: TableState, fact: CardsMoved) -> TableState:
     before = table.dealing
     if player is None or before is None:
         raise MoveError("there is nobody in this seat who has cards")
+    _require_own(table, fact)
     position = card_position(table)
     after = play(position, before, fact.seat, player.colour, fact.move, Remembered(fact))
     return replace(table, dealing=after, payments=_payments(table, fact, before, after))
@@ -74,7 +89,7 @@ def after_move(table: TableState, fact: CardsMoved) -> TableState:
     try:
         return moved(table, fact)
     except MoveError:
-        return replace(table, dealing=None)
+        return put_away(table)
 
 
 def without_turn(table: TableState, seat: SeatId | None) -> TableState:
@@ -98,6 +113,15 @@ def without_turn(table: TableState, seat: SeatId | None) -> TableState:
             dealing, on_turn=None, drawn=(), refilled=None, tunnel=None, offered=offered
         )
     return replace(table, dealing=dealing)
+
+
+def _require_own(table: TableState, fact: CardsMoved) -> None:
+    """Refuse cards back that were not paid."""
+    move = fact.move
+    if isinstance(move, TakeBack):
+        paid = table.payments.get(Spot(move.kind, move.id))
+        if paid != Payment(fact.seat, move.cards):
+            raise MoveError("nothing was paid for this")
 
 
 def _payments(

@@ -157,7 +157,7 @@ def check(table: TableState, fact: AnyFact) -> None:
             _check_of_player(table, fact, player)
         case CardsDealt(seats=seats):
             _require(
-                table.dealing is None and not table.payments,
+                table.dealing is None and not table.put_away,
                 Sentence("{field}: the cards are dealt already", field=fact.kind),
             )
             for seat in seats:

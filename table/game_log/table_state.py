@@ -106,6 +106,8 @@ class TableState:
         The cards, where they are dealt to phones. Everybody's secret.
     payments : mapping of Spot to Payment
         What was paid for with them.
+    put_away : bool
+        Whether the cards were dealt to phones, and the game goes on with cards on the table.
     """
 
     started: GameStarted
@@ -124,6 +126,7 @@ class TableState:
     counted: bool = False
     dealing: Dealing | None = field(default=None, repr=False)
     payments: Mapping[Spot, Payment] = field(default_factory=dict, repr=False)
+    put_away: bool = False
 
     @classmethod
     def at_start(cls, started: GameStarted) -> TableState:

@@ -25,6 +25,7 @@ from railspotter.scoring.dealing import (
     ends_turn,
     first_dealing,
     play,
+    ticket_texts,
     view_of,
 )
 from railspotter.scoring.ticket_deck import ticket_by_ends
@@ -67,7 +68,7 @@ def dealing_facts(table: TableState, luck: Chance | None = None) -> tuple[AnyFac
     EventError
         When its edition has no cards to deal.
     """
-    if table.started.cards != "phones" or table.dealing is not None or table.payments:
+    if table.started.cards != "phones" or table.dealing is not None or table.put_away:
         return ()
     luck = luck or chance()
     seats = tuple(player.seat for player in table.players if player.seat not in table.left)
@@ -113,14 +114,17 @@ def move_facts(
     moved = CardsMoved(seat, move, tuple(luck.turned), luck.texts)
     facts: list[AnyFact] = [moved]
     if isinstance(move, KeepTickets):
-        facts += [TicketTaken(seat, ticket) for ticket in move.tickets]
+        # As the deck has them: a phone may name other points.
+        wanted = [frozenset((ticket.a, ticket.b)) for ticket in move.tickets]
+        kept = [ticket for ticket in dealing.offered[seat] if ticket.ends in wanted]
+        facts += [TicketTaken(seat, ticket) for ticket in ticket_texts(kept)]
     then = after_move(table, moved)
     new = {spot: colour for spot, colour in then.to_lay.items() if spot not in table.owned}
     if lies_there:
         facts += [Placed(spot, colour=colour, by="person") for spot, colour in new.items()]
     if ends_turn(dealing, move, after):
         facts += _turn_facts(game, then, seat, passed=isinstance(move, PassTurn))
-    elif dealing.is_choosing_first and not after.offered:
+    elif dealing.is_choosing_first and not after.offered and table.turn is None:
         facts.append(TurnMarked(_playing(table)[0]))
     return tuple(facts)
 
@@ -135,8 +139,13 @@ def take_back_facts(game: GameState, spot: Spot) -> tuple[AnyFact, ...]:
     if table.dealing is None or paid is None:
         return ()
     back = CardsMoved(paid.seat, TakeBack(spot.kind, spot.id, dict(paid.cards)))
-    last = next(e.fact for e in reversed(game.events) if isinstance(e.fact, CardsMoved))
-    was_last = last.seat == paid.seat and isinstance(last.move, Pay | PayMore)
+    moves = [e.fact for e in game.events if isinstance(e.fact, CardsMoved)]
+    last_paid = next(one for one in reversed(moves) if isinstance(one.move, Pay))
+    was_last = (
+        isinstance(moves[-1].move, Pay | PayMore)
+        and isinstance(last_paid.move, Pay)
+        and last_paid.move.spot == spot
+    )
     is_again = was_last and not table.ended and paid.seat not in table.left
     return (back, TurnMarked(paid.seat)) if is_again else (back,)
 
@@ -163,7 +172,7 @@ def undo_facts(game: GameState, seq: int | None) -> tuple[AnyFact, ...]:
     """Return the fact that takes back an event, with the cards back that were paid for it."""
     undone = undo_fact(game, seq)
     match game.event(undone.event).fact:
-        case Placed(spot=spot):
+        case Placed(spot=spot) if game.table.spots[spot].event == undone.event:
             return (undone, *take_back_facts(game, spot))
         case _:
             return (undone,)
@@ -226,30 +235,37 @@ def _leaving_facts(table: TableState, seat: SeatId) -> tuple[AnyFact, ...]:
     others = [other for other in _playing(table) if other != seat]
     if not others or table.ended or table.dealing is None:
         return ()
-    if table.dealing.is_choosing_first:
+    if table.turn is None and table.dealing.is_choosing_first:
         waits = [other for other in table.dealing.offered if other != seat]
         return () if waits else (TurnMarked(others[0]),)
-    return (TurnMarked(_next_seat(table, seat)),) if table.turn == seat else ()
+    left = replace(table, left=table.left | {seat})
+    return _next_turn(left, seat) if table.turn == seat else ()
 
 
 def _turn_facts(
     game: GameState, then: TableState, seat: SeatId, *, passed: bool
 ) -> tuple[AnyFact, ...]:
     """Return what follows when a turn is over."""
-    playing = _playing(then)
     if then.last_turns_by is not None:
-        order = [player.seat for player in then.players]
-        waiting = last_turns(order, then.last_turns_by)
-        rest = waiting[waiting.index(seat) + 1 :]
-        coming = [other for other in rest if other in playing]
-        return (TurnMarked(coming[0]),) if coming else _end(then)
+        return _next_turn(then, seat)
     colours = {player.seat: player.colour for player in then.players}
     low = low_stocks(card_position(then))
     if colours[seat] in low:
         return (LastTurnsBegun(seat), TurnMarked(_next_seat(then, seat)))
-    if passed and _passes(game) + 1 >= len(playing):
+    if passed and _passes(game) + 1 >= len(_playing(then)):
         return _end(then)
-    return (TurnMarked(_next_seat(then, seat)),)
+    return _next_turn(then, seat)
+
+
+def _next_turn(table: TableState, seat: SeatId) -> tuple[AnyFact, ...]:
+    """Return whose turn comes after somebody's, or the end after the last one's."""
+    if table.last_turns_by is None:
+        return (TurnMarked(_next_seat(table, seat)),)
+    order = [player.seat for player in table.players]
+    waiting = last_turns(order, table.last_turns_by)
+    rest = waiting[waiting.index(seat) + 1 :]
+    coming = [other for other in rest if other in _playing(table)]
+    return (TurnMarked(coming[0]),) if coming else _end(table)
 
 
 def _end(table: TableState) -> tuple[AnyFact, ...]:

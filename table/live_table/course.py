@@ -51,7 +51,11 @@ def follow_up_facts(game: GameState) -> tuple[AnyFact, ...]:
     if by == table.last_turns_by:
         return ()
     over = () if begun is None else (Undone(begun.seq),)
-    return over if by is None else (*over, LastTurnsBegun(by))
+    if by is None:
+        return over
+    # With cards on phones somebody has to have the turn, or nobody could move.
+    again = (TurnMarked(table.turn),) if table.dealing is not None and table.turn else ()
+    return (*over, LastTurnsBegun(by), *again)
 
 
 def likely_turn(game: GameState) -> SeatId | None:

@@ -146,10 +146,11 @@ def table(
     edition: str = "usa",
     desk: DisplayDesk | None = None,
     board: Board | None = None,
+    started: GameStarted | None = None,
 ) -> Iterator[Table]:
     """Open a table before a camera that sees no board, and its page."""
     store = GameStore(folder)
-    started = GameStarted(edition, PLAYERS, board=board, name="Friday")
+    started = started or GameStarted(edition, PLAYERS, board=board, name="Friday")
     grey = np.full((120, 160, 3), 128, np.uint8)
     said: list[str] = []
     limits = limits or no_limits()

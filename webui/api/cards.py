@@ -13,7 +13,13 @@ from typing import Any
 from railspotter.scoring import Kind, Spot
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.dealing import (
-    Move,
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    LeaveTunnel,
+    PassTurn,
+    Pay,
+    PayMore,
     SeatView,
     claimable,
     legal_payments,
@@ -25,17 +31,21 @@ from railspotter.table.live_table import CardDesk, has_cards, seat_view
 
 from ..access import Devices
 from ..feed import played_before, why_not
-from .calls import Body, Call, CallError, CallRequest, Nothing, Query, Who
+from .calls import Body, Call, CallError, CallRequest, Nothing, Query, Who, reason_of
 from .game import player_at, table_of, written
 from .hand import Hand, hand_of
 
 NOT_HERE = Sentence("The cards of this game are on the table.")
 
 
+PlayersMove = DrawCard | DrawTickets | KeepTickets | Pay | PayMore | LeaveTunnel | PassTurn
+"""Being dealt a hand, and having cards back, are the program's own moves."""
+
+
 class Made(Body, frozen=True):
     """A move: see docs/api.md for what there is."""
 
-    move: Move
+    move: PlayersMove
 
 
 class OnSpot(Body, frozen=True):
@@ -62,8 +72,9 @@ def _told(request: CallRequest) -> dict[str, Any]:
     if _is_hidden(request, hand):
         return {"seat": hand.seat, "is_hidden": True}
     is_turn = table.turn == hand.seat and not table.ended
-    is_free = is_turn and not (view.drawn or view.offered or view.tunnel)
-    may_draw = is_turn and not (view.offered or view.tunnel)
+    # Who has just come in chooses first.
+    may_draw = is_turn and not (table.dealing and table.dealing.offered) and not view.tunnel
+    is_free = may_draw and not view.drawn
     places = [may_draw and view.can_draw(place) for place in range(len(view.face_up))]
     from_deck = may_draw and view.can_draw(None)
     payable = [spot.key for spot in claimable(view.position, view.hand, view.colour)]
@@ -81,7 +92,8 @@ def _told(request: CallRequest) -> dict[str, Any]:
         "revealed": list(view.revealed),
         "can_draw": {"deck": from_deck, "places": places},
         "can_draw_tickets": has_tickets,
-        "can_pass": is_free and not (from_deck or any(places) or has_tickets or payable),
+        "can_pass": may_draw
+        and not (from_deck or any(places) or has_tickets or (is_free and payable)),
         "laid": [
             {"spot": spot.key, **_payments(table, view, spot)}
             for spot, colour in sorted(table.unpaid.items())
@@ -176,10 +188,14 @@ def _vouch(request: CallRequest) -> dict[str, Any]:
     table = _dealt_table(request)
     player_at(table, seat)
     pairing = request.services.door.pairing
+    phones = pairing.devices
+    keeper = next((one for one in phones.all if one.is_host and seat in one.other_hands), None)
+    theirs = phones.at(seat) or keeper
     others = {p.seat for p in table.players if p.seat not in table.left} - {seat}
-    is_another = device is not None and device.seat in others
+    hashes = {one.cookie_hash for one in phones.all if one.seat in others and one != theirs}
+    is_another = device is not None and device.cookie_hash in hashes
     # Who plays alone, or whose tablet is everybody's, has nobody to ask.
-    is_nobody_else = device is not None and device.is_host and not others & pairing.devices.seats
+    is_nobody_else = device is not None and device.is_host and not hashes
     if not (is_another or is_nobody_else):
         raise CallError(403, "not yours", "Another player has to say whose phone this is.")
 
@@ -201,7 +217,7 @@ def _refused_kindly(say: Any) -> Any:
     try:
         return say()
     except EventError as error:
-        raise CallError(409, "refused", error.sentence) from error
+        raise CallError(409, "refused", reason_of(error)) from error
 
 
 def _dealt_table(request: CallRequest) -> TableState:

@@ -247,6 +247,13 @@ def _turn(request: CallRequest) -> dict[str, Any]:
             raise CallError(409, "changed", "This player has left already.")
         if table.ended:
             raise CallError(409, "over", "The game is over.")
+        if table.dealing is not None and request.writer.role == "player":
+            # Moves are only for who has the turn: a player may not take it.
+            raise CallError(
+                403,
+                "not your role",
+                "The cards are on phones: only the host says whose turn it is.",
+            )
         events = request.room.table.write([TurnMarked(seat)], request.writer)
     return written(request, events)
 

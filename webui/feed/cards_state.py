@@ -74,7 +74,9 @@ def played_before(game: GameState, seat: str, since: int) -> bool:
     A phone that took it over then sees no hand, until another player says whose it is.
     """
     return any(
-        isinstance(event.fact, CardsMoved) and event.fact.seat == seat
+        isinstance(event.fact, CardsMoved)
+        and event.fact.seat == seat
+        and not isinstance(event.fact.move, ComeIn)
         for event in game.events[:since]
     )
 

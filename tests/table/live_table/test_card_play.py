@@ -1,0 +1,498 @@
+"""Cards on phones: whole games by the log, and all that people may do in between."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from dealt_games import DealtGame, cards_are_whole, started
+from railspotter.scoring import Seat, Spot, final_score
+from railspotter.scoring.dealing import (
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    LeaveTunnel,
+    Move,
+    PassTurn,
+    Pay,
+    PayMore,
+    SeatView,
+    Stacks,
+    TakeBack,
+    claimable,
+    legal_payments,
+    ticket_texts,
+)
+from railspotter.scoring.game import TicketText
+from railspotter.simulation.virtual_players import Referee
+from railspotter.table.game_log import (
+    CardsDealt,
+    CardsMoved,
+    CardsPutAway,
+    Corrected,
+    Event,
+    EventError,
+    EventLost,
+    GameEnded,
+    LastTurnsBegun,
+    Placed,
+    Player,
+    PlayerCameIn,
+    PlayerLeft,
+    PlayerRecoloured,
+    SeatsSwapped,
+    TicketTaken,
+    TurnMarked,
+    answer_of,
+)
+from railspotter.table.game_log.card_facts import Remembered
+from railspotter.table.game_log.game_state import fold
+from railspotter.table.live_table.card_play import (
+    correction_facts,
+    dealing_facts,
+    move_facts,
+    take_back_facts,
+    undo_facts,
+    with_cards,
+)
+from railspotter.table.live_table.computers import waited_for
+
+GAMES = [("usa", 2), ("usa", 5), ("europe", 3), ("europe", 4), ("newyork", 2), ("newyork", 4)]
+
+
+class Script:
+    """Says one move."""
+
+    def __init__(self, move: Move) -> None:
+        self._move = move
+
+    def move(self, view: SeatView) -> Move:
+        return self._move
+
+
+def refereed(game: DealtGame) -> Referee:
+    """A referee before whom the cards lie as the log has dealt them."""
+    table = game.table
+    seats = tuple(Seat(player.colour, player.name) for player in table.players)
+    referee = Referee(table.edition, table.board, seats, np.random.default_rng(0))
+    assert table.dealing is not None
+    referee.dealing = table.dealing
+    return referee
+
+
+@pytest.mark.parametrize(("edition", "seats"), GAMES)
+def test_a_whole_game_is_as_the_referee_has_it(edition: str, seats: int) -> None:
+    game = DealtGame.of(started(edition, seats, trains=16, computers=True), seed=seats)
+    referee = refereed(game)
+    while game.waited_for() is not None:
+        before = len(game.game.events)
+        seat, move = game.step()
+        moved = next(e.fact for e in game.game.events[before:] if isinstance(e.fact, CardsMoved))
+        referee._luck = Remembered(moved)  # type: ignore[assignment]
+        if isinstance(move, KeepTickets) and referee.dealing.is_choosing_first:
+            referee.deal(seat, Script(move))
+        else:
+            referee.play(seat, move)
+        assert game.table.dealing == referee.dealing
+    table = game.table
+    assert table.ended
+    standing = answer_of(table).standing
+    final = final_score(referee.position)
+    assert {c: standing[c].total for c in table.edition.colours[:seats]} == {
+        c: final[c].total for c in table.edition.colours[:seats]
+    }
+    assert table.unpaid == table.to_lay == {}
+    kinds = [type(event.fact) for event in game.game.events]
+    begun = kinds.index(LastTurnsBegun)
+    assert kinds[begun:].count(TurnMarked) == seats, "everyone has one more turn"
+    held = [ticket for hand in table.tickets.values() for ticket in hand]
+    assert held, "somebody has tickets"
+    assert all(ticket.revealed for ticket in held), "computers show theirs"
+
+
+@pytest.mark.parametrize("edition", ["usa", "europe", "newyork"])
+def test_a_log_that_ends_anywhere_is_folded_to_what_was_there(edition: str) -> None:
+    game = DealtGame.of(started(edition, 3))
+    tables = {len(game.game.events): game.table}
+    while game.waited_for() is not None:
+        game.step()
+        tables[len(game.game.events)] = game.table
+    for count, table in tables.items():
+        again = fold(game.game.events[:count]).table
+        assert again == table
+        assert cards_are_whole(again)
+
+
+def test_who_goes_on_after_any_event_comes_to_an_end() -> None:
+    whole = DealtGame.of(started("usa", 2)).play()
+    for count in range(2, len(whole.game.events), 5):
+        cut = DealtGame(fold(whole.game.events[:count]), seed=count)
+        if cut.table.turn is None and not cut.table.dealing.is_choosing_first:  # type: ignore[union-attr]
+            continue  # inside of one step, which is written whole or not at all
+        cut.play(12)
+
+
+def test_the_next_game_deals_anew_and_no_game_twice() -> None:
+    start = started("usa", 2)
+    first, second = DealtGame.of(start, 1), DealtGame.of(start, 2)
+    assert first.table.dealing != second.table.dealing
+    assert dealing_facts(first.table) == ()
+    with pytest.raises(EventError, match="dealt already"):
+        first.say(first.game.events[1].fact)
+
+
+def test_chance_is_the_systems() -> None:
+    (dealt, *_), (other, *_) = (
+        dealing_facts(fold([Event(1, 0.0, started("usa", 5))]).table) for _ in range(2)
+    )
+    assert isinstance(dealt, CardsDealt)
+    assert isinstance(other, CardsDealt)
+    assert dealt.turned != other.turned
+
+
+@pytest.mark.parametrize("lost", ["cards_dealt", "cards_moved", ""])
+def test_where_damage_takes_a_move_the_cards_are_put_away(lost: str) -> None:
+    game = DealtGame.of(started("usa", 2)).play(30)
+    dealt = [e.seq for e in game.game.events if e.fact.kind.startswith("cards_")]
+    seq = dealt[0] if lost == "cards_dealt" else dealt[len(dealt) // 2]
+    events = [
+        Event(seq, 0.0, EventLost(lost)) if event.seq == seq else event
+        for event in game.game.events
+    ]
+    state = fold(events)
+    assert state.table.dealing is None
+    assert state.table.put_away
+    assert state.table.owned == state.table.held != {}
+    assert dealing_facts(state.table) == (), "it is not dealt once more"
+    assert with_cards(state.table, [GameEnded()]) == (GameEnded(),)
+
+
+def test_another_loss_leaves_the_cards() -> None:
+    game = DealtGame.of(started("usa", 2)).play(30)
+    laid = next(e for e in game.game.events if isinstance(e.fact, Placed))
+    events = [
+        Event(e.seq, 0.0, EventLost("route_claimed")) if e is laid else e for e in game.game.events
+    ]
+    assert fold(events).table.dealing == game.table.dealing
+
+
+def test_cards_that_are_put_away_stay_so() -> None:
+    game = DealtGame.of(started("usa", 2)).play(4)
+    game.say(CardsPutAway())
+    assert game.table.dealing is None
+    assert dealing_facts(game.table) == (), "nothing was paid yet, and all the same"
+    with pytest.raises(EventError):
+        game.move(game.table.turn or "", DrawCard())
+    assert fold(game.game.events) == game.game
+
+
+def after_a_claim(edition: str = "usa", seats: int = 2, seed: int = 1) -> tuple[DealtGame, Pay]:
+    """A game in which somebody has just claimed a route."""
+    game = DealtGame.of(started(edition, seats, trains=45), seed)
+    while True:
+        _, move = game.step()
+        assert game.table.dealing is not None
+        if isinstance(move, Pay) and move.kind == "route" and game.table.dealing.tunnel is None:
+            return game, move
+
+
+def test_undoing_a_claim_gives_the_cards_back_and_the_turn() -> None:
+    game, paid = after_a_claim()
+    seat = game.table.payments[paid.spot].seat
+    hand = game.view(seat).hand
+    game.say(*undo_facts(game.game, None))
+    assert game.table.payments == {}
+    assert game.table.held == {}
+    assert Counter(game.view(seat).hand) == Counter(hand) + Counter(paid.cards)
+    assert game.table.turn == seat
+    assert fold(game.game.events) == game.game
+    game.move(seat, paid)
+    assert game.table.owned == {paid.spot: seat}
+
+
+def test_undoing_what_holds_no_longer_leaves_the_cards() -> None:
+    game, paid = after_a_claim()
+    placed = next(e for e in game.game.events if isinstance(e.fact, Placed))
+    colour = game.table.held[paid.spot]
+    game.say(Placed(paid.spot, colour=colour, by="person"))
+    game.say(*undo_facts(game.game, placed.seq))
+    assert paid.spot in game.table.payments
+
+
+@pytest.mark.parametrize("now", [None, "other"])
+def test_a_correction_gives_the_cards_back(now: str | None) -> None:
+    game, paid = after_a_claim()
+    seat = game.table.payments[paid.spot].seat
+    other = next(p.seat for p in game.table.players if p.seat != seat)
+    game.say(
+        *correction_facts(game.game, Corrected(paid.spot, was=seat, now=other if now else None))
+    )
+    assert game.table.payments == {}
+    assert game.table.unpaid == ({paid.spot: other} if now else {})
+    assert fold(game.game.events) == game.game
+
+
+def test_an_answer_is_about_the_board_and_leaves_the_cards() -> None:
+    game, paid = after_a_claim()
+    seat = game.table.payments[paid.spot].seat
+    facts = correction_facts(game.game, Corrected(paid.spot, was=seat, now=None), answer=object())
+    assert len(facts) == 1
+
+
+def test_only_what_was_paid_last_gives_the_turn_back() -> None:
+    game, paid = after_a_claim()
+    seat = game.table.payments[paid.spot].seat
+    assert take_back_facts(game.game, paid.spot)[1:] == (TurnMarked(seat),)
+    game.move(game.table.turn or "", DrawCard())
+    back = take_back_facts(game.game, paid.spot)
+    assert len(back) == 1, "somebody has moved since"
+    game.say(*back)
+    assert game.table.payments == {}
+    assert game.table.dealing is not None
+    assert game.table.dealing.drawn, "who has begun goes on"
+    assert take_back_facts(game.game, paid.spot) == ()
+
+
+def test_nobody_has_back_what_was_not_paid() -> None:
+    game, paid = after_a_claim()
+    seat = game.table.payments[paid.spot].seat
+    other = next(p.seat for p in game.table.players if p.seat != seat)
+    for who, cards in ((seat, {"locomotive": 9}), (other, paid.cards)):
+        with pytest.raises(EventError, match="nothing was paid"):
+            game.say(CardsMoved(who, TakeBack(paid.kind, paid.id, cards)))
+
+
+def test_points_of_tickets_are_the_decks() -> None:
+    game = DealtGame.of(started("usa", 2))
+    seat = game.waited_for() or ""
+    offered = ticket_texts(game.view(seat).offered)
+    game.move(seat, KeepTickets(tuple(TicketText(t.a, t.b, 99) for t in offered)))
+    assert {held.ticket for held in game.table.tickets[seat]} == set(offered)
+
+
+def test_moves_and_what_they_rest_on_are_never_undone() -> None:
+    game = DealtGame.of(started("usa", 3)).play(12)
+    kinds = CardsDealt | CardsMoved | TurnMarked | TicketTaken
+    seqs = [e.seq for e in game.game.events if isinstance(e.fact, kinds)]
+    assert not set(seqs) & set(game.game.undoable)
+    with pytest.raises(EventError):
+        game.game.undo(seqs[-1])
+
+
+def test_who_is_not_on_turn_and_who_is_over_cannot_move() -> None:
+    game = DealtGame.of(started("usa", 2)).play(4)
+    other = next(p.seat for p in game.table.players if p.seat != game.table.turn)
+    with pytest.raises(EventError, match="turn"):
+        game.move(other, DrawCard())
+    game.play()
+    with pytest.raises(EventError, match="over"):
+        game.move(game.table.turn or "", DrawCard())
+
+
+def leave(game: DealtGame, seat: str) -> None:
+    game.say(*with_cards(game.table, [PlayerLeft(seat)]))
+
+
+def test_who_leaves_in_a_turn_leaves_it_to_the_next() -> None:
+    game = DealtGame.of(started("usa", 3)).play(3)
+    first = game.table.turn or ""
+    game.move(first, DrawCard())
+    leave(game, first)
+    assert game.table.turn not in (None, first)
+    game.move(game.table.turn or "", DrawCard())
+    game.play()
+    assert game.table.ended
+
+
+def test_who_leaves_while_choosing_gives_the_tickets_back() -> None:
+    game = DealtGame.of(started("usa", 3))
+    seats = [player.seat for player in game.table.players]
+    game.play(2)
+    assert game.waited_for() == seats[2]
+    leave(game, seats[2])
+    assert game.table.turn == seats[0]
+    game.play()
+    assert game.table.ended
+
+
+@pytest.mark.parametrize("during", ["a turn", "between turns"])
+def test_who_comes_in_is_dealt_a_hand(during: str) -> None:
+    game = DealtGame.of(started("usa", 2)).play(4)
+    turn = game.table.turn
+    joined = [PlayerCameIn(Player("eve", "yellow", "Eve"))]
+    if during == "a turn":
+        game.move(turn or "", DrawCard())
+        with pytest.raises(EventError, match="wait until this turn is over"):
+            with_cards(game.table, joined)
+        return
+    game.say(*with_cards(game.table, joined))
+    assert sum(game.view("eve").hand.values()) == 4
+    assert game.waited_for() == "eve"
+    with pytest.raises(EventError, match="wait until the tickets are chosen"):
+        game.move(turn or "", DrawCard())
+    game.step()
+    assert game.table.turn == turn, "it goes on where it was"
+    game.play()
+    assert game.table.ended
+
+
+def test_who_comes_in_and_leaves_before_choosing_changes_no_turn() -> None:
+    game = DealtGame.of(started("usa", 2)).play(4)
+    turn = game.table.turn
+    game.say(*with_cards(game.table, [PlayerCameIn(Player("eve", "yellow", "Eve"))]))
+    leave(game, "eve")
+    assert game.table.turn == turn
+    game.step()
+
+
+def test_who_comes_back_has_the_old_hand() -> None:
+    game = DealtGame.of(started("usa", 3)).play(9)
+    player = game.table.players[0]
+    hand = game.view(player.seat).hand
+    leave(game, player.seat)
+    game.say(*with_cards(game.table, [PlayerCameIn(player)]))
+    assert game.view(player.seat).hand == hand
+    game.play()
+    assert game.table.ended
+
+
+def test_who_leaves_in_the_last_turn_ends_the_game() -> None:
+    game = DealtGame.of(started("usa", 2))
+    while game.table.last_turns_by is None:
+        game.step()
+    while game.table.turn != game.table.last_turns_by:
+        game.step()
+    leave(game, game.table.turn)
+    assert game.table.ended
+
+
+def test_swapped_seats_and_other_colours_keep_the_cards() -> None:
+    game, _ = after_a_claim(seats=3)
+    owned, hands = game.table.owned, game.table.dealing and game.table.dealing.hands
+    a, b = game.table.players[0].seat, game.table.players[1].seat
+    game.say(SeatsSwapped(a, b))
+    assert game.table.owned == owned, "trains stay"
+    assert game.table.dealing is not None
+    assert game.table.dealing.hands == hands, "cards go with the people"
+    player = game.table.players[2]
+    game.say(PlayerRecoloured(player.seat, "yellow"))
+    assert fold(game.game.events) == game.game
+    game.bots.clear()
+    game.play()
+    assert game.table.ended
+    assert fold(game.game.events) == game.game
+
+
+def test_a_turn_marked_by_the_host_leaves_what_was_begun() -> None:
+    game = DealtGame.of(started("usa", 2)).play(4)
+    seat = game.table.turn or ""
+    other = next(p.seat for p in game.table.players if p.seat != seat)
+    game.move(seat, DrawCard())
+    count = sum(game.view(seat).hand.values())
+    game.say(TurnMarked(other))
+    game.move(other, DrawTickets())
+    game.say(TurnMarked(seat))
+    assert sum(game.view(seat).hand.values()) == count
+    assert game.view(other).offered == ()
+    game.play()
+    assert game.table.ended
+
+
+def in_a_tunnel() -> tuple[DealtGame, str]:
+    """A game in which a tunnel asks for more cards."""
+    for seed in range(1, 30):
+        game = DealtGame.of(started("europe", 2, trains=45), seed)
+        for _ in range(200):
+            seat, _ = game.step()
+            assert game.table.dealing is not None
+            if game.table.dealing.tunnel is not None:
+                return game, seat
+    raise AssertionError("no tunnel asked for more")
+
+
+def test_a_tunnel_may_be_left_or_marked_away() -> None:
+    game, seat = in_a_tunnel()
+    hand = game.view(seat).hand
+    other = next(p.seat for p in game.table.players if p.seat != seat)
+    begun = game.game
+    with pytest.raises(EventError, match="tunnel comes first"):
+        game.move(seat, DrawCard())
+    game.move(seat, LeaveTunnel())
+    assert game.table.turn == other
+    assert game.view(seat).hand == hand
+    game.game = begun
+    game.say(TurnMarked(other))
+    assert game.view(seat).hand == hand
+    assert game.table.dealing is not None
+    assert game.table.dealing.tunnel is None
+    game.play(20)
+
+
+def test_a_tunnel_stays_open_while_the_host_gives_cards_back() -> None:
+    game, seat = in_a_tunnel()
+    view = game.view(seat)
+    spot, colour = next(iter(game.table.owned.items()), (None, ""))
+    assert spot is not None
+    assert colour
+    back = take_back_facts(game.game, spot)
+    assert len(back) == 1
+    game.say(*back)
+    assert game.view(seat).tunnel == view.tunnel
+    assert game.view(seat).revealed == view.revealed
+    _, move = game.step()
+    assert isinstance(move, PayMore | LeaveTunnel)
+
+
+def test_stations_cost_more_each_time_and_are_their_builders() -> None:
+    game = DealtGame.of(started("europe", 2, trains=45)).play(20)
+    built = 0
+    while built < 2 and game.waited_for() is not None:
+        seat = game.table.turn or ""
+        view = game.view(seat)
+        free = seat and not (view.offered or view.drawn or view.tunnel)
+        spots = [s for s in claimable(view.position, view.hand, view.colour) if s.kind == "station"]
+        if free and seat == game.table.players[0].seat and spots:
+            cards = next(legal_payments(view.position, view.hand, view.colour, spots[0]))
+            built += 1
+            assert cards.total() == built
+            game.move(seat, Pay("station", spots[0].id, dict(cards)))
+            assert game.table.stations[spots[0].id] == view.colour
+        else:
+            game.step()
+    assert built == 2
+
+
+def test_computers_wait_until_what_they_claimed_is_laid() -> None:
+    start = started("usa", 2, computers=True, trains=45)
+    game = DealtGame.of(start)
+    while True:
+        seat = game.waited_for() or ""
+        assert waited_for(game.table) == seat
+        move = game.bot(seat).move(game.view(seat))
+        game.move(seat, move, lies_there=False)
+        if isinstance(move, Pay):
+            break
+    spot = Spot(move.kind, move.id)
+    assert game.table.to_lay == {spot: seat}
+    other = game.waited_for() or ""
+    game.move(other, DrawCard())
+    game.move(other, DrawCard())
+    assert game.table.turn == seat
+    assert waited_for(game.table) is None
+    game.say(Placed(spot, colour=seat, by="camera"))
+    assert waited_for(game.table) == seat
+
+
+def test_the_game_ends_where_everyone_passes() -> None:
+    game = DealtGame.of(started("usa", 2)).play(2)
+    dealing = game.table.dealing
+    assert dealing is not None
+    nothing = replace(dealing, stacks=Stacks(dealing.edition, {}), hands={}, tickets=(), beneath=())
+    state = replace(game.game, table=replace(game.table, dealing=nothing))
+    for player in game.table.players:
+        assert not state.table.ended
+        for fact in move_facts(state, player.seat, PassTurn()):
+            state = state.after(Event(len(state.events) + 1, 0.0, fact))
+    assert state.table.ended

@@ -1,0 +1,294 @@
+"""Cards on phones: who sees which hand, who may move, and what is refused in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from phones import PLAYERS, Answer, Phone, Table, table
+from railspotter.scoring.dealing import DrawCard, Move, Pay, legal_payments
+from railspotter.scoring.spot import Spot
+from railspotter.table.game_log import Chance, GameStarted, Player
+from railspotter.table.live_table import seat_view
+from railspotter.table.live_table.card_play import move_facts
+
+DRAW = {"move": {"move": "draw_card"}}
+ROBOT = Player("robot", "yellow", computer="easy")
+
+
+def game(edition: str = "usa", *more: Player) -> GameStarted:
+    return GameStarted(edition, (*PLAYERS, *more), name="Friday", cards="phones")
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Table]:
+    with table(tmp_path, started=game()) as running:
+        yield running
+
+
+def refusal(answer: Answer) -> tuple[int, str]:
+    """Return why something was refused; every refusal is one sentence."""
+    message = answer.json["error"]["message"]
+    assert message[:1].isupper()
+    assert message.endswith(".")
+    return answer.status, answer.code
+
+
+def keep_first(phone: Phone, path: str = "/cards") -> None:
+    """Keep all tickets that are offered."""
+    offered = phone.get(path).json["offered"]
+    kept = {"move": "keep_tickets", "tickets": offered}
+    assert phone.post(f"{path}/moves", {"move": kept}).status == 200
+
+
+def all_choose(running: Table, host: Phone, *phones: Phone) -> None:
+    """Let everyone choose the first tickets; the host's phone for who has none."""
+    for phone in phones:
+        keep_first(phone)
+    for seat in running.live.view.game.table.dealing.offered:  # type: ignore[union-attr]
+        keep_first(host, f"/players/{seat}/cards")
+    assert host.state()["cards"]["phase"] == "play"
+
+
+def move(running: Table, seat: str, made: Move, card: str = "black") -> None:
+    """Let a seat make a move, with the deck as the test has it."""
+
+    def choice(several: Any) -> Any:
+        return card if card in several else several[0]
+
+    running.live.write(
+        lambda state: move_facts(state, seat, made, lies_there=True, luck=Chance(choice))
+    )
+
+
+def test_a_hand_is_told_to_its_own_phone_alone(tmp_path: Path) -> None:
+    with table(tmp_path, started=game("usa", ROBOT)) as running:
+        host, ann, bob = running.host(), running.player("ann"), running.player("bob")
+        guest, joined = running.phone(), running.phone().join(running.page.room.door.codes.join)
+        told = ann.get("/cards").json
+        assert told["seat"] == "ann"
+        assert sum(told["hand"].values()) == 4
+        assert len(told["offered"]) == 3
+        assert bob.get("/cards").json["seat"] == "bob"
+        assert guest.get("/cards").status == 401
+        assert joined.get("/cards").status == host.get("/cards").status == 403
+        for path in ("/players/bob/cards", "/players/cleo/cards", "/players/cleo/cards/payments"):
+            assert ann.get(path).status == 403
+            assert guest.get(path).status == 401
+        assert refusal(host.get("/players/ann/cards")) == (409, "taken")
+        assert refusal(host.get("/players/robot/cards")) == (409, "taken")
+        assert host.get("/players/cleo/cards").json["seat"] == "cleo"
+        assert refusal(joined.post("/seat", {"seat": "robot"})) == (409, "taken")
+
+
+def test_first_tickets_then_turns(running: Table) -> None:
+    host, ann, bob = running.host(), running.player("ann"), running.player("bob")
+    none = {"move": {"move": "keep_tickets", "tickets": []}}
+    assert refusal(ann.post("/cards/moves", none)) == (409, "refused")
+    assert ann.post("/cards/moves", none).json["error"]["message"].startswith("Keep at least 2")
+    assert refusal(ann.post("/cards/moves", DRAW))[0] == 409
+    offered = ann.get("/cards").json["offered"][:2]
+    dear = [{**ticket, "points": 99} for ticket in offered]
+    ann.post("/cards/moves", {"move": {"move": "keep_tickets", "tickets": dear}})
+    assert [t["points"] for t in ann.get("/hand").json["tickets"]] == [t["points"] for t in offered]
+    state = bob.state()["cards"]
+    assert (state["phase"], state["turn"]) == ("first_tickets", None)
+    assert state["choosing"] == ["bob", "cleo"]
+    assert state["tickets"] == {"ann": 2, "bob": 0, "cleo": 0}
+    all_choose(running, host, bob)
+    assert refusal(bob.post("/cards/moves", DRAW)) == (409, "turn")
+    assert bob.get("/cards").json["can_draw"] == {"deck": False, "places": [False] * 5}
+    assert ann.post("/cards/moves", DRAW).status == 200
+    assert len(ann.get("/cards").json["drawn"]) == 1
+    state = bob.state()["cards"]
+    assert state["doing"] == {"seat": "ann", "what": "drawing"}
+    assert state["last"] == {"seat": "ann", "what": "drew_card"}
+    assert state["hands"] == {"ann": 5, "bob": 4, "cleo": 4}
+    assert ann.post("/cards/moves", DRAW).status == 200
+    assert bob.state()["cards"]["turn"] == "bob"
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        {"move": "take_back", "kind": "route", "id": "helena--seattle", "cards": {"red": 6}},
+        {"move": "come_in"},
+        {"move": "draw_card", "place": 9},
+        {"move": "steal"},
+    ],
+    ids=lambda made: str(made["move"]),
+)
+def test_no_phone_makes_the_programs_own_moves(running: Table, made: Any) -> None:
+    ann = running.player("ann")
+    before = ann.get("/cards").json
+    assert ann.post("/cards/moves", {"move": made}).status == 400
+    assert ann.get("/cards").json == before
+
+
+def test_tickets_come_from_the_deck_alone_and_turns_from_the_host(running: Table) -> None:
+    host, ann = running.host(), running.player("ann")
+    ticket = {"a": "denver", "b": "el-paso"}
+    assert refusal(ann.post("/hand", ticket)) == (409, "dealt")
+    assert refusal(ann.ask("DELETE", "/hand", ticket)) == (409, "dealt")
+    all_choose(running, host, ann)
+    assert refusal(ann.post("/turn", {"seat": "bob"})) == (403, "not your role")
+    assert host.post("/turn", {"seat": "bob"}).status == 200
+    assert ann.state()["cards"]["turn"] == "bob"
+
+
+def test_a_phone_that_took_over_a_seat_waits_for_another_players_word(running: Table) -> None:
+    host, ann, bob = running.host(), running.player("ann"), running.player("bob")
+    all_choose(running, host, ann, bob)
+    hand = ann.get("/cards").json["hand"]
+    assert host.ask("DELETE", "/seat/ann").status == 200
+    assert host.post("/seat", {"seat": "ann"}).status == 200
+    assert host.get("/cards").json == {"seat": "ann", "is_hidden": True}
+    assert host.get("/hand").json["tickets"] == []
+    assert refusal(host.post("/cards/moves", DRAW)) == (409, "hidden")
+    about = "/cards/payments?kind=route&about=helena--seattle"
+    assert refusal(host.get(about)) == (409, "hidden")
+    assert bob.state()["cards"]["unvouched"] == ["ann"]
+    assert refusal(host.post("/cards/vouch", {"seat": "ann"})) == (403, "not yours")
+    assert bob.post("/cards/vouch", {"seat": "ann"}).status == 200
+    told = host.get("/cards").json
+    assert told["hand"] == hand
+    assert len(host.get("/hand").json["tickets"]) == 3
+    assert bob.state()["cards"]["unvouched"] == []
+
+
+def test_who_keeps_a_hand_does_not_vouch_for_it(running: Table) -> None:
+    host, ann, bob = running.host(), running.player("ann"), running.player("bob")
+    assert host.post("/seat", {"seat": "cleo"}).status == 200
+    all_choose(running, host, ann, bob, host)
+    assert host.ask("DELETE", "/seat/ann").status == 200
+    assert host.get("/players/ann/cards").json == {"seat": "ann", "is_hidden": True}
+    assert refusal(host.post("/cards/vouch", {"seat": "ann"})) == (403, "not yours")
+    assert host.get("/players/ann/cards").json["is_hidden"]
+    assert bob.post("/cards/vouch", {"seat": "ann"}).status == 200
+    assert not host.get("/players/ann/cards").json["is_hidden"]
+
+
+def test_one_tablet_serves_everyone(running: Table) -> None:
+    host = running.host()
+    all_choose(running, host)
+    for seat in ("ann", "bob", "cleo"):
+        told = host.get(f"/players/{seat}/cards").json
+        assert not told["is_hidden"]
+        assert told["is_turn"]
+        for _ in range(2):
+            assert host.post(f"/players/{seat}/cards/moves", DRAW).status == 200
+    assert host.state()["cards"]["hands"] == dict.fromkeys(("ann", "bob", "cleo"), 6)
+
+
+def test_who_came_in_need_not_be_vouched_for(running: Table) -> None:
+    host, ann, bob = running.host(), running.player("ann"), running.player("bob")
+    all_choose(running, host, ann, bob)
+    assert host.post("/players", {"name": "Dan", "colour": "yellow"}).status == 200
+    dan = running.player("dan")
+    assert sum(dan.get("/cards").json["hand"].values()) == 4
+    assert not ann.get("/cards").json["can_draw"]["deck"], "the newcomer chooses first"
+    keep_first(dan)
+    assert ann.get("/cards").json["can_draw"]["deck"]
+    assert dan.state()["cards"]["turn"] == "ann"
+
+
+def claim(running: Table, phone: Phone, seat: str) -> str:
+    """Let somebody draw until a route can be paid, and claim it; returns its spot."""
+    while not (payable := phone.get("/cards").json["payable"]):
+        drawer = running.live.view.game.table.turn or ""
+        move(running, drawer, DrawCard())
+    spot = next(name for name in payable if name.startswith("route:"))
+    kind, _, about = spot.partition(":")
+    payments = phone.get(f"/cards/payments?kind={kind}&about={about}").json["payments"]
+    paid = {"move": "pay", "kind": kind, "id": about, "cards": payments[0]}
+    assert phone.post("/cards/moves", {"move": paid}).status == 200
+    return str(spot)
+
+
+def test_what_is_paid_is_laid_or_had_back(running: Table) -> None:
+    host, ann, bob = running.host(), running.player("ann"), running.player("bob")
+    all_choose(running, host, ann, bob)
+    spot = claim(running, ann, "ann")
+    body = {"kind": "route", "about": spot.partition(":")[2]}
+    (to_lay,) = bob.state()["cards"]["to_lay"]
+    assert (to_lay["spot"], to_lay["seat"], to_lay["colour"]) == (spot, "ann", "red")
+    assert bob.post("/cards/laid", body).status == 200
+    assert bob.state()["spots"][spot]["colour"] == "red"
+    assert refusal(bob.post("/cards/laid", body)) == (409, "refused")
+    assert refusal(bob.post("/cards/have-back", body)) == (409, "refused"), "it is Ann's"
+    count = sum(ann.get("/cards").json["hand"].values())
+    assert ann.post("/cards/have-back", body).status == 200
+    assert sum(ann.get("/cards").json["hand"].values()) > count
+    assert ann.state()["cards"]["turn"] == "ann"
+    assert refusal(ann.post("/cards/have-back", body)) == (409, "refused")
+    # It lies there still: it can be paid for again, or taken off.
+    (laid,) = ann.get("/cards").json["laid"]
+    assert laid["spot"] == spot
+    assert laid["payments"]
+    paid = {"move": "pay", "kind": "route", "id": body["about"], "cards": laid["payments"][0]}
+    assert ann.post("/cards/moves", {"move": paid}).status == 200
+    move(running, "bob", DrawCard())
+    assert refusal(ann.post("/cards/have-back", body)) == (409, "refused"), "Bob has moved since"
+    assert host.post("/cards/have-back", body).status == 200
+    assert ann.state()["cards"]["last"] == {"seat": "ann", "what": "had_back", "spot": spot}
+
+
+def test_who_reconnects_in_a_tunnel_goes_on_with_it(tmp_path: Path) -> None:
+    with table(tmp_path, started=game("europe")) as running:
+        host, ann, bob = running.host(), running.player("ann"), running.player("bob")
+        all_choose(running, host, ann, bob)
+        for _ in range(3):
+            for seat in ("ann", "bob", "cleo"):
+                for _ in range(2):
+                    move(running, seat, DrawCard(), "black" if seat == "ann" else "white")
+        view = seat_view(running.live.view.game.table, "ann")
+        routes = [
+            r for r in view.position.board.routes if r.tunnel and r.colour in ("grey", "black")
+        ]
+        spot = Spot("route", min(routes, key=lambda r: r.length).id)
+        cards = next(
+            paid
+            for paid in legal_payments(view.position, view.hand, "red", spot)
+            if set(paid) == {"black"}
+        )
+        move(running, "ann", Pay("route", spot.id, dict(cards)), "locomotive")
+        again = Phone(ann.port, ann.cookie)
+        told = again.get("/cards").json
+        assert told["tunnel"]["route"] == spot.id
+        assert told["revealed"] == bob.state()["cards"]["revealed"]
+        doing = bob.state()["cards"]["doing"]
+        assert (doing["what"], doing["spot"], doing["cards"]) == ("tunnel", spot.key, dict(cards))
+        assert doing["more"] == told["tunnel"]["more"] > 0
+        assert refusal(again.post("/cards/moves", DRAW)) == (409, "refused")
+        more = {"move": "pay_more", "cards": told["tunnel"]["additions"][0]}
+        assert again.post("/cards/moves", {"move": more}).status == 200
+        assert bob.state()["cards"]["to_lay"] or bob.state()["spots"]
+        assert bob.state()["cards"]["turn"] == "bob"
+
+
+def test_the_host_puts_the_cards_away(running: Table) -> None:
+    host, ann = running.host(), running.player("ann")
+    all_choose(running, host, ann)
+    assert ann.post("/cards/put-away").status == 403
+    assert host.post("/cards/put-away").status == 200
+    assert ann.state().get("cards") is None
+    for answer in (ann.get("/cards"), ann.post("/cards/moves", DRAW), host.post("/cards/put-away")):
+        assert refusal(answer) == (409, "no cards")
+    assert len(ann.get("/hand").json["tickets"]) == 3, "tickets stay"
+    assert ann.post("/hand", {"a": "denver", "b": "el-paso"}).status in (200, 409)
+
+
+def test_a_restart_goes_on_with_the_same_cards(tmp_path: Path) -> None:
+    with table(tmp_path, started=game()) as running:
+        host, ann, bob = running.host(), running.player("ann"), running.player("bob")
+        all_choose(running, host, ann, bob)
+        assert ann.post("/cards/moves", DRAW).status == 200
+        told, name = ann.get("/cards").json, running.log.id
+        cards = ann.state()["cards"]
+    with table(tmp_path, name) as running:
+        again = Phone(running.page.server.port, ann.cookie)
+        assert again.get("/cards").json == told
+        assert again.state()["cards"] == cards
+        assert again.post("/cards/moves", DRAW).status == 200
