@@ -3,7 +3,7 @@
 import { address, get } from "../shared/api.js";
 import { drawBoard } from "../shared/board.js";
 import { car, fill, h, icon } from "../shared/dom.js";
-import { pointLines, scoreTable, winnerText } from "../shared/final_score.js";
+import { pointLines, scoreTable, turnTime, winnerText } from "../shared/final_score.js";
 import { colourOfFact, eventText, lossText } from "../shared/log_words.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
