@@ -29,6 +29,7 @@ import numpy as np
 from railspotter.scoring import Board, Edition, Seat, Spot, Ticket, load_board, load_edition
 from railspotter.scoring.card_tickets import Cards
 from railspotter.scoring.dealing import Move, Pay, SeatView
+from railspotter.scoring.spot import spots_of
 from railspotter.simulation.virtual_game import lively_game
 from railspotter.simulation.virtual_players import (
     Bot,
@@ -210,10 +211,6 @@ class Phones:
     def _make(self, colour: str, move: Move) -> None:
         self._moves.popleft()
         seat = self._seats[colour]
-        if isinstance(move, Pay):
-            truth = self._table.truth(self._table.enactment.duration_s)
-            if truth.get(move.spot, colour) != colour:
-                self._result.wrong_paid.append(f"{move.spot.key} {colour}")
         luck = self.luck
         self._live.write(lambda game: move_facts(game, seat, move, luck=luck))
 
@@ -270,7 +267,14 @@ def play(
         result.scores = {
             one.colour: (standing[one.colour].total, one.total) for one in played.standing.players
         }
+        final = played.position_after(len(played.turns))
         result.claims = len(end.table.payments)
+        claimed = {**spots_of("route", final.claims), **spots_of("site", final.sites)}
+        result.wrong_paid = [
+            f"{spot.key} {colour}"
+            for spot, colour in end.table.owned.items()
+            if spot.kind != "station" and claimed.get(spot) != colour
+        ]
     result.took_s = time.process_time() - began
     return result
 

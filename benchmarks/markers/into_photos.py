@@ -80,7 +80,8 @@ def with_markers(
         paint = _paint(np.median(near, axis=0), rng)
         low, high = marker.z_mm * height / 5.0, (marker.z_mm / 5.0 + 1) * height
         foot, top = (_circle(found, marker.xy_mm, radius, z) for z in (low, high))
-        shadow = _circle(found, np.add(marker.xy_mm, away_from_light), radius, 0.0)
+        (x, y), (dx, dy) = marker.xy_mm, away_from_light
+        shadow = _circle(found, (x + dx, y + dy), radius, 0.0)
         _blend(shown, np.vstack([foot, shadow]), SHADOW * shown, blur=2.0)
         _blend(shown, np.vstack([foot, top]), SIDE * paint)
         _blend(shown, top, paint)
@@ -89,7 +90,7 @@ def with_markers(
 
 
 def _paint(plastic: Float64s, rng: np.random.Generator) -> Float64s:
-    lab = cv2.cvtColor(np.float32([[plastic / 255]]), cv2.COLOR_BGR2LAB)
+    lab = cv2.cvtColor(np.asarray([[plastic / 255]], np.float32), cv2.COLOR_BGR2LAB)
     lab += rng.normal(0, PAINT_LAB, 3).astype(np.float32)
     return np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR)[0, 0] * 255, np.float64).clip(0, 255)
 

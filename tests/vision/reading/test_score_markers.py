@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import drawn
 import msgspec
@@ -39,7 +40,7 @@ def markers_in(view: View) -> Mapping[str, MarkerReading]:
     return read_by_cues(view).markers
 
 
-def at(x_mm: float, y_mm: float, colour: str = "red", **how: float) -> Piece:
+def at(x_mm: float, y_mm: float, colour: str = "red", **how: Any) -> Piece:
     return Piece("marker", colour, (x_mm, y_mm), **how)
 
 
