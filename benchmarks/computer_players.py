@@ -1,0 +1,180 @@
+"""How strong are the computer players? `python benchmarks/computer_players.py [--games 2000]`.
+
+Two players, every deal played twice with the seats swapped: who begins, who has which cards and
+what comes off the decks are the same for both. Each strength plays the one below it, and the
+strongest plays the bot of `simulation/virtual_players`, which builds the shortest ways of its
+tickets, then the longest routes that it can pay. A draw counts half; beside each share of wins
+stands Wilson's 95 % interval. Then the time of a decision, in games of as many players as an
+edition allows.
+
+Deals have the seeds from 1 on. The players were developed on seeds from 900,000 on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from multiprocessing import Pool
+
+import numpy as np
+from railspotter.scoring import PlayerStanding, Seat, load_board, load_edition
+from railspotter.scoring.dealing import Move, SeatView
+from railspotter.simulation.computer_players import STRENGTHS, computer_player
+from railspotter.simulation.virtual_players import Bot, PlayedGame, Player, Referee, play_by
+
+GREEDY = "greedy bot"
+STRONGEST = STRENGTHS[-1]
+MATCHES = (*zip(STRENGTHS[1:], STRENGTHS, strict=False), (STRONGEST, GREEDY))
+WILSON = 1.96
+"""The normal deviate of a 95 % interval."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """How one game of two went: the first one's points (1, a half or 0), and both scores."""
+
+    won: float
+    first: PlayerStanding
+    second: PlayerStanding
+    turns: int
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=2_000, help="of each match")
+    parser.add_argument("--editions", nargs="+", default=["usa", "newyork", "europe"])
+    parser.add_argument("--first-seed", type=int, default=1)
+    parser.add_argument("--timed-games", type=int, default=10, help="for the time of a decision")
+    parser.add_argument("--processes", type=int, default=1)
+    args = parser.parse_args()
+    print("| edition | match | games | won % (95 %) | points | tickets done, open | turns |")
+    print("|---|---|---|---|---|---|---|", flush=True)
+    for edition in args.editions:
+        for first, second in MATCHES:
+            jobs = [
+                (edition, first, second, args.first_seed + i)
+                for i in range(max(1, args.games // 2))
+            ]
+            print(row(edition, first, second, list(results(jobs, args.processes))), flush=True)
+    print("\n| edition, players | strength | decisions | mean ms | 99 % | worst ms |")
+    print("|---|---|---|---|---|---|", flush=True)
+    for edition in args.editions:
+        for strength in STRENGTHS:
+            print(timed(edition, strength, args.first_seed, args.timed_games), flush=True)
+
+
+Job = tuple[str, str, str, int]
+"""An edition, two players and the seed of a deal."""
+
+
+def results(jobs: Sequence[Job], processes: int) -> Iterator[Result]:
+    """Yield the results of each deal, both ways round."""
+    if processes == 1:
+        for job in jobs:
+            yield from both_ways(job)
+        return
+    with Pool(processes) as pool:
+        for pair in pool.imap(both_ways, jobs, chunksize=5):
+            yield from pair
+
+
+def both_ways(job: Job) -> tuple[Result, Result]:
+    """Play a deal twice, with the seats swapped."""
+    edition, first, second, seed = job
+    return duel(edition, (first, second), 0, seed), duel(edition, (second, first), 1, seed)
+
+
+def duel(edition: str, kinds: Sequence[str], first: int, seed: int) -> Result:
+    """Play a game of two, of which one seat has the first of a match."""
+    game = game_of(
+        edition, [player_of(edition, kind, i, seed) for i, kind in enumerate(kinds)], seed
+    )
+    standing = game.standing
+    one, other = standing.players[first], standing.players[1 - first]
+    won = 0.5 if len(standing.winners) != 1 else float(one.colour in standing.winners)
+    return Result(won, one, other, len(game.turns))
+
+
+def player_of(edition: str, kind: str, seat: int, seed: int) -> Player:
+    """Return a player who leaves to chance what the seed of a deal and the seat say."""
+    if kind == GREEDY:
+        return Bot(load_edition(edition).colours[seat], np.random.default_rng((seed, seat)))
+    return computer_player(kind, 10 * seed + seat)
+
+
+def game_of(name: str, players: Sequence[Player], seed: int) -> PlayedGame:
+    """Play a game; who sits where says nothing about the deal."""
+    edition = load_edition(name)
+    board = load_board(edition.board)
+    seats = tuple(Seat(colour) for colour in edition.colours[: len(players)])
+    referee = Referee(edition, board, seats, np.random.default_rng(seed))
+    by_colour = {seat.colour: player for seat, player in zip(seats, players, strict=True)}
+    deals, turns = play_by(referee, by_colour)
+    return PlayedGame(edition, board, seats, deals, turns, referee.last_turns_by)
+
+
+def row(edition: str, first: str, second: str, played: Sequence[Result]) -> str:
+    """Return a match as a line of the table."""
+    n = len(played)
+    share = sum(result.won for result in played) / n
+    low, high = wilson(share, n)
+    points = " : ".join(
+        f"{statistics.mean(getattr(result, who).total for result in played):.0f}"
+        for who in ("first", "second")
+    )
+    done, missed = (
+        statistics.mean(sum(line.kind == kind for line in r.first.lines) for r in played)
+        for kind in ("ticket_done", "ticket_open")
+    )
+    turns = statistics.mean(result.turns for result in played)
+    won = f"{100 * share:.1f} ({100 * low:.1f} to {100 * high:.1f})"
+    return (
+        f"| {edition} | {first} : {second} | {n} | {won} | {points} "
+        f"| {done:.1f}, {missed:.2f} | {turns:.0f} |"
+    )
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """Return Wilson's interval of a share of `n` games."""
+    middle = share + WILSON**2 / (2 * n)
+    reach = WILSON * sqrt(share * (1 - share) / n + (WILSON / (2 * n)) ** 2)
+    return (middle - reach) / (1 + WILSON**2 / n), (middle + reach) / (1 + WILSON**2 / n)
+
+
+class Stopwatch:
+    """A player whose decisions are timed, in processor time."""
+
+    def __init__(self, player: Player, seconds: list[float]) -> None:
+        self._player = player
+        self._seconds = seconds
+
+    def move(self, view: SeatView) -> Move:
+        """Choose the next move."""
+        begun = time.process_time()
+        move = self._player.move(view)
+        self._seconds.append(time.process_time() - begun)
+        return move
+
+
+def timed(name: str, strength: str, first_seed: int, games: int) -> str:
+    """Return how long the decisions of one strength take at a full table."""
+    seconds: list[float] = []
+    most = load_edition(name).players[1]
+    for seed in range(first_seed, first_seed + games):
+        players = [Stopwatch(player_of(name, strength, i, seed), seconds) for i in range(most)]
+        game_of(name, players, seed)
+    milliseconds = sorted(1000 * s for s in seconds)
+    late = milliseconds[int(0.99 * len(milliseconds))]
+    return (
+        f"| {name}, {most} | {strength} | {len(seconds)} | {statistics.mean(milliseconds):.1f} "
+        f"| {late:.0f} | {milliseconds[-1]:.0f} |"
+    )
+
+
+if __name__ == "__main__":
+    main()
