@@ -168,7 +168,11 @@ def test_every_step_fits_a_small_phone_and_is_accessible(
         for colour in ("red", "blue", "green"):
             at(page, f"colour-{colour}").click()
         expect(page.locator(".seat")).to_have_count(3)
+        at(page, "add-computer").click()
         check(page)
+        at(page, "computer-yellow").click()
+        check(page)
+        at(page, "remove-yellow").click()
         at(page, "next").click()
         step(page, "camera")
         at(page, "source-phone").click()

@@ -163,6 +163,7 @@ const goingOn = ({ game, games }) => (game ? games.find((one) => one.id === game
 
 /** Return a player's name; who has none is called by the colour. */
 export function nameOf(player) {
+  if (player.computer) return `${say("set_up.computer")} (${colourWord(player.colour)})`;
   return player.name && player.name !== player.colour ? player.name : colourWord(player.colour);
 }
 

@@ -5,6 +5,7 @@ import { paintOf } from "../shared/paint.js";
 import { announce } from "../shared/sheets.js";
 import { colourWord, say, sayCount } from "../shared/words.js";
 import { choose, theSetUp } from "./choices.js";
+import { cardsChoice, openComputers, strengthChoice } from "./computers.js";
 import { faultsPlace, heading, option } from "./parts.js";
 
 const MOST_LETTERS = 40;
@@ -17,10 +18,12 @@ export function playersStep(place, { foot }) {
   const rows = h("ol", { class: "plain seats" });
   const count = h("p", { class: "soft", id: "players-count" });
   const faults = faultsPlace("players");
-  fill(place, heading("set_up.players_title", "set_up.players_text"), colours, count, faults.place, rows);
+  const cards = cardsChoice();
+  const more = h("button", { type: "button", class: "wide", "data-key": "add-computer", on: { click: addComputer } }, say("set_up.add_computer"));
+  fill(place, heading("set_up.players_title", "set_up.players_text"), colours, count, faults.place, rows, more, cards.place);
 
   const enough = () => box && players.length >= box.players[0] && players.length <= box.players[1];
-  const save = () => choose("players", { players: players.map(({ name, colour }) => ({ name: name.trim(), colour })) });
+  const save = () => choose("players", { players: players.map(({ name, colour, computer }) => ({ name: name.trim(), colour, ...(computer ? { computer } : {}) })) });
 
   function change(next) {
     players = next;
@@ -40,6 +43,7 @@ export function playersStep(place, { foot }) {
     const [least, most] = box.players;
     count.textContent = least === most ? sayCount("set_up.players_exactly", least) : say("set_up.players_limits", { least, most });
     fill(rows, players.map(row));
+    more.disabled = isFull;
     foot.next.disabled = !enough();
   }
 
@@ -52,10 +56,19 @@ export function playersStep(place, { foot }) {
     } });
     name.value = player.name === colour ? "" : player.name;
     const sign = (key, text, sayKey, act, isOff = false) => h("button", { type: "button", class: "small", "data-key": `${key}-${colour}`, disabled: isOff, "aria-label": say(sayKey, { player: called(player) }), on: { click: act } }, text);
-    return h("li", { class: "seat" }, car(paintOf(colour)), name,
+    const strength = () => strengthChoice(player, (computer) => ((player.computer = computer), save()));
+    return h("li", { class: "seat" }, car(paintOf(colour)), player.computer ? strength() : name,
       sign("up", "↑", "set_up.up", () => move(i, i - 1, "up"), i === 0),
       sign("down", "↓", "set_up.down", () => move(i, i + 1, "down"), i === players.length - 1),
       sign("remove", "×", "set_up.remove", () => remove(player)));
+  }
+
+  function addComputer() {
+    const free = box.colours.filter((colour) => !players.some((player) => player.colour === colour));
+    openComputers(free, (colour, computer) => {
+      change([...players, { colour, name: "", computer }]);
+      rows.querySelector(`[data-key="strength-of-${colour}"]`)?.focus();
+    });
   }
 
   /** The keyboard follows the player; at an end, where its button is off, it goes to the other one. */
@@ -77,6 +90,7 @@ export function playersStep(place, { foot }) {
   return {
     show(view) {
       faults.show(view);
+      cards.show(view);
       const isSame = JSON.stringify(view.edition) === JSON.stringify(box);
       box = view.edition;
       if (!isSame) draw();

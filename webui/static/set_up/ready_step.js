@@ -5,6 +5,7 @@ import { car, fill, h } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { list, say, sentence } from "../shared/words.js";
 import { isDone, theSetUp } from "./choices.js";
+import { cardsInShort } from "./computers.js";
 import { faultsPlace, fillAnew, gameInShort, heading, livePicture, nameOf, showExtras, showGames, sourceInFull } from "./parts.js";
 
 const LOOK_MS = 2000;
@@ -24,9 +25,10 @@ export function readyStep(place, { go, foot, resume }) {
   return {
     show(view) {
       for (const one of places) one.show(view);
-      fillAnew(rows, [view.edition, view.players, sourceInFull(view), view.step], () => [
+      fillAnew(rows, [view.edition, view.players, sourceInFull(view), view.step, view.cards], () => [
         row("edition", "set_up.game", gameInShort(view)),
         row("players", "set_up.players", list(view.players.map(nameOf)), view.players.map((player) => car(paintOf(player.colour)))),
+        cardsInShort(view) ? row("players", "set_up.cards", cardsInShort(view), [], "cards") : null,
         row("source", "set_up.camera", sourceInFull(view)),
         row("calibration", "set_up.board", isDone("calibration") ? say("set_up.found") : say("set_up.looking")),
       ]);
@@ -50,8 +52,8 @@ export function readyStep(place, { go, foot, resume }) {
     offer.hidden = !(isFound && told.profile?.is_drawn);
   }
 
-  function row(step, key, text, cars = []) {
-    return h("button", { type: "button", class: "option row", "data-key": `change-${step}`, on: { click: () => go(step) } },
+  function row(step, key, text, cars = [], name = step) {
+    return h("button", { type: "button", class: "option row", "data-key": `change-${name}`, on: { click: () => go(step) } },
       h("span", { class: "row-what" }, say(key)), h("span", { class: "row-choice" }, h("strong", {}, text), cars.length ? h("span", { class: "cars" }, cars) : null), h("span", { class: "row-change", "aria-hidden": "true" }, "›"));
   }
 }

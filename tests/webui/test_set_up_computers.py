@@ -1,0 +1,42 @@
+"""Computers that play along, chosen on the page that sets a game up; and where the cards are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from phones import until
+from playwright.sync_api import Browser, expect
+
+from .test_set_up_page import at, opened, set_up
+
+
+def test_computers_play_along_and_are_dealt_their_cards(browser: Browser, home: Path) -> None:
+    def played() -> list[tuple[str, str]]:
+        return [(one.colour, one.computer) for one in running.desk.view().players]
+
+    with set_up(home) as running, opened(browser, running) as page:
+        at(page, "edition-usa-usa").click()
+        expect(at(page, "cards-table")).to_have_attribute("aria-pressed", "true")
+        at(page, "colour-red").click()
+        expect(at(page, "next")).to_be_disabled()
+        at(page, "add-computer").click()
+        expect(at(page, "strength-medium")).to_have_attribute("aria-pressed", "true")
+        expect(at(page, "computer-red")).to_have_count(0)
+        at(page, "strength-hard").click()
+        at(page, "computer-green").click()
+        until(lambda: played() == [("red", ""), ("green", "hard")])
+        expect(at(page, "next")).to_be_enabled()
+        expect(at(page, "cards-phones")).to_have_attribute("aria-pressed", "true")
+        expect(at(page, "cards-table")).to_be_disabled()
+        at(page, "strength-of-green").select_option("easy")
+        until(lambda: played() == [("red", ""), ("green", "easy")])
+        at(page, "up-green").click()
+        until(lambda: played() == [("green", "easy"), ("red", "")])
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        at(page, "step-players").click()
+        expect(at(page, "strength-of-green")).to_have_value("easy")
+        at(page, "remove-green").click()
+        expect(at(page, "cards-table")).to_have_attribute("aria-pressed", "true")
+        at(page, "cards-phones").click()
+        until(lambda: running.desk.view().cards == "phones")
